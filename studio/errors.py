@@ -1,0 +1,64 @@
+"""What can go wrong, in words for a writer: one Problem, one exception, one exit code each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """Exit codes of the `studio` command (DESIGN section 11)."""
+
+    DONE = 0
+    FAILED = 1
+    USAGE = 2
+    LOCKED = 3
+    DECIDE = 4
+    DAMAGED = 5
+    MODEL = 6
+    BUDGET = 7
+    INTERRUPTED = 130
+    TERMINATED = 143
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that went wrong, ready to be shown to a person."""
+
+    message: str
+    """A full sentence that names the file or place."""
+    hint: str = ""
+    """What to do about it."""
+    details: str = ""
+    """Field by field or line by line, when there is more to say."""
+    exit_code: Exit = Exit.FAILED
+    kind: str = "failed"
+    """A stable word for programs: usage, locked, damaged, model, budget, disk, ..."""
+    retryable: bool = False
+    """Whether the same call may go through later with nothing changed."""
+
+    def __str__(self) -> str:
+        return " ".join(part for part in (self.message, self.hint) if part)
+
+
+class StudioError(Exception):
+    """Carries a Problem up to the one place of each face that shows it."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+def usage(message: str, hint: str = "", details: str = "") -> StudioError:
+    """The command or its arguments cannot be carried out (exit 2)."""
+    return StudioError(Problem(message, hint, details, Exit.USAGE, "usage"))
+
+
+def damaged(message: str, hint: str = "", details: str = "") -> StudioError:
+    """A file of the project cannot be read or does not fit its schema (exit 5)."""
+    return StudioError(Problem(message, hint, details, Exit.DAMAGED, "damaged"))
+
+
+def failed(message: str, hint: str = "", details: str = "") -> StudioError:
+    """Anything else that stopped the work (exit 1)."""
+    return StudioError(Problem(message, hint, details, Exit.FAILED, "failed"))

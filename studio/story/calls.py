@@ -1,0 +1,88 @@
+"""The record of one call to a model: what was sent, what came back, what it cost.
+
+Field spelling in the file is the generation log's of the seed (C8).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from studio.story.directive import CamelValue
+from studio.story.document import Document, Value
+
+
+class Usage(CamelValue):
+    """Tokens of one call as the endpoint reported them; None where it said nothing."""
+
+    input_tokens: int | None = Field(default=None, ge=0)
+    output_tokens: int | None = Field(default=None, ge=0)
+    cache_read_tokens: int | None = Field(default=None, ge=0)
+    cache_write_tokens: int | None = Field(default=None, ge=0)
+    thinking_tokens: int | None = Field(default=None, ge=0)
+
+
+class PromptMessage(CamelValue):
+    """One message of a prompt."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class CallRecord(Document):
+    """logs/generations/gen-*.json: one finished call, kept for good and found again by its id."""
+
+    SCHEMA: ClassVar[str] = "generation"
+    model_config = ConfigDict(alias_generator=to_camel)
+
+    schema_version: int = Field(default=1, ge=1, alias="schema_version")
+    id: str
+    created_at: str
+    chapter: int | None = None
+    scene: int | None = None
+    stage: str
+    agent: str
+    request_sha256: str = Field(alias="request_sha256")
+    input: str = ""
+    """The author's direction, word for word."""
+    messages: tuple[PromptMessage, ...] = ()
+    tool_calls: tuple[dict[str, Any], ...] = ()
+    generated_text: str = ""
+    answer: Any = None
+    """The parsed value of a structured call."""
+    fragment_id: str | None = None
+    model: str = ""
+    provider: str = ""
+    role: str = ""
+    duration_ms: int = Field(default=0, ge=0)
+    step_count: int = Field(default=1, ge=0)
+    finish_reason: str = ""
+    steps_exceeded: bool = False
+    total_usage: Usage | None = None
+    cost_usd: float | None = None
+    attempts: int = Field(default=1, ge=1)
+    reasoning: str | None = None
+    pre_writing: str | None = None
+    hints: str | None = None
+    exemplars: tuple[str, ...] = ()
+    dropped_blocks: tuple[str, ...] = ()
+
+
+class UsageEntry(Value):
+    """One line of logs/usage.jsonl. A `reserve` without its `settle` counts in full."""
+
+    event: Literal["reserve", "settle"]
+    id: str
+    """The attempt; the same in both lines."""
+    ts: str
+    call: str = ""
+    """The generation it belongs to."""
+    chapter: int | None = None
+    model: str = ""
+    reserved_usd: float | None = None
+    """Worst case of the attempt; None when the price is unknown."""
+    usd: float | None = None
+    """What it cost; None when unknown."""
+    usage: Usage | None = None

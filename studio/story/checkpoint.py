@@ -1,0 +1,162 @@
+"""Where the work stands: the checkpoint, its stage records, and a pending decision."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from studio.story.document import Document, Value
+from studio.story.ids import Sha256
+
+
+class OrchestratorState(StrEnum):
+    """The seven states of the seed (D2)."""
+
+    INIT = "INIT"
+    QUICK_START = "QUICK_START"
+    VOL_PLANNING = "VOL_PLANNING"
+    WRITING = "WRITING"
+    CHAPTER_REWRITE = "CHAPTER_REWRITE"
+    VOL_REVIEW = "VOL_REVIEW"
+    ERROR_RETRY = "ERROR_RETRY"
+
+
+class PipelineStage(StrEnum):
+    """How far the chapter in flight has come (DESIGN section 4)."""
+
+    DRAFTING = "drafting"
+    DRAFTED = "drafted"
+    SUMMARIZED = "summarized"
+    REFINED = "refined"
+    JUDGED = "judged"
+    GATED = "gated"
+    REVISING = "revising"
+    COMMITTING = "committing"
+    COMMITTED = "committed"
+
+
+DecisionKind = Literal[
+    "refine",
+    "gate",
+    "review",
+    "breaker",
+    "conflict",
+    "hand_edit",
+    "stale_chapters",
+    "outline",
+    "contract_change",
+    "schedule_conflict",
+    "brief",
+    "clean_up",
+    "cut_off",
+    "budget",
+]
+
+
+class Decision(Value):
+    """A question to the writer. Stored, not held in memory: it may be answered tomorrow."""
+
+    id: str
+    kind: DecisionKind
+    recommendation: str
+    """One of `options`."""
+    options: tuple[str, ...] = Field(min_length=1)
+    rationale: str = ""
+    data: dict[str, Any] = Field(default_factory=dict)
+
+
+class Answer(Value):
+    """What the writer chose."""
+
+    id: str
+    kind: DecisionKind
+    option: str
+    note: str = ""
+    at: str = ""
+
+
+class StageRecord(Value):
+    """Proof that a stage was done: what it read, what it left, and their hashes."""
+
+    stage: str
+    input_sha256: Sha256 | None = None
+    """The text it worked on."""
+    output_sha256: Sha256 | None = None
+    """The text it left; for a reader the same as the input."""
+    guarded: bool = False
+    """True when the change was held to the same facts, so that what was derived still stands."""
+    artifacts: dict[str, Sha256] = Field(default_factory=dict)
+    """Project-relative path to the sha256 of its bytes."""
+    lap: int = Field(default=0, ge=0)
+    """The gate revision it belongs to."""
+    scenes: dict[str, Sha256] = Field(default_factory=dict)
+    """For draft and refine: scene number to the sha256 of its text."""
+    notes: tuple[str, ...] = ()
+
+
+class Revision(Value):
+    """What the gate or the writer asked the drafter to do again."""
+
+    number: int = Field(ge=0)
+    scenes: tuple[int, ...] = ()
+    """Empty means all."""
+    notes: tuple[str, ...] = ()
+    deep: bool = True
+
+
+class Checkpoint(Document):
+    """.checkpoint.json: where the book and the chapter in flight stand."""
+
+    SCHEMA: ClassVar[str] = "checkpoint"
+
+    orchestrator_state: OrchestratorState = OrchestratorState.INIT
+    current_volume: int = Field(default=1, ge=1)
+    last_completed_chapter: int = Field(default=0, ge=0)
+    inflight_chapter: int | None = Field(default=None, ge=1)
+    pipeline_stage: PipelineStage | None = None
+    revision_count: int = Field(default=0, ge=0)
+    surgery_round: int = Field(default=0, ge=0)
+    pending_decision: Decision | None = None
+    force_passed: tuple[int, ...] = ()
+    unjudged: tuple[int, ...] = ()
+    state_gap: tuple[int, ...] = ()
+    stage_records: tuple[StageRecord, ...] = ()
+    state_version: int = Field(default=0, ge=0)
+    updated_at: str = ""
+
+    run: str = ""
+    """Token of this attempt at the chapter; part of every call's id, so that a finished call is
+    found again after a kill and a fresh attempt asks afresh."""
+    own_text: bool = False
+    """True when the text is the author's own: the gate then runs no writer."""
+    polished: bool = False
+    direction: str = ""
+    revision: Revision | None = None
+    answers: tuple[Answer, ...] = ()
+
+    def answer_to(self, decision_id: str) -> Answer | None:
+        """The writer's latest answer to that question, if there is one."""
+        return next((a for a in reversed(self.answers) if a.id == decision_id), None)
+
+    def updated(self, **changes: Any) -> Checkpoint:
+        """A copy with some fields changed."""
+        return self.model_copy(update=changes)
+
+    def at_rest(self) -> Checkpoint:
+        """The same book with no chapter in flight."""
+        return self.updated(
+            inflight_chapter=None,
+            pipeline_stage=None,
+            revision_count=0,
+            surgery_round=0,
+            pending_decision=None,
+            stage_records=(),
+            run="",
+            own_text=False,
+            polished=False,
+            direction="",
+            revision=None,
+            answers=(),
+        )

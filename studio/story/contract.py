@@ -1,0 +1,78 @@
+"""The plan of one chapter (the L3 contract) and of its scenes."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from studio.story.document import Document, Value
+from studio.story.ids import Slug
+
+ForeshadowAction = Literal["plant", "advance", "resolve"]
+
+
+class ForeshadowTask(Value):
+    """What this chapter does for one promise to the reader."""
+
+    id: Slug
+    action: ForeshadowAction
+
+
+class StyleOverride(Value):
+    """How this scene departs from the book's style; any of the five exemplar dimensions."""
+
+    genre: str | None = None
+    scene_type: str | None = None
+    emotional_tone: str | None = None
+    pov: str | None = None
+    pacing: str | None = None
+
+
+class SceneSpec(Value):
+    """The plan of one scene (seed A1, the SceneV5 fields)."""
+
+    number: int = Field(ge=1)
+    purpose: str = Field(min_length=1)
+    pov: Slug | None = None
+    location: Slug | None = None
+    characters: tuple[Slug, ...] = ()
+    entry_emotion: str = ""
+    exit_emotion: str = ""
+    peak_moment: str = ""
+    sensory_anchors: tuple[str, ...] = ()
+    dialogue_goals: tuple[str, ...] = ()
+    transition_from: str = ""
+    transition_to: str = ""
+    exemplar_tags: tuple[str, ...] = ()
+    emotional_tone: str = ""
+    style_override: StyleOverride | None = None
+    target_length: int | None = Field(default=None, ge=1)
+    """Characters for ko and zh, words for en; the chapter's share when absent."""
+
+
+class ChapterContract(Document):
+    """What a chapter must do, may not do, and is made of."""
+
+    SCHEMA: ClassVar[str] = "chapter-contract"
+
+    chapter: int = Field(ge=1)
+    volume: int = Field(ge=1)
+    title: str = Field(min_length=1)
+    storyline_id: Slug
+    pov: Slug | None = None
+    characters: tuple[Slug, ...] = ()
+    objectives: tuple[str, ...] = Field(min_length=1)
+    must_not: tuple[str, ...] = ()
+    foreshadowing: tuple[ForeshadowTask, ...] = ()
+    target_length: int | None = Field(default=None, ge=1)
+    """Characters for ko and zh, words for en."""
+    beats: tuple[str, ...] = ()
+    scenes: tuple[SceneSpec, ...] = ()
+
+    @model_validator(mode="after")
+    def _scenes_are_numbered_in_order(self) -> ChapterContract:
+        numbers = [scene.number for scene in self.scenes]
+        if numbers != list(range(1, len(numbers) + 1)):
+            raise ValueError(f"scenes must be numbered 1, 2, 3, ...; these are {numbers}")
+        return self

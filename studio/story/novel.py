@@ -1,0 +1,182 @@
+"""The files that describe a novel: style, rules, characters, storylines, promises."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from studio.story.document import Document, Value
+from studio.story.ids import Slug
+
+Language = Literal["ko", "en", "zh"]
+
+
+class StyleProfile(Document):
+    """style-profile.json: how this author writes."""
+
+    SCHEMA: ClassVar[str] = "style-profile"
+
+    voice: str = ""
+    tense: str = ""
+    sentence_rhythm: str = ""
+    diction: str = ""
+    imagery: tuple[str, ...] = ()
+    dialogue: str = ""
+    do: tuple[str, ...] = ()
+    avoid: tuple[str, ...] = ()
+    sample: str = ""
+    """A short passage that sounds right."""
+
+
+class BlacklistEntry(Value):
+    """A phrase that smells of a machine; worst first in the file."""
+
+    phrase: str = Field(min_length=1)
+    instead: str = ""
+    reason: str = ""
+
+
+class Blacklist(Document):
+    """ai-blacklist.json."""
+
+    SCHEMA: ClassVar[str] = "ai-blacklist"
+
+    entries: tuple[BlacklistEntry, ...] = ()
+
+
+class Rule(Value):
+    """One law of the world or of a storyline."""
+
+    id: Slug
+    rule: str = Field(min_length=1)
+    reason: str = ""
+
+
+class WorldRules(Document):
+    """world/rules.json: L1 rules."""
+
+    SCHEMA: ClassVar[str] = "world-rules"
+
+    rules: tuple[Rule, ...] = ()
+
+
+class CharacterContract(Document):
+    """characters/active/{slug}.json: L2 contract; the profile is the .md beside it."""
+
+    SCHEMA: ClassVar[str] = "character"
+
+    id: Slug
+    name: str = Field(min_length=1)
+    aliases: tuple[str, ...] = ()
+    role: str = ""
+    voice: str = ""
+    wants: str = ""
+    fears: str = ""
+    always: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    knows: tuple[str, ...] = ()
+
+
+class Relationship(Value):
+    """How one character stands to another."""
+
+    source: Slug
+    target: Slug
+    kind: str
+    note: str = ""
+
+
+class Relationships(Document):
+    """characters/relationships.json."""
+
+    SCHEMA: ClassVar[str] = "relationships"
+
+    relationships: tuple[Relationship, ...] = ()
+
+
+class Storyline(Value):
+    """One thread of the book."""
+
+    id: Slug
+    title: str = Field(min_length=1)
+    summary: str = ""
+    pov: Slug | None = None
+    characters: tuple[Slug, ...] = ()
+    status: Literal["active", "dormant", "closed"] = "active"
+
+
+class Storylines(Document):
+    """storylines/storylines.json."""
+
+    SCHEMA: ClassVar[str] = "storylines"
+
+    storylines: tuple[Storyline, ...] = ()
+
+
+class StorylineSpec(Document):
+    """storylines/storyline-spec.json: LS rules."""
+
+    SCHEMA: ClassVar[str] = "storyline-spec"
+
+    rules: tuple[Rule, ...] = ()
+
+
+class ScheduledChapter(Value):
+    """Which lines a chapter carries."""
+
+    chapter: int = Field(ge=1)
+    storyline_id: Slug
+    concurrent: tuple[Slug, ...] = ()
+    note: str = ""
+
+
+class StorylineSchedule(Document):
+    """volumes/vol-NN/storyline-schedule.json."""
+
+    SCHEMA: ClassVar[str] = "storyline-schedule"
+
+    chapters: tuple[ScheduledChapter, ...] = ()
+
+
+class Promise(Value):
+    """One piece of foreshadowing: planted here, paid there."""
+
+    id: Slug
+    description: str = ""
+    scope: Literal["short", "medium", "long"] = "medium"
+    status: Literal["planned", "planted", "advanced", "resolved"] = "planned"
+    planted: int | None = Field(default=None, ge=1)
+    last: int | None = Field(default=None, ge=1)
+    resolved: int | None = Field(default=None, ge=1)
+    due: int | None = Field(default=None, ge=1)
+    characters: tuple[Slug, ...] = ()
+
+
+class Foreshadowing(Document):
+    """foreshadowing/global.json and volumes/vol-NN/foreshadowing.json."""
+
+    SCHEMA: ClassVar[str] = "foreshadowing"
+
+    promises: tuple[Promise, ...] = ()
+
+
+class ExemplarMeta(Value):
+    """Front matter of style-library/{id}.md: the five dimensions (seed A2) and its kind."""
+
+    genre: str = ""
+    scene_type: str = ""
+    emotional_tone: str = ""
+    pov: str = ""
+    pacing: str = ""
+    kind: Literal["good", "anti"] = "good"
+    source: str = ""
+    note: str = ""
+
+
+class Exemplar(Value):
+    """A passage that shows how (or how not) to write a kind of scene."""
+
+    id: Slug
+    meta: ExemplarMeta
+    text: str = Field(min_length=1)

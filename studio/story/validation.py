@@ -1,0 +1,129 @@
+"""From bytes to a typed document, or to a Problem that names file, field and reason.
+
+Everything that comes from disk or from a model passes here once: strict JSON,
+then the JSON Schema of its type, then the type itself.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import orjson
+from pydantic import BaseModel, ValidationError
+
+from studio.errors import StudioError, damaged
+from studio.story.document import Document
+
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
+
+D = TypeVar("D", bound=Document)
+M = TypeVar("M", bound=BaseModel)
+
+
+def parse_json(data: bytes, source: str) -> Any:
+    """Strict JSON from `data`; `source` is the name shown to the writer.
+
+    Raises StudioError (exit 5) with line and column when it is not JSON.
+    """
+    if data[:1] == b"\0":
+        raise damaged(
+            f"{source} holds zero bytes where JSON should be.",
+            "Run `studio repair`, or bring back an earlier version from history.",
+        )
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise damaged(
+            f"{source} is not valid JSON: line {error.lineno}, column {error.colno}: {error.msg}.",
+            "Mend that line, or bring back an earlier version from history.",
+        ) from error
+
+
+@cache
+def schema_validator(model: type[BaseModel]) -> Validator:
+    """The jsonschema validator of a type, built once."""
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(model.model_json_schema(by_alias=True))
+
+
+def schema_faults(model: type[BaseModel], data: Any) -> list[str]:
+    """Every way `data` misses the schema of `model`: `field: reason`, sorted by field."""
+    found = []
+    for error in schema_validator(model).iter_errors(data):
+        deepest = _deepest(error)
+        path = ".".join(str(part) for part in deepest.absolute_path) or "(whole file)"
+        found.append(f"{path}: {deepest.message[:300]}")
+    return sorted(found)
+
+
+def _deepest(error: Any) -> Any:
+    """Of a failed anyOf, the branch that came furthest: the one the author meant."""
+    while error.context:
+        error = max(error.context, key=lambda e: (len(e.absolute_path), -len(e.message)))
+    return error
+
+
+def type_faults(model: type[M], data: Any) -> tuple[M | None, list[str]]:
+    """`data` as `model`, or the reasons why it cannot be one."""
+    try:
+        return model.model_validate(data), []
+    except ValidationError as error:
+        return None, [
+            f"{'.'.join(str(p) for p in e['loc']) or '(whole file)'}: {e['msg']}"
+            for e in error.errors(include_url=False, include_input=False)
+        ]
+
+
+def check(model: type[M], data: Any, source: str) -> M:
+    """`data` as a value of `model`; raises StudioError (exit 5) naming the fields that miss."""
+    faults = schema_faults(model, data)
+    value: M | None = None
+    if not faults:
+        value, faults = type_faults(model, data)
+    if value is None:
+        first = faults[0] if faults else "(whole file): does not fit"
+        raise damaged(
+            f"{source} does not fit its format: {first}.",
+            "docs/file-formats.md describes every file.",
+            "\n".join(faults),
+        )
+    return value
+
+
+def read_document(model: type[D], data: bytes, source: str) -> D:
+    """The bytes of a file as a Document.
+
+    Raises StudioError (exit 5): not JSON, made by a newer version, or a field
+    that does not fit.
+    """
+    raw = parse_json(data, source)
+    refuse_newer(raw, source, model.VERSION)
+    return check(model, raw, source)
+
+
+def refuse_newer(raw: Any, source: str, ours: int) -> None:
+    """A file made by a newer studio is named as such, not as a list of unknown keys."""
+    version = None
+    if isinstance(raw, dict):
+        version = raw.get("schemaVersion", raw.get("schema_version"))
+    if isinstance(version, int) and not isinstance(version, bool) and version > ours:
+        raise damaged(
+            f"{source} was made by a newer version of the studio"
+            f" (schema_version {version}, this one knows {ours}).",
+            "Update the studio; until then the project can be read but not written.",
+        )
+
+
+__all__ = [
+    "StudioError",
+    "check",
+    "parse_json",
+    "read_document",
+    "refuse_newer",
+    "schema_faults",
+    "schema_validator",
+    "type_faults",
+]
