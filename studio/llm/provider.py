@@ -1,0 +1,161 @@
+"""What a call to a model is made of, and what every provider offers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import orjson
+
+from studio.story.calls import PromptMessage, Usage
+
+Role = Literal["deep", "standard", "fast"]
+Effort = Literal["low", "medium", "high"]
+FinishReason = Literal["end", "length", "refusal", "cut", "stopped", "unusable", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """For models that take it; Claude does not (sdk-notes)."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    repeat_penalty: float | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One compiled block of the prompt; `stable` parts come first and may be cached."""
+
+    role: Literal["system", "user"]
+    text: str
+    stable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call, whole. Equal requests have equal `sha256`."""
+
+    call: str
+    """Name of the call within the book, e.g. `003-draft-s01-l0-7f3a91`; the record's id is
+    `gen-{call}-{first ten of sha256}`."""
+    stage: str
+    agent: str
+    role: Role
+    parts: tuple[Part, ...]
+    chapter: int | None = None
+    scene: int | None = None
+    schema: dict[str, Any] | None = None
+    """JSON Schema of a structured answer; None for prose."""
+    max_tokens: int = 4096
+    effort: Effort = "medium"
+    sampling: Sampling = field(default_factory=Sampling)
+    input: str = ""
+    """The author's direction, for the record."""
+    exemplars: tuple[str, ...] = ()
+    dropped_blocks: tuple[str, ...] = ()
+
+    @property
+    def sha256(self) -> str:
+        """Identity of what is sent: prompt, schema, role and limits, not the call's name."""
+        material = [
+            self.agent,
+            self.role,
+            [[part.role, part.text] for part in self.parts],
+            self.schema,
+            self.max_tokens,
+            self.effort,
+            [
+                self.sampling.temperature,
+                self.sampling.top_p,
+                self.sampling.repeat_penalty,
+                self.sampling.seed,
+            ],
+        ]
+        packed = orjson.dumps(material, option=orjson.OPT_SORT_KEYS)
+        return hashlib.sha256(packed).hexdigest()
+
+    @property
+    def generation_id(self) -> str:
+        """Id and file stem of the call's record."""
+        return f"gen-{self.call}-{self.sha256[:10]}"
+
+    @property
+    def messages(self) -> tuple[PromptMessage, ...]:
+        """The prompt as the record keeps it: parts of one role joined."""
+        joined: list[PromptMessage] = []
+        for role in ("system", "user"):
+            text = "\n\n".join(part.text for part in self.parts if part.role == role)
+            if text:
+                joined.append(PromptMessage(role=role, content=text))
+        return tuple(joined)
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of a streaming answer."""
+
+    kind: Literal["text", "reasoning"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A finished (or cut) answer as a provider saw it."""
+
+    text: str
+    finish_reason: FinishReason
+    model: str
+    usage: Usage
+    reasoning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelProfile:
+    """What an endpoint can do; the engine does only what is honest with it (DESIGN section 10)."""
+
+    provider: str
+    window: int
+    """Tokens of prompt and answer together."""
+    max_output: int = 8192
+    judges: bool = True
+    extracts: bool = True
+    rewrites: Literal["well", "sampling", "no"] = "well"
+    tools: bool = True
+    cache: bool = True
+    languages: tuple[str, ...] = ("ko", "en", "zh")
+    short_prompts: bool = False
+    """A small model that follows two sentences, not two pages."""
+    note: str = ""
+    """Shown to the writer while this model is in force."""
+
+
+Listen = Callable[[Delta], None]
+
+
+class Provider(Protocol):
+    """One way to reach a model."""
+
+    @property
+    def profile(self) -> ModelProfile:
+        """What it can do."""
+        ...
+
+    def model_for(self, role: Role) -> str:
+        """The model id used for a role."""
+        ...
+
+    async def stream(self, request: Request, listen: Listen) -> Reply:
+        """One attempt, no retries. Raises ModelError; cancelling it stops the call at once."""
+        ...
+
+    def estimate_tokens(self, text: str) -> int:
+        """A cheap estimate that errs on the high side."""
+        ...
+
+    async def close(self) -> None:
+        """Frees what it holds."""
+        ...
