@@ -1,0 +1,14 @@
+"""Every change of a file in one place: durable, under one root, and with points to fail at.
+
+The only module that opens files for writing (reliability section 7). A change
+is on the disk when its function returns; after a kill or a power cut a file is
+the old one or the new one. Links inside a root are never followed.
+"""
+
+from __future__ import annotations
+
+from studio.fsio.faults import point
+from studio.fsio.root import Root, sha256_hex
+from studio.fsio.words import ChangedOnDisk
+
+__all__ = ["ChangedOnDisk", "Root", "point", "sha256_hex"]

@@ -1,0 +1,136 @@
+"""File descriptors: opened without following links, written whole, synced once."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import secrets
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+from studio.fsio.faults import step
+from studio.fsio.words import not_plain
+
+READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+def open_folder(name: str, at: int, here: Sequence[str]) -> int:
+    """A descriptor of the folder `name` in `at`; a link or a file of that name is refused."""
+    try:
+        return os.open(name, FOLDER, dir_fd=at)
+    except OSError as error:
+        if error.errno not in (errno.ENOTDIR, errno.ELOOP):
+            raise
+        raise not_plain("/".join(here), "folder") from error
+
+
+def open_file(name: str, flags: int, at: int, rel: str, mode: int = 0) -> int:
+    """A descriptor of a regular file; anything else is refused by name."""
+    try:
+        fd = os.open(name, flags, mode, dir_fd=at)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.EISDIR, errno.ENXIO):
+            raise not_plain(rel, "file") from error
+        raise
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise not_plain(rel, "file")
+    return fd
+
+
+def mode_of(at: int, name: str, rel: str) -> int | None:
+    """Permission bits of the file about to be replaced, None if there is none."""
+    try:
+        info = os.stat(name, dir_fd=at, follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(info.st_mode):
+        raise not_plain(rel, "file")
+    return stat.S_IMODE(info.st_mode)
+
+
+@contextmanager
+def closing(fd: int) -> Iterator[int]:
+    """The descriptor, closed behind the block."""
+    try:
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def read_all(fd: int) -> bytes:
+    """Everything up to the end of the file."""
+    pieces = []
+    while piece := os.read(fd, 1 << 20):
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def write_temporary(at: int, name: str, data: bytes, mode: int | None, durable: bool) -> str:
+    """A new file beside `name` that holds `data`; returns its name, which ends in `~`."""
+    temporary = f".{name[:40]}.{os.getpid()}.{secrets.token_hex(4)}~"
+    fd = os.open(temporary, NEW, 0o666, dir_fd=at)
+    try:
+        with closing(fd):
+            if mode is not None:
+                os.fchmod(fd, mode)
+            write_all(fd, data)
+            if durable:
+                sync(fd)
+            if os.fstat(fd).st_size != len(data):
+                raise OSError(errno.EIO, "the file is shorter than what was written")
+    except BaseException:
+        # After a failed fsync the pages may count as clean: the file is thrown
+        # away, never synced again.
+        with suppress(OSError):
+            os.unlink(temporary, dir_fd=at)
+        raise
+    return temporary
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """Write until every byte is taken: one write may take fewer."""
+    view = memoryview(data)
+    while view:
+        step("write")
+        view = view[os.write(fd, view) :]
+
+
+def sync(fd: int) -> None:
+    """Make a file's bytes durable."""
+    step("fsync")
+    _sync_now(fd)
+
+
+def sync_folder(fd: int) -> None:
+    """Make the names in a folder durable, where the file system can."""
+    try:
+        _sync_now(fd)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # some network file systems sync no folders
+            raise
+
+
+def _sync_now(fd: int) -> None:
+    full = getattr(fcntl, "F_FULLFSYNC", None)  # on macOS fsync stops at the drive's cache
+    if full is not None:
+        with suppress(OSError):
+            fcntl.fcntl(fd, full)
+            return
+    os.fsync(fd)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process of that number exists on this machine."""
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True

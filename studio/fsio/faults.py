@@ -1,0 +1,58 @@
+"""Named points at which a test makes this process fail. Asleep unless STUDIO_FAULT is set."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sys
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    name: str
+    action: str
+    first: int
+    onwards: bool
+
+
+def _fault_from(setting: str) -> _Fault | None:
+    if not setting:
+        return None
+    name, action, count = [*setting.split(":"), "1"][:3]
+    return _Fault(name, action, int(count.rstrip("+")), count.endswith("+"))
+
+
+_fault = _fault_from(os.environ.get("STUDIO_FAULT", ""))
+_passed = 0
+
+
+def point(name: str) -> None:
+    """A named place where a test may make this process fail.
+
+    STUDIO_FAULT=name:action[:n] acts at the n-th passing (`n+`: and at each
+    after it). Actions: `count` names the passing on stderr, a signal in lower
+    case (`kill`, `stop`) is sent to this process, an errno name (`ENOSPC`) is
+    raised. `fsio.any` stands for every change of a file.
+    """
+    global _passed
+    if _fault is None or _fault.name != name:
+        return
+    _passed += 1
+    if _fault.action == "count":
+        sys.stderr.write(f"{name}\n")
+    elif _passed != _fault.first and not (_fault.onwards and _passed > _fault.first):
+        return
+    elif _fault.action.islower():
+        os.kill(os.getpid(), signal.Signals[f"SIG{_fault.action.upper()}"])
+    else:
+        number = getattr(errno, _fault.action)
+        raise OSError(number, os.strerror(number))
+
+
+def step(kind: str) -> None:
+    """One change of a file: passes `fsio.<kind>` and `fsio.any`."""
+    if _fault is not None:
+        point(f"fsio.{kind}")
+        point("fsio.any")

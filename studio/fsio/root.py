@@ -1,0 +1,376 @@
+"""The one way to read and change files under a folder."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import hashlib
+import os
+import re
+import stat
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Literal
+
+from studio.errors import Problem, damaged
+from studio.fsio.descriptors import (
+    APPEND,
+    READ,
+    alive,
+    closing,
+    mode_of,
+    open_file,
+    open_folder,
+    read_all,
+    sync,
+    sync_folder,
+    write_all,
+    write_temporary,
+)
+from studio.fsio.faults import step
+from studio.fsio.words import ChangedOnDisk, disk_error, in_words
+
+_TEMPORARY = re.compile(r"^\..+\.(\d+)\.[0-9a-f]{8}~$")
+
+
+def sha256_hex(data: bytes) -> str:
+    """The identity of a file's bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
+class _Batch(threading.local):
+    """Folders of this thread that wait for their sync."""
+
+    folders: dict[tuple[str, ...], None] | None = None
+
+
+class Root:
+    """A folder that no path may leave; paths are relative to it, with forward slashes.
+
+    OSError comes out as StudioError (kind `disk`, exit 1) in plain words; a
+    path that leaves the root, or runs through a link, is damage (exit 5).
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path).resolve()
+        self._batch = _Batch()
+
+    # Reading
+
+    def read(self, rel: str) -> bytes:
+        """The bytes of a regular file; never hangs on a pipe, never follows a link."""
+        data = self.find(rel)
+        if data is None:
+            raise disk_error(FileNotFoundError(errno.ENOENT, "missing"), rel, "read")
+        return data
+
+    def find(self, rel: str) -> bytes | None:
+        """The bytes of a regular file, or None if there is none of that name."""
+        *folders, name = _parts(rel)
+        with in_words(rel, "read"):
+            try:
+                with self._folder(folders) as at:
+                    fd = open_file(name, READ, at, rel)
+            except FileNotFoundError:
+                return None
+            with closing(fd):
+                return read_all(fd)
+
+    def info(self, rel: str) -> os.stat_result | None:
+        """What the file system says of a name itself (a link is not followed), or None."""
+        *folders, name = _parts(rel)
+        with in_words(rel, "read"):
+            try:
+                with self._folder(folders) as at:
+                    return os.stat(name, dir_fd=at, follow_symlinks=False)
+            except FileNotFoundError:
+                return None
+
+    def sha(self, rel: str) -> str | None:
+        """Hex sha256 of a file's bytes, or None if it is missing."""
+        data = self.find(rel)
+        return None if data is None else sha256_hex(data)
+
+    def names(self, rel: str = "") -> list[str]:
+        """What a folder holds, sorted, our temporary files left out; empty if it is missing."""
+        return [name for name in self._all_names(rel) if not _TEMPORARY.match(name)]
+
+    def _all_names(self, rel: str) -> list[str]:
+        with in_words(rel, "read"):
+            try:
+                with self._folder(_parts(rel) if rel else []) as at:
+                    return sorted(os.listdir(at))
+            except FileNotFoundError:
+                return []
+
+    def is_folder(self, rel: str) -> bool:
+        """Whether the name is a folder (a link to one is not)."""
+        info = self.info(rel)
+        return info is not None and stat.S_ISDIR(info.st_mode)
+
+    # Changing
+
+    def write(
+        self,
+        rel: str,
+        data: bytes,
+        expected: str | Literal["any"] | None = "any",
+        durable: bool = True,
+    ) -> str:
+        """Put `data` in place of the file in one step; returns its sha256.
+
+        With `expected` (a sha256, None for "no file") the present file is
+        compared first: ChangedOnDisk if it is another. Without `durable` only
+        a kill is survived, not a power cut.
+        """
+        *folders, name = _parts(rel)
+        with in_words(rel, "write"), self._folder(folders, create=True) as at:
+            mode = mode_of(at, name, rel)
+            temporary = write_temporary(at, name, data, mode, durable)
+            try:
+                if expected != "any":
+                    self._compare(rel, expected)
+                step("rename")
+                os.rename(temporary, name, src_dir_fd=at, dst_dir_fd=at)
+            except BaseException:
+                with suppress(OSError):
+                    os.unlink(temporary, dir_fd=at)
+                raise
+            if durable:
+                self._sync_folder(folders, at)
+        return sha256_hex(data)
+
+    def append(self, rel: str, line: bytes) -> None:
+        """Add one line (newline included) at the end, durably.
+
+        A torn line left by a crash is closed with a newline first; a write
+        that fails half-way is taken back.
+        """
+        *folders, name = _parts(rel)
+        with in_words(rel, "write"), self._folder(folders, create=True) as at:
+            step("append")
+            fd = open_file(name, APPEND, at, rel, 0o666)
+            with closing(fd):
+                size = os.fstat(fd).st_size
+                torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"
+                try:
+                    write_all(fd, b"\n" + line if torn else line)
+                    sync(fd)
+                except OSError:
+                    with suppress(OSError):
+                        os.ftruncate(fd, size)
+                    raise
+            if size == 0:
+                self._sync_folder(folders, at)
+
+    def cut(self, rel: str, size: int) -> None:
+        """Shorten a file to its first `size` bytes (a torn last line goes)."""
+        *folders, name = _parts(rel)
+        with in_words(rel, "write"), self._folder(folders) as at:
+            fd = open_file(name, APPEND & ~os.O_CREAT, at, rel)
+            with closing(fd):
+                step("write")
+                os.ftruncate(fd, size)
+                sync(fd)
+
+    def make_folder(self, rel: str) -> None:
+        """Make a folder and those above it, where they are missing."""
+        with in_words(rel, "make"), self._folder(_parts(rel), create=True):
+            pass
+
+    def move(self, source: str, target: str) -> None:
+        """Give a file another place; a regular file there is replaced, its mode kept.
+
+        Between file systems the bytes are copied first.
+        """
+        *from_folders, from_name = _parts(source)
+        *to_folders, to_name = _parts(target)
+        with (
+            in_words(target, "write"),
+            self._folder(from_folders) as old,
+            self._folder(to_folders, create=True) as new,
+        ):
+            mode_of(old, from_name, source)
+            mode = mode_of(new, to_name, target)
+            if mode is not None:
+                os.chmod(from_name, mode, dir_fd=old)
+            step("rename")
+            try:
+                os.rename(from_name, to_name, src_dir_fd=old, dst_dir_fd=new)
+            except OSError as error:
+                if error.errno != errno.EXDEV:
+                    raise
+                self.write(target, self.read(source))
+                self.remove(source)
+                return
+            self._sync_folder(to_folders, new)
+            self._sync_folder(from_folders, old)
+
+    def claim(self, source: str, target: str) -> bool:
+        """Rename a folder beside itself to a name that must be free; False if it is taken."""
+        with in_words(target, "rename"), self._folder(()) as at:
+            step("rename")
+            try:
+                os.stat(target, dir_fd=at, follow_symlinks=False)
+                return False
+            except FileNotFoundError:
+                pass
+            try:
+                os.rename(source, target, src_dir_fd=at, dst_dir_fd=at)
+            except OSError as error:
+                if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT, errno.ENOTDIR):
+                    return False
+                raise
+            self._sync_folder((), at)
+            return True
+
+    def remove(self, rel: str) -> bool:
+        """Take a file (or a link itself) away; False if there was none."""
+        *folders, name = _parts(rel)
+        with in_words(rel, "remove"):
+            try:
+                with self._folder(folders) as at:
+                    step("unlink")
+                    os.unlink(name, dir_fd=at)
+                    self._sync_folder(folders, at)
+            except FileNotFoundError:
+                return False
+            return True
+
+    def remove_folder(self, rel: str) -> bool:
+        """Take an empty folder away; False if it is missing or not empty."""
+        *folders, name = _parts(rel)
+        with in_words(rel, "remove"):
+            try:
+                with self._folder(folders) as at:
+                    step("unlink")
+                    os.rmdir(name, dir_fd=at)
+                    self._sync_folder(folders, at)
+            except FileNotFoundError:
+                return False
+            except OSError as error:
+                if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+                    return False
+                raise
+            return True
+
+    def remove_tree(self, rel: str) -> None:
+        """Take a folder and everything in it away; links in it are removed, not followed."""
+        if self.is_folder(rel):
+            for name in self._all_names(rel):
+                self.remove_tree(f"{rel}/{name}")
+            self.remove_folder(rel)
+        else:
+            self.remove(rel)
+
+    def sweep(self, rel: str = "") -> list[str]:
+        """Remove the temporary files of processes that are gone; returns their paths."""
+        swept = []
+        for name in self._all_names(rel):
+            path = f"{rel}/{name}" if rel else name
+            match = _TEMPORARY.match(name)
+            if match and not alive(int(match[1])):
+                info = self.info(path)
+                if info is not None and stat.S_ISREG(info.st_mode):
+                    self.remove(path)
+                    swept.append(path)
+            elif self.is_folder(path):
+                swept += self.sweep(path)
+        return swept
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Changes in this block sync each folder once, at its end, instead of once a change."""
+        if self._batch.folders is not None:
+            yield
+            return
+        self._batch.folders = {}
+        try:
+            yield
+        finally:
+            waiting, self._batch.folders = self._batch.folders, None
+            for folders in waiting:
+                with suppress(FileNotFoundError), self._folder(folders) as at:
+                    self._sync_folder(folders, at)
+
+    # Locks
+
+    def hold(self, rel: str) -> tuple[int, Literal["ours", "theirs", "unknown"]]:
+        """Open a file and try for the exclusive flock on it.
+
+        Returns the descriptor (close it yourself; the flock goes with it) and
+        whose the flock is: `theirs` when another process has it, `unknown`
+        where the file system has no flock.
+        """
+        *folders, name = _parts(rel)
+        with in_words(rel, "open"), self._folder(folders) as at:
+            try:
+                fd = open_file(name, READ | os.O_RDWR, at, rel)
+            except PermissionError:
+                fd = open_file(name, READ, at, rel)
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return fd, "theirs"
+            except OSError:
+                return fd, "unknown"
+            return fd, "ours"
+
+    # Inside
+
+    @contextmanager
+    def _folder(self, folders: Sequence[str], create: bool = False) -> Iterator[int]:
+        """A descriptor of a folder, reached name by name so that no link is followed."""
+        at = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for depth, name in enumerate(folders):
+                here = folders[: depth + 1]
+                try:
+                    below = open_folder(name, at, here)
+                except FileNotFoundError:
+                    if not create:
+                        raise
+                    step("mkdir")
+                    with suppress(FileExistsError):
+                        os.mkdir(name, dir_fd=at)
+                    self._sync_folder(folders[:depth], at)
+                    below = open_folder(name, at, here)
+                os.close(at)
+                at = below
+            yield at
+        finally:
+            os.close(at)
+
+    def _sync_folder(self, folders: Sequence[str], at: int) -> None:
+        if self._batch.folders is not None:
+            self._batch.folders[tuple(folders)] = None
+            return
+        step("dirsync")
+        sync_folder(at)
+
+    def _compare(self, rel: str, expected: str | None) -> None:
+        found = self.sha(rel)
+        if found != expected:
+            raise ChangedOnDisk(
+                Problem(
+                    f"{rel} was changed by someone else.",
+                    "Both versions are kept; look at them and choose.",
+                    kind="changed",
+                ),
+                rel,
+                expected,
+                found,
+            )
+
+
+def _parts(rel: str) -> list[str]:
+    parts = rel.split("/")
+    try:
+        os.fsencode(rel)
+    except UnicodeEncodeError:
+        parts = [""]
+    if any(part in ("", ".", "..") or "\0" in part for part in parts):
+        raise damaged(f"{rel!r} is not a path inside the novel.")
+    return parts
