@@ -1,0 +1,261 @@
+"""Where settings come from: layers, each value with the layer that set it.
+
+Defaults < user config < the novel's studio.toml < environment < command line.
+A novel may come from anybody, so its file never sets a URL, a key, a command,
+an editor or a provider: those are ignored with a warning (reliability S6).
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+from pydantic import ValidationError
+
+from studio.errors import Exit, Problem, StudioError
+from studio.settings import LENGTHS, Section, Settings, Source, leaves
+
+__all__ = ["PROJECT_FILE", "Settings", "load_settings", "state_dir", "user_config_path"]
+
+PROJECT_FILE = "studio.toml"
+MACHINE_ONLY = frozenset({"provider", "timeouts", "editor", "theme", "keymap"})
+"""Top-level keys a novel cannot set."""
+_DANGEROUS = re.compile(r"url|key|command|editor|shell|provider|endpoint|proxy|token|secret|passw")
+_VARIABLES = {
+    "name": "STUDIO_PROVIDER",
+    "api_key": "ANTHROPIC_API_KEY",
+    "base_url": "ANTHROPIC_BASE_URL",
+}
+
+Keys = tuple[str, ...]
+
+
+def user_config_path(environ: Mapping[str, str]) -> Path:
+    """`$XDG_CONFIG_HOME/studio/config.toml`, by default under `~/.config`."""
+    return _xdg(environ, "XDG_CONFIG_HOME", ".config") / "config.toml"
+
+
+def state_dir(environ: Mapping[str, str]) -> Path:
+    """Where trust and what belongs to the machine live: `$XDG_STATE_HOME/studio`."""
+    return _xdg(environ, "XDG_STATE_HOME", ".local/state")
+
+
+def _xdg(environ: Mapping[str, str], variable: str, fallback: str) -> Path:
+    named = environ.get(variable, "")
+    if os.path.isabs(named):  # the XDG rules: a relative path counts as unset
+        return Path(named, "studio")
+    return Path(environ.get("HOME") or os.path.expanduser("~"), fallback, "studio")
+
+
+def load_settings(
+    project_root: Path | None,
+    environ: Mapping[str, str],
+    overrides: Mapping[str, object] | None = None,
+) -> Settings:
+    """The settings in force for a novel, or for none.
+
+    `overrides` are the options typed on the command line, by dotted key; None
+    counts as not typed. Raises StudioError, 5 for the novel's file and 2 for
+    the rest: not TOML, an unknown key, a value that does not fit.
+    """
+    layers = [_user_layer(environ)]
+    warnings: tuple[str, ...] = ()
+    if project_root is not None:
+        project = _project_layer(project_root)
+        warnings = tuple(_drop_machine_keys(project.data, Settings))
+        layers.append(project)
+    layers += [_environment_layer(environ), _command_layer(overrides or {})]
+    for layer in layers:
+        _refuse_unknown(layer)
+    values, sources = _merge([_language_defaults(layers), *layers])
+    try:
+        settings = Settings.model_validate(_nested(values))
+    except ValidationError as error:
+        raise _misfit(error, layers, sources) from error
+    return settings.loaded(warnings, {".".join(path): source for path, source in sources.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    source: Source
+    name: str
+    """As the writer knows it."""
+    data: dict[str, Any]
+    text: str = ""
+    exit_code: Exit = Exit.USAGE
+
+    def problem(self, path: Keys, reason: str, hint: str = "", details: str = "") -> StudioError:
+        """A Problem that names file, line and key."""
+        line = _line_of(self.text, path)
+        place = f"{self.name}, line {line}" if line else self.name
+        return _problem(f"{place}: {'.'.join(path)} {reason}.", self.exit_code, hint, details)
+
+
+def _problem(message: str, exit_code: Exit, hint: str, details: str = "") -> StudioError:
+    kind = "damaged" if exit_code is Exit.DAMAGED else "usage"
+    return StudioError(Problem(message, hint, details, exit_code, kind))
+
+
+def _user_layer(environ: Mapping[str, str]) -> _Layer:
+    path = user_config_path(environ)
+    text, data = _read_toml(path, str(path), Exit.USAGE)
+    return _Layer("user config", str(path), data, text)
+
+
+def _project_layer(root: Path) -> _Layer:
+    text, data = _read_toml(root / PROJECT_FILE, PROJECT_FILE, Exit.DAMAGED)
+    return _Layer("studio.toml", PROJECT_FILE, data, text, Exit.DAMAGED)
+
+
+def _read_toml(path: Path, name: str, exit_code: Exit) -> tuple[str, dict[str, Any]]:
+    """The text of a file and its tables; nothing at all when there is no such file."""
+    try:
+        if path.exists() and not path.is_file():
+            raise OSError("it is not a file")
+        text = path.read_text("utf-8-sig")
+        return text, tomllib.loads(text)
+    except FileNotFoundError:
+        return "", {}
+    except tomllib.TOMLDecodeError as error:
+        reason = f"is not valid TOML: {error}"
+    except UnicodeDecodeError as error:
+        reason = f"is not UTF-8: byte {error.start + 1} does not fit"
+    except RecursionError:
+        reason = "is nested too deeply to be read"
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror or error}"
+    hint = "Mend the file and try again; nothing was changed."
+    raise _problem(f"{name} {reason}.", exit_code, hint)
+
+
+def _environment_layer(environ: Mapping[str, str]) -> _Layer:
+    found = {key: environ.get(variable, "").strip() for key, variable in _VARIABLES.items()}
+    provider = {key: value for key, value in found.items() if value}
+    names = ", ".join(_VARIABLES[key] for key in provider)
+    return _Layer("environment", f"The environment ({names})", {"provider": provider})
+
+
+def _command_layer(overrides: Mapping[str, object]) -> _Layer:
+    typed = {tuple(key.split(".")): value for key, value in overrides.items() if value is not None}
+    return _Layer("command line", "The command line", _nested(typed))
+
+
+def _language_defaults(layers: list[_Layer]) -> _Layer:
+    language = "en"
+    for layer in layers:
+        novel = layer.data.get("novel", {})
+        language = novel.get("language", language)
+    return _Layer("default", "The defaults", {"targets": LENGTHS.get(str(language), {})})
+
+
+def _drop_machine_keys(data: dict[str, Any], shape: Any, at: str = "") -> Iterator[str]:
+    """Takes out of a novel's settings what only the machine's owner may set; a sentence each."""
+    for key in list(data):
+        inner = _inside(shape, key)
+        if (not at and key in MACHINE_ONLY) or (inner is None and _DANGEROUS.search(key.lower())):
+            del data[key]
+            yield (
+                f"{PROJECT_FILE} tries to set {at}{key}; a novel cannot set that,"
+                " so it is ignored. It belongs in your own config.toml."
+            )
+        elif _is_table(inner) and isinstance(data[key], dict):
+            yield from _drop_machine_keys(data[key], inner, f"{at}{key}.")
+
+
+def _refuse_unknown(layer: _Layer) -> None:
+    for path, reason, hint in _strays(layer.data, Settings):
+        raise layer.problem(path, reason, hint)
+
+
+def _strays(data: dict[str, Any], shape: Any, at: Keys = ()) -> Iterator[tuple[Keys, str, str]]:
+    """Keys that `shape` does not have, or has as something else: path, reason and hint."""
+    for key, value in data.items():
+        path = (*at, key)
+        inner = _inside(shape, key)
+        if inner is None:
+            yield path, "is no setting", _nearest(key, list(shape.model_fields))
+        elif _is_table(inner) and isinstance(value, dict):
+            yield from _strays(value, inner, path)
+        elif _is_table(inner):
+            yield path, "is a table and takes no single value", f"Begin it with [{'.'.join(path)}]."
+        elif isinstance(value, dict):
+            yield path, "takes a single value and is no table", ""
+
+
+def _inside(shape: Any, key: str) -> Any:
+    """The type behind a key of a table, or None if the table has no such key."""
+    if get_origin(shape) is dict:
+        return get_args(shape)[1]
+    field = shape.model_fields.get(key)
+    return field.annotation if field else None
+
+
+def _is_table(shape: Any) -> bool:
+    return get_origin(shape) is dict or (isinstance(shape, type) and issubclass(shape, Section))
+
+
+def _nearest(key: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(key, known, n=1)
+    return f'Did you mean "{near[0]}"?' if near else f"Known here: {', '.join(sorted(known))}."
+
+
+def _merge(layers: list[_Layer]) -> tuple[dict[Keys, Any], dict[Keys, Source]]:
+    """Value by value, the last layer that speaks wins."""
+    values: dict[Keys, Any] = {}
+    sources: dict[Keys, Source] = {}
+    for layer in layers:
+        for path, value in leaves(layer.data):
+            values[path] = value
+            sources[path] = layer.source
+    return values, sources
+
+
+def _nested(values: Mapping[Keys, Any]) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    for path, value in values.items():
+        node = tree
+        for key in path[:-1]:
+            node = node.setdefault(key, {})
+        node[path[-1]] = value
+    return tree
+
+
+def _misfit(
+    error: ValidationError, layers: list[_Layer], sources: Mapping[Keys, Source]
+) -> StudioError:
+    """The first value that does not fit, named with its file; all of them in the details."""
+    faults = [
+        (tuple(str(part) for part in fault["loc"]), fault["msg"].removeprefix("Value error, "))
+        for fault in error.errors(include_url=False, include_input=False, include_context=False)
+    ]
+    path, reason = faults[0]
+    setter = max((known for known in sources if _along(known, path)), key=len)
+    layer = next(layer for layer in layers if layer.source == sources[setter])
+    details = "\n".join(f"{'.'.join(path)}: {reason}" for path, reason in faults)
+    return layer.problem(path, f"does not fit: {reason}", "Mend it there and try again.", details)
+
+
+def _along(one: Keys, other: Keys) -> bool:
+    """Whether one path leads to or through the other."""
+    return all(here == there for here, there in zip(one, other, strict=False))
+
+
+def _line_of(text: str, path: Keys) -> int | None:
+    """The line that sets `path` where it is spelled the plain way, else that of its table."""
+    table: Keys = ()
+    table_line = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := re.match(r"\s*\[+([^\]]+)\]", line):
+            table = tuple(part.strip(" \"'") for part in header[1].split("."))
+            table_line = number if table == path[: len(table)] else table_line
+        elif (key := re.match(r"\s*[\"']?([\w-]+)[\"']?\s*[=.]", line)) and (
+            (*table, key[1]) == path[: len(table) + 1]
+        ):
+            return number
+    return table_line

@@ -1,0 +1,3 @@
+"""Tests of the studio; the tree mirrors the package."""
+
+from __future__ import annotations
