@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Sets up the checkout and runs what a contributor needs; standard library only.
+
+    python3 dev.py try [FOLDER] [--headless]   a copy of the sample novel, its next chapter written
+    python3 dev.py test [PYTEST ARGUMENTS]     the tests
+    python3 dev.py check                       lint, format, types, import contracts
+    python3 dev.py bench [NAME]                the benchmarks, or one of them
+
+The first run makes .venv and fetches the packages; later runs do so only
+after pyproject.toml has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent
+ENVIRONMENT = ROOT / ".venv"
+PROGRAMS = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
+STAMP = ENVIRONMENT / ".synced"
+OLDEST = (3, 11)
+
+
+def run(*command: object, **options: object) -> int:
+    """Runs a command in the checkout and returns its exit code."""
+    sys.stdout.flush()
+    return subprocess.call([str(part) for part in command], **{"cwd": ROOT, **options})
+
+
+def program(name: str) -> Path:
+    """A program of the environment."""
+    return PROGRAMS / (name + (".exe" if os.name == "nt" else ""))
+
+
+def set_up() -> None:
+    """Makes .venv fit pyproject.toml, unless it does already."""
+    wanted = hashlib.sha256(
+        (ROOT / "pyproject.toml").read_bytes() + str(ENVIRONMENT).encode()
+    ).hexdigest()
+    if STAMP.is_file() and STAMP.read_text() == wanted and works(program("python")):
+        return
+    print("Setting up .venv; the first time this takes a minute or two.", flush=True)
+    if not works(program("python")):
+        make_environment()
+    if not works(program("uv")) and run(program("python"), "-m", "pip", "install", "-q", "uv"):
+        sys.exit(cannot_fetch("uv"))
+    environ = {**os.environ, "UV_PROJECT_ENVIRONMENT": str(ENVIRONMENT)}
+    environ.pop("VIRTUAL_ENV", None)
+    if run(program("uv"), "sync", "--quiet", "--inexact", "--extra", "local", env=environ):
+        sys.exit(cannot_fetch("the packages"))
+    STAMP.write_text(wanted)
+
+
+def works(path: Path) -> bool:
+    """Whether a program is there and starts."""
+    if not path.is_file():
+        return False
+    try:
+        return subprocess.call([str(path), "--version"], stdout=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
+
+
+def make_environment() -> None:
+    """A fresh virtual environment with pip."""
+    try:
+        venv.create(ENVIRONMENT, clear=True, with_pip=True)
+    except (subprocess.CalledProcessError, OSError) as error:
+        sys.exit(
+            f"dev.py could not make .venv ({error}). On Debian and Ubuntu this needs the"
+            " package python3-venv."
+        )
+
+
+def cannot_fetch(what: str) -> str:
+    """The sentence for a set-up that stopped."""
+    return (
+        f"dev.py could not fetch {what}; the reason stands above. It needs the network once:"
+        " connect and run it again, what is there already is kept."
+    )
+
+
+def try_it(arguments: list[str]) -> int:
+    """Writes the next chapter of a copy of the sample novel with the embedded model."""
+    named = [argument for argument in arguments if not argument.startswith("-")]
+    strange = [argument for argument in arguments if argument.startswith("-")]
+    if len(named) > 1 or any(option != "--headless" for option in strange):
+        print("Usage: python3 dev.py try [FOLDER] [--headless]", file=sys.stderr)
+        return 2
+    folder = Path(named[0]).absolute() if named else Path(tempfile.mkdtemp(prefix="novel-try-"))
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        print(f"{folder} is there already; name a folder that is not.", file=sys.stderr)
+        return 2
+    shutil.copytree(ROOT / "sample-project", folder, dirs_exist_ok=True)
+    write = ["write", "--project", folder, "--review", "accept", "--events"]
+    write += ["--provider", "embedded"]
+    print(f"A copy of the sample novel is in {folder}\n\n$ studio", *write, flush=True)
+    code = follow([str(program("studio")), *map(str, write)])
+    print(
+        f"\nLook at {folder}: chapters/ holds the prose, evaluations/ what was measured and"
+        f"\nproposed, logs/generations/ every prompt. More: {program('studio')} status"
+        f" --project {folder}"
+    )
+    return code
+
+
+def follow(command: list[str]) -> int:
+    """Runs a command that prints events and shows them as a person wants to see them."""
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            try:
+                print(shown(json.loads(line)), end="", flush=True)
+            except ValueError:
+                print(line, end="", flush=True)
+    return process.returncode
+
+
+def shown(event: dict[str, Any]) -> str:
+    """One event in words; prose as it comes."""
+    kind = event["type"]
+    if kind == "text":
+        return str(event["text"])
+    if kind == "stage":
+        return f"\n[{event['name']}: {event['status']}] {event['note']}".rstrip() + "\n"
+    if kind == "directive":
+        directive = event["directive"]
+        return f"  {directive['status']}: {directive['id']}: {directive['issue']}\n"
+    if kind in ("warning", "error"):
+        return f"  {kind}: {event['message']}\n"
+    if kind == "committed":
+        return f"\nCommitted: {', '.join([event['title'], *event['badges']])}\n"
+    return ""
+
+
+def test(arguments: list[str]) -> int:
+    """The tests: all of them on every core, or what the arguments name."""
+    return run(program("python"), "-m", "pytest", *(arguments or ["-n", "auto"]))
+
+
+def check(_arguments: list[str]) -> int:
+    """Every static check, also when one before it failed."""
+    checks = [
+        [program("ruff"), "check"],
+        [program("ruff"), "format", "--check"],
+        [program("mypy")],
+        [program("lint-imports")],
+    ]
+    failed = [command[0].stem for command in checks if run(*command)]
+    if failed:
+        print(f"Failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def bench(arguments: list[str]) -> int:
+    """The benchmarks."""
+    return run(program("python"), "-m", "bench", *arguments)
+
+
+COMMANDS = {"try": try_it, "test": test, "check": check, "bench": bench}
+
+
+def main(arguments: list[str]) -> int:
+    """One command and what it takes."""
+    if sys.version_info < OLDEST:
+        found = ".".join(map(str, sys.version_info[:2]))
+        print(f"The studio needs Python 3.11 or newer; this is {found}.", file=sys.stderr)
+        return 2
+    if not arguments or arguments[0] not in COMMANDS:
+        print(__doc__, file=sys.stdout if arguments in (["-h"], ["--help"]) else sys.stderr)
+        return 0 if arguments in (["-h"], ["--help"]) else 2
+    try:
+        set_up()
+        return COMMANDS[arguments[0]](arguments[1:])
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
