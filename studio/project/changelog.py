@@ -1,0 +1,229 @@
+"""state/changelog.jsonl: the log of deltas from which the story's state is made.
+
+For each chapter its newest entry counts; the state is the fold of the counting
+deltas in chapter order (`replay`). A line carries its sequence number, the id
+of the commit that wrote it and a crc32 of itself, so that a torn, swapped or
+foreign line is known and a commit that is done twice writes one line.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import orjson
+
+from studio.errors import damaged
+from studio.fsio import Root
+from studio.project import layout as places
+from studio.project.history import History
+from studio.story.document import encode_line, to_jsonable
+from studio.story.state import Delta, StoryState, fold
+from studio.story.validation import type_faults
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line: the delta one commit folded into the state."""
+
+    seq: int
+    commit_id: str
+    chapter: int
+    storyline_id: str
+    ts: str
+    state_version: int
+    source_sha256: str
+    ops: tuple[dict[str, Any], ...] = ()
+    state_gap: bool = False
+
+    def delta(self) -> Delta:
+        """The delta this line records; StudioError (exit 5) if an op in it is none."""
+        delta, faults = type_faults(
+            Delta,
+            {
+                "chapter": self.chapter,
+                "storyline_id": self.storyline_id,
+                "source_sha256": self.source_sha256,
+                "ops": self.ops,
+                "state_gap": self.state_gap,
+            },
+        )
+        if delta is None:
+            raise damaged(
+                f"{places.CHANGELOG}, entry {self.seq}: {faults[0]}.", "Run `studio repair`."
+            )
+        return delta
+
+    def line(self) -> bytes:
+        """The line as it stands in the file, crc and newline included."""
+        raw = asdict(self)
+        return encode_line({**raw, "crc": _crc(raw)})
+
+
+@dataclass(frozen=True, slots=True)
+class Changelog:
+    """What a changelog file holds."""
+
+    entries: tuple[Entry, ...] = ()
+    """Whole, known entries in the order of the file; of two with one commit id, the first."""
+    torn: bytes = b""
+    """A last line without its newline: what a crash left of an append."""
+    faults: tuple[str, ...] = ()
+    """One sentence for each line that cannot be trusted."""
+
+    @property
+    def next_seq(self) -> int:
+        """The sequence number of the next entry."""
+        return max((entry.seq for entry in self.entries), default=0) + 1
+
+    def has(self, commit_id: str) -> bool:
+        """Whether that commit has its line."""
+        return any(entry.commit_id == commit_id for entry in reversed(self.entries))
+
+    def newest(self, chapter: int) -> Entry | None:
+        """The entry that counts for a chapter."""
+        return next((e for e in reversed(self.entries) if e.chapter == chapter), None)
+
+
+def entry_of(log: Changelog, delta: Delta, commit_id: str, ts: str, version: int) -> Entry:
+    """The line that records a delta behind all that are there."""
+    return Entry(
+        seq=log.next_seq,
+        commit_id=commit_id,
+        chapter=delta.chapter,
+        storyline_id=delta.storyline_id,
+        ts=ts,
+        state_version=version,
+        source_sha256=delta.source_sha256,
+        ops=tuple(to_jsonable(op) for op in delta.ops),
+        state_gap=delta.state_gap,
+    )
+
+
+def read(data: bytes) -> Changelog:
+    """Whatever bytes the file holds, sorted into entries, a torn tail and faults. Never raises."""
+    whole, _, torn = data.rpartition(b"\n")
+    entries: list[Entry] = []
+    faults: list[str] = []
+    known: set[str] = set()
+    for number, line in enumerate(whole.split(b"\n") if whole else [], start=1):
+        entry, fault = _entry(line)
+        if entry is not None and entry.commit_id in known:
+            fault = f"commit {entry.commit_id} is there twice"
+        elif entry is not None:
+            after = entries[-1].seq if entries else 0
+            if entry.seq != after + 1:
+                fault = f"entry {entry.seq} follows entry {after}"
+            known.add(entry.commit_id)
+            entries.append(entry)
+        if fault:
+            faults.append(f"line {number}: {fault}")
+    return Changelog(tuple(entries), torn, tuple(faults))
+
+
+def counting(entries: Iterable[Entry]) -> dict[int, Entry]:
+    """The entry that counts for each chapter, chapters ascending."""
+    newest = {entry.chapter: entry for entry in entries}
+    return dict(sorted(newest.items()))
+
+
+def replay(entries: Iterable[Entry]) -> StoryState:
+    """The state after all counting deltas, in chapter order."""
+    state = StoryState()
+    for entry in counting(entries).values():
+        state, _ = fold(state, entry.delta())
+    return state
+
+
+def advance(state: StoryState, entries: Sequence[Entry], new: Entry) -> StoryState:
+    """The state with one more entry: one fold for the next chapter, a replay for an earlier one."""
+    chapters = {entry.chapter for entry in entries}
+    onwards = new.chapter > max(chapters, default=0)
+    if onwards and state.state_version == len(chapters):
+        return fold(state, new.delta())[0]
+    return replay([*entries, new])
+
+
+class ChangelogFile:
+    """The changelog of one novel."""
+
+    def __init__(self, root: Root) -> None:
+        self._root = root
+
+    def read(self) -> Changelog:
+        """The file as it is; an empty changelog if it is missing."""
+        return read(self._root.find(places.CHANGELOG) or b"")
+
+    def trusted(self) -> Changelog:
+        """The file, or StudioError (exit 5) if a line in it cannot be trusted."""
+        log = self.read()
+        if log.faults:
+            raise damaged(
+                f"{places.CHANGELOG} is damaged: {log.faults[0]}.",
+                "Run `studio repair`.",
+                "\n".join(log.faults),
+            )
+        return log
+
+    def append(self, entry: Entry) -> bool:
+        """Add a line durably; False if its commit has one already. A torn tail is cut first."""
+        log = self.read()
+        self.cut_torn(log)
+        if log.has(entry.commit_id):
+            return False
+        self._root.append(places.CHANGELOG, entry.line())
+        return True
+
+    def cut_torn(self, log: Changelog) -> str | None:
+        """Move a torn last line into quarantine; returns where it went."""
+        if not log.torn:
+            return None
+        place = History(self._root).quarantine(places.CHANGELOG, log.torn)
+        info = self._root.info(places.CHANGELOG)
+        assert info is not None
+        self._root.cut(places.CHANGELOG, info.st_size - len(log.torn))
+        return place
+
+
+def parse_entry(line: bytes) -> Entry:
+    """One line as an entry; StudioError (exit 5) if it is none."""
+    entry, fault = _entry(line.rstrip(b"\n"))
+    if entry is None:
+        raise damaged(f"An entry of {places.CHANGELOG} cannot be read: {fault}.")
+    return entry
+
+
+def _crc(raw: dict[str, Any]) -> str:
+    return f"{zlib.crc32(encode_line(raw).rstrip()):08x}"
+
+
+_TYPES: dict[str, type] = {
+    "seq": int,
+    "commit_id": str,
+    "chapter": int,
+    "storyline_id": str,
+    "ts": str,
+    "state_version": int,
+    "source_sha256": str,
+    "ops": list,
+    "state_gap": bool,
+}
+
+
+def _entry(line: bytes) -> tuple[Entry | None, str]:
+    try:
+        raw = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None, "is not JSON"
+    if not isinstance(raw, dict):
+        return None, "is no entry"
+    crc = raw.pop("crc", None)
+    if set(raw) != set(_TYPES) or any(type(raw[name]) is not kind for name, kind in _TYPES.items()):
+        return None, "is no entry"
+    if crc != _crc(raw):
+        return None, "was changed after it was written"
+    if raw["chapter"] < 1 or not all(isinstance(op, dict) for op in raw["ops"]):
+        return None, "is no entry"
+    return Entry(**{**raw, "ops": tuple(raw["ops"])}), ""

@@ -1,0 +1,74 @@
+"""The `---` block of YAML that some Markdown files begin with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from studio.errors import damaged
+from studio.story.document import Value, to_jsonable
+from studio.story.ids import Sha256
+from studio.story.validation import check
+
+_BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+
+
+class Provenance(Value):
+    """Which text a derived Markdown file (summary, memory) was made from."""
+
+    chapter: int = Field(ge=1)
+    source_sha256: Sha256
+    made_from_sha256: Sha256 | None = None
+    """The text it was made from, where a guarded rewrite carried it over to `source_sha256`."""
+
+
+def split(text: str, source: str) -> tuple[dict[str, Any], str]:
+    """Keys of the block and the text behind it; no block, no keys.
+
+    StudioError (exit 5) names the file and line if the block is not a YAML mapping.
+    """
+    match = _BLOCK.match(text)
+    if match is None:
+        return {}, text
+    import yaml
+
+    try:
+        meta = yaml.safe_load(match[1])
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f" line {mark.line + 2}" if mark else ""
+        reason = getattr(error, "problem", None) or "it is not YAML"
+        raise damaged(
+            f"The front matter of {source} cannot be read:{line} {reason}.",
+            "It stands between two lines of `---` and holds `key: value` lines.",
+        ) from error
+    if not isinstance(meta or {}, dict):
+        raise damaged(f"The front matter of {source} must be `key: value` lines.")
+    return meta or {}, text[match.end() :].lstrip("\r\n")
+
+
+def join(meta: Mapping[str, Any], body: str) -> str:
+    """A Markdown file with `meta` (keys sorted) in front of `body`."""
+    import yaml
+
+    block = yaml.safe_dump(dict(meta), allow_unicode=True, sort_keys=True, width=1000)
+    return f"---\n{block}---\n\n{body.strip()}\n"
+
+
+def with_provenance(provenance: Provenance, body: str) -> str:
+    """A derived Markdown file that names the text it was made from."""
+    meta = {k: v for k, v in to_jsonable(provenance).items() if v is not None}
+    return join(meta, body)
+
+
+def provenance(text: str, source: str) -> Provenance | None:
+    """What a derived file says it was made from; None if it says nothing.
+
+    StudioError (exit 5) if what it says does not fit.
+    """
+    meta, _ = split(text, source)
+    known = {k: v for k, v in meta.items() if k in Provenance.model_fields}
+    return check(Provenance, known, source) if known else None

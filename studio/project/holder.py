@@ -1,0 +1,176 @@
+"""Who holds a novel: reading .novel.lock without touching it (for every command)."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import ValidationError
+
+from studio.errors import StudioError
+from studio.fsio import Root
+from studio.project import layout as places
+from studio.story.lockinfo import LockInfo
+
+SILENT_SECONDS = 30 * 60
+"""After so long without a heartbeat we offer to break a lock (seed E9)."""
+SETTLE_SECONDS = 10
+"""A lock without a readable info.json may be in the making for so long."""
+
+State = Literal["free", "held", "dead", "foreign", "damaged"]
+
+
+@dataclass(frozen=True, slots=True)
+class LockView:
+    """What a look at the lock shows."""
+
+    state: State
+    """free; held: alive on this host; dead: its process is gone; foreign: of another host,
+    where we cannot see whether it lives; damaged: nobody can be named."""
+    holder: LockInfo | None = None
+    heartbeat_age: float | None = None
+    """Seconds since the last heartbeat; None when the clock says something impossible."""
+    breakable: bool = False
+    """Whether to offer to break it: only after a person says yes."""
+    certain: bool = True
+    """False where a moment's wait may show another state."""
+    why: str = ""
+
+    def sentence(self) -> str:
+        """Who holds the novel, in one sentence."""
+        who = self.holder
+        if who is None or self.state == "damaged":
+            age = "" if self.heartbeat_age is None else f" (touched {_ago(self.heartbeat_age)} ago)"
+            return f"The lock of this novel is damaged: {self.why}{age}."
+        chapter = "" if who.chapter is None else f", chapter {who.chapter}"
+        by = f"process {who.pid} on {who.host} since {who.started}{chapter}"
+        beat = (
+            ""
+            if self.heartbeat_age is None
+            else f"; last sign of life {_ago(self.heartbeat_age)} ago"
+        )
+        return f"The novel is locked by {by}{beat}."
+
+    def hint(self) -> str:
+        """What can be done about it."""
+        if self.state == "held" and not self.breakable:
+            return "Wait until it is done, or stop that process."
+        if not self.breakable:
+            return f"Look at {places.LOCK} and move it away by hand."
+        return "If nobody works on this novel any more, `studio repair` breaks the lock."
+
+
+def read_lock(folder: Path | str) -> LockView:
+    """A look at the lock that changes nothing and waits for nothing."""
+    root = Root(folder)
+    info = root.info(places.LOCK)
+    if info is None:
+        return LockView("free")
+    if not root.is_folder(places.LOCK):
+        return LockView("damaged", why=f"{places.LOCK} is not a folder")
+    try:
+        data = root.find(places.LOCK_INFO)
+    except StudioError as error:
+        return LockView("damaged", why=error.problem.message.rstrip("."))
+    if data is None and root.info(places.LOCK) is None:
+        return LockView("free")
+    touched = root.info(places.LOCK_INFO) or info
+    age = time.time() - touched.st_mtime
+    shown_age = age if age >= 0 else None
+    holder, why = _parse(data)
+    if _flocked(root):
+        silent = age > SILENT_SECONDS
+        dead = holder is not None and holder.host == host_name() and not is_running(holder)
+        return LockView("held", holder, shown_age, silent, certain=not dead, why=why)
+    if holder is None:
+        young = 0 <= age < SETTLE_SECONDS
+        return LockView("damaged", None, shown_age, not young, certain=not young, why=why)
+    if holder.host != host_name():
+        return LockView("foreign", holder, shown_age, breakable=True)
+    if is_running(holder):
+        return LockView("held", holder, shown_age, age > SILENT_SECONDS)
+    return LockView("dead", holder, shown_age, breakable=True)
+
+
+def _parse(data: bytes | None) -> tuple[LockInfo | None, str]:
+    if data is None:
+        return None, "it has no info.json"
+    try:
+        return LockInfo.model_validate_json(data), ""
+    except ValidationError:
+        return None, "its info.json cannot be read"
+
+
+def token_in(data: bytes | None) -> str | None:
+    """The token that the bytes of an info.json carry, None if they are no such thing."""
+    holder, _ = _parse(data)
+    return holder.token if holder else None
+
+
+def _flocked(root: Root) -> bool:
+    """Whether a living process has the flock on info.json."""
+    try:
+        fd = os.open(root.path / places.LOCK_INFO, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(fd)
+    return False
+
+
+def host_name() -> str:
+    """This machine's name as lock files carry it."""
+    return socket.gethostname()
+
+
+def process_start(pid: int) -> str:
+    """When the kernel started that process (clock ticks since boot); empty where unknown."""
+    fields = _status(pid)
+    return fields[19] if len(fields) > 19 else ""
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process of that number runs here (one that only waits to be buried does not)."""
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        pass
+    return _status(pid)[:1] != ["Z"]
+
+
+def is_running(holder: LockInfo) -> bool:
+    """Whether the very process that took the lock still runs: a reused pid is not it."""
+    if not is_alive(holder.pid):
+        return False
+    start = process_start(holder.pid)
+    return not (start and holder.process_start) or start == holder.process_start
+
+
+def _status(pid: int) -> list[str]:
+    """The fields of /proc/PID/stat behind the program's name; empty where there is none."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_bytes()
+    except (OSError, ValueError):
+        return []
+    return status.rpartition(b")")[2].decode("ascii", "replace").split()
+
+
+def _ago(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.0f} seconds"
+    if seconds < 7200:
+        return f"{seconds / 60:.0f} minutes"
+    return f"{seconds / 3600:.0f} hours"

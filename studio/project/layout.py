@@ -1,0 +1,239 @@
+"""Where everything of a novel lies (DESIGN section 3). The only module that spells its paths.
+
+Paths are relative to the novel, with forward slashes. An id becomes a path
+part only after the slug check, so that no id leads out of the novel.
+"""
+
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+
+from studio.errors import damaged
+from studio.fsio import Root
+from studio.story.ids import chapter_name, chapter_number, slug_fault, volume_name
+
+SETTINGS = "studio.toml"
+BRIEF = "brief.md"
+STYLE_PROFILE = "style-profile.json"
+BLACKLIST = "ai-blacklist.json"
+WORLD = "world"
+WORLD_RULES = "world/rules.json"
+CHARACTERS = "characters/active"
+RETIRED = "characters/retired"
+RELATIONSHIPS = "characters/relationships.json"
+STORYLINES = "storylines/storylines.json"
+STORYLINE_SPEC = "storylines/storyline-spec.json"
+VOLUMES = "volumes"
+FORESHADOWING = "foreshadowing/global.json"
+STYLE_LIBRARY = "style-library"
+BLOCKS = "context/blocks.toml"
+GUIDELINES = "context/guidelines"
+KNOWLEDGE = "context/knowledge"
+AGENTS = "agents"
+PLUGINS = "plugins"
+CHAPTERS = "chapters"
+SUMMARIES = "summaries"
+EVALUATIONS = "evaluations"
+STATE = "state/current-state.json"
+CHANGELOG = "state/changelog.jsonl"
+CROSSREFS = "state/crossref"
+STAGING = "staging"
+PARTIAL = "staging/partial"
+MANIFEST = "staging/commit/manifest.json"
+HISTORY = "history"
+HISTORY_LOG = "history/log.jsonl"
+QUARANTINE = "history/quarantine"
+VARIATIONS = "variations"
+GENERATIONS = "logs/generations"
+USAGE = "logs/usage.jsonl"
+PIPELINE_LOG = "logs/pipeline.log"
+INDEX = ".studio/index.json"
+CHECKPOINT = ".checkpoint.json"
+LOCK = ".novel.lock"
+LOCK_INFO = ".novel.lock/info.json"
+
+_VOLUME = re.compile(r"^vol-(\d{2,})$")
+_GENERATION = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$")
+
+
+def is_novel(path: Path) -> bool:
+    """Whether the folder is a novel: it holds a studio.toml."""
+    try:
+        return stat.S_ISREG((path / SETTINGS).lstat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def _slug(text: str, of: str) -> str:
+    fault = slug_fault(text)
+    if fault is not None:
+        raise damaged(f"The id of a {of} cannot be used: {fault}.")
+    return text
+
+
+def _file_name(text: str) -> str:
+    if not _GENERATION.match(text) or text.endswith("."):
+        raise damaged(f"{text!r} cannot be the name of a record.")
+    return text
+
+
+def _numbers(names: list[str], ending: str) -> list[int]:
+    stems = (name.removesuffix(ending) for name in names if name.endswith(ending))
+    return sorted(number for stem in stems if (number := chapter_number(stem)) is not None)
+
+
+class Layout:
+    """The paths of one novel, and the Root through which its files are read and changed."""
+
+    def __init__(self, folder: Path | str) -> None:
+        self.root = Root(folder)
+
+    @property
+    def folder(self) -> Path:
+        """The novel's folder, links resolved."""
+        return self.root.path
+
+    # A chapter's files, committed
+
+    def chapter(self, chapter: int) -> str:
+        """chapters/chapter-001.md"""
+        return f"{CHAPTERS}/{chapter_name(chapter)}.md"
+
+    def summary(self, chapter: int) -> str:
+        """summaries/chapter-001-summary.md"""
+        return f"{SUMMARIES}/{chapter_name(chapter)}-summary.md"
+
+    def evaluation(self, chapter: int) -> str:
+        """evaluations/chapter-001-eval.json"""
+        return f"{EVALUATIONS}/{chapter_name(chapter)}-eval.json"
+
+    def directives(self, chapter: int) -> str:
+        """evaluations/chapter-001-directives.json"""
+        return f"{EVALUATIONS}/{chapter_name(chapter)}-directives.json"
+
+    def crossref(self, chapter: int) -> str:
+        """state/crossref/chapter-001-crossref.json"""
+        return f"{CROSSREFS}/{chapter_name(chapter)}-crossref.json"
+
+    def variations(self, chapter: int) -> str:
+        """variations/chapter-001"""
+        return f"{VARIATIONS}/{chapter_name(chapter)}"
+
+    # A chapter's files, staged (seed B3)
+
+    def staged_chapter(self, chapter: int) -> str:
+        """staging/chapters/chapter-001.md"""
+        return f"{STAGING}/{self.chapter(chapter)}"
+
+    def staged_summary(self, chapter: int) -> str:
+        """staging/summaries/chapter-001-summary.md"""
+        return f"{STAGING}/{self.summary(chapter)}"
+
+    def staged_delta(self, chapter: int) -> str:
+        """staging/state/chapter-001-delta.json"""
+        return f"{STAGING}/state/{chapter_name(chapter)}-delta.json"
+
+    def staged_crossref(self, chapter: int) -> str:
+        """staging/state/chapter-001-crossref.json"""
+        return f"{STAGING}/state/{chapter_name(chapter)}-crossref.json"
+
+    def staged_memory(self, storyline_id: str) -> str:
+        """staging/storylines/{storyline_id}/memory.md"""
+        return f"{STAGING}/{self.memory(storyline_id)}"
+
+    def staged_evaluation(self, chapter: int) -> str:
+        """staging/evaluations/chapter-001-eval.json"""
+        return f"{STAGING}/{self.evaluation(chapter)}"
+
+    def staged_directives(self, chapter: int) -> str:
+        """staging/evaluations/chapter-001-directives.json"""
+        return f"{STAGING}/{self.directives(chapter)}"
+
+    def staged_scenes(self, chapter: int) -> str:
+        """staging/scenes/chapter-001"""
+        return f"{STAGING}/scenes/{chapter_name(chapter)}"
+
+    def staged_scene(self, chapter: int, scene: int) -> str:
+        """staging/scenes/chapter-001/scene-01.md"""
+        return f"{self.staged_scenes(chapter)}/scene-{scene:02d}.md"
+
+    def partial(self, generation: str) -> str:
+        """staging/partial/{generation}.md"""
+        return f"{PARTIAL}/{_file_name(generation)}.md"
+
+    # Plans
+
+    def volume(self, volume: int) -> str:
+        """volumes/vol-01"""
+        return f"{VOLUMES}/{volume_name(volume)}"
+
+    def outline(self, volume: int) -> str:
+        """volumes/vol-01/outline.md"""
+        return f"{self.volume(volume)}/outline.md"
+
+    def schedule(self, volume: int) -> str:
+        """volumes/vol-01/storyline-schedule.json"""
+        return f"{self.volume(volume)}/storyline-schedule.json"
+
+    def volume_foreshadowing(self, volume: int) -> str:
+        """volumes/vol-01/foreshadowing.json"""
+        return f"{self.volume(volume)}/foreshadowing.json"
+
+    def review(self, volume: int) -> str:
+        """volumes/vol-01/review.md"""
+        return f"{self.volume(volume)}/review.md"
+
+    def contracts(self, volume: int) -> str:
+        """volumes/vol-01/chapter-contracts"""
+        return f"{self.volume(volume)}/chapter-contracts"
+
+    def contract(self, volume: int, chapter: int) -> str:
+        """volumes/vol-01/chapter-contracts/chapter-001.json"""
+        return f"{self.contracts(volume)}/{chapter_name(chapter)}.json"
+
+    # People, lines, passages
+
+    def profile(self, character: str) -> str:
+        """characters/active/{slug}.md"""
+        return f"{CHARACTERS}/{_slug(character, 'character')}.md"
+
+    def character(self, character: str) -> str:
+        """characters/active/{slug}.json"""
+        return f"{CHARACTERS}/{_slug(character, 'character')}.json"
+
+    def memory(self, storyline_id: str) -> str:
+        """storylines/{storyline_id}/memory.md"""
+        return f"storylines/{_slug(storyline_id, 'storyline')}/memory.md"
+
+    def exemplar(self, exemplar: str) -> str:
+        """style-library/{exemplar-id}.md"""
+        return f"{STYLE_LIBRARY}/{_slug(exemplar, 'passage of the style library')}.md"
+
+    def generation(self, generation: str) -> str:
+        """logs/generations/{generation}.json"""
+        return f"{GENERATIONS}/{_file_name(generation)}.json"
+
+    # What there is
+
+    def chapter_numbers(self) -> list[int]:
+        """Numbers of the chapter files, ascending; names that are not canonical are left out."""
+        return _numbers(self.root.names(CHAPTERS), ".md")
+
+    def contract_numbers(self, volume: int) -> list[int]:
+        """Chapters that have a contract in a volume, ascending."""
+        return _numbers(self.root.names(self.contracts(volume)), ".json")
+
+    def volume_numbers(self) -> list[int]:
+        """Numbers of the volume folders, ascending."""
+        found = (_VOLUME.match(name) for name in self.root.names(VOLUMES))
+        return sorted(int(match[1]) for match in found if match and int(match[1]) > 0)
+
+
+def chapter_of(path: str) -> int | None:
+    """The number of the committed chapter text that a path names, or None."""
+    folder, _, name = path.partition("/")
+    if folder != CHAPTERS or not name.endswith(".md"):
+        return None
+    return chapter_number(name.removesuffix(".md"))

@@ -1,0 +1,80 @@
+"""Finding a chapter's section in a volume's outline, in the headings writers use."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_HEADING = re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_END = r"[ \t]*(?:[:：.．、,)\]\-–—―|~]+[ \t]*|[ \t]+|$)(.*)$"
+_FORMS = (
+    re.compile(r"^(?:chapter|chap\.?|ch\.?)[ \t]*(\d+)" + _END, re.IGNORECASE),
+    re.compile(r"^제?[ \t]*(\d+)[ \t]*[장화회편]" + _END),
+    re.compile(r"^第[ \t]*([0-9０-９〇零一二两三四五六七八九十百千]+)[ \t]*[章回节節话話]" + _END),
+    re.compile(r"^(\d+)[ \t]*(?:[:：.．、)\-–—]+[ \t]*|$)(.*)$"),
+)
+_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_UNITS = {"十": 10, "百": 100, "千": 1000}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The part of an outline that belongs to one chapter."""
+
+    chapter: int
+    title: str
+    body: str
+
+
+def sections(outline: str) -> list[Section]:
+    """The chapters of an outline in its order, HTML comments left out.
+
+    A section ends at the next heading of the same or a higher level.
+    """
+    text = _COMMENT.sub("", outline)
+    headings = list(_HEADING.finditer(text))
+    found = []
+    for index, heading in enumerate(headings):
+        numbered = _numbered(heading[2])
+        if numbered is None:
+            continue
+        level = len(heading[1])
+        after = (h.start() for h in headings[index + 1 :] if len(h[1]) <= level)
+        body = text[heading.end() : next(after, len(text))].strip()
+        found.append(Section(numbered[0], numbered[1], body))
+    return found
+
+
+def section_of(outline: str, chapter: int) -> tuple[str, str] | None:
+    """Title and body of a chapter's section; None if there is none or nothing stands in it."""
+    for section in sections(outline):
+        if section.chapter == chapter and section.body:
+            return section.title, section.body
+    return None
+
+
+def _numbered(heading: str) -> tuple[int, str] | None:
+    plain = heading.strip("*_ \t")
+    for form in _FORMS:
+        match = form.match(plain)
+        if match:
+            number = _number(match[1])
+            return (number, match[2].strip(" \t*_《》「」")) if number else None
+    return None
+
+
+def _number(text: str) -> int:
+    """12 for `12`, `１２`, `十二` and `一二`; at least 0."""
+    if text.isdecimal():
+        return int(text)
+    total, digit = 0, 0
+    for char in text:
+        if char in _UNITS:
+            total += (digit or 1) * _UNITS[char]
+            digit = 0
+        elif char in _DIGITS:
+            digit = digit * 10 + _DIGITS[char]
+        else:
+            return 0
+    return total + digit

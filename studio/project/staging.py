@@ -1,0 +1,136 @@
+"""staging/: what a chapter in flight consists of before its commit (seed B2, B3).
+
+Agents' output reaches the disk here and nowhere else. A staged text that is
+replaced or discarded goes to history first.
+"""
+
+from __future__ import annotations
+
+from studio.errors import failed
+from studio.fsio import Root
+from studio.project import layout as places
+from studio.project.history import History
+from studio.project.layout import Layout
+from studio.story.chapter import Chapter
+from studio.story.crossref import Crossref
+from studio.story.directive import DirectiveSheet
+from studio.story.document import to_bytes
+from studio.story.evaluation import Evaluation
+from studio.story.state import Delta
+
+
+class Staging:
+    """The staged files of one novel; each `stage_` method returns the sha256 of what it wrote."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    @property
+    def _root(self) -> Root:
+        return self._layout.root
+
+    def stage_chapter(self, chapter: int, text: Chapter) -> str:
+        """The chapter's text; a different one that stood there is kept in history."""
+        return self._replace(self._layout.staged_chapter(chapter), text.text)
+
+    def stage_scene(self, chapter: int, scene: int, text: str) -> str:
+        """One scene as it was drafted; a different one that stood there is kept in history."""
+        return self._replace(self._layout.staged_scene(chapter, scene), text)
+
+    def stage_summary(self, chapter: int, text: str) -> str:
+        """The summary, front matter included."""
+        path = self._layout.staged_summary(chapter)
+        return self._root.write(path, _utf8(text, path))
+
+    def stage_memory(self, storyline_id: str, text: str) -> str:
+        """The storyline's memory after this chapter, front matter included."""
+        path = self._layout.staged_memory(storyline_id)
+        return self._root.write(path, _utf8(text, path))
+
+    def stage_delta(self, delta: Delta) -> str:
+        """What the chapter changes in the state."""
+        return self._root.write(self._layout.staged_delta(delta.chapter), to_bytes(delta))
+
+    def stage_crossref(self, crossref: Crossref) -> str:
+        """Whom and what of other storylines it mentions."""
+        return self._root.write(self._layout.staged_crossref(crossref.chapter), to_bytes(crossref))
+
+    def stage_evaluation(self, evaluation: Evaluation) -> str:
+        """The judgement."""
+        path = self._layout.staged_evaluation(evaluation.chapter)
+        return self._root.write(path, to_bytes(evaluation))
+
+    def stage_directives(self, sheet: DirectiveSheet) -> str:
+        """The directives and their decisions."""
+        return self._root.write(self._layout.staged_directives(sheet.chapter), to_bytes(sheet))
+
+    def scene_numbers(self, chapter: int) -> list[int]:
+        """Scenes that are drafted, ascending."""
+        names = self._root.names(self._layout.staged_scenes(chapter))
+        stems = (n.removeprefix("scene-").removesuffix(".md") for n in names if n.endswith(".md"))
+        return sorted(int(stem) for stem in stems if stem.isdecimal())
+
+    def files(self, rel: str = places.STAGING) -> list[str]:
+        """Every file under staging/, sorted."""
+        found = []
+        for name in self._root.names(rel):
+            path = f"{rel}/{name}"
+            found += self.files(path) if self._root.is_folder(path) else [path]
+        return found
+
+    def files_of(self, chapter: int) -> list[str]:
+        """The staged files of one chapter in flight, memories and partial texts included."""
+        layout = self._layout
+        own = {
+            layout.staged_chapter(chapter),
+            layout.staged_summary(chapter),
+            layout.staged_delta(chapter),
+            layout.staged_crossref(chapter),
+            layout.staged_evaluation(chapter),
+            layout.staged_directives(chapter),
+        }
+        folders = (f"{layout.staged_scenes(chapter)}/", f"{places.STAGING}/storylines/")
+        partial = f"{places.PARTIAL}/"
+        return [p for p in self.files() if p in own or p.startswith((*folders, partial))]
+
+    def discard(self, chapter: int) -> list[str]:
+        """Give up a chapter in flight: its texts go to history, its files go away."""
+        return self._empty(chapter, "discarded")
+
+    def clear(self, chapter: int) -> list[str]:
+        """Take away what a commit left over; texts that did not go into it are kept in history."""
+        return self._empty(chapter, "left over at commit")
+
+    def _replace(self, path: str, text: str) -> str:
+        data = _utf8(text, path)
+        old = self._root.find(path)
+        if old is not None and old != data:
+            History(self._root).keep(path, old, "replaced while in work")
+        return self._root.write(path, data)
+
+    def _empty(self, chapter: int, reason: str) -> list[str]:
+        paths = self.files_of(chapter)
+        texts = [(path, self._root.read(path), reason) for path in paths if path.endswith(".md")]
+        History(self._root).keep_all(texts)
+        with self._root.together():
+            for path in paths:
+                self._root.remove(path)
+            self._remove_empty_folders(places.STAGING)
+        return paths
+
+    def _remove_empty_folders(self, rel: str) -> None:
+        for name in self._root.names(rel):
+            path = f"{rel}/{name}"
+            if path != places.STAGING + "/commit" and self._root.is_folder(path):
+                self._remove_empty_folders(path)
+                self._root.remove_folder(path)
+
+
+def _utf8(text: str, path: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise failed(
+            f"The text for {path} holds half a character at position {error.start}.",
+            "It was not saved; ask for it again.",
+        ) from error

@@ -1,0 +1,290 @@
+"""The novel's files as typed values. What is missing and optional is empty; what is damaged raises.
+
+Every StudioError from here is exit 5 and names file, field and reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from studio.errors import damaged, usage
+from studio.project import changelog as log
+from studio.project import frontmatter, outline, reading
+from studio.project import layout as places
+from studio.project.clock import now
+from studio.project.history import History
+from studio.project.journal import CallJournal
+from studio.project.layout import Layout, is_novel
+from studio.project.staging import Staging
+from studio.story.chapter import Chapter
+from studio.story.checkpoint import Checkpoint
+from studio.story.contract import ChapterContract
+from studio.story.crossref import Crossref
+from studio.story.directive import DirectiveSheet
+from studio.story.document import Document, to_bytes
+from studio.story.evaluation import Evaluation
+from studio.story.ids import slug_fault
+from studio.story.novel import (
+    Blacklist,
+    CharacterContract,
+    Exemplar,
+    ExemplarMeta,
+    Foreshadowing,
+    Relationships,
+    Storylines,
+    StorylineSchedule,
+    StorylineSpec,
+    StyleProfile,
+    WorldRules,
+)
+from studio.story.state import StoryState
+from studio.story.validation import check
+
+D = TypeVar("D", bound=Document)
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A person of the book: the L2 contract and the profile; either may be missing."""
+
+    contract: CharacterContract | None
+    profile: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A committed chapter whose file is no longer the committed text."""
+
+    chapter: int
+    committed_sha256: str
+    found_sha256: str | None
+    """None when the file is gone."""
+
+
+class ProjectStore:
+    """One novel. Reads need no lock; whoever writes holds it."""
+
+    def __init__(self, folder: Path | str) -> None:
+        self.layout = Layout(folder)
+        self.root = self.layout.root
+        if not is_novel(self.layout.folder):
+            raise usage(
+                f"{self.layout.folder} is not a novel: it holds no {places.SETTINGS}.",
+                "Make one with `studio new DIR --title T --language en`.",
+            )
+
+    @property
+    def settings_path(self) -> Path:
+        """studio.toml"""
+        return self.layout.folder / places.SETTINGS
+
+    @property
+    def staging(self) -> Staging:
+        """What is in work."""
+        return Staging(self.layout)
+
+    @property
+    def history(self) -> History:
+        """What was."""
+        return History(self.root)
+
+    @property
+    def journal(self) -> CallJournal:
+        """Calls to models."""
+        return CallJournal(self.layout)
+
+    # Where the work stands
+
+    def checkpoint(self) -> Checkpoint:
+        """The checkpoint; a fresh one in a novel without chapters that has none."""
+        found = reading.document(self.root, Checkpoint, places.CHECKPOINT)
+        if found is None and (self.chapter_numbers() or self.changelog().entries):
+            raise damaged(f"{places.CHECKPOINT} is missing.", "Run `studio repair`.")
+        return found or Checkpoint()
+
+    def save_checkpoint(self, checkpoint: Checkpoint) -> Checkpoint:
+        """Write it durably, stamped with the time; returns what was written."""
+        stamped = checkpoint.updated(updated_at=now())
+        self.root.write(places.CHECKPOINT, to_bytes(stamped))
+        return stamped
+
+    def state(self) -> StoryState:
+        """What is true in the story so far."""
+        found = reading.document(self.root, StoryState, places.STATE)
+        if found is None and self.changelog().entries:
+            raise damaged(f"{places.STATE} is missing.", "Run `studio repair`.")
+        return found or StoryState()
+
+    def changelog(self) -> log.Changelog:
+        """The changelog as it is on disk, its faults included."""
+        return log.ChangelogFile(self.root).read()
+
+    # Chapters
+
+    def chapter_numbers(self) -> list[int]:
+        """Numbers of the chapter files, ascending."""
+        return self.layout.chapter_numbers()
+
+    def chapter(self, number: int) -> Chapter | None:
+        """The chapter in chapters/, byte for byte."""
+        return reading.chapter(self.root, self.layout.chapter(number))
+
+    def committed_sha(self, number: int) -> str | None:
+        """Identity of the committed text; None if the chapter was never committed."""
+        entry = self.changelog().newest(number)
+        return entry.source_sha256 if entry else None
+
+    def hand_edits(self, numbers: Iterable[int] | None = None) -> list[Edited]:
+        """Committed chapters (all, or those of `numbers`) whose files are another text now."""
+        committed = log.counting(self.changelog().entries)
+        wanted = committed if numbers is None else [n for n in numbers if n in committed]
+        found = []
+        for number in wanted:
+            sha = self.root.sha(self.layout.chapter(number))
+            if sha != committed[number].source_sha256:
+                found.append(Edited(number, committed[number].source_sha256, sha))
+        return found
+
+    def summary(self, number: int) -> str | None:
+        """A chapter's summary without its front matter."""
+        path = self.layout.summary(number)
+        found = reading.text(self.root, path)
+        return None if found is None else frontmatter.split(found, path)[1]
+
+    def evaluation(self, number: int) -> Evaluation | None:
+        """The judgement a chapter was committed with."""
+        return reading.document(self.root, Evaluation, self.layout.evaluation(number))
+
+    def directives(self, number: int) -> DirectiveSheet | None:
+        """The directives a chapter was committed with."""
+        return reading.document(self.root, DirectiveSheet, self.layout.directives(number))
+
+    def crossref(self, number: int) -> Crossref | None:
+        """Mentions of other storylines in a committed chapter."""
+        return reading.document(self.root, Crossref, self.layout.crossref(number))
+
+    # Plans
+
+    def contract(self, number: int) -> ChapterContract | None:
+        """The plan of a chapter, from whichever volume has one."""
+        for volume in self.layout.volume_numbers():
+            path = self.layout.contract(volume, number)
+            found = reading.document(self.root, ChapterContract, path)
+            if found is None:
+                continue
+            if (found.chapter, found.volume) != (number, volume):
+                raise damaged(
+                    f"{path} says it is the contract of chapter {found.chapter}"
+                    f" in volume {found.volume}.",
+                    "File name and folder must agree with the fields `chapter` and `volume`.",
+                )
+            return found
+        return None
+
+    def contract_numbers(self, volume: int) -> list[int]:
+        """Chapters that have a contract in a volume, ascending."""
+        return self.layout.contract_numbers(volume)
+
+    def outline(self, volume: int) -> str:
+        """A volume's outline; empty if it has none."""
+        return reading.text(self.root, self.layout.outline(volume)) or ""
+
+    def outline_section(self, chapter: int, volume: int) -> tuple[str, str] | None:
+        """Title and text of a chapter's section of the outline, if anything stands in it."""
+        return outline.section_of(self.outline(volume), chapter)
+
+    def schedule(self, volume: int) -> StorylineSchedule:
+        """Which storylines the chapters of a volume carry."""
+        return self._document(StorylineSchedule, self.layout.schedule(volume))
+
+    def foreshadowing(self) -> Foreshadowing:
+        """The promises of the whole book."""
+        return self._document(Foreshadowing, places.FORESHADOWING)
+
+    def volume_foreshadowing(self, volume: int) -> Foreshadowing:
+        """The promises of one volume."""
+        return self._document(Foreshadowing, self.layout.volume_foreshadowing(volume))
+
+    # The book
+
+    def brief(self) -> str:
+        """What the book is about."""
+        return reading.text(self.root, places.BRIEF) or ""
+
+    def style_profile(self) -> StyleProfile:
+        """How its author writes."""
+        return self._document(StyleProfile, places.STYLE_PROFILE)
+
+    def blacklist(self) -> Blacklist:
+        """Phrases that must not be in it."""
+        return self._document(Blacklist, places.BLACKLIST)
+
+    def world_rules(self) -> WorldRules:
+        """L1: laws of its world."""
+        return self._document(WorldRules, places.WORLD_RULES)
+
+    def world_docs(self) -> dict[str, str]:
+        """Texts about its world by name."""
+        return self._texts(places.WORLD)
+
+    def relationships(self) -> Relationships:
+        """How its people stand to each other."""
+        return self._document(Relationships, places.RELATIONSHIPS)
+
+    def storylines(self) -> Storylines:
+        """Its threads."""
+        return self._document(Storylines, places.STORYLINES)
+
+    def storyline_spec(self) -> StorylineSpec:
+        """LS: rules of its threads."""
+        return self._document(StorylineSpec, places.STORYLINE_SPEC)
+
+    def memory(self, storyline_id: str) -> str:
+        """What a storyline remembers, without front matter; empty at its beginning."""
+        path = self.layout.memory(storyline_id)
+        return frontmatter.split(reading.text(self.root, path) or "", path)[1]
+
+    def characters(self) -> dict[str, Character]:
+        """Active characters by slug."""
+        names = self.root.names(places.CHARACTERS)
+        stems = {n.rpartition(".")[0] for n in names if n.endswith((".md", ".json"))}
+        return {slug: self._character(slug) for slug in sorted(stems)}
+
+    def exemplars(self) -> list[Exemplar]:
+        """The passages of the style library, by id."""
+        names = self.root.names(places.STYLE_LIBRARY)
+        return [self._exemplar(name) for name in names if name.endswith(".md")]
+
+    def _character(self, slug: str) -> Character:
+        _check_stem(slug, f"{places.CHARACTERS}/{slug}")
+        path = self.layout.character(slug)
+        contract = reading.document(self.root, CharacterContract, path)
+        if contract is not None and contract.id != slug:
+            raise damaged(f"{path} has the id {contract.id!r}, which is not its file name.")
+        return Character(contract, reading.text(self.root, self.layout.profile(slug)) or "")
+
+    def _exemplar(self, name: str) -> Exemplar:
+        path, slug = f"{places.STYLE_LIBRARY}/{name}", name.removesuffix(".md")
+        _check_stem(slug, path)
+        meta, body = frontmatter.split(reading.text(self.root, path) or "", path)
+        if not body.strip():
+            raise damaged(f"{path} holds no passage behind its front matter.")
+        return Exemplar(id=slug, meta=check(ExemplarMeta, meta, path), text=body.strip())
+
+    def _document(self, model: type[D], path: str) -> D:
+        return reading.document(self.root, model, path) or model()
+
+    def _texts(self, folder: str) -> dict[str, str]:
+        names = [name for name in self.root.names(folder) if name.endswith(".md")]
+        return {
+            n.removesuffix(".md"): reading.text(self.root, f"{folder}/{n}") or "" for n in names
+        }
+
+
+def _check_stem(slug: str, path: str) -> None:
+    fault = slug_fault(slug)
+    if fault is not None:
+        raise damaged(f"{path}: {fault}.", "Rename the file.")
