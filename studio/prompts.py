@@ -1,0 +1,396 @@
+"""The agents' prompts: loading them, a project's overrides, strict rendering, and the
+sections of a prose answer (A4, A23, DESIGN section 5).
+
+A prompt is a Markdown file with front matter. Files are only ever read here, and
+what a project's file may say is data: a role, limits, names of known blocks, text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from os.path import lexists
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints, ValidationInfo, field_validator
+
+from studio.errors import StudioError, damaged, failed, usage
+from studio.resources import agents_dir
+from studio.story.document import Value
+from studio.story.validation import type_faults
+
+BUILT_IN = "built in"
+"""`AgentSpec.source` of a shipped prompt."""
+NO_BRIDGE = "NONE"
+"""The assembly agent's whole answer when a hard cut is better than a bridge."""
+
+KNOWN_SLOTS: Mapping[str, str] = {
+    "language": "the novel's language by its English name",
+    "title": "the novel's title",
+    "genre": "the novel's genre, or `not stated`",
+    "point_of_view": "the novel's point of view, or `not stated`",
+    "target_length": "length of the answer, e.g. `900-1300 characters`",
+    "unit": "`characters` or `words`",
+    "max_paragraphs": "how many paragraphs the surgeon may change",
+    "directive_type": "the kind of the directive, e.g. `show-not-tell`",
+    "paragraph_count": "how many paragraphs the passage has",
+    "tag": "the random name of the delimiters around foreign text",
+}
+"""What `{{slot}}` in a prompt may name, and what the engine puts there."""
+SHORT_SLOTS: Mapping[str, str] = {
+    "situation": "one or two plain sentences: who, where, what is at stake",
+    "opening": "the last sentence or sentences of the text so far",
+    "instruction": "one plain sentence: what to rewrite, and how",
+    "passage": "the paragraph to rewrite",
+}
+"""Further slots that only a `short` form may name."""
+
+STABLE_BLOCKS: Mapping[str, str] = {
+    "brief": "what the book is",
+    "style": "style profile",
+    "world-rules": "L1 rules",
+    "world": "world documents",
+    "craft": "craft rules of the language pack",
+    "blacklist": "phrases to avoid, worst first",
+    "characters-contract": "L2 contracts",
+}
+"""Block ids that are the same for every call of a chapter: they come first, to be cached."""
+KNOWN_BLOCKS: Mapping[str, str] = {
+    **STABLE_BLOCKS,
+    "outline": "the chapter's section of the outline",
+    "contract": "L3 contract of the chapter",
+    "storyline": "the chapter's storyline: LS rules and memory",
+    "neighbours": "concurrent and adjoining storylines",
+    "state": "what is true in the story so far",
+    "entity-ids": "ids and names of everything known",
+    "summaries": "summaries of the latest chapters",
+    "foreshadowing": "promises this chapter plants, advances or resolves",
+    "characters": "profiles",
+    "scene-list": "the chapter's scenes, one line each",
+    "exemplars": "passages to learn from",
+    "anti-exemplar": "a passage to stay away from",
+    "notes": "violations or the writer's notes that this answer must settle",
+    "hints": "what the drafter says it introduced",
+    "chapter": "the full text, paragraphs numbered as [1.3]",
+    "scene": "one scene's text",
+    "passage": "the numbered paragraphs to rewrite",
+    "around": "the paragraphs before and after, not to be changed",
+    "directive": "issue and instruction",
+    "previous-tail": "the end of the text before this scene",
+    "direction": "the author's wish",
+    "scene-plan": "the plan of the scene to write",
+    "measures": "metrics and findings computed by code",
+    "task": "last: what to return",
+}
+"""Block ids the engine can supply, and what they hold (DESIGN section 9)."""
+
+Role = Literal["deep", "standard", "fast"]
+Effort = Literal["low", "medium", "high"]
+AnswerName = Literal["judge", "summary", "scenes"]
+ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]{1,64}$")]
+
+_LARGEST_FILE = 200_000
+_FENCE = re.compile(r"---[ \t]*\n(?P<front>.*?)^---[ \t]*(?:\n|\Z)", re.S | re.M)
+_SLOT = re.compile(r"\{\{([^{}]*)\}\}")
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    close = get_close_matches(word.lower(), list(known), 1)
+    return f" Did you mean {close[0]}?" if close else ""
+
+
+def _slot_fault(text: str, known: Iterable[str]) -> str | None:
+    """Why the slots of `text` are not in order, or None."""
+    names = list(known)
+    for name in slots_of(text):
+        if name not in names:
+            return f"{{{{{name}}}}} is no slot here.{_nearest(name, names)}"
+    rest = _SLOT.sub("", text)
+    if "{{" in rest:
+        place = rest[rest.index("{{") :].splitlines()[0][:30]
+        return f"A slot is opened and not closed at {place}"
+    return None
+
+
+class AgentSampling(Value):
+    """For local models only; Claude takes none (sdk-notes)."""
+
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    top_p: float | None = Field(default=None, gt=0, le=1)
+    repeat_penalty: float | None = Field(default=None, ge=0.5, le=2)
+
+
+class AgentSpec(Value):
+    """One agent: who it is to the model, what it reads and how it is asked."""
+
+    id: str
+    role: Role
+    effort: Effort = "medium"
+    sampling: AgentSampling = Field(default_factory=AgentSampling)
+    answer: AnswerName | None = None
+    """Name of the structured answer; None for prose."""
+    blocks: tuple[str, ...]
+    """Ids of KNOWN_BLOCKS in the order of the prompt."""
+    tools: tuple[ToolName, ...] = ()
+    """Read-only look-ups it may ask for (C11)."""
+    max_tokens: int = Field(ge=64, le=128_000)
+    """Of the answer, a model's own thinking included."""
+    short: str | None = None
+    """The whole prompt for a small model that follows two sentences only."""
+    body: str
+    """System text with `{{slot}}`s."""
+    source: str = BUILT_IN
+    """`built in`, or the project's file."""
+
+    @field_validator("blocks", "tools")
+    @classmethod
+    def _names_are_known(cls, names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        for name in names:
+            if info.field_name == "blocks" and name not in KNOWN_BLOCKS:
+                raise ValueError(f"{name!r} is no block.{_nearest(name, KNOWN_BLOCKS)}")
+            if names.count(name) > 1:
+                raise ValueError(f"{name!r} stands there twice.")
+        return names
+
+    @field_validator("body", "short")
+    @classmethod
+    def _slots_are_known(cls, text: str | None, info: ValidationInfo) -> str | None:
+        if text is None:
+            return None
+        if not text.strip():
+            raise ValueError("the text is empty.")
+        known = (*KNOWN_SLOTS, *SHORT_SLOTS) if info.field_name == "short" else KNOWN_SLOTS
+        if fault := _slot_fault(text, known):
+            raise ValueError(f"{fault} The slots are {', '.join(known)}.")
+        return text
+
+
+FRONT_KEYS = tuple(name for name in AgentSpec.model_fields if name not in ("body", "source"))
+"""What front matter may say; anything else is refused."""
+
+
+def slots_of(text: str) -> tuple[str, ...]:
+    """Names of the slots in `text`, in order, each once."""
+    return tuple(dict.fromkeys(match[1].strip() for match in _SLOT.finditer(text)))
+
+
+def render(text: str, values: Mapping[str, str], source: str = BUILT_IN) -> str:
+    """`text` with every slot filled, in one pass: braces inside a value stay as they are.
+
+    Raises StudioError naming `source` (exit 5 for a project's file) when a slot is
+    unknown or has no value in this call.
+    """
+    known = (*KNOWN_SLOTS, *SHORT_SLOTS)
+    if fault := _slot_fault(text, known):
+        raise _refusal(source, fault, f"The slots are {', '.join(known)}.")
+    for name in slots_of(text):
+        if name not in values:
+            raise _refusal(
+                source,
+                f"{{{{{name}}}}} has no value in this call.",
+                f"Here the slots are {', '.join(n for n in known if n in values) or 'none'}.",
+            )
+    return _SLOT.sub(lambda match: values[match[1].strip()], text)
+
+
+def agent_ids() -> tuple[str, ...]:
+    """Ids of the shipped agents, sorted."""
+    return tuple(sorted(path.stem for path in agents_dir().glob("*.md")))
+
+
+def load_agent(agent_id: str, override_dir: Path | None) -> AgentSpec:
+    """The agent in force: the project's `agents/{id}.md` over the shipped one (A23).
+
+    An override says what it changes; what it leaves out stays as shipped. Raises
+    StudioError: no such agent (exit 2), an override that does not fit (exit 5).
+    """
+    if agent_id not in agent_ids():
+        raise usage(
+            f"There is no agent called {agent_id}.{_nearest(agent_id, agent_ids())}",
+            f"The agents are {', '.join(agent_ids())}.",
+        )
+    shipped = _shipped(agent_id)
+    if override_dir is None:
+        return shipped
+    path = override_dir / f"{agent_id}.md"
+    if not lexists(path):
+        return shipped
+    source = f"{override_dir.name}/{path.name}"
+    return _parse(_read_override(path, source), source, agent_id, shipped)
+
+
+def list_agents(override_dir: Path | None) -> list[AgentSpec]:
+    """Every agent as it is in force; `source` says which file that is.
+
+    Raises StudioError (exit 5) for an override that does not fit, or a file in the
+    folder that is meant for no agent and would be overlooked.
+    """
+    known = agent_ids()
+    for path in sorted(override_dir.glob("*.md")) if override_dir else ():
+        if path.stem in known or path.stem.lower() == "readme" or path.name.startswith("."):
+            continue
+        raise damaged(
+            f"{path.parent.name}/{path.name} is named after no agent.{_nearest(path.stem, known)}",
+            "Rename it, or move it out of that folder.",
+            f"The agents are {', '.join(known)}.",
+        )
+    return [load_agent(agent_id, override_dir) for agent_id in known]
+
+
+@cache
+def _shipped(agent_id: str) -> AgentSpec:
+    text = (agents_dir() / f"{agent_id}.md").read_text(encoding="utf-8")
+    return _parse(text, BUILT_IN, agent_id, None)
+
+
+def _read_override(path: Path, source: str) -> str:
+    """The text of a project's prompt; a link that leads out of the project is refused,
+    because what it points at would be sent to a model."""
+    hint = "Put a plain UTF-8 Markdown file there, or remove it to use the built-in prompt."
+    try:
+        if not path.resolve().is_relative_to(path.parent.parent.resolve()):
+            raise damaged(f"{source} is a link that leads out of the project.", hint)
+        if not path.is_file():
+            raise damaged(f"{source} is not a file.", hint)
+        if path.stat().st_size > _LARGEST_FILE:
+            raise damaged(f"{source} is larger than {_LARGEST_FILE // 1000} kB.", hint)
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise damaged(f"{source} is not UTF-8 text (byte {error.start}).", hint) from error
+    except (OSError, RuntimeError) as error:
+        raise damaged(f"{source} cannot be read: {error}.", hint) from error
+
+
+def _parse(text: str, source: str, agent_id: str, shipped: AgentSpec | None) -> AgentSpec:
+    front, body = _front_matter(text, source)
+    _check_keys(front, FRONT_KEYS, source)
+    data: dict[str, Any] = shipped.model_dump(exclude={"source"}) if shipped else {}
+    if isinstance(sampling := front.get("sampling"), dict):
+        _check_keys(sampling, tuple(AgentSampling.model_fields), f"{source}, sampling")
+        front["sampling"] = data.get("sampling", {}) | sampling
+    data |= front
+    if data.setdefault("id", agent_id) != agent_id:
+        raise _refusal(source, f"id must be {agent_id}, as the file is named.")
+    if shipped and data["answer"] != shipped.answer:
+        raise _refusal(
+            source,
+            f"answer must stay {shipped.answer or 'null'}: the studio reads what comes back.",
+            "Leave the line out.",
+        )
+    if body.strip() or shipped is None:
+        data["body"] = body.strip() + "\n"
+    spec, faults = type_faults(AgentSpec, data | {"source": source})
+    if spec is None:
+        lines = [fault.replace("Value error, ", "") for fault in faults]
+        raise _refusal(source, f"{lines[0].rstrip('.')}.", details="\n".join(lines))
+    return spec
+
+
+def _front_matter(text: str, source: str) -> tuple[dict[str, Any], str]:
+    """What stands between the two `---` lines, and the text below."""
+    import yaml
+
+    if not text.startswith("---"):
+        return {}, text
+    match = _FENCE.match(text)
+    if match is None:
+        raise _refusal(source, "the front matter is opened with --- and not closed.")
+    try:
+        front = yaml.safe_load(match["front"])
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise _refusal(source, "the front matter is not valid YAML.", details=str(error)) from error
+    if front is not None and not isinstance(front, dict):
+        raise _refusal(source, "the front matter is not made of `name: value` lines.")
+    return front or {}, text[match.end() :]
+
+
+def _check_keys(data: Mapping[Any, Any], known: tuple[str, ...], source: str) -> None:
+    for key in data:
+        if key not in known:
+            raise _refusal(
+                source,
+                f"{key!r} is no key of a prompt.{_nearest(str(key), known)}",
+                f"The keys are {', '.join(known)}.",
+            )
+
+
+def _refusal(source: str, fault: str, hint: str = "", details: str = "") -> StudioError:
+    if source.startswith(BUILT_IN):
+        return failed(f"A built-in prompt does not fit: {fault}", hint, details)
+    remove = "Mend it, or remove the file to use the built-in prompt."
+    return damaged(f"{source}: {fault}", f"{hint} {remove}".strip(), details)
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """A prose answer taken apart: `prose` goes on, the rest is for the log (A4, E8)."""
+
+    prose: str
+    pre_writing: str = ""
+    hints: str = ""
+
+
+_HEADING = re.compile(
+    r"^[ ]{0,3}(?=\#|\*\*|__)(?:\#{1,6}[ \t]*)?(?P<bold>\*\*|__)?[ \t]*(?:\d+[.)][ \t]*)?"
+    r"(?P<name>pre[-‑ ]?writing(?:[ \t]+(?:notes|thoughts))?|prose|hints)"
+    r"[ \t]*(?P<colon>[:：])?[ \t]*(?(bold)(?P=bold))[ \t]*(?P<late_colon>[:：])?[ \t]*"
+    r"(?:\#+[ \t]*)?(?P<rest>[^\r\n]*?)[ \t]*\r?$",
+    re.I | re.M,
+)
+_FENCE_LINE = re.compile(r"^[ ]{0,3}```[ \t]*\w*[ \t]*\r?$", re.M)
+_LEAD_IN = re.compile(
+    r"""[ \t]*\**(?:
+      (?:(?:sure|certainly|of\ course|okay|ok|absolutely)\b[,.!]?\ +)?
+        here(?:'s|’s|\ is|\ are)\ (?:the|your|my|a)\b[^.:!?\r\n]{0,40}?\b
+        (?:scene|chapter|prose|passage|paragraphs?|text|story|version|draft|rewrite)\b
+        [^.:!?\r\n]{0,40}
+    | (?:네[,.]?\ )?(?:다음은|아래는)\ [^.:\r\n]{0,30}(?:장면|본문|문단|원고)[^.:\r\n]{0,8}
+    | (?:好的[，,。！]?\ ?)?(?:以下|下面|这)是[^。：:\r\n]{0,20}(?:场景|正文|段落)[^。：:\r\n]{0,8}
+    )[:：]\**[ \t]*(?:\r?\n|\Z)""",
+    re.I | re.X,
+)
+_TITLE = re.compile(r"#{1,6}[ \t]+\S[^\n]*(?:\n|\Z)")
+
+
+def split_sections(text: str) -> Sections:
+    """The sections `## Pre-Writing`, `## Prose` and `## Hints` of a prose answer.
+
+    An answer without them is all prose. Code fences, a title line and a lead-in such
+    as "Here is the scene:" are taken off the prose; not a word of the story is.
+    """
+    text = _FENCE_LINE.sub("", text)
+    found: dict[str, list[str]] = {"prose": [], "pre-writing": [], "hints": []}
+    marks = [m for m in _HEADING.finditer(text) if _is_heading(m)]
+    bounds = [*(mark.start() for mark in marks), len(text)]
+    before = _only_prose(text[: bounds[0]])
+    for mark, end in zip(marks, bounds[1:], strict=True):
+        part = f"{mark['rest']}\n{text[mark.end() : end]}"
+        section = _section(mark)
+        found[section].append(_only_prose(part) if section == "prose" else part.strip())
+    # What stands before the first heading is chatter if prose is announced, else the prose.
+    announced = any(_section(mark) == "prose" for mark in marks)
+    found["pre-writing" if announced else "prose"].insert(0, before)
+    joined = {name: "\n\n".join(part for part in parts if part) for name, parts in found.items()}
+    return Sections(joined["prose"], joined["pre-writing"], joined["hints"])
+
+
+def _is_heading(mark: re.Match[str]) -> bool:
+    """`## Prose` and `**Hints:** a key` are headings, `**Prose** is hard` is not."""
+    return not mark["rest"] or bool(mark["colon"] or mark["late_colon"])
+
+
+def _section(mark: re.Match[str]) -> str:
+    name = mark["name"].lower()
+    return "pre-writing" if name.startswith("pre") else name
+
+
+def _only_prose(text: str) -> str:
+    """Without titles and lead-ins; an ideographic indent stays."""
+    text = text.lstrip(" \t\r\n")
+    while match := _TITLE.match(text) or _LEAD_IN.match(text):
+        text = text[match.end() :].lstrip(" \t\r\n")
+    return text.rstrip()
