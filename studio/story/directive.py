@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 from pydantic.alias_generators import to_camel
 
 from studio.story.document import Document, Value
@@ -13,6 +13,8 @@ from studio.story.ids import Sha256, Slug
 
 DIRECTIVE_VERSION: Literal[1] = 1
 ID_PATTERN = r"^dir_[a-z_]+_[0-9]{3}$"
+READ_ID_PATTERN = r"^dir[_-][a-z_-]+[_-][0-9]{3}$"
+"""What a file may hold: hyphens too, which become underscores on reading."""
 
 
 class DirectiveType(StrEnum):
@@ -65,7 +67,10 @@ def _underscores(value: Any) -> Any:
 
 
 DirectiveId = Annotated[
-    str, BeforeValidator(_underscores), Field(pattern=ID_PATTERN, max_length=80)
+    str,
+    Field(pattern=ID_PATTERN, max_length=80),
+    BeforeValidator(_underscores),
+    WithJsonSchema({"type": "string", "pattern": READ_ID_PATTERN, "maxLength": 80}),
 ]
 
 
