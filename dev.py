@@ -52,11 +52,11 @@ def set_up() -> None:
     if not works(program("python")):
         make_environment()
     if not works(program("uv")) and run(program("python"), "-m", "pip", "install", "-q", "uv"):
-        sys.exit(cannot_fetch("uv"))
+        sys.exit(cannot_install("uv"))
     environ = {**os.environ, "UV_PROJECT_ENVIRONMENT": str(ENVIRONMENT)}
     environ.pop("VIRTUAL_ENV", None)
     if run(program("uv"), "sync", "--quiet", "--inexact", "--extra", "local", env=environ):
-        sys.exit(cannot_fetch("the packages"))
+        sys.exit(cannot_install("the packages"))
     STAMP.write_text(wanted)
 
 
@@ -81,11 +81,11 @@ def make_environment() -> None:
         )
 
 
-def cannot_fetch(what: str) -> str:
+def cannot_install(what: str) -> str:
     """The sentence for a set-up that stopped."""
     return (
-        f"dev.py could not fetch {what}; the reason stands above. It needs the network once:"
-        " connect and run it again, what is there already is kept."
+        f"dev.py could not install {what}; the reason stands above. It needs the network once:"
+        " if that is the reason, connect and run it again."
     )
 
 

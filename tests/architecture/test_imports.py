@@ -1,0 +1,96 @@
+"""Who may import whom, and what is not imported until it is needed."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.architecture import ROOT, STUDIO, modules, relative, syntax
+
+ONLY_IN = {
+    "textual": ("studio/tui/",),
+    "rich": ("studio/tui/",),
+    "anthropic": ("studio/llm/",),
+    "httpx2": ("studio/llm/",),
+    "xllamacpp": ("studio/llm/",),
+    "studio.fsio": ("studio/fsio/", "studio/project/", "studio/exchange/", "studio/config.py"),
+}
+"""Package to the only places that know it (DESIGN section 2)."""
+HEAVY = ("textual", "anthropic", "xllamacpp", "jsonschema", "kiwipiepy")
+"""What takes longer to import than a command may take to start (performance P6)."""
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(syntax(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def python(code: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_imports_point_down() -> None:
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("package", ONLY_IN)
+def test_a_package_is_known_only_where_it_belongs(package: str) -> None:
+    strangers = [
+        relative(path)
+        for path in modules("studio")
+        if not relative(path).startswith(ONLY_IN[package])
+        and any(f"{name}.".startswith(f"{package}.") for name in imported(path))
+    ]
+    assert strangers == []
+
+
+def test_nothing_heavy_is_imported_until_it_is_needed() -> None:
+    code = f"""
+import importlib, pkgutil, sys
+import studio
+for module in pkgutil.walk_packages(studio.__path__, "studio."):
+    if not module.name.startswith("studio.tui") and not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+print(*[name for name in {HEAVY!r} if name in sys.modules])
+"""
+    assert python(code).split() == []
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("studio.__main__") is None, reason="there is no command line yet"
+)
+def test_a_reading_command_loads_neither_the_app_nor_a_vendor(project: Path) -> None:
+    code = """
+import sys
+from studio.__main__ import main
+sys.argv = ["studio", "status", "--project", sys.argv[1]]
+try:
+    main()
+except SystemExit as end:
+    assert not end.code, end.code
+print("LOADED", *[name for name in ("textual", "anthropic", "xllamacpp") if name in sys.modules])
+"""
+    assert python(code, str(project)).splitlines()[-1] == "LOADED"
+
+
+def test_data_folders_are_no_packages() -> None:
+    assert [relative(path) for path in modules("agents", "schemas", "themes")] == []
+
+
+def test_the_package_is_the_one_of_this_checkout() -> None:
+    assert Path(python("import studio; print(studio.__file__)").strip()) == STUDIO / "__init__.py"
