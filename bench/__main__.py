@@ -1,0 +1,39 @@
+"""`python -m bench [NAME...]`: runs the named benchmarks, or all, and prints one table."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+
+import bench
+from bench.rounds import Row, table
+
+
+def benchmarks() -> list[str]:
+    """Names of the modules that have `rows`."""
+    names = [found.name for found in pkgutil.iter_modules(bench.__path__)]
+    return [
+        name
+        for name in names
+        if name != "__main__" and hasattr(importlib.import_module(f"bench.{name}"), "rows")
+    ]
+
+
+def main(wanted: list[str]) -> int:
+    """Exit code 1 if a goal was missed, 2 for a name that is no benchmark."""
+    known = benchmarks()
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        print(f"No benchmark {', '.join(unknown)}. There are: {', '.join(known)}", file=sys.stderr)
+        return 2
+    rows: list[Row] = []
+    for name in wanted or known:
+        print(f"{name} ...", file=sys.stderr)
+        rows += importlib.import_module(f"bench.{name}").rows()
+    print(table(rows))
+    return 1 if any(row.missed for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

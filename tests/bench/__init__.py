@@ -1,0 +1,3 @@
+"""Tests of how the benchmarks measure."""
+
+from __future__ import annotations
