@@ -237,17 +237,22 @@ class Settings(Section):
 
     def masked(self) -> dict[str, Any]:
         """Every value under its dotted key, fit to be shown: secrets as `sk-...abcd` (S11)."""
-        shown = {".".join(path): value for path, value in leaves(self.model_dump(mode="json"))}
+        shown = {
+            _without_login(".".join(path)): _without_login(value)
+            for path, value in leaves(self.model_dump(mode="json"))
+        }
         if self.provider.api_key is not None:
             shown["provider.api_key"] = mask(self.provider.api_key.get_secret_value())
-        if self.provider.base_url is not None:
-            shown["provider.base_url"] = re.sub(r"//[^/@]+@", "//...@", self.provider.base_url)
         return shown
 
 
 def mask(secret: str) -> str:
     """`sk-...abcd`; a secret too short to hide its middle shows nothing."""
     return f"{secret[:3]}...{secret[-4:]}" if len(secret) >= 12 else "..."
+
+
+def _without_login(value: Any) -> Any:
+    return re.sub(r"//[^/@\s]+@", "//...@", value) if isinstance(value, str) else value
 
 
 def leaves(
