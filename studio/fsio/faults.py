@@ -17,15 +17,20 @@ class _Fault:
     onwards: bool
 
 
-def _fault_from(setting: str) -> _Fault | None:
-    if not setting:
-        return None
-    name, action, count = [*setting.split(":"), "1"][:3]
-    return _Fault(name, action, int(count.rstrip("+")), count.endswith("+"))
-
-
-_fault = _fault_from(os.environ.get("STUDIO_FAULT", ""))
+_fault: _Fault | None = None
 _passed = 0
+
+
+def arm(setting: str) -> None:
+    """Fail as `setting` (see `point`) says from now on; empty: not at all.
+
+    Done at import with the environment's STUDIO_FAULT.
+    """
+    global _fault, _passed
+    _fault, _passed = None, 0
+    if setting:
+        name, action, count = [*setting.split(":"), "1"][:3]
+        _fault = _Fault(name, action, int(count.rstrip("+")), count.endswith("+"))
 
 
 def point(name: str) -> None:
@@ -56,3 +61,6 @@ def step(kind: str) -> None:
     if _fault is not None:
         point(f"fsio.{kind}")
         point("fsio.any")
+
+
+arm(os.environ.get("STUDIO_FAULT", ""))

@@ -292,7 +292,11 @@ class Root:
         finally:
             waiting, self._batch.folders = self._batch.folders, None
             for folders in waiting:
-                with suppress(FileNotFoundError), self._folder(folders) as at:
+                with (
+                    in_words("/".join(folders), "write"),
+                    suppress(FileNotFoundError),
+                    self._folder(folders) as at,
+                ):
                     self._sync_folder(folders, at)
 
     # Locks

@@ -84,6 +84,17 @@ class History:
         """Whether that version can be brought back whole."""
         return self._load(sha) is not None
 
+    def knows(self, path: str, sha: str) -> bool:
+        """Whether that version of that file is logged and can be brought back whole."""
+        log = self._root.find(places.HISTORY_LOG) or b""
+        at = log.find(sha.encode())
+        while at >= 0:
+            known = _line_at(log, at)
+            if known is not None and (known.path, known.sha) == (path, sha):
+                return self.has(sha)
+            at = log.find(sha.encode(), at + 1)
+        return False
+
     def log(self) -> list[Version]:
         """All versions, oldest first."""
         return list(_versions(self._root.find(places.HISTORY_LOG) or b""))
@@ -152,13 +163,20 @@ def _version(line: bytes) -> Version | None:
 
 def _said(log: bytes, version: Version) -> bool:
     """Whether the log says this already: in the same commit, or as the path's newest line."""
-    mark = encode_line(version.commit_id or version.path).rstrip()
-    last = log.rfind(b'"path":' + mark) if not version.commit_id else log.find(mark)
-    while last >= 0:
-        start, end = log.rfind(b"\n", 0, last) + 1, log.find(b"\n", last)
-        known = _version(log[start : end if end >= 0 else len(log)])
-        same = known is not None and (known.path, known.sha) == (version.path, version.sha)
-        if same or not version.commit_id:
-            return same
-        last = log.find(mark, end) if end >= 0 else -1
+    if not version.commit_id:
+        at = log.rfind(b'"path":' + encode_line(version.path).rstrip())
+        newest = _line_at(log, at) if at >= 0 else None
+        return newest is not None and (newest.path, newest.sha) == (version.path, version.sha)
+    mark = encode_line(version.commit_id).rstrip()
+    at = log.find(mark)
+    while at >= 0:
+        known = _line_at(log, at)
+        if known and (known.path, known.sha) == (version.path, version.sha):
+            return True
+        at = log.find(mark, at + 1)
     return False
+
+
+def _line_at(log: bytes, at: int) -> Version | None:
+    start, end = log.rfind(b"\n", 0, at) + 1, log.find(b"\n", at)
+    return _version(log[start : end if end >= 0 else len(log)])

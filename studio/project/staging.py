@@ -9,6 +9,7 @@ from __future__ import annotations
 from studio.errors import failed
 from studio.fsio import Root
 from studio.project import layout as places
+from studio.project import reading
 from studio.project.history import History
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
@@ -63,6 +64,44 @@ class Staging:
     def stage_directives(self, sheet: DirectiveSheet) -> str:
         """The directives and their decisions."""
         return self._root.write(self._layout.staged_directives(sheet.chapter), to_bytes(sheet))
+
+    # Reading
+
+    def chapter(self, chapter: int) -> Chapter | None:
+        """The staged text, byte for byte."""
+        return reading.chapter(self._root, self._layout.staged_chapter(chapter))
+
+    def scene(self, chapter: int, scene: int) -> str | None:
+        """One drafted scene."""
+        return reading.exact_text(self._root, self._layout.staged_scene(chapter, scene))
+
+    def summary(self, chapter: int) -> str | None:
+        """The staged summary, front matter included."""
+        return reading.text(self._root, self._layout.staged_summary(chapter))
+
+    def memory(self, storyline_id: str) -> str | None:
+        """The staged memory of a storyline, front matter included."""
+        return reading.text(self._root, self._layout.staged_memory(storyline_id))
+
+    def delta(self, chapter: int) -> Delta | None:
+        """The staged changes of the state."""
+        return reading.document(self._root, Delta, self._layout.staged_delta(chapter))
+
+    def crossref(self, chapter: int) -> Crossref | None:
+        """The staged mentions."""
+        return reading.document(self._root, Crossref, self._layout.staged_crossref(chapter))
+
+    def evaluation(self, chapter: int) -> Evaluation | None:
+        """The staged judgement."""
+        return reading.document(self._root, Evaluation, self._layout.staged_evaluation(chapter))
+
+    def directives(self, chapter: int) -> DirectiveSheet | None:
+        """The staged directives."""
+        return reading.document(self._root, DirectiveSheet, self._layout.staged_directives(chapter))
+
+    def storylines(self) -> list[str]:
+        """Storylines that have a staged memory, sorted."""
+        return self._root.names(f"{places.STAGING}/storylines")
 
     def scene_numbers(self, chapter: int) -> list[int]:
         """Scenes that are drafted, ascending."""

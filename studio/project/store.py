@@ -1,6 +1,7 @@
 """The novel's files as typed values. What is missing and optional is empty; what is damaged raises.
 
-Every StudioError from here is exit 5 and names file, field and reason.
+A StudioError from here is exit 5 and names file, field and reason; a folder that is
+no novel is exit 2.
 """
 
 from __future__ import annotations

@@ -1,0 +1,255 @@
+"""From staging to the book, as one: the manifest commit (seed B7, E4, DESIGN section 4).
+
+A durable manifest is the commit point. Behind it everything is done again
+after a kill until it is done: each step looks at what is there first. Before
+it nothing of the book has changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Annotated, ClassVar
+
+from pydantic import AfterValidator, Field, ValidationError
+
+from studio.errors import Exit, Problem, damaged, failed
+from studio.fsio import ChangedOnDisk, Root, point, sha256_hex
+from studio.project import layout as places
+from studio.project.changelog import ChangelogFile, parse_entry
+from studio.project.history import History
+from studio.project.layout import Layout
+from studio.project.lock import ProjectLock
+from studio.project.staging import Staging
+from studio.story.document import Document, Value, to_bytes
+from studio.story.ids import Sha256
+
+_BOOK = ("chapters/", "summaries/", "evaluations/", "state/", "storylines/", "foreshadowing/")
+
+
+def _in_the_book(path: str) -> str:
+    if not path.startswith(_BOOK):
+        raise ValueError(f"a commit puts nothing at {path}")
+    return path
+
+
+def _in_staging(path: str | None) -> str | None:
+    if path is not None and not path.startswith(places.STAGING + "/"):
+        raise ValueError(f"a commit takes nothing from {path}")
+    return path
+
+
+class Placement(Value):
+    """One file that a commit puts in place: a staged one, or `content` itself.
+
+    Only the folders of the book are written (seed B2), and only from staging.
+    """
+
+    dst: Annotated[str, AfterValidator(_in_the_book)]
+    sha256: Sha256
+    """Of the bytes that will be there."""
+    expected: Sha256 | None
+    """Of the bytes that must be there before; None for no file."""
+    src: Annotated[str | None, AfterValidator(_in_staging)] = None
+    content: str | None = None
+    kept: bool = True
+    """Whether its versions go to history; the state is made of the changelog and need not."""
+
+    def new_bytes(self, root: Root) -> bytes | None:
+        """The bytes to put in place, None if the staged file is gone or another."""
+        data = self.content.encode() if self.content is not None else root.find(self.src or "?")
+        return data if data is not None and sha256_hex(data) == self.sha256 else None
+
+
+class CommitPlan(Document):
+    """staging/commit/manifest.json: all that one commit changes."""
+
+    SCHEMA: ClassVar[str] = "commit"
+
+    commit_id: str = Field(min_length=1)
+    chapter: int = Field(ge=1)
+    ts: str
+    placements: tuple[Placement, ...]
+    changelog_line: str
+    """Appended unless the changelog has this commit's line."""
+    checkpoint: str
+    """The new .checkpoint.json, written last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """A commit that is done."""
+
+    commit_id: str
+    chapter: int
+    notes: tuple[str, ...] = ()
+    """What the writer should know: versions of hers that were found and kept."""
+
+
+class HandEdit(ChangedOnDisk):
+    """A file that a commit would replace is not the one it was made for: the writer changed it.
+
+    Nothing has been changed; `expected` and `found` are sha256s (None: no file). Exit 4.
+    """
+
+    def __init__(self, path: str, expected: str | None, found: str | None) -> None:
+        what = "was deleted" if found is None else "was changed outside of the studio"
+        problem = Problem(
+            f"{path} {what} since this chapter was begun; nothing was committed.",
+            "The file and the text in staging are both kept. Choose with `studio decide`.",
+            exit_code=Exit.DECIDE,
+            kind="hand_edit",
+        )
+        super().__init__(problem, path, expected, found)
+
+
+def commit(layout: Layout, plan: CommitPlan, lock: ProjectLock) -> Committed:
+    """Put a chapter into the book, whole or not at all.
+
+    HandEdit (exit 4) if a file in the book is not the expected one, exit 3 if
+    the lock was lost, exit 1 if a staged file is not the planned one. After the
+    commit point only the disk can fail, and `roll_forward` finishes.
+    """
+    root = layout.root
+    if root.info(places.MANIFEST) is not None:
+        raise failed("An earlier commit is not finished yet.", "Run `studio resume`.")
+    for placement in plan.placements:
+        if placement.new_bytes(root) is None:
+            raise failed(f"{placement.src} is not the file that was to be committed any more.")
+    for placement in plan.placements:
+        found = root.sha(placement.dst)
+        if found != placement.expected:
+            raise HandEdit(placement.dst, placement.expected, found)
+    lock.ensure_held()
+    point("commit.before_manifest")
+    root.write(places.MANIFEST, to_bytes(plan))
+    point("commit.after_manifest")
+    return _apply(layout, plan)
+
+
+def pending(layout: Layout) -> CommitPlan | None:
+    """The commit that a kill left half done, or None. Reads only.
+
+    StudioError (exit 5) if the manifest is not one of ours.
+    """
+    data = layout.root.find(places.MANIFEST)
+    if data is None:
+        return None
+    try:
+        return CommitPlan.model_validate_json(data)
+    except ValidationError as error:
+        raise damaged(
+            f"{places.MANIFEST} cannot be read: {error.errors()[0]['msg']}.",
+            "Run `studio repair`.",
+        ) from error
+
+
+def roll_forward(layout: Layout) -> Committed | None:
+    """Finish a commit that was interrupted behind its commit point; None if there is none.
+
+    May be killed anywhere and run again (N8). The caller holds the lock. An
+    edit that the writer made meanwhile is kept beside what was committed.
+    """
+    plan = pending(layout)
+    return None if plan is None else _apply(layout, plan)
+
+
+def _apply(layout: Layout, plan: CommitPlan) -> Committed:
+    root, history = layout.root, History(layout.root)
+    waiting = [p for p in plan.placements if root.sha(p.dst) != p.sha256]
+    _ensure_prose(layout, plan, waiting)
+    _keep_replaced(root, history, plan, waiting)
+    point("commit.after_history")
+    notes = []
+    with root.together():
+        for placement in waiting:
+            notes += _place(layout, history, plan, placement)
+            point("commit.after_placement")
+    point("commit.after_placements")
+    _keep_new(layout, history, plan)
+    point("commit.after_versions")
+    ChangelogFile(root).append(parse_entry(plan.changelog_line.encode()))
+    point("commit.after_changelog")
+    checkpoint = plan.checkpoint.encode()
+    if root.find(places.CHECKPOINT) != checkpoint:
+        root.write(places.CHECKPOINT, checkpoint)
+    point("commit.after_checkpoint")
+    Staging(layout).clear(plan.chapter)
+    point("commit.after_clearing")
+    root.remove(places.MANIFEST)
+    root.remove_folder(str(PurePosixPath(places.MANIFEST).parent))
+    return Committed(plan.commit_id, plan.chapter, tuple(notes))
+
+
+def _ensure_prose(layout: Layout, plan: CommitPlan, waiting: list[Placement]) -> None:
+    """The chapter's own text must be at hand before anything is put in place."""
+    path, history = layout.chapter(plan.chapter), History(layout.root)
+    for placement in waiting:
+        lost = placement.new_bytes(layout.root) is None and not history.has(placement.sha256)
+        if placement.dst == path and lost:
+            raise damaged(
+                f"The commit of chapter {plan.chapter} was interrupted; its staged text is gone.",
+                "Run `studio repair`: it gives the commit up; the book stays as it was.",
+            )
+
+
+def _keep_replaced(
+    root: Root, history: History, plan: CommitPlan, waiting: list[Placement]
+) -> None:
+    """Old versions, the writer's own edits and the new prose, all before a file is touched."""
+    versions = []
+    for placement in waiting:
+        found = root.find(placement.dst)
+        theirs = found is not None and sha256_hex(found) != placement.expected
+        if found is not None and (placement.kept or theirs):
+            reason = "hand edit found while finishing a commit" if theirs else "replaced"
+            if not history.knows(placement.dst, sha256_hex(found)):
+                versions.append((placement.dst, found, reason))
+        new = placement.new_bytes(root)
+        if new is not None and places.chapter_of(placement.dst) is not None:
+            versions.append((placement.dst, new, "committed"))
+    history.keep_all(versions, plan.commit_id, plan.ts)
+
+
+def _keep_new(layout: Layout, history: History, plan: CommitPlan) -> None:
+    root, versions = layout.root, []
+    for placement in plan.placements:
+        data = root.find(placement.dst)
+        if placement.kept and data is not None and sha256_hex(data) == placement.sha256:
+            versions.append((placement.dst, data, "committed"))
+    delta = layout.staged_delta(plan.chapter)
+    data = root.find(delta)
+    if data is not None:
+        versions.append((delta, data, "committed"))
+    history.keep_all(versions, plan.commit_id, plan.ts)
+
+
+def _place(layout: Layout, history: History, plan: CommitPlan, placement: Placement) -> list[str]:
+    """Put one file in place; returns what the writer should know about it."""
+    root, dst = layout.root, placement.dst
+    found = root.find(dst)
+    sha = None if found is None else sha256_hex(found)
+    new = placement.new_bytes(root)
+    if new is None and sha in (placement.expected, None) and history.has(placement.sha256):
+        root.write(dst, history.blob(placement.sha256))
+        return []
+    if new is None and sha == placement.expected:
+        return [f"{dst} was not renewed: its staged file is gone."]
+    if new is None:
+        # The staged file is gone because it was put in place: this change came later.
+        return [f"{dst} was changed after it was committed; it stays as it is."]
+    notes = []
+    if found is not None and sha != placement.expected:
+        beside = _beside(layout, plan.chapter, dst, found)
+        root.write(beside, found)
+        notes.append(f"{dst} was changed during the commit; your version is {beside}.")
+    if placement.src is None:
+        root.write(dst, new)
+    else:
+        root.move(placement.src, dst)
+    return notes
+
+
+def _beside(layout: Layout, chapter: int, dst: str, found: bytes) -> str:
+    name = PurePosixPath(dst)
+    return f"{layout.variations(chapter)}/{name.stem}-yours-{sha256_hex(found)[:8]}{name.suffix}"
