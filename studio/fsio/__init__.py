@@ -8,7 +8,8 @@ the old one or the new one. Links inside a root are never followed.
 from __future__ import annotations
 
 from studio.fsio.faults import point
+from studio.fsio.folders import made
 from studio.fsio.root import Root, sha256_hex
 from studio.fsio.words import ChangedOnDisk
 
-__all__ = ["ChangedOnDisk", "Root", "point", "sha256_hex"]
+__all__ = ["ChangedOnDisk", "Root", "made", "point", "sha256_hex"]

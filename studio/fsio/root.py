@@ -118,16 +118,19 @@ class Root:
         data: bytes,
         expected: str | Literal["any"] | None = "any",
         durable: bool = True,
+        private: bool = False,
     ) -> str:
         """Put `data` in place of the file in one step; returns its sha256.
 
         With `expected` (a sha256, None for "no file") the present file is
         compared first: ChangedOnDisk if it is another. Without `durable` only
-        a kill is survived, not a power cut.
+        a kill is survived, not a power cut. A `private` file is its owner's
+        alone (0600).
         """
         *folders, name = _parts(rel)
         with in_words(rel, "write"), self._folder(folders, create=True) as at:
             mode = mode_of(at, name, rel)
+            mode = 0o600 if private else mode
             temporary = write_temporary(at, name, data, mode, durable)
             try:
                 if expected != "any":
@@ -265,20 +268,24 @@ class Root:
         else:
             self.remove(rel)
 
-    def sweep(self, rel: str = "") -> list[str]:
-        """Remove the temporary files of processes that are gone; returns their paths."""
-        swept = []
+    def temporary(self, rel: str = "") -> list[str]:
+        """Our temporary files under a folder whose processes are gone: left by a kill."""
+        found = []
         for name in self._all_names(rel):
             path = f"{rel}/{name}" if rel else name
             match = _TEMPORARY.match(name)
-            if match and not alive(int(match[1])):
-                info = self.info(path)
-                if info is not None and stat.S_ISREG(info.st_mode):
-                    self.remove(path)
-                    swept.append(path)
-            elif self.is_folder(path):
-                swept += self.sweep(path)
-        return swept
+            info = self.info(path)
+            if info is None:
+                continue
+            if match and stat.S_ISREG(info.st_mode) and not alive(int(match[1])):
+                found.append(path)
+            elif stat.S_ISDIR(info.st_mode):
+                found += self.temporary(path)
+        return found
+
+    def sweep(self, rel: str = "") -> list[str]:
+        """Remove the temporary files that killed processes left; returns their paths."""
+        return [path for path in self.temporary(rel) if self.remove(path)]
 
     @contextmanager
     def together(self) -> Iterator[None]:

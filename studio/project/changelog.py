@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import orjson
@@ -100,6 +100,11 @@ def entry_of(log: Changelog, delta: Delta, commit_id: str, ts: str, version: int
         ops=tuple(to_jsonable(op) for op in delta.ops),
         state_gap=delta.state_gap,
     )
+
+
+def renumbered(entry: Entry, seq: int) -> Entry:
+    """The same entry at another place of the log."""
+    return replace(entry, seq=seq)
 
 
 def read(data: bytes) -> Changelog:

@@ -1,0 +1,267 @@
+"""The single checks of `verify`. Each reads one side of the novel and yields findings."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from studio.errors import StudioError
+from studio.project import changelog as log
+from studio.project import frontmatter, reading
+from studio.project import layout as places
+from studio.project.commit import pending
+from studio.project.findings import Finding, damage
+from studio.project.holder import read_lock
+from studio.project.store import ProjectStore
+from studio.story.calls import CallRecord
+from studio.story.state import StoryState
+from studio.story.validation import parse_json, type_faults
+
+
+def files_are_readable(store: ProjectStore) -> Iterator[Finding]:
+    """Every file of the book fits its type."""
+    for path, read in _readers(store):
+        try:
+            read()
+        except StudioError as error:
+            yield damage(path, error)
+    yield from _settings(store)
+    yield from _generations(store)
+
+
+def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
+    layout = store.layout
+    yield places.STYLE_PROFILE, store.style_profile
+    yield places.BLACKLIST, store.blacklist
+    yield places.BRIEF, store.brief
+    yield places.WORLD_RULES, store.world_rules
+    yield places.WORLD, store.world_docs
+    yield places.CHARACTERS, store.characters
+    yield places.RELATIONSHIPS, store.relationships
+    yield places.STORYLINES, store.storylines
+    yield places.STORYLINE_SPEC, store.storyline_spec
+    yield places.FORESHADOWING, store.foreshadowing
+    yield places.STYLE_LIBRARY, store.exemplars
+    for volume in layout.volume_numbers():
+        yield layout.outline(volume), partial(store.outline, volume)
+        yield layout.schedule(volume), partial(store.schedule, volume)
+        path = layout.volume_foreshadowing(volume)
+        yield path, partial(store.volume_foreshadowing, volume)
+        for chapter in layout.contract_numbers(volume):
+            yield layout.contract(volume, chapter), partial(store.contract, chapter)
+    for number in store.chapter_numbers():
+        yield layout.chapter(number), partial(store.chapter, number)
+        yield layout.summary(number), partial(store.summary, number)
+        yield layout.evaluation(number), partial(store.evaluation, number)
+        yield layout.directives(number), partial(store.directives, number)
+        yield layout.crossref(number), partial(store.crossref, number)
+
+
+def _settings(store: ProjectStore) -> Iterator[Finding]:
+    try:
+        tomllib.loads(reading.text(store.root, places.SETTINGS) or "")
+    except StudioError as error:
+        yield damage(places.SETTINGS, error)
+    except tomllib.TOMLDecodeError as error:
+        yield Finding(
+            severity="damage",
+            path=places.SETTINGS,
+            message=f"{places.SETTINGS} is not valid TOML: {error}.",
+            hint="Mend that line.",
+        )
+
+
+def _generations(store: ProjectStore) -> Iterator[Finding]:
+    for gen_id in store.journal.generation_ids():
+        path = f"{places.GENERATIONS}/{gen_id}.json"
+        try:
+            _, faults = type_faults(CallRecord, parse_json(store.root.read(path), path))
+        except StudioError as error:
+            yield damage(path, error)
+            continue
+        if faults:
+            message = f"{path} does not fit its format: {faults[0]}."
+            yield Finding(severity="damage", path=path, message=message)
+
+
+def state_follows_from_the_changelog(store: ProjectStore) -> Iterator[Finding]:
+    """N3: the changelog is whole, and its replay is the state."""
+    changes = store.changelog()
+    for fault in changes.faults:
+        yield Finding(
+            severity="damage",
+            path=places.CHANGELOG,
+            message=f"{places.CHANGELOG}, {fault}.",
+            hint="Run `studio repair`.",
+        )
+    if changes.torn:
+        yield Finding(
+            severity="note",
+            path=places.CHANGELOG,
+            message=f"{places.CHANGELOG} ends in half a line that a crash left.",
+            hint="The next commit moves it into quarantine.",
+        )
+    try:
+        state, replayed = store.state(), log.replay(changes.entries)
+    except StudioError as error:
+        yield damage(places.STATE, error)
+        return
+    if state != replayed:
+        yield Finding(
+            severity="damage",
+            path=places.STATE,
+            message=f"{places.STATE} is not what {places.CHANGELOG} makes:"
+            f" {', '.join(_differences(state, replayed))}.",
+            hint="Run `studio repair`: it makes the state anew.",
+        )
+
+
+def _differences(state: StoryState, replayed: StoryState) -> list[str]:
+    names = StoryState.model_fields
+    return [name for name in names if getattr(state, name) != getattr(replayed, name)]
+
+
+def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
+    """Hand edits, deleted chapters, and chapters that were never committed."""
+    for edit in store.hand_edits():
+        path = store.layout.chapter(edit.chapter)
+        if edit.found_sha256 is None:
+            message = f"{path} is missing; chapter {edit.chapter} was committed."
+            hint = "Bring it back with `studio history`, if you did not mean to delete it."
+        else:
+            message = f"{path} was changed after it was committed."
+            hint = f"Run `studio rebuild {edit.chapter}` so that the story's state follows."
+        yield Finding(severity="edit", path=path, message=message, hint=hint)
+    committed = log.counting(store.changelog().entries)
+    for number in store.chapter_numbers():
+        if number not in committed:
+            path = store.layout.chapter(number)
+            yield Finding(
+                severity="note",
+                path=path,
+                message=f"{path} was never committed: the story's state knows nothing of it.",
+                hint=f"Run `studio write {number} --draft {path}`.",
+            )
+
+
+def derived_files_name_their_text(store: ProjectStore) -> Iterator[Finding]:
+    """Summary, evaluation, directives, crossref and memory were made from the committed text."""
+    committed = log.counting(store.changelog().entries)
+    for number, entry in committed.items():
+        for path, source in _sources(store, number):
+            if source is None:
+                message = f"{path} is missing."
+            elif source != entry.source_sha256:
+                message = f"{path} was made from another text than the committed one."
+            else:
+                continue
+            hint = f"Run `studio rebuild {number}`."
+            yield Finding(severity="gap", path=path, message=message, hint=hint)
+    texts = {entry.source_sha256 for entry in committed.values()}
+    for storyline in sorted({entry.storyline_id for entry in committed.values()}):
+        path = store.layout.memory(storyline)
+        source = _front_matter_source(store, path)
+        if source is not None and source not in texts:
+            message = f"{path} was made from a text that no chapter has any more."
+            yield Finding(severity="gap", path=path, message=message)
+
+
+def _sources(store: ProjectStore, number: int) -> Iterator[tuple[str, str | None]]:
+    """Derived files and the text each names; unreadable ones are another check's."""
+    layout = store.layout
+    yield layout.summary(number), _front_matter_source(store, layout.summary(number))
+    required: list[tuple[str, Callable[[int], Any], bool]] = [
+        (layout.evaluation(number), store.evaluation, True),
+        (layout.directives(number), store.directives, False),
+        (layout.crossref(number), store.crossref, False),
+    ]
+    for path, read, must_be in required:
+        try:
+            found = read(number)
+        except StudioError:
+            continue
+        if found is not None or must_be:
+            yield path, None if found is None else found.source_sha256
+
+
+def _front_matter_source(store: ProjectStore, path: str) -> str | None:
+    try:
+        text = reading.text(store.root, path)
+        made = None if text is None else frontmatter.provenance(text, path)
+    except StudioError:
+        return None
+    return made.source_sha256 if made else None
+
+
+def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
+    """The checkpoint agrees with the changelog and with staging."""
+    try:
+        checkpoint = store.checkpoint()
+    except StudioError as error:
+        yield damage(places.CHECKPOINT, error)
+        return
+    committed = log.counting(store.changelog().entries)
+    last = max(committed, default=0)
+    if (checkpoint.last_completed_chapter, checkpoint.state_version) != (last, len(committed)):
+        yield Finding(
+            severity="damage",
+            path=places.CHECKPOINT,
+            message=f"{places.CHECKPOINT} says that chapter {checkpoint.last_completed_chapter}"
+            f" was the last one committed; by {places.CHANGELOG} it is {last}.",
+            hint="Run `studio repair`.",
+        )
+    inflight = checkpoint.inflight_chapter
+    known = set() if inflight is None else set(store.staging.files_of(inflight))
+    for path in store.staging.files():
+        if path not in known and not path.startswith("staging/commit/"):
+            message = f"{path} belongs to no chapter in work."
+            hint = "Look whether you want to keep it, then delete it."
+            yield Finding(severity="orphan", path=path, message=message, hint=hint)
+    for number in checkpoint.state_gap:
+        message = f"The state knows nothing of chapter {number}: its changes could not be read."
+        hint = f"Run `studio rebuild {number}`."
+        yield Finding(severity="gap", path=places.STATE, message=message, hint=hint)
+
+
+def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
+    """A commit behind its commit point, a lock left behind, temporary files."""
+    try:
+        plan = pending(store.layout)
+    except StudioError as error:
+        yield damage(places.MANIFEST, error)
+        plan = None
+    if plan is not None:
+        yield Finding(
+            severity="note",
+            path=places.MANIFEST,
+            message=f"The commit of chapter {plan.chapter} was interrupted.",
+            hint="`studio resume`, or the next command that writes, finishes it.",
+        )
+    view = read_lock(store.layout.folder)
+    if view.state != "free":
+        yield Finding(severity="note", path=places.LOCK, message=view.sentence(), hint=view.hint())
+    for path in store.root.temporary():
+        yield Finding(severity="orphan", path=path, message=f"{path} is left of a killed process.")
+
+
+def history_is_whole(store: ProjectStore) -> Iterator[Finding]:
+    """Every version the log names can be brought back."""
+    history = store.history
+    whole: dict[str, bool] = {}
+    for version in history.log():
+        if version.sha not in whole:
+            whole[version.sha] = history.has(version.sha)
+        if not whole[version.sha]:
+            yield Finding(
+                severity="damage",
+                path=places.HISTORY,
+                message=f"History has lost a version of {version.path}"
+                f" ({version.sha[:12]}, {version.ts}).",
+                hint="Bring the history folder back from a backup.",
+            )
+    for sha in history.stored_shas():
+        if sha not in whole:
+            message = f"History holds a version ({sha[:12]}) that its log does not name."
+            yield Finding(severity="orphan", path=places.HISTORY, message=message)

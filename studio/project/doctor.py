@@ -1,0 +1,45 @@
+"""`verify`, a look at the whole novel that changes nothing; and the door to `repair`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from studio.errors import StudioError
+from studio.project import checks, references
+from studio.project.findings import Finding, VerifyReport, damage
+from studio.project.repair import repair
+from studio.project.store import ProjectStore
+
+_CHECKS = (
+    checks.files_are_readable,
+    checks.state_follows_from_the_changelog,
+    checks.chapters_are_the_committed_ones,
+    checks.derived_files_name_their_text,
+    checks.work_is_where_the_checkpoint_says,
+    checks.nothing_is_half_done,
+    references.names_name_someone,
+    checks.history_is_whole,
+)
+_ORDER = ("damage", "edit", "gap", "orphan", "note")
+
+
+def verify(folder: Path | str) -> VerifyReport:
+    """Everything worth knowing about the novel's files; reads only and needs no lock (N9).
+
+    StudioError (exit 2) if the folder is no novel.
+    """
+    store = ProjectStore(folder)
+    found: dict[tuple[str, str], Finding] = {}
+    for check in _CHECKS:
+        try:
+            for finding in check(store):
+                found.setdefault((finding.path, finding.message), finding)
+        except StudioError as error:
+            lost = damage(".", error)
+            found.setdefault((lost.path, lost.message), lost)
+    findings = sorted(found.values(), key=lambda f: (_ORDER.index(f.severity), f.path, f.message))
+    chapters = 0 if any(f.path == "." for f in findings) else len(store.chapter_numbers())
+    return VerifyReport(chapters=chapters, findings=tuple(findings))
+
+
+__all__ = ["Finding", "VerifyReport", "repair", "verify"]

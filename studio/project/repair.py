@@ -1,0 +1,218 @@
+"""`repair`: make whole what can be made from what is certain; keep whatever is replaced.
+
+Certain are the chapter files, the changelog's whole lines and history; the
+state, the checkpoint and derived files follow from them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from studio.errors import StudioError
+from studio.project import changelog as log
+from studio.project import layout as places
+from studio.project import reading
+from studio.project.commit import pending, roll_forward
+from studio.project.lock import ProjectLock, break_lock, read_lock
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Checkpoint, OrchestratorState, PipelineStage
+from studio.story.crossref import Crossref
+from studio.story.directive import DirectiveSheet
+from studio.story.document import Document, to_bytes
+from studio.story.evaluation import Evaluation
+from studio.story.ids import chapter_number
+from studio.story.novel import Foreshadowing
+from studio.story.state import Delta, StoryState
+from studio.story.validation import read_document
+
+
+def repair(folder: Path | str, break_the_lock: bool = False) -> list[str]:
+    """Repair a novel; returns what was done, one sentence each, empty if nothing was needed.
+
+    Takes the lock. With `break_the_lock` (a person said yes) one that is
+    damaged, foreign or silent for 30 minutes is removed first. StudioError:
+    the lock is held (exit 3), the folder is no novel (exit 2).
+    """
+    store = ProjectStore(folder)
+    done = []
+    view = read_lock(folder)
+    if break_the_lock and view.breakable and view.state != "dead":
+        break_lock(folder, view)
+        done.append("The old lock was removed.")
+    with ProjectLock(folder):
+        work = _Repair(store)
+        work.finish_commit()
+        work.mend_changelog()
+        work.mend_state()
+        work.mend_derived()
+        work.mend_checkpoint()
+        store.root.sweep()
+    return done + work.done
+
+
+class _Repair:
+    """One repair and the sentences about it."""
+
+    def __init__(self, store: ProjectStore) -> None:
+        self._store = store
+        self._root = store.root
+        self.done: list[str] = []
+
+    def finish_commit(self) -> None:
+        """Roll a half commit forward; one that can not be finished is given up."""
+        try:
+            plan = pending(self._store.layout)
+            finished = roll_forward(self._store.layout)
+        except StudioError as error:
+            if self._root.info(places.MANIFEST) is None:
+                raise
+            where = self._put_aside(places.MANIFEST)
+            self._root.remove(places.MANIFEST)
+            self.done.append(f"A commit was given up: {error.problem.message} (kept: {where})")
+            return
+        if plan and finished:
+            self.done.append(f"The interrupted commit of chapter {plan.chapter} was finished.")
+            self.done += finished.notes
+
+    def mend_changelog(self) -> None:
+        """Cut a torn tail; write the whole entries anew where lines are damaged or lost."""
+        file = log.ChangelogFile(self._root)
+        changes = file.read()
+        if file.cut_torn(changes):
+            self.done.append(f"Half a line at the end of {places.CHANGELOG} was put aside.")
+        lost = [e for n in self._store.chapter_numbers() if (e := self._lost_entry(changes, n))]
+        if not changes.faults and not lost:
+            return
+        where = self._put_aside(places.CHANGELOG)
+        entries = [log.renumbered(e, n) for n, e in enumerate([*changes.entries, *lost], start=1)]
+        self._root.write(places.CHANGELOG, b"".join(entry.line() for entry in entries))
+        kept = f" (the old one: {where})" if where else ""
+        self.done.append(
+            f"{places.CHANGELOG} was written anew with {len(entries)} entries,"
+            f" {len(lost)} of them from history{kept}."
+        )
+
+    def _lost_entry(self, changes: log.Changelog, chapter: int) -> log.Entry | None:
+        """What a committed chapter without a line had changed, from the delta in history."""
+        if changes.newest(chapter):
+            return None
+        history, path = self._store.history, self._store.layout.staged_delta(chapter)
+        for version in reversed(history.versions(path)):
+            try:
+                delta = read_document(Delta, history.blob(version.sha), path)
+            except StudioError:
+                continue
+            if version.commit_id:
+                return log.entry_of(changes, delta, version.commit_id, version.ts, 0)
+        return None
+
+    def mend_state(self) -> None:
+        """The state is the replay of the changelog, unless it knows of more than that."""
+        entries = self._store.changelog().entries
+        replayed = log.replay(entries)
+        present = self._state()
+        if present == replayed:
+            return
+        if present is not None and present.state_version > replayed.state_version:
+            self.done.append(
+                f"The state was left as it is: it knows {present.state_version} chapters,"
+                f" {places.CHANGELOG} only {replayed.state_version}. Run `studio rebuild --all`."
+            )
+            return
+        where = self._put_aside(places.STATE)
+        self._root.write(places.STATE, to_bytes(replayed))
+        kept = f" The old one: {where}." if where else ""
+        self.done.append(f"The story's state was made anew from {places.CHANGELOG}.{kept}")
+
+    def _state(self) -> StoryState | None:
+        """The state as it stands, None if it is damaged or lost."""
+        try:
+            return self._store.state()
+        except StudioError:
+            return None
+
+    def mend_derived(self) -> None:
+        """Damaged derived files come back from history."""
+        layout = self._store.layout
+        models: dict[str, type[Document]] = {places.FORESHADOWING: Foreshadowing}
+        for number in self._store.chapter_numbers():
+            models[layout.evaluation(number)] = Evaluation
+            models[layout.directives(number)] = DirectiveSheet
+            models[layout.crossref(number)] = Crossref
+        for path, model in models.items():
+            try:
+                reading.document(self._root, model, path)
+            except StudioError:
+                self._bring_back(path, model)
+
+    def _bring_back(self, path: str, model: type[Document]) -> None:
+        history = self._store.history
+        for version in reversed(history.versions(path)):
+            try:
+                data = history.blob(version.sha)
+                read_document(model, data, path)
+            except StudioError:
+                continue
+            where = self._put_aside(path)
+            self._root.write(path, data)
+            self.done.append(f"{path} was brought back as of {version.ts} (damaged one: {where}).")
+            return
+
+    def mend_checkpoint(self) -> None:
+        """A missing or damaged checkpoint is made from what the book and staging hold."""
+        committed = log.counting(self._store.changelog().entries)
+        last = max(committed, default=0)
+        try:
+            found = self._store.checkpoint()
+            knows_more = found.state_version > len(committed)
+            if knows_more or _counts(found) == (last, len(committed)):
+                return
+            mended = found
+        except StudioError:
+            mended = self._fresh_checkpoint(committed)
+        where = self._put_aside(places.CHECKPOINT)
+        self._store.save_checkpoint(
+            mended.updated(last_completed_chapter=last, state_version=len(committed))
+        )
+        kept = f" The old one: {where}." if where else ""
+        self.done.append(f"The checkpoint was made anew: {last} is the last chapter.{kept}")
+
+    def _fresh_checkpoint(self, committed: dict[int, log.Entry]) -> Checkpoint:
+        last = max(committed, default=0)
+        inflight = self._staged_chapter()
+        judged = {n: self._evaluation(n) for n in committed}
+        gates = {n: e.gate for n, e in judged.items() if e}
+        return Checkpoint(
+            orchestrator_state=OrchestratorState.WRITING if last else OrchestratorState.INIT,
+            current_volume=self._volume_of(inflight or last),
+            inflight_chapter=inflight,
+            pipeline_stage=PipelineStage.DRAFTED if inflight else None,
+            force_passed=tuple(n for n, gate in gates.items() if gate and gate.force_passed),
+            unjudged=tuple(n for n, e in judged.items() if e and e.scores is None),
+            state_gap=tuple(n for n, entry in committed.items() if entry.state_gap),
+        )
+
+    def _staged_chapter(self) -> int | None:
+        names = self._root.names(f"{places.STAGING}/chapters")
+        numbers = [n for name in names if (n := chapter_number(name.removesuffix(".md")))]
+        return max(numbers, default=None)
+
+    def _evaluation(self, chapter: int) -> Evaluation | None:
+        try:
+            return self._store.evaluation(chapter)
+        except StudioError:
+            return None
+
+    def _volume_of(self, chapter: int) -> int:
+        layout = self._store.layout
+        volumes = layout.volume_numbers()
+        return next((v for v in volumes if chapter in layout.contract_numbers(v)), 1)
+
+    def _put_aside(self, path: str) -> str | None:
+        """Keep what is about to be replaced; returns where, None if there is nothing."""
+        data = self._root.find(path)
+        return None if data is None else self._store.history.quarantine(path, data)
+
+
+def _counts(checkpoint: Checkpoint) -> tuple[int, int]:
+    return checkpoint.last_completed_chapter, checkpoint.state_version
