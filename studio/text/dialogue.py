@@ -1,0 +1,157 @@
+"""Who is speaking: spans of direct speech, by the marks of the three languages.
+
+A span holds its marks. Quotes may nest, may lack their end (they then reach to
+the end of the paragraph) and may go on over several paragraphs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from studio.story.chapter import Chapter
+from studio.text.language import LanguagePack
+from studio.text.spans import Span
+
+_MARKS = re.compile('[“”"＂「」『』《》‘’]')
+_DASH = re.compile(r"\s*(?:([—―–])(?!\1)|-(?=\s))\s*(?=\S)")
+_DASH_TURN = re.compile(r"(?<=[,.!?…，。！？])\s*[—―–](?=\s)")
+_CLOSERS = {"“": "”", "”": "”", '"': '"', "＂": "＂", "「": "」", "『": "』", "《": "》", "‘": "’"}
+_NESTS = frozenset("「『《")
+_ENDS = frozenset('.,!?…—–-;:。，！？；：～~”"')
+_ELIDED = re.compile(r"(?:tis|twas|twere|em|til|cause|bout|round|n|neath|\d)", re.IGNORECASE)
+_LATIN = re.compile("[A-Za-zÀ-ɏ]")
+_LOOK_AHEAD = 4
+
+
+def dialogue_spans(text: str, pack: LanguagePack) -> list[Span]:
+    """Every span of direct speech in a text, in order, marks included."""
+    paragraphs = Chapter(text).paragraphs
+    found = dialogue_by_paragraph([p.text for p in paragraphs], pack)
+    return [
+        span.moved(paragraph.start)
+        for paragraph, spans in zip(paragraphs, found, strict=True)
+        for span in spans
+    ]
+
+
+def dialogue_by_paragraph(paragraphs: Sequence[str], pack: LanguagePack) -> list[tuple[Span, ...]]:
+    """The spans of each paragraph, counted from its own start.
+
+    A quote that a paragraph leaves open goes on in the next if the next mark
+    of its kind closes it; at most four paragraphs ahead, so that one lost mark
+    does not swallow a chapter.
+    """
+    found: list[tuple[Span, ...]] = []
+    left_open = ""
+    for number, text in enumerate(paragraphs):
+        if left_open and _goes_on(paragraphs[number : number + _LOOK_AHEAD], left_open):
+            spans, left_open = paragraph_dialogue(text, pack, left_open)
+        else:
+            spans, left_open = paragraph_dialogue(text, pack)
+        found.append(spans)
+    return found
+
+
+def _goes_on(paragraphs: Sequence[str], mark: str) -> bool:
+    """Whether the next mark of the kind is one that closes."""
+    closer = _CLOSERS[mark]
+    for text in paragraphs:
+        for match in _MARKS.finditer(text):
+            if match[0] == mark and mark != closer:
+                return False
+            if match[0] == closer:
+                return mark != closer or _looks_closing(text, match.start())
+    return False
+
+
+def _looks_closing(text: str, place: int) -> bool:
+    """Whether a mark that both opens and closes stands behind a word rather than before one."""
+    return place > 0 and not text[place - 1].isspace()
+
+
+def paragraph_dialogue(
+    text: str, pack: LanguagePack, continues: str = ""
+) -> tuple[tuple[Span, ...], str]:
+    """The spans of one paragraph, and the opening mark it leaves open, if any.
+
+    `continues` is the mark an earlier paragraph left open and this one closes.
+    """
+    marks = list(_MARKS.finditer(text))
+    if not marks and not continues:
+        return _dash_dialogue(text), ""
+    spans: list[Span] = []
+    opened, begin, depth = continues, 0, 1
+    for match in marks:
+        mark, place = match[0], match.start()
+        if not opened:
+            if _opens(text, place, mark):
+                opened, begin, depth = mark, place, 1
+        elif mark == opened and mark in _NESTS:
+            depth += 1
+        elif _closes(text, place, mark, opened):
+            depth -= 1
+            if not depth:
+                spans.append(Span(begin, place + 1))
+                opened = ""
+    if opened == "‘" and pack.language == "en":
+        opened = ""  # more likely an apostrophe than speech without an end
+    elif opened:
+        spans.append(Span(begin, len(text)))
+    return tuple(span for span in spans if _is_speech(span.of(text))), opened
+
+
+def _opens(text: str, place: int, mark: str) -> bool:
+    after = text[place + 1 : place + 8]
+    if mark in "“「『《":
+        return True
+    if mark == "‘":
+        return not _ELIDED.match(after)
+    if mark in '"＂':
+        return bool(after.strip()) and not (place and text[place - 1].isdigit())
+    # a closing mark typed where speech opens: ”Hello”
+    return mark == "”" and (not place or text[place - 1].isspace()) and bool(after[:1].strip())
+
+
+def _closes(text: str, place: int, mark: str, opened: str) -> bool:
+    if mark == "’" and opened == "‘":
+        return _ends_single(text, place)
+    if mark == _CLOSERS[opened]:
+        return True
+    # “ closed by a straight mark, where no curly one follows
+    return opened == "“" and mark == '"' and "”" not in text[place:]
+
+
+def _ends_single(text: str, place: int) -> bool:
+    """Whether this ’ closes speech; an apostrophe inside or behind a word does not."""
+    if _LATIN.match(text, place + 1):
+        return False
+    before = text[place - 1]
+    if before in _ENDS or before not in "sS":
+        return True
+    rest = text[place + 1 :]
+    return not any(rest[m.start() - 1] in _ENDS for m in re.finditer("(?<=.)’", rest))
+
+
+def _is_speech(quote: str) -> bool:
+    """《》 holds a title unless its words end like a sentence."""
+    return quote[0] != "《" or quote.rstrip("》")[-1:] in _ENDS
+
+
+def _dash_dialogue(text: str) -> tuple[Span, ...]:
+    """A paragraph that opens with a dash is speech; a dash behind a comma or stop hands over."""
+    opening = _DASH.match(text)
+    if opening is None or (opening.end() and text[opening.end()].islower()):
+        return ()
+    spans, begin, speaking = [], text.index(opening[0].strip()), True
+    for turn in _DASH_TURN.finditer(text, opening.end()):
+        if speaking:
+            spans.append(Span(begin, turn.start()))
+        begin, speaking = _skip_space(text, turn.end()), not speaking
+    if speaking:
+        spans.append(Span(begin, len(text)))
+    return tuple(spans)
+
+
+def _skip_space(text: str, place: int) -> int:
+    return place + len(text[place:]) - len(text[place:].lstrip())

@@ -1,0 +1,110 @@
+"""What a rewrite must not do, checked in code: faults of a refined scene or operated passage."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from studio.story.chapter import split_paragraphs
+from studio.story.operations import Operation
+from studio.text.facts import FactChange, fact_changes
+from studio.text.language import LanguagePack
+from studio.text.reading import filled, read
+
+REFINED_LENGTH = (0.8, 1.15)
+"""Length of a refined scene, as a share of the draft's (DESIGN section 4)."""
+OPERATED_LENGTH = (0.5, 1.6)
+"""Length of an operated passage, as a share of the old (DESIGN section 6); `cut` has none."""
+
+_CONTROL = re.compile(
+    "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def refine_guard(before: str, after: str, names: Iterable[str], pack: LanguagePack) -> list[str]:
+    """Why a refined scene cannot stand, one sentence each; empty when it can."""
+    faults = []
+    old, new = len(split_paragraphs(before)), len(split_paragraphs(after))
+    if old != new:
+        faults.append(f"it has {new} paragraphs where the draft has {old}")
+    faults += _form_faults(before, after, REFINED_LENGTH, pack)
+    faults += [str(change) for change in fact_changes(before, after, tuple(names), pack)]
+    return faults
+
+
+def surgery_guard(
+    before: Sequence[str],
+    after: Sequence[str],
+    operation: Operation,
+    names: Iterable[str],
+    pack: LanguagePack,
+) -> list[str]:
+    """Why the surgeon's paragraphs cannot replace the old ones; empty when they can.
+
+    The same number of paragraphs comes back; only `cut` may bring fewer, or
+    none. What the operation's type may change of the facts is in its row.
+    """
+    old, new = "\n\n".join(before), "\n\n".join(after)
+    faults = _count_faults(before, after, operation)
+    if not new.strip():
+        return faults if operation.may_drop_paragraphs else ["it is empty", *faults]
+    if _plain(old) == _plain(new):
+        faults.append("it changes nothing")
+    band = None if operation.may_drop_paragraphs else OPERATED_LENGTH
+    faults += _form_faults(old, new, band, pack)
+    if operation.may_drop_paragraphs and filled(new) > filled(old):
+        faults.append("it is longer than what was to be cut")
+    changes = fact_changes(old, new, tuple(names), pack)
+    faults += [str(change) for change in changes if not _allowed(change, operation)]
+    return faults
+
+
+def _count_faults(before: Sequence[str], after: Sequence[str], operation: Operation) -> list[str]:
+    faults = []
+    if operation.paragraph_limit is not None and len(before) > operation.paragraph_limit:
+        faults.append(
+            f"the passage has {len(before)} paragraphs,"
+            f" {operation.type.value} may touch {operation.paragraph_limit}"
+        )
+    too_few = len(after) < len(before) and not operation.may_drop_paragraphs
+    if len(after) > len(before) or too_few:
+        faults.append(f"it has {len(after)} paragraphs where {len(before)} were asked for")
+    if any(len(split_paragraphs(text)) != 1 for text in after if text.strip()):
+        faults.append("one of its paragraphs is a scene break or holds a blank line")
+    return faults
+
+
+def _form_faults(
+    before: str, after: str, band: tuple[float, float] | None, pack: LanguagePack
+) -> list[str]:
+    faults = []
+    if band is not None:
+        share = filled(after) / max(1, filled(before))
+        if not band[0] <= share <= band[1]:
+            faults.append(
+                f"its length is {share:.2f} of the old, outside {band[0]:g} to {band[1]:g}"
+            )
+    if _CONTROL.search(after):
+        faults.append("it holds control characters")
+    known = _leaks(before, pack)
+    faults += [
+        f"it speaks about the work instead of telling the story: {words}"
+        for words in _leaks(after, pack)
+        if words not in known
+    ]
+    return faults
+
+
+def _leaks(text: str, pack: LanguagePack) -> list[str]:
+    parts = read("\n\n" + text, pack).parts
+    return [span.of(part.text) for _, part in parts for span in part.leaks]
+
+
+def _allowed(change: FactChange, operation: Operation) -> bool:
+    return change.fact in operation.may_change or (
+        change.gone and change.fact in operation.may_remove
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,193 @@
+"""Issues: where a metric's finds are bad enough to be told to the writer (DESIGN section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from studio.story.directive import DirectiveType
+from studio.story.operations import OPERATIONS, SLICE_PARAGRAPHS
+from studio.text.language import SENSES
+from studio.text.metrics import Metric
+from studio.text.passages import Held, holding, neighbours, worst_until
+from studio.text.reading import Reading
+from studio.text.runs import Run, same_closing_runs, same_opening_runs
+from studio.text.senses import paragraphs_within, sense_windows
+
+TYPE_OF = {
+    "leaked_meta": DirectiveType.CUT,
+    "same_ending_run": DirectiveType.RHYTHM_VARIATION,
+    "same_opening_run": DirectiveType.RHYTHM_VARIATION,
+    "sentence_length_cv": DirectiveType.RHYTHM_VARIATION,
+    "sensory_grounding": DirectiveType.SENSORY_ENRICHMENT,
+    "filter_word_density": DirectiveType.FILTER_WORD_REMOVAL,
+    "adverb_density": DirectiveType.FILTER_WORD_REMOVAL,
+    "cliche_density": DirectiveType.CLICHE_REPLACEMENT,
+    "repetition": DirectiveType.CLICHE_REPLACEMENT,
+}
+"""One kind of issue, one type of directive (A10). The dialogue ratio has none."""
+
+CROWDED = 3
+"""Filter words in a paragraph ..."""
+CROWDED_DENSITY = 40.0
+"""... and per 1000 units of its narration that make a directive in every language."""
+_CLICHES_TOGETHER = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One passage with one kind of trouble."""
+
+    metric: str
+    held: tuple[Held, ...]
+    """Neighbouring paragraphs of a scene, each with spans of the metric."""
+    quotes: tuple[str, ...]
+    weight: float
+    """Worse is more; compared within a type."""
+    words: Mapping[str, object]
+    """What the wording needs beside `count` and `quotes`."""
+
+
+def issues(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+    """Every issue of a text, by kind.
+
+    A crowded paragraph is one whatever the chapter's density; a metric that
+    fails its threshold has issues at its worst passages, as many as would
+    bring it back.
+    """
+    return [issue for make in _MAKERS for issue in make(reading, measures)]
+
+
+def _fails(measures: Mapping[str, Metric], name: str) -> bool:
+    return name in measures and measures[name].ok is False
+
+
+def _spans(metric: Metric) -> list[tuple[int, int]]:
+    return [(place.start, place.end) for place in metric.spans]
+
+
+def _grouped(metric: str, held: Sequence[Held], width: int = SLICE_PARAGRAPHS) -> list[Issue]:
+    found = []
+    for run in neighbours(held, min(width, OPERATIONS[TYPE_OF[metric]].max_scope)):
+        quotes = tuple(quote for item in run for quote in item.quotes)
+        found.append(Issue(metric, tuple(run), quotes, float(len(quotes)), {}))
+    return found
+
+
+def _dense(
+    name: str, always: Callable[[Held], bool]
+) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
+    """Paragraphs that are bad in themselves, and while the metric fails the worst others."""
+
+    def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+        if name not in measures:
+            return []
+        metric = measures[name]
+        held = holding(reading, _spans(metric))
+        chosen = [item for item in held if always(item)]
+        if _fails(measures, name):
+            rest = [item for item in held if item not in chosen]
+            done = sum(len(item.spans) for item in chosen)
+            chosen += worst_until(rest, _surplus(metric) - done)
+        return _grouped(name, sorted(chosen, key=lambda h: h.paragraph.start))
+
+    return make
+
+
+def _surplus(metric: Metric) -> int:
+    """How many finds must go for a density to pass."""
+    allowed = (metric.threshold or {}).get("max", 0.0)
+    count, surplus = len(metric.spans), 0
+    while count > surplus and (count - surplus) * 1000 / max(1, metric.n) >= allowed:
+        surplus += 1
+    return surplus
+
+
+def _crowded(item: Held) -> bool:
+    return len(item.spans) >= CROWDED and item.density >= CROWDED_DENSITY
+
+
+def _stacked(item: Held) -> bool:
+    """Several clichés in one paragraph, or a phrase the writer herself has blacklisted."""
+    return len(item.spans) >= _CLICHES_TOGETHER or bool(item.part.of_kind("blacklist"))
+
+
+def _never(_: Held) -> bool:
+    return False
+
+
+def _leaks(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+    if not _fails(measures, "leaked_meta"):
+        return []
+    return _grouped("leaked_meta", holding(reading, _spans(measures["leaked_meta"])))
+
+
+def _flat(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+    if not _fails(measures, "sentence_length_cv"):
+        return []
+    return _grouped("sentence_length_cv", holding(reading, _spans(measures["sentence_length_cv"])))
+
+
+def _runs(
+    name: str, find: Callable[[Reading], list[Run]]
+) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
+    """The paragraphs of runs that are too long, cut into passages a directive may name."""
+
+    def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+        if not _fails(measures, name):
+            return []
+        limit = (measures[name].threshold or {}).get("max", float("inf"))
+        runs = [run for run in find(reading) if len(run.spans) >= limit]
+        held = holding(reading, [(s.start, s.end) for run in runs for s in run.spans])
+        return [
+            replace(issue, words=_of_longest(runs, issue))
+            for issue in _grouped(name, held, OPERATIONS[TYPE_OF[name]].max_scope)
+            if len(issue.quotes) > 1
+        ]
+
+    return make
+
+
+def _of_longest(runs: Sequence[Run], issue: Issue) -> dict[str, object]:
+    """What the longest of the runs that reach into a passage share, and its length."""
+    start, end = issue.held[0].paragraph.start, issue.held[-1].paragraph.end
+    there = [run for run in runs if run.spans[0].start < end and start < run.spans[-1].end]
+    longest = max(there, key=lambda run: len(run.spans))
+    return {"ending": longest.shared, "count": len(longest.spans)}
+
+
+def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+    """In each window that lacks senses the paragraph with the most narration."""
+    if not _fails(measures, "sensory_grounding"):
+        return []
+    wanted = (measures["sensory_grounding"].threshold or {}).get("min", 0)
+    names, parts = reading.pack.sense_names, {p.start: part for p, part in reading.parts}
+    found = []
+    for window in sense_windows(reading):
+        if len(window.senses) >= wanted:
+            continue
+        place = max(paragraphs_within(window, reading), key=lambda p: parts[p.start].units)
+        held = holding(reading, [(max(window.start, place.start), min(window.end, place.end))])
+        words = {
+            "count": len(window.senses),
+            "quotes": ", ".join(names[s] for s in SENSES if s in window.senses) or "0",
+            "missing": ", ".join(names[s] for s in SENSES if s not in window.senses),
+        }
+        sentence = parts[place.start].sentences[0].span.of(place.text)
+        found.append(
+            Issue("sensory_grounding", tuple(held), (sentence,), wanted - len(window.senses), words)
+        )
+    return found
+
+
+_MAKERS: tuple[Callable[[Reading, Mapping[str, Metric]], list[Issue]], ...] = (
+    _leaks,
+    _runs("same_ending_run", same_closing_runs),
+    _runs("same_opening_run", same_opening_runs),
+    _flat,
+    _senses,
+    _dense("filter_word_density", _crowded),
+    _dense("adverb_density", _never),
+    _dense("cliche_density", _stacked),
+    _dense("repetition", _never),
+)

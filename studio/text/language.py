@@ -1,0 +1,159 @@
+"""Language packs: everything this package knows of Korean, English and Chinese, as data."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from studio.errors import usage
+from studio.story.novel import Language
+from studio.text.lexicon import LOOKALIKE, Lexicon
+
+LANGUAGES: tuple[Language, ...] = ("ko", "en", "zh")
+SENSES = ("sight", "sound", "smell", "touch", "taste")
+Threshold = Mapping[str, float]
+"""`min` (passes from it on) and `max` (fails from it on); either may be missing."""
+
+_FOLDER = Path(__file__).with_name("languages")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What a code directive of one metric says, in the novel's language; `str.format` texts."""
+
+    issue: str
+    instruction: str
+
+
+@dataclass(frozen=True, slots=True)
+class MetricName:
+    """How a metric is called and explained to a writer."""
+
+    label: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndingRule:
+    """When two sentences close (or open) alike.
+
+    last-syllable (ko): the last syllable, 다 요 지 까 ...; last-word (en): the
+    last word; last-particle (zh): the last character if it is a listed
+    particle, else the sentence is like no other. Openings are the first word,
+    in Chinese a listed pronoun or else the first two characters.
+    """
+
+    kind: Literal["last-syllable", "last-word", "last-particle"]
+    particles: frozenset[str] = frozenset()
+    openings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRule:
+    """What does and does not end a sentence besides its mark."""
+
+    abbreviations: frozenset[str]
+    before_number: frozenset[str]
+    """Abbreviations only in front of a number: `no. 5`."""
+    carries_on: tuple[str, ...]
+    """Words that go on with the sentence behind a closing quotation mark."""
+    closing_syllables: str
+    """Syllables behind which an ellipsis ends a sentence."""
+
+
+@dataclass(frozen=True, eq=False)
+class LanguagePack:
+    """One language. Packs are compared by identity; `load_pack` gives the same one every time."""
+
+    language: Language
+    unit: Literal["characters", "words"]
+    """What densities count: non-space characters (ko, zh) or words (en)."""
+    lexicon: Lexicon
+    endings: EndingRule
+    sentence: SentenceRule
+    function_words: frozenset[str]
+    counters: tuple[str, ...]
+    """Words a numeral counts with; what tells a number from the same syllables elsewhere."""
+    thresholds: Mapping[str, Threshold]
+    leak_lines: tuple[re.Pattern[str], ...]
+    leak_headings: tuple[re.Pattern[str], ...]
+    wordings: Mapping[str, Wording]
+    metric_names: Mapping[str, MetricName]
+    sense_names: Mapping[str, str]
+    report: Mapping[str, str]
+
+    @property
+    def minimum(self) -> int:
+        """Units of text below which densities give no verdict (DESIGN section 7)."""
+        return 500 if self.unit == "characters" else 100
+
+    @property
+    def window(self) -> int:
+        """Units of narration in which the senses are counted (seed A16)."""
+        return self.minimum
+
+    def with_phrases(self, phrases: Iterable[str]) -> LanguagePack:
+        """The pack with the writer's own blacklist: its phrases count as clichés."""
+        return _with_phrases(self, tuple(phrases))
+
+
+@lru_cache(maxsize=8)
+def _with_phrases(pack: LanguagePack, phrases: tuple[str, ...]) -> LanguagePack:
+    if not phrases:
+        return pack
+    tail = "~" if pack.language == "ko" else ""
+    lines = [phrase.strip().strip("~+") + tail for phrase in phrases if phrase.strip("~+ ")]
+    return replace(pack, lexicon=pack.lexicon.extended("blacklist", lines))
+
+
+@cache
+def load_pack(language: str) -> LanguagePack:
+    """The pack of `ko`, `en` or `zh`; raises StudioError (exit 2) for any other."""
+    if language not in LANGUAGES:
+        raise usage(
+            f"There is no language pack for {language!r}.", "Use ko (Korean), en or zh (Chinese)."
+        )
+    with (_FOLDER / f"{language}.toml").open("rb") as file:
+        return _pack(tomllib.load(file))
+
+
+def _pack(data: Mapping[str, Any]) -> LanguagePack:
+    language: Language = data["language"]
+    lists = {f"sense:{sense}": data["senses"][sense] for sense in SENSES}
+    for kind, key in (("filter", "filter"), ("adverb", "adverbs"), ("cliche", "cliches")):
+        lists[kind] = data[key]
+    lists[LOOKALIKE] = data["lookalikes"]
+    lists["leak"] = [f"~{p}~" if language == "ko" else p for p in data["leaks"]["phrases"]]
+    endings, sentence = data["endings"], data["sentences"]
+    return LanguagePack(
+        language=language,
+        unit=data["unit"],
+        lexicon=Lexicon(lists, language),
+        endings=EndingRule(
+            endings["kind"], frozenset(endings.get("particles", ())), tuple(endings["openings"])
+        ),
+        sentence=SentenceRule(
+            frozenset(sentence["abbreviations"]),
+            frozenset(sentence["before_number"]),
+            tuple(sentence["carries_on"]),
+            sentence["closing_syllables"],
+        ),
+        function_words=frozenset(data["words"]["function"]),
+        counters=tuple(sorted(data["words"]["counters"], key=len, reverse=True)),
+        thresholds=data["thresholds"],
+        leak_lines=_patterns(data["leaks"]["lines"]),
+        leak_headings=_patterns(data["leaks"]["headings"]),
+        wordings={name: Wording(**words) for name, words in data["directives"].items()},
+        metric_names={name: MetricName(**words) for name, words in data["metrics"].items()},
+        sense_names=data["senses_named"],
+        report=data["report"],
+    )
+
+
+def _patterns(sources: Iterable[str]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(source, re.IGNORECASE | re.MULTILINE) for source in sources)

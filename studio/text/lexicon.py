@@ -1,0 +1,173 @@
+"""Word lists compiled for one pass over a text: which listed words stand where.
+
+Words are found with one Aho-Corasick automaton, whatever the number of lists;
+word boundaries, Korean particles and look-alikes are then checked at each find.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import ahocorasick
+
+Script = Literal["ko", "en", "zh"]
+LOOKALIKE = "lookalike"
+
+_HANGUL = re.compile("[가-힣]*")
+_LETTERS = re.compile(r"[^\W_]*")
+_PARTICLE = (
+    "이|가|은|는|을|를|의|에|에서|에게|에게서|로|으로|로서|으로써|와|과|도|만|까지|부터|마저|조차|처럼|같은|같이|"
+    "보다|이나|나|이란|란|라도|이라도|뿐|마다|밖에|하고|이며|며|이랑|랑"
+)
+_PARTICLES = re.compile(
+    f"(?:들)?(?:(?:{_PARTICLE})(?:{_PARTICLE})?(?:{_PARTICLE})?|(?:이|인|이었|였|이라|라|일)[가-힣]*)?"
+)
+_LOOSE_SPACE = re.compile(r"\s\s|[^\S ]")
+
+
+class Hit(NamedTuple):
+    """A listed word in a text: `text[start:end]`, and the list it is on."""
+
+    start: int
+    end: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a word list, its marks read."""
+
+    key: str
+    kind: str
+    left_open: bool = False
+    """Whether the word may begin before the key."""
+    right: Literal["closed", "open", "particle"] = "closed"
+
+    @classmethod
+    def read(cls, line: str, kind: str) -> Entry:
+        """`word`, `stem~`, `~ending` or (Korean nouns) `noun+`."""
+        left_open = line.startswith("~")
+        key = line.removeprefix("~")
+        if key.endswith("~"):
+            return cls(key[:-1], kind, left_open, "open")
+        if key.endswith("+"):
+            return cls(key[:-1], kind, left_open, "particle")
+        return cls(key, kind, left_open)
+
+
+class Lexicon:
+    """All word lists of a language."""
+
+    def __init__(self, lists: Mapping[str, Iterable[str]], script: Script) -> None:
+        self.script = script
+        self.lists = {kind: tuple(lines) for kind, lines in lists.items()}
+
+    def extended(self, kind: str, lines: Iterable[str]) -> Lexicon:
+        """The same lists and one more."""
+        return Lexicon({**self.lists, kind: tuple(lines)}, self.script)
+
+    @cached_property
+    def _automaton(self) -> Any:
+        found: dict[str, list[Entry]] = {}
+        for kind, lines in self.lists.items():
+            for line in lines:
+                entry = Entry.read(line, kind)
+                key, _ = _normal(entry.key, self.script)
+                if key:
+                    found.setdefault(key, []).append(entry)
+        automaton = ahocorasick.Automaton()
+        for key, entries in found.items():
+            automaton.add_word(key, (len(key), tuple(entries)))
+        automaton.make_automaton()
+        return automaton
+
+    def find(self, text: str) -> list[Hit]:
+        """Every listed word in `text` in order; within a list the longest of overlapping ones.
+
+        A word inside a look-alike phrase is no hit, and look-alikes are not returned.
+        """
+        if not self.lists or not text:
+            return []
+        plain, places = _normal(text, self.script)
+        hits = []
+        for last, (length, entries) in self._automaton.iter(plain):
+            begin = last + 1 - length
+            for entry in entries:
+                end = _word_end(plain, begin, last + 1, entry, self.script)
+                if end:
+                    hits.append(Hit(begin, end, entry.kind))
+        if not hits:
+            return hits
+        if places is not None:
+            hits = [Hit(places[h.start], places[h.end - 1] + 1, h.kind) for h in hits]
+        return _settled(hits)
+
+
+def _settled(hits: list[Hit]) -> list[Hit]:
+    """Look-alikes and what they hold removed, overlaps within a list reduced to the longest."""
+    alike = [hit for hit in hits if hit.kind == LOOKALIKE]
+    hits.sort(key=lambda hit: (hit.start, -hit.end))
+    reached: dict[str, int] = {}
+    kept = []
+    for hit in hits:
+        if hit.kind == LOOKALIKE or hit.start < reached.get(hit.kind, 0):
+            continue
+        if alike and any(a.start <= hit.start and hit.end <= a.end for a in alike):
+            continue
+        reached[hit.kind] = hit.end
+        kept.append(hit)
+    return kept
+
+
+def _word_end(text: str, begin: int, end: int, entry: Entry, script: Script) -> int:
+    """Where the word of this find ends, or 0 if the boundaries do not fit."""
+    if script == "zh":
+        return end
+    if not entry.left_open and begin and _joined(text, begin - 1, script, -1):
+        return 0
+    if entry.right == "closed":
+        return 0 if end < len(text) and _joined(text, end, script, 1) else end
+    run = (_HANGUL if script == "ko" else _LETTERS).match(text, end)
+    assert run is not None
+    if entry.right == "open":
+        return run.end()
+    return end if _PARTICLES.fullmatch(run[0]) else 0
+
+
+def _joined(text: str, place: int, script: Script, step: int) -> bool:
+    """Whether the character at `place` belongs to the word beside it."""
+    character = text[place]
+    if script == "ko":
+        return "가" <= character <= "힣"
+    if character == "-":
+        further = place + step
+        return 0 <= further < len(text) and text[further].isalnum()
+    return character.isalnum()
+
+
+def _normal(text: str, script: Script) -> tuple[str, list[int] | None]:
+    """The text as it is matched, and where each of its characters came from (None: in place).
+
+    English is compared without case, Chinese without white space; in all
+    languages a run of white space is one space.
+    """
+    if script == "en":
+        lower = text.lower()
+        if len(lower) != len(text):  # one capital of Turkish grows when it is made small
+            lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+        text = lower.replace("’", "'")
+    if script == "zh":
+        if not any(map(str.isspace, text)):
+            return text, None
+        places = [i for i, c in enumerate(text) if not c.isspace()]
+    elif _LOOSE_SPACE.search(text):
+        places = [
+            i for i, c in enumerate(text) if not (c.isspace() and i and text[i - 1].isspace())
+        ]
+    else:
+        return text, None
+    return "".join(" " if text[i].isspace() else text[i] for i in places), places

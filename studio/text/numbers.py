@@ -1,0 +1,111 @@
+"""Numbers in prose, by value: digits, and the numerals of the three languages where they count.
+
+Conservative: a Korean or Chinese numeral is a number only before a word that
+counts (세 명, 十二年), and the article-like ones (한, 一, one) are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+
+from studio.text.language import LanguagePack
+
+_DIGITS = re.compile(r"\d+(?:[,，]\d{3})*(?:\.\d+)?")
+
+_SMALL_WORDS = (
+    *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_SMALL = {word: number for number, word in enumerate(_SMALL_WORDS, 2)}
+_TENS_WORDS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TENS = {word: number * 10 for number, word in enumerate(_TENS_WORDS, 2)}
+_UNITS_AFTER_TENS = {"one": 1, **{word: n for word, n in _SMALL.items() if n < 10}}
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
+_ENGLISH = re.compile(
+    rf"\b(?:({'|'.join(_TENS)})(?:[-\s]({'|'.join(_UNITS_AFTER_TENS)}))?|({'|'.join(_SMALL)})|"
+    rf"(?:an?|one)\s+(?={'|'.join(_SCALES)}))"
+    rf"(?:\s*\b({'|'.join(_SCALES)}))?\b",
+    re.IGNORECASE,
+)
+
+_NATIVE = {"두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9}
+_NATIVE_TENS = {"열": 10, "스물": 20, "서른": 30, "마흔": 40, "쉰": 50, "예순": 60}
+_NATIVE_TENS |= {"일흔": 70, "여든": 80, "아흔": 90}
+_NATIVE_WORD = re.compile(
+    rf"(?<![가-힣])(?:({'|'.join(_NATIVE_TENS)}|스무)({'|'.join(_NATIVE)}|한)?|({'|'.join(_NATIVE)}))\s?$"
+)
+_SINO = re.compile(r"(?<![가-힣])([일이삼사오육칠팔구십백천만]{2,}|[삼오육칠팔구십백천만])\s?$")
+_SINO_DIGITS = {c: n for n, c in enumerate("영일이삼사오육칠팔구")}
+_SINO_SCALES = {"십": 10, "백": 100, "천": 1000, "만": 10000}
+
+_CHINESE = re.compile("[零〇一二三四五六七八九十百千万两]+")
+_CHINESE_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
+_CHINESE_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10000}
+
+
+def numbers_in(text: str, pack: LanguagePack) -> dict[str, str]:
+    """Value to the words of its first mention, in order of appearance."""
+    found = [(m.start(), _digits(m[0]), m[0]) for m in _DIGITS.finditer(text)]
+    found += _READERS[pack.language](text, pack)
+    numbers: dict[str, str] = {}
+    for _, value, words in sorted(found):
+        numbers.setdefault(value, words)
+    return numbers
+
+
+def _digits(words: str) -> str:
+    plain = re.sub("[,，]", "", words)
+    return plain if "." in plain else str(int(plain))
+
+
+def _english(text: str, _: LanguagePack) -> list[tuple[int, str, str]]:
+    found = []
+    for match in _ENGLISH.finditer(text):
+        tens, one, small, scale = (group.lower() if group else "" for group in match.groups())
+        value = _TENS.get(tens, 0) + _UNITS_AFTER_TENS.get(one, 0) + _SMALL.get(small, 0) or 1
+        found.append((match.start(), str(value * _SCALES.get(scale, 1)), match[0].strip()))
+    return found
+
+
+def _korean(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
+    found = []
+    for match in re.finditer("|".join(map(re.escape, pack.counters)), text):
+        before = text[max(0, match.start() - 8) : match.start()]
+        native, sino = _NATIVE_WORD.search(before), _SINO.search(before)
+        if native:
+            tens = 20 if native[1] == "스무" else _NATIVE_TENS.get(native[1] or "", 0)
+            rest = _NATIVE.get(native[2] or native[3] or "", 1 if native[2] == "한" else 0)
+            found.append((match.start(), str(tens + rest), native[0].strip() + match[0]))
+        elif sino:
+            value = _read(sino[1], _SINO_DIGITS, _SINO_SCALES)
+            found.append((match.start(), str(value), sino[0].strip() + match[0]))
+    return found
+
+
+def _chinese(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
+    found = []
+    for match in _CHINESE.finditer(text):
+        counted = text[match.end() :].startswith(pack.counters)
+        if match[0] == "一" or not counted:
+            continue
+        value = _read(match[0], _CHINESE_DIGITS, _CHINESE_SCALES)
+        found.append((match.start(), str(value), match[0] + text[match.end()]))
+    return found
+
+
+def _read(numeral: str, digits: dict[str, int], scales: dict[str, int]) -> int:
+    """A numeral of digits and scales, such as 삼백이십 or 一千零一; digits alone are read off."""
+    if not set(numeral) & set(scales):
+        return int("".join(str(digits[c]) for c in numeral))
+    total = section = digit = 0
+    for c in numeral:
+        if c in digits:
+            digit = digits[c]
+        elif scales[c] == 10000:
+            total, section, digit = (total + section + digit or 1) * 10000, 0, 0
+        else:
+            section, digit = section + (digit or 1) * scales[c], 0
+    return total + section + digit
+
+
+_READERS = {"en": _english, "ko": _korean, "zh": _chinese}

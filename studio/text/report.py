@@ -1,0 +1,160 @@
+"""The report of `studio check`: every metric of a text, where it comes from, what to do."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import ClassVar, Literal
+
+from studio.story.chapter import Chapter
+from studio.story.directive import Directive, PassageLocation
+from studio.story.document import Document
+from studio.story.ids import Sha256
+from studio.story.novel import Language
+from studio.text.language import LanguagePack, Threshold, load_pack
+from studio.text.metrics import Metric, measure
+from studio.text.oracle import findings
+from studio.text.reading import count_words, read
+from studio.text.safe import safe_text
+
+_HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f가-힣]")
+_HAN = re.compile("[\u3400-\u9fff]")
+_LATIN = re.compile("[A-Za-zÀ-ɏ]")
+_LETTERS_A_WORD = 5
+_QUOTES = 6
+
+
+class CheckReport(Document):
+    """What `studio check --json` prints (DESIGN section 7)."""
+
+    SCHEMA: ClassVar[str] = "check-report"
+
+    schema_version: Literal[1] = 1
+    language: Language
+    source_sha256: Sha256
+    """Of the text as it was given, before NFC."""
+    characters: int
+    """Non-space characters, title and scene breaks left out; so the next three."""
+    words: int
+    paragraphs: int
+    sentences: int
+    metrics: dict[str, Metric]
+    """Spans count characters of the NFC text of the whole file."""
+    directives: tuple[Directive, ...]
+    suppressed: int
+    redraft_suggested: bool = False
+
+
+def check_text(
+    text: str,
+    language: str | None = None,
+    targets: Mapping[str, Threshold] | None = None,
+    pack: LanguagePack | None = None,
+) -> CheckReport:
+    """The report of a text; the language is guessed unless given.
+
+    `pack` takes the place of the language's own, for a writer's blacklist.
+    Raises StudioError (exit 2) for an unknown language or metric.
+    """
+    if pack is None:
+        pack = load_pack(language or guess_language(text))
+    metrics = measure(text, pack, targets)
+    found = findings(Chapter(text), pack, metrics)
+    reading = read(text, pack)
+    return CheckReport(
+        language=pack.language,
+        source_sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        characters=sum(part.characters for _, part in reading.parts),
+        words=sum(count_words(part.text, pack) for _, part in reading.parts),
+        paragraphs=len(reading.parts),
+        sentences=sum(len(part.sentences) for _, part in reading.parts),
+        metrics=metrics,
+        directives=found.directives,
+        suppressed=found.suppressed,
+        redraft_suggested=found.redraft_suggested,
+    )
+
+
+def guess_language(text: str) -> Language:
+    """ko, zh or en, by which script says most; Hangul beside Han is Korean."""
+    text = unicodedata.normalize("NFC", text)
+    hangul, han = len(_HANGUL.findall(text)), len(_HAN.findall(text))
+    words = len(_LATIN.findall(text)) / _LETTERS_A_WORD
+    if words > hangul + han or not hangul + han:
+        return "en"
+    return "ko" if hangul * 2 >= han else "zh"
+
+
+def render(report: CheckReport, text: str) -> str:
+    """The report as a page of plain text in the language of the prose.
+
+    `text` is what was checked; with it each find gets its scene and paragraph.
+    """
+    pack = load_pack(report.language)
+    words = pack.report
+    reading = read(text, pack)
+    lines = [words["title"], _counts(report, words), ""]
+    for name, metric in report.metrics.items():
+        lines += _metric_lines(name, metric, pack)
+        lines += _where_lines(metric, reading.chapter, words)
+    lines += ["", words["proposals"]]
+    for number, directive in enumerate(report.directives, 1):
+        place = directive.location
+        where = words["place"].format(scene=place.scene_number, paragraph=_range(place))
+        lines += [f"{number}. {where} · {directive.type.value}", f"   {directive.issue}"]
+        lines.append(f"   {directive.instruction}")
+    if not report.directives:
+        lines.append(words["no_proposals"])
+    if report.suppressed:
+        lines.append(words["suppressed"].format(count=report.suppressed))
+    if report.redraft_suggested:
+        lines.append(words["redraft"])
+    return safe_text("\n".join(lines) + "\n")
+
+
+def _counts(report: CheckReport, words: Mapping[str, str]) -> str:
+    names = ("characters", "words", "paragraphs", "sentences")
+    return words["counts"].format_map({name: getattr(report, name) for name in names})
+
+
+def _metric_lines(name: str, metric: Metric, pack: LanguagePack) -> list[str]:
+    words, naming = pack.report, pack.metric_names[name]
+    verdict = words[{True: "ok", False: "not_ok", None: "no_verdict"}[metric.ok]]
+    if metric.ok is None and metric.threshold:
+        verdict = words["too_short"]
+    target = _target(metric.threshold or {}, words)
+    head = f"{naming.label}: {metric.value:.4g} · {verdict}" + (f" · {target}" if target else "")
+    return [head, f"   {naming.meaning}"]
+
+
+def _target(threshold: Threshold, words: Mapping[str, str]) -> str:
+    if not threshold:
+        return ""
+    key = "target_both" if len(threshold) == 2 else f"target_{next(iter(threshold))}"
+    return words[key].format_map({side: f"{value:g}" for side, value in threshold.items()})
+
+
+def _where_lines(metric: Metric, chapter: Chapter, words: Mapping[str, str]) -> list[str]:
+    """The first few places, by scene and paragraph; nothing where the metric is fine."""
+    if metric.ok is True or metric.unit == "ratio":
+        return []
+    lines = []
+    for place in metric.spans[:_QUOTES]:
+        held = [p for p in chapter.paragraphs if p.start <= place.start < p.end]
+        where = words["place"].format(scene=held[0].scene, paragraph=held[0].number)
+        lines.append(f"   - {where}: {_shortened(place.text)}")
+    if len(metric.spans) > _QUOTES:
+        lines.append(f"   - {words['more'].format(count=len(metric.spans) - _QUOTES)}")
+    return lines
+
+
+def _shortened(quote: str, length: int = 48) -> str:
+    line = " ".join(quote.split())
+    return line if len(line) <= length else line[: length - 1] + "…"
+
+
+def _range(place: PassageLocation) -> str:
+    first, last = place.paragraph_start, place.paragraph_end
+    return str(first) if first == last else f"{first}-{last}"

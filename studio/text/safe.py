@@ -1,0 +1,50 @@
+"""Foreign text made harmless for a terminal: nothing in it can move the cursor or hide."""
+
+from __future__ import annotations
+
+import re
+
+PLACEHOLDER = "\ufffd"
+"""Stands for an invisible or impossible character that has no picture of its own."""
+
+_ZWJ = "\u200d"
+_INVISIBLE = (
+    "\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f"
+    "\ufeff\ufff9-\ufffb\U000e0001\U000e0020-\U000e007f"
+)
+_UNSAFE = re.compile(f"[\\x00-\\x1f\\x7f-\\x9f{_INVISIBLE}\ud800-\udfff]")
+_EMOJI = "\u2190-\u2bff\u2600-\u27bf\ufe0f\U0001f1e6-\U0001faff"
+_JOINS_EMOJI = re.compile(f"(?<=[{_EMOJI}]){_ZWJ}(?=[{_EMOJI}])")
+
+
+def safe_text(text: str, *, keep_newlines: bool = True) -> str:
+    """`text` with every control shown as a visible character; idempotent.
+
+    C0 controls and DEL become their control pictures (ESC is ␛), C1 controls,
+    bidirectional overrides, zero-width characters, tags and lone surrogates
+    become U+FFFD. Tabs stay; CR LF is one newline; newlines stay unless
+    `keep_newlines` is false, then they are shown as ␤. A zero-width joiner
+    between two emoji stays, because it is part of one picture.
+    """
+    if not _UNSAFE.search(text):
+        return text
+    text = text.replace("\r\n", "\n")
+    joiners = {match.start() for match in _JOINS_EMOJI.finditer(text)}
+
+    def show(match: re.Match[str]) -> str:
+        if match.start() in joiners:
+            return match[0]
+        return _picture(match[0], keep_newlines)
+
+    return _UNSAFE.sub(show, text)
+
+
+def _picture(character: str, keep_newlines: bool) -> str:
+    code = ord(character)
+    if character == "\t" or (character == "\n" and keep_newlines):
+        return character
+    if character == "\n":
+        return "␤"
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else PLACEHOLDER

@@ -1,0 +1,81 @@
+"""Windows of narration and the senses they touch (seed A16)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from studio.story.chapter import Paragraph
+from studio.text.reading import ParagraphReading, Reading, unit_starts
+
+
+@dataclass(frozen=True, slots=True)
+class SenseWindow:
+    """A stretch of narration; offsets count in the whole text."""
+
+    start: int
+    end: int
+    senses: frozenset[str]
+
+
+def sense_windows(reading: Reading) -> list[SenseWindow]:
+    """Consecutive windows over the narration of the whole text.
+
+    A text shorter than one window is one window; no narration, none.
+    """
+    starts = _window_starts(reading)
+    if not starts:
+        return []
+    end = max(p.start + span.end for p, part in reading.parts for span in part.narration)
+    found: list[set[str]] = [set() for _ in starts]
+    for paragraph, part in reading.parts:
+        for hit in part.hits:
+            if hit.kind.startswith("sense:"):
+                window = max(0, bisect_right(starts, paragraph.start + hit.start) - 1)
+                found[window].add(hit.kind.removeprefix("sense:"))
+    ends = [_trimmed(reading.text, start) for start in starts[1:]] + [end]
+    return [
+        SenseWindow(start, end, frozenset(senses))
+        for start, end, senses in zip(starts, ends, found, strict=True)
+    ]
+
+
+def _window_starts(reading: Reading) -> list[int]:
+    """Where each full window begins."""
+    size, total = reading.pack.window, reading.units
+    wanted = list(range(0, max(1, total // size) * size, size)) if total else []
+    starts: list[int] = []
+    passed = 0
+    for paragraph, part in reading.parts:
+        while len(starts) < len(wanted) and wanted[len(starts)] < passed + part.units:
+            starts.append(
+                paragraph.start + _unit_start(part, wanted[len(starts)] - passed, reading)
+            )
+        passed += part.units
+    return starts
+
+
+def _unit_start(part: ParagraphReading, number: int, reading: Reading) -> int:
+    """Where the paragraph's unit of narration of that number (from 0) begins."""
+    for span in part.narration:
+        starts = unit_starts(part.text, span, reading.pack)
+        if number < len(starts):
+            return starts[number]
+        number -= len(starts)
+    return len(part.text)
+
+
+def _trimmed(text: str, end: int) -> int:
+    return len(text[:end].rstrip())
+
+
+def paragraphs_within(window: SenseWindow, reading: Reading) -> list[Paragraph]:
+    """The paragraphs whose narration the window holds, wholly or in part."""
+    return [
+        paragraph
+        for paragraph, part in reading.parts
+        if any(
+            paragraph.start + span.start < window.end and window.start < paragraph.start + span.end
+            for span in part.narration
+        )
+    ]
