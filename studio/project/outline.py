@@ -27,12 +27,17 @@ class Section:
     body: str
 
 
+def without_notes(text: str) -> str:
+    """The text without its HTML comments: those are notes to people, not to a model."""
+    return _COMMENT.sub("", text).strip()
+
+
 def sections(outline: str) -> list[Section]:
     """The chapters of an outline in its order, HTML comments left out.
 
     A section ends at the next heading of the same or a higher level.
     """
-    text = _COMMENT.sub("", outline)
+    text = without_notes(outline)
     headings = list(_HEADING.finditer(text))
     found = []
     for index, heading in enumerate(headings):

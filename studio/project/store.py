@@ -190,8 +190,8 @@ class ProjectStore:
         return self.layout.contract_numbers(volume)
 
     def outline(self, volume: int) -> str:
-        """A volume's outline; empty if it has none."""
-        return reading.text(self.root, self.layout.outline(volume)) or ""
+        """A volume's outline without the notes in it; empty if it has none."""
+        return outline.without_notes(reading.text(self.root, self.layout.outline(volume)) or "")
 
     def outline_section(self, chapter: int, volume: int) -> tuple[str, str] | None:
         """Title and text of a chapter's section of the outline, if anything stands in it."""
@@ -212,8 +212,8 @@ class ProjectStore:
     # The book
 
     def brief(self) -> str:
-        """What the book is about."""
-        return reading.text(self.root, places.BRIEF) or ""
+        """What the book is about, without the notes in it."""
+        return outline.without_notes(reading.text(self.root, places.BRIEF) or "")
 
     def style_profile(self) -> StyleProfile:
         """How its author writes."""

@@ -1,0 +1,128 @@
+"""A new novel: its folder with first files in its own language (beginnings/*.toml)."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+
+from studio.errors import usage
+from studio.fsio import made
+from studio.project import layout as places
+from studio.project.clock import now
+from studio.project.layout import Layout
+from studio.settings import LENGTHS
+from studio.story.checkpoint import Checkpoint
+from studio.story.contract import ChapterContract
+from studio.story.document import encode, to_bytes
+from studio.story.novel import (
+    Blacklist,
+    BlacklistEntry,
+    Foreshadowing,
+    Language,
+    Relationships,
+    Storyline,
+    Storylines,
+    StorylineSpec,
+    StyleProfile,
+    WorldRules,
+)
+
+LANGUAGES: tuple[Language, ...] = ("ko", "en", "zh")
+_IGNORED = b"staging/\n.studio/\n.novel.lock*\n.*~\n"
+
+
+def create_novel(folder: Path, title: str, language: str, genre: str = "") -> None:
+    """Write the first files of a novel into a folder that is new or empty.
+
+    StudioError (exit 2): the folder holds something, the language is none of
+    ko, en, zh, or the title is empty.
+    """
+    if language not in LANGUAGES:
+        raise usage(f"{language!r} is no language of the studio.", "Use ko, en or zh.")
+    if not title.strip():
+        raise usage("A novel needs a title.", "Give one with --title.")
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        raise usage(f"{folder} is not empty.", "Name a new folder, or an empty one.")
+    root = made(folder)
+    words = _beginnings(language)
+    with root.together():
+        for path, data in _files(words, title.strip()).items():
+            root.write(path, data)
+        for path in (places.CHARACTERS, places.RETIRED, places.STYLE_LIBRARY, places.CHAPTERS):
+            root.make_folder(path)
+    # Last, for with it the folder is a novel.
+    settings = _settings(words["comments"], title.strip(), language, genre.strip())
+    root.write(places.SETTINGS, settings.encode())
+
+
+def _beginnings(language: str) -> dict[str, Any]:
+    text = files("studio.project").joinpath("beginnings", f"{language}.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def _files(words: dict[str, Any], title: str) -> dict[str, bytes]:
+    layout = Layout(".")
+    line = Storyline(id="main", title=words["storyline"])
+    entries = tuple(BlacklistEntry(**entry) for entry in words["blacklist"])
+    contract = encode(_contract(words)).decode().rstrip()
+    return {
+        places.BRIEF: words["brief"].lstrip().replace("{title}", title).encode(),
+        places.STYLE_PROFILE: to_bytes(StyleProfile()),
+        places.BLACKLIST: to_bytes(Blacklist(entries=entries)),
+        places.WORLD_RULES: to_bytes(WorldRules()),
+        places.RELATIONSHIPS: to_bytes(Relationships()),
+        places.STORYLINES: to_bytes(Storylines(storylines=(line,))),
+        places.STORYLINE_SPEC: to_bytes(StorylineSpec()),
+        places.FORESHADOWING: to_bytes(Foreshadowing()),
+        layout.outline(1): words["outline"].lstrip().encode(),
+        f"{layout.contracts(1)}/README.md": (
+            words["contracts"].lstrip().replace("{contract}", contract).encode()
+        ),
+        places.CHECKPOINT: to_bytes(Checkpoint(updated_at=now())),
+        ".gitignore": _IGNORED,
+    }
+
+
+def _contract(words: dict[str, Any]) -> dict[str, Any]:
+    """The shortest contract there is, as the README shows it."""
+    contract = ChapterContract(
+        chapter=1,
+        volume=1,
+        title=words["contract_title"],
+        storyline_id="main",
+        objectives=(words["contract_objective"],),
+    )
+    return contract.model_dump(mode="json", exclude_defaults=True) | {"schema_version": 1}
+
+
+def _settings(comments: dict[str, str], title: str, language: str, genre: str) -> str:
+    document = tomlkit.document()
+    novel = {"title": title, "language": language, "genre": genre, "point_of_view": ""}
+    lengths = LENGTHS[language]
+    generation: dict[str, Any] = {"mode": "standard", "max_steps": 10}
+    document.append("novel", _table(comments["novel"], novel))
+    document.append("targets", _table(comments["targets"], lengths))
+    document.append("generation", _table(comments["generation"], generation))
+    budget = _table(comments["budget"], {})
+    for line in ("chapter_usd = 2.0", "day_usd = 10.0", "project_usd = 200.0"):
+        budget.add(tomlkit.comment(line))
+    document.append("budget", budget)
+    document.append("gate", _table("", {"revisions": 2}))
+    document.append("review", _table(comments["review"], {"rounds": 1, "auto_accept": []}))
+    document.append("refine", _table("", {"on": True}))
+    document.append("metrics", _table(comments["metrics"], {}))
+    return tomlkit.dumps(document)
+
+
+def _table(comment: str, values: dict[str, Any]) -> tomlkit.items.Table:
+    table = tomlkit.table()
+    if comment:
+        table.add(tomlkit.comment(comment))
+    for key, value in values.items():
+        table.add(key, value)
+    table.add(tomlkit.nl())
+    return table
