@@ -133,6 +133,11 @@ class Evaluation(Document):
     warnings: tuple[str, ...] = ()
 
     @property
+    def kept_as_is(self) -> bool:
+        """Whether the writer told the gate to take the chapter as it is."""
+        return self.gate is not None and self.gate.decided == "keep"
+
+    @property
     def open_high_violations(self) -> tuple[Violation, ...]:
         """Those that force a revision."""
         return tuple(v for v in self.violations if v.confidence == "high")

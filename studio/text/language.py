@@ -86,6 +86,10 @@ class LanguagePack:
     metric_names: Mapping[str, MetricName]
     sense_names: Mapping[str, str]
     report: Mapping[str, str]
+    craft: str
+    """Rules of the language's prose, for the agents that write."""
+    time_words: tuple[str, ...]
+    """Words by which a scene plan says that time has passed (seed A6)."""
 
     @property
     def minimum(self) -> int:
@@ -152,6 +156,8 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         metric_names={name: MetricName(**words) for name, words in data["metrics"].items()},
         sense_names=data["senses_named"],
         report=data["report"],
+        craft=data["craft"]["rules"].strip(),
+        time_words=tuple(data["craft"]["time_words"]),
     )
 
 

@@ -1,0 +1,210 @@
+"""Recording what the writer decided on directives, and taking single fixes back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from studio.errors import StudioError, usage
+from studio.pipeline.measuring import relocated
+from studio.project.staged import StagedChapter
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
+from studio.story.checkpoint import Checkpoint, StageRecord
+from studio.story.directive import (
+    APPROVED_STATUSES,
+    Directive,
+    DirectiveSheet,
+    DirectiveStatus,
+    Fingerprint,
+)
+
+Action = Literal["accept", "reject", "edit", "undo"]
+
+_UNDECIDED = frozenset(
+    {DirectiveStatus.PENDING, DirectiveStatus.REJECTED, DirectiveStatus.FAILED} | APPROVED_STATUSES
+)
+_IN_THE_TEXT = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
+_POSSIBLE: dict[Action, frozenset[DirectiveStatus]] = {
+    "accept": _UNDECIDED | {DirectiveStatus.APPLIED},
+    "reject": _UNDECIDED | {DirectiveStatus.STALE},
+    "edit": _UNDECIDED | {DirectiveStatus.UNDONE},
+    "undo": _IN_THE_TEXT | APPROVED_STATUSES | {DirectiveStatus.REJECTED},
+}
+_ALL: dict[Action, frozenset[DirectiveStatus]] = {
+    "accept": frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED}),
+    "reject": frozenset({DirectiveStatus.PENDING}),
+    "edit": frozenset({DirectiveStatus.PENDING}),
+    "undo": _IN_THE_TEXT,
+}
+
+
+def change(
+    store: ProjectStore,
+    action: Action,
+    ids: Sequence[str],
+    *,
+    all_: bool = False,
+    reason: str = "",
+    instruction: str | None = None,
+    text: str | None = None,
+) -> list[Directive]:
+    """Carries out one decision on some directives of the chapter in flight; the caller holds
+    the lock. Returns them as they are now."""
+    checkpoint = store.checkpoint()
+    if checkpoint.inflight_chapter is None:
+        raise usage(
+            "No chapter is in work, so there are no directives to decide on.",
+            "`studio write N --again` reviews a committed chapter anew.",
+        )
+    staged = StagedChapter(store.layout, checkpoint.inflight_chapter)
+    sheet = staged.sheet()
+    if sheet is None:
+        raise usage("This chapter has no directives yet.", "`studio resume` goes on with it.")
+    chosen = _chosen(sheet, action, ids, all_)
+    if action == "edit" and instruction is None and text is None:
+        raise usage("An edit needs --instruction or --text.")
+    for directive in chosen:
+        if action == "undo" and directive.status in _IN_THE_TEXT:
+            sheet, checkpoint = _take_back(store, staged, sheet, directive, checkpoint)
+        else:
+            sheet = _decided(sheet, directive, action, reason, instruction, text)
+    staged.put_sheet(sheet)
+    return [d for d in sheet.directives if d.id in {c.id for c in chosen}]
+
+
+def _chosen(
+    sheet: DirectiveSheet, action: Action, ids: Sequence[str], all_: bool
+) -> list[Directive]:
+    if all_:
+        return [d for d in sheet.directives if d.status in _ALL[action]]
+    if not ids:
+        raise usage("Name at least one directive, or use --all.", "`studio directives list`.")
+    found = []
+    for wanted in ids:
+        directive = sheet.find(wanted)
+        if directive is None:
+            known = ", ".join(d.id for d in sheet.directives) or "none"
+            raise usage(f"There is no directive {wanted}.", f"Known here: {known}.")
+        if directive.status not in _POSSIBLE[action]:
+            raise usage(f"{directive.id} is {directive.status.value}; it cannot be {action}ed now.")
+        found.append(directive)
+    return found
+
+
+def _decided(
+    sheet: DirectiveSheet,
+    directive: Directive,
+    action: Action,
+    reason: str,
+    instruction: str | None,
+    text: str | None,
+) -> DirectiveSheet:
+    if action == "accept":
+        in_text = directive.status in _IN_THE_TEXT
+        status = DirectiveStatus.KEPT if in_text else DirectiveStatus.ACCEPTED
+        return sheet.with_directive(directive.updated(status=status, note=reason, failures=()))
+    if action == "reject":
+        return reject(sheet, directive, reason)
+    if action == "undo":
+        forgotten = sheet.model_copy(
+            update={
+                "rejected": tuple(f for f in sheet.rejected if _key(f) != directive.fingerprint)
+            }
+        )
+        return forgotten.with_directive(directive.updated(status=DirectiveStatus.PENDING, note=""))
+    return sheet.with_directive(
+        directive.updated(
+            status=DirectiveStatus.EDITED,
+            instruction=instruction or directive.instruction,
+            edited_text=text if text is not None else directive.edited_text,
+            note=reason,
+            failures=(),
+            result=None,
+        )
+    )
+
+
+def reject(sheet: DirectiveSheet, directive: Directive, reason: str) -> DirectiveSheet:
+    """The sheet with a directive rejected and remembered, so that it does not come back."""
+    changed = sheet.with_directive(directive.updated(status=DirectiveStatus.REJECTED, note=reason))
+    known = {_key(f) for f in sheet.rejected}
+    if directive.source_sha256 is None or directive.fingerprint in known:
+        return changed
+    remembered = Fingerprint(
+        type=directive.type, passage_sha256=directive.source_sha256, reason=reason
+    )
+    return changed.model_copy(update={"rejected": (*sheet.rejected, remembered)})
+
+
+def _key(fingerprint: Fingerprint) -> tuple[str, str]:
+    return (fingerprint.type.value, fingerprint.passage_sha256)
+
+
+def _take_back(
+    store: ProjectStore,
+    staged: StagedChapter,
+    sheet: DirectiveSheet,
+    directive: Directive,
+    checkpoint: Checkpoint,
+) -> tuple[DirectiveSheet, Checkpoint]:
+    """Puts the old passage back where the fix stands now, also after later fixes."""
+    chapter, result = staged.text(), directive.result
+    if chapter is None or result is None:
+        raise usage(f"There is nothing of {directive.id} to take back.")
+    after = without_fix(chapter, directive)
+    record = StageRecord(
+        stage="operate",
+        input_sha256=chapter.sha256,
+        output_sha256=after.sha256,
+        guarded=not result.facts,
+        lap=checkpoint.revision_count,
+    )
+    checkpoint = store.save_checkpoint(
+        checkpoint.updated(stage_records=(*checkpoint.stage_records, record))
+    )
+    undone = sheet.with_directive(directive.updated(status=DirectiveStatus.UNDONE))
+    staged.put_sheet(undone)
+    staged.put_text(after.text)
+    return relocated(undone, after), checkpoint
+
+
+def without_fix(chapter: Chapter, directive: Directive) -> Chapter:
+    """The chapter with one fix taken out and everything else left alone.
+
+    Raises StudioError (exit 2) with the reason when it cannot be: the passage
+    was changed again since, or stands there more than once.
+    """
+    result = directive.result
+    assert result is not None
+    text = chapter.text
+    if not result.after:
+        return _restored_cut(chapter, directive)
+    if text.count(result.after) != 1:
+        why = "was changed again since" if result.after not in text else "stands there twice"
+        raise _cannot(directive, f"its passage {why}")
+    at = text.index(result.after)
+    return Chapter(text[:at] + result.before + text[at + len(result.after) :])
+
+
+def _restored_cut(chapter: Chapter, directive: Directive) -> Chapter:
+    """A cut passage goes back behind the paragraph that came before it."""
+    result = directive.result
+    assert result is not None
+    scene = chapter.scene(result.location.scene_number)
+    if scene is None:
+        raise _cannot(directive, "its scene is not there any more")
+    index = min(result.location.paragraph_start - 1, len(scene.paragraphs))
+    gap = chapter.newline * 2
+    if index == 0:
+        at = scene.start
+        return Chapter(chapter.text[:at] + result.before + gap + chapter.text[at:])
+    at = scene.paragraphs[index - 1].end
+    return Chapter(chapter.text[:at] + gap + result.before + chapter.text[at:])
+
+
+def _cannot(directive: Directive, why: str) -> StudioError:
+    return usage(
+        f"{directive.id} cannot be taken back by itself: {why}.",
+        "Its old text stands in `studio directives list --json`; the chapter is unchanged.",
+    )

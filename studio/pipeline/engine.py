@@ -1,0 +1,101 @@
+"""The engine: walks the line until the chapter is committed or someone must decide.
+
+A stage runs only when it is not done for the current text. That is the whole
+of resuming: the same walk, from the start, every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studio.llm.errors import ModelError
+from studio.pipeline.events import DecisionRequired, StageEvent
+from studio.pipeline.outcome import Committed, Outcome, Paused
+from studio.pipeline.run import ChapterRun
+from studio.pipeline.steps import Ask, Back, Stage, Step, Work
+from studio.story.checkpoint import Decision
+
+MOST_LAPS = 40
+"""Restarts of the line in one run. Each needs a decision, a revision or a directive; more means
+that two stages disagree, and stopping is better than spending."""
+
+
+async def walk(line: Sequence[Stage], work: Work) -> Outcome:
+    """Walks the line to its end or to a question; raises what a stage could not mend."""
+    run = work.run
+    said: set[str] = set()
+    for _ in range(MOST_LAPS):
+        step = await _once(line, work, said)
+        if isinstance(step, Ask):
+            return pause(run, step.decision)
+        if not isinstance(step, Back):
+            return Committed(run.chapter, run.contract.title, run.badges)
+    raise RuntimeError(f"the line was walked {MOST_LAPS} times without an end")
+
+
+async def _once(line: Sequence[Stage], work: Work, said: set[str]) -> Step | None:
+    """One walk; None at the end of the line."""
+    run = work.run
+    for stage in line:
+        _notice_own_text(run)
+        reason = stage.idle(run)
+        if reason is not None:
+            if stage.name not in said and not stage.quiet:
+                said.add(stage.name)
+                run.emit(StageEvent(name=stage.name, status="skipped", note=reason))
+            continue
+        said.add(stage.name)
+        run.emit(StageEvent(name=stage.name, status="started"))
+        step = await _patiently(stage, work)
+        if isinstance(step, Ask):
+            return step
+        run.emit(StageEvent(name=stage.name, status="finished", note=step.note))
+        if isinstance(step, Back):
+            return step
+    return None
+
+
+async def _patiently(stage: Stage, work: Work) -> Step:
+    """A stage that failed is tried once more, where that can help (seed D9)."""
+    try:
+        return await stage.work(work)
+    except ModelError as error:
+        if not error.retryable:
+            work.run.emit(StageEvent(name=stage.name, status="failed", note=str(error)))
+            raise
+        work.run.emit.warn(f"{error.problem.message} The step is tried once more.")
+    try:
+        return await stage.work(work)
+    except ModelError as error:
+        work.run.emit(StageEvent(name=stage.name, status="failed", note=str(error)))
+        raise
+
+
+def _notice_own_text(run: ChapterRun) -> None:
+    """A staged text that no stage left is the author's own (DESIGN section 2)."""
+    if run.text is None or run.checkpoint.own_text or run.lineage.known():
+        return
+    run.emit.warn(
+        "The staged text was changed by hand. It counts as your own now:"
+        " it is summarized and judged again, and no model rewrites it unasked."
+    )
+    run.store.history.keep(
+        run.store.layout.staged_chapter(run.chapter), run.current.text.encode(), "edited by hand"
+    )
+    run.save(own_text=True)
+
+
+def pause(run: ChapterRun, decision: Decision) -> Paused:
+    """Stores the question and says it; the run is called again when it is answered."""
+    run.save(pending_decision=decision)
+    run.emit(
+        DecisionRequired(
+            id=decision.id,
+            kind=decision.kind,
+            recommendation=decision.recommendation,
+            options=decision.options,
+            rationale=decision.rationale,
+            data=decision.data,
+        )
+    )
+    return Paused(decision)

@@ -1,0 +1,70 @@
+"""Which passages of the style library go with a scene or a directive (seed A2, A11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from studio.story.contract import SceneSpec
+from studio.story.novel import Exemplar
+
+GOOD_PER_SCENE = 3
+DIMENSIONS: Mapping[str, int] = {
+    "scene_type": 4,
+    "emotional_tone": 2,
+    "pov": 1,
+    "pacing": 1,
+    "genre": 1,
+}
+"""The five dimensions with their weight; the kind of scene counts most."""
+
+
+def scene_query(scene: SceneSpec, genre: str, point_of_view: str) -> dict[str, tuple[str, ...]]:
+    """What a scene asks of each dimension; its style override wins over the book."""
+    override = scene.style_override
+    own = override.model_dump(exclude_none=True) if override else {}
+    return {
+        "scene_type": (own["scene_type"],) if "scene_type" in own else scene.exemplar_tags,
+        "emotional_tone": (own.get("emotional_tone", scene.emotional_tone),),
+        "pov": (own.get("pov", point_of_view),),
+        "pacing": (own.get("pacing", ""),),
+        "genre": (own.get("genre", genre),),
+    }
+
+
+def score(exemplar: Exemplar, query: Mapping[str, Sequence[str]]) -> int:
+    """How well a passage answers a query, 0 to 9."""
+    return sum(
+        weight
+        for dimension, weight in DIMENSIONS.items()
+        if _matches(getattr(exemplar.meta, dimension), query.get(dimension, ()))
+    )
+
+
+def choose(
+    library: Iterable[Exemplar], query: Mapping[str, Sequence[str]]
+) -> tuple[tuple[Exemplar, ...], Exemplar | None]:
+    """The two or three best good passages and the best anti-exemplar.
+
+    A third is added only if it has something in common with the scene. Ties
+    go by id, so that the same library gives the same prompt.
+    """
+    ranked = sorted(library, key=lambda e: (-score(e, query), e.id))
+    good = [e for e in ranked if e.meta.kind == "good"]
+    chosen = good[:2] + [e for e in good[2:GOOD_PER_SCENE] if score(e, query) > 0]
+    anti = next((e for e in ranked if e.meta.kind == "anti"), None)
+    return tuple(chosen), anti
+
+
+def for_scene_types(library: Iterable[Exemplar], scene_types: Sequence[str]) -> Exemplar | None:
+    """A good passage of the first scene type that has one, or None."""
+    good = sorted((e for e in library if e.meta.kind == "good"), key=lambda e: e.id)
+    for wanted in scene_types:
+        for exemplar in good:
+            if _matches(exemplar.meta.scene_type, (wanted,)):
+                return exemplar
+    return None
+
+
+def _matches(value: str, wanted: Sequence[str]) -> bool:
+    plain = value.strip().lower()
+    return bool(plain) and any(plain == w.strip().lower() for w in wanted if w)

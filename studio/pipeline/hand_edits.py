@@ -1,0 +1,65 @@
+"""What to do about a committed chapter that was changed by hand since.
+
+`write` compares every committed chapter it reads with what was committed; a
+mismatch is the writer's to explain before anything is built on it.
+"""
+
+from __future__ import annotations
+
+from studio.errors import damaged
+from studio.project.amend import accept_edit
+from studio.project.lock import ProjectLock
+from studio.project.store import Edited, ProjectStore
+from studio.story.checkpoint import Checkpoint, Decision
+
+_CONSEQUENCES = {
+    "style": "The events are the same: summary and story state stay as they are.",
+    "meaning": "The events changed: the chapter is summarized, judged and reviewed again first.",
+    "later": "Go on without looking at it; you will be asked again.",
+}
+
+
+def settle(
+    store: ProjectStore, lock: ProjectLock, checkpoint: Checkpoint, read: list[int]
+) -> Decision | int | None:
+    """Looks at the committed chapters this run reads.
+
+    None when all is well or the writer's answer has been carried out; a
+    Decision to put to her; or the number of a chapter to review anew first.
+    Raises StudioError (exit 5) for a chapter that is gone.
+    """
+    for edited in store.hand_edits(read):
+        if edited.found_sha256 is None:
+            raise damaged(
+                f"chapters/chapter-{edited.chapter:03d}.md is committed, but the file is gone.",
+                "Put it back, or run `studio repair` to bring it back from history.",
+            )
+        decision = _decision(edited, checkpoint)
+        answer = checkpoint.answer_to(decision.id)
+        chosen = answer.option if answer else None
+        if chosen is None:
+            return decision
+        if chosen == "style":
+            accept_edit(store, lock, edited.chapter)
+        elif chosen == "meaning":
+            return edited.chapter
+    return None
+
+
+def _decision(edited: Edited, checkpoint: Checkpoint) -> Decision:
+    busy = checkpoint.inflight_chapter is not None
+    options = ("style", "later") if busy else ("style", "meaning", "later")
+    found = edited.found_sha256 or ""
+    return Decision(
+        id=f"hand_edit-{edited.chapter:03d}-{found[:8]}",
+        kind="hand_edit",
+        recommendation="style" if busy else "meaning",
+        options=options,
+        rationale=f"Chapter {edited.chapter} was changed by hand since it was committed.",
+        data={
+            "chapter": edited.chapter,
+            "committed_sha256": edited.committed_sha256,
+            "found_sha256": edited.found_sha256,
+            "options": {name: _CONSEQUENCES[name] for name in options},
+        },
+    )

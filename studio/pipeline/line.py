@@ -1,0 +1,28 @@
+"""The line: the fixed order of a chapter's stages (seed B1).
+
+The lock is taken by the orchestrator before the first of them. Operate
+belongs to the review: it carries out what the writer approved.
+"""
+
+from __future__ import annotations
+
+from studio.pipeline.stages.commit import Commit
+from studio.pipeline.stages.draft import Draft
+from studio.pipeline.stages.gate import Gate
+from studio.pipeline.stages.judge import Judge
+from studio.pipeline.stages.operate import Operate
+from studio.pipeline.stages.refine import Refine
+from studio.pipeline.stages.review import Review
+from studio.pipeline.stages.summarize import Summarize
+from studio.pipeline.steps import Stage
+
+LINE: tuple[Stage, ...] = (
+    Draft(),
+    Summarize(),
+    Refine(),
+    Judge(),
+    Gate(),
+    Operate(),
+    Review(),
+    Commit(),
+)

@@ -1,0 +1,77 @@
+"""Which texts came from which: the one rule behind resume, surgery and hand edits.
+
+Writers leave records (input text, output text). A writer is done when one of
+its records leads to the current text; what a reader derived is fresh when the
+text it read leads to the current one through guarded changes alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from studio.story.checkpoint import StageRecord
+
+REWRITERS = frozenset({"refine", "polish", "unrefine", "operate"})
+"""Writers that turn one text into another; a draft begins a new line instead."""
+WRITERS = REWRITERS | {"draft"}
+
+
+class Lineage:
+    """The stage records of a chapter seen from its current text."""
+
+    def __init__(self, records: Iterable[StageRecord], current: str | None) -> None:
+        self._records = tuple(records)
+        self._current = current
+
+    def leads_here(self, sha256: str | None, *, guarded: bool) -> bool:
+        """Whether the text `sha256` became the current one by changes that were not a redraft;
+        with `guarded`, only by changes held to the same facts."""
+        if sha256 is None or self._current is None:
+            return False
+        return sha256 in self._ancestors(guarded)
+
+    def _ancestors(self, guarded: bool) -> set[str]:
+        """The current text and every text it came from."""
+        found: set[str] = set()
+        waiting = [self._current] if self._current else []
+        while waiting:
+            sha256 = waiting.pop()
+            if sha256 in found:
+                continue
+            found.add(sha256)
+            waiting += [
+                record.input_sha256
+                for record in self._records
+                if record.stage in REWRITERS
+                and record.output_sha256 == sha256
+                and record.input_sha256
+                and (record.guarded or not guarded)
+            ]
+        return found
+
+    def writer_done(self, stage: str, lap: int | None = None) -> bool:
+        """Whether a record of this writer leads to the current text."""
+        return any(
+            record.stage == stage
+            and (lap is None or record.lap == lap)
+            and self.leads_here(record.output_sha256, guarded=False)
+            for record in self._records
+        )
+
+    def known(self) -> bool:
+        """Whether the current text was left by any stage; if not, it is the author's own."""
+        return any(
+            record.stage in WRITERS and record.output_sha256 == self._current
+            for record in self._records
+        )
+
+    def reader(self, stage: str) -> StageRecord | None:
+        """The newest record of a reader or decider that is still fresh for the current text."""
+        return next(
+            (
+                record
+                for record in reversed(self._records)
+                if record.stage == stage and self.leads_here(record.input_sha256, guarded=True)
+            ),
+            None,
+        )

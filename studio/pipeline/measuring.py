@@ -1,0 +1,141 @@
+"""Keeping the evaluation and the directives true to the text after guarded changes."""
+
+from __future__ import annotations
+
+from studio.pipeline.assess import (
+    announce,
+    announce_metrics,
+    as_measures,
+    code_assessment,
+    find_passage,
+    location_of,
+    measured,
+    with_exemplars,
+)
+from studio.pipeline.run import ChapterRun
+from studio.story.chapter import Chapter, passage_text, sha256_of
+from studio.story.directive import (
+    APPROVED_STATUSES,
+    Directive,
+    DirectiveSheet,
+    DirectiveStatus,
+)
+from studio.story.evaluation import Evaluation
+from studio.story.operations import MAX_DIRECTIVES
+from studio.text.metrics import Metric
+from studio.text.oracle import findings, merge, overlaps
+
+_MOVABLE = APPROVED_STATUSES | {DirectiveStatus.PENDING}
+
+
+def refresh(run: ChapterRun) -> None:
+    """Measures the current text again if the evaluation was measured on another one.
+
+    The judgement stays (`judged_sha256`); the numbers, the addresses of the
+    directives and the code findings become those of the current text.
+    """
+    evaluation = run.evaluation()
+    chapter = run.current
+    if evaluation.source_sha256 == chapter.sha256:
+        return
+    metrics = measured(run, chapter)
+    sheet = relocated(run.sheet(), chapter)
+    if run.checkpoint.surgery_round == 0:
+        sheet = _with_code_findings(run, chapter, metrics, sheet)
+    announce_metrics(run, metrics, evaluation.overall)
+    run.put_evaluation(remeasured(evaluation, chapter, metrics, sheet))
+    run.put_sheet(sheet)
+
+
+def remeasured(
+    evaluation: Evaluation, chapter: Chapter, metrics: dict[str, Metric], sheet: DirectiveSheet
+) -> Evaluation:
+    """The evaluation with the metrics of another text."""
+    by_code = code_assessment(metrics)
+    return evaluation.model_copy(
+        update={
+            "source_sha256": chapter.sha256,
+            "made_from_sha256": evaluation.made_from_sha256 or evaluation.source_sha256,
+            "metrics": as_measures(metrics),
+            "verdict": "REVISE" if sheet.open else "PASS",
+            "assessment": evaluation.assessment.model_copy(
+                update={
+                    "sensory_grounding": by_code.sensory_grounding,
+                    "filter_word_density": by_code.filter_word_density,
+                    "rhythm_variation": by_code.rhythm_variation,
+                }
+            ),
+        }
+    )
+
+
+def relocated(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
+    """Every undecided directive with the address its passage has now, or stale without one."""
+    return sheet.model_copy(
+        update={
+            "source_sha256": chapter.sha256,
+            "directives": tuple(relocate(d, chapter) for d in sheet.directives),
+        }
+    )
+
+
+def relocate(directive: Directive, chapter: Chapter) -> Directive:
+    """A directive with the address its passage has in `chapter`; stale if it is not there."""
+    if directive.status not in _MOVABLE or not directive.current_text:
+        return directive
+    at = directive.location
+    named = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    if named and passage_text(named) == directive.current_text:
+        return directive
+    passage = find_passage(chapter, directive.current_text)
+    if not passage or passage_text(passage) != directive.current_text:
+        return directive.updated(
+            status=DirectiveStatus.STALE,
+            failures=(*directive.failures, "its passage is no longer in the text"),
+        )
+    return directive.updated(location=location_of(passage))
+
+
+def next_round(run: ChapterRun) -> bool:
+    """Opens another surgery round if one is allowed, the last one changed text, and code still
+    finds something (seed A15)."""
+    done, sheet = run.checkpoint.surgery_round, run.sheet()
+    worked = any(
+        d.status in (DirectiveStatus.KEPT, DirectiveStatus.APPLIED) for d in sheet.directives
+    )
+    if done == 0 or done >= run.settings.review.rounds or not worked:
+        return False
+    fresh = _with_code_findings(run, run.current, measured(run, run.current), sheet)
+    if not fresh.open:
+        return False
+    run.put_sheet(fresh.model_copy(update={"round": done + 1}))
+    return True
+
+
+def _with_code_findings(
+    run: ChapterRun, chapter: Chapter, metrics: dict[str, Metric], sheet: DirectiveSheet
+) -> DirectiveSheet:
+    """The sheet with its undecided code findings replaced by those of the current text."""
+    decided = [
+        d
+        for d in sheet.directives
+        if not (d.origin == "code" and d.status is DirectiveStatus.PENDING)
+        or d.edited_text is not None
+    ]
+    forgotten = frozenset((f.type.value, f.passage_sha256) for f in run.rejections())
+    settled = {d.fingerprint for d in decided}
+    settled |= {(d.type.value, sha256_of(d.result.after)) for d in decided if d.result}
+    found = findings(chapter, run.pack, metrics, forgotten=forgotten | settled)
+    open_ = [d for d in decided if d.status is DirectiveStatus.PENDING]
+    numbered = merge(found, (), taken={d.id for d in decided})
+    new = [d for d in numbered.directives if not any(overlaps(d, o) for o in open_)]
+    room = MAX_DIRECTIVES - len(open_)
+    fresh = with_exemplars(new[:room], run.store.exemplars())
+    for directive in fresh:
+        announce(run, directive)
+    return sheet.model_copy(
+        update={
+            "directives": (*decided, *fresh),
+            "suppressed": found.suppressed + len(new[room:]),
+        }
+    )

@@ -1,0 +1,110 @@
+"""Which chapter a run is about, and what it is planned to be. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from studio.errors import Exit, Problem, StudioError
+from studio.story.chapter import Chapter
+from studio.story.checkpoint import Checkpoint
+from studio.story.contract import ChapterContract
+from studio.story.ids import chapter_name, volume_name
+from studio.story.novel import Storylines
+
+Purpose = Literal["begin", "go on", "again"]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The chapter of a run, and whether it is new, in flight, or committed already."""
+
+    chapter: int
+    purpose: Purpose
+
+
+def choose_chapter(checkpoint: Checkpoint, wanted: int | None, again: bool) -> Target:
+    """The interrupted chapter, else the next (DESIGN section 11).
+
+    Raises StudioError (exit 2): a committed chapter without --again, one past
+    the next, or another one in flight.
+    """
+    inflight, last = checkpoint.inflight_chapter, checkpoint.last_completed_chapter
+    if wanted is None:
+        wanted = inflight or (last if again else last + 1)
+    if wanted < 1:
+        raise _refused(f"There is no chapter {wanted}.", f"Write chapter {last + 1}.")
+    if inflight is not None and inflight != wanted:
+        raise _refused(
+            f"Chapter {inflight} is in work; chapter {wanted} has to wait for it.",
+            f"Run `studio resume` to go on with chapter {inflight}.",
+        )
+    if inflight == wanted:
+        return Target(wanted, "go on")
+    if wanted > last + 1:
+        raise _refused(
+            f"Chapter {last + 1} comes next; chapter {wanted} is too far ahead.",
+            f"Run `studio write {last + 1}`.",
+        )
+    if wanted <= last and not again:
+        raise _refused(
+            f"Chapter {wanted} is committed already.",
+            f"`studio write {wanted} --again` reviews it anew; chapter {last + 1} is the next.",
+        )
+    return Target(wanted, "again" if wanted <= last else "begin")
+
+
+def _refused(message: str, hint: str) -> StudioError:
+    return StudioError(Problem(message, hint, exit_code=Exit.USAGE, kind="usage"))
+
+
+_BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(.*\S)\s*$")
+
+
+def contract_from_outline(
+    chapter: int, volume: int, section: tuple[str, str], storylines: Storylines
+) -> ChapterContract:
+    """A section of the outline as the plan of its chapter: its bullets are the beats, its first
+    words the objective (DESIGN section 3)."""
+    title, body = section
+    beats = tuple(m[1] for line in body.splitlines() if (m := _BULLET.match(line)))
+    prose = " ".join(line.strip() for line in body.splitlines() if not _BULLET.match(line))
+    objective = " ".join(prose.split()) or (beats[0] if beats else title)
+    return ChapterContract(
+        chapter=chapter,
+        volume=volume,
+        title=title or f"Chapter {chapter}",
+        storyline_id=_main_line(storylines),
+        objectives=(objective,),
+        beats=beats,
+    )
+
+
+def contract_from_draft(
+    chapter: int, volume: int, text: str, storylines: Storylines
+) -> ChapterContract:
+    """The least a chapter of the author's own needs: its title and its storyline."""
+    title = Chapter(text).title or f"Chapter {chapter}"
+    return ChapterContract(
+        chapter=chapter,
+        volume=volume,
+        title=title,
+        storyline_id=_main_line(storylines),
+        objectives=(title,),
+    )
+
+
+def no_plan(chapter: int, volume: int) -> StudioError:
+    """What a writer reads who has planned nothing yet."""
+    path = f"volumes/{volume_name(volume)}/chapter-contracts/{chapter_name(chapter)}.json"
+    return _refused(
+        f"Chapter {chapter} has no plan: neither a contract nor a section in the outline.",
+        f"Write {path} (chapter, volume, title, storyline_id and objectives are enough), or a"
+        f" section `## Chapter {chapter}: Title` in volumes/{volume_name(volume)}/outline.md.",
+    )
+
+
+def _main_line(storylines: Storylines) -> str:
+    active = [line.id for line in storylines.storylines if line.status == "active"]
+    return "main" if "main" in active or not active else active[0]

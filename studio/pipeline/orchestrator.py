@@ -1,0 +1,252 @@
+"""The orchestrator: from a cold start to the right chapter, and out again (seed D1, D2, D9).
+
+It knows nothing from before: checkpoint, state, summaries and outline are all
+it reads to go on. It takes the lock, opens or reopens the chapter, walks the
+line, and whatever happens leaves a checkpoint from which the next start goes
+on, and a free lock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from studio.errors import Problem, StudioError
+from studio.llm.errors import ModelError
+from studio.llm.gateway import Gateway
+from studio.pipeline import hand_edits
+from studio.pipeline.engine import pause, walk
+from studio.pipeline.events import DecisionRequired, Emitter, ErrorEvent, StageEvent
+from studio.pipeline.line import LINE
+from studio.pipeline.material import Material
+from studio.pipeline.opening import (
+    Target,
+    choose_chapter,
+    contract_from_draft,
+    contract_from_outline,
+    no_plan,
+)
+from studio.pipeline.outcome import Failed, Outcome, Paused, Stopped
+from studio.pipeline.run import CUT_OFF, ChapterRun, ReviewMode, RunOptions
+from studio.pipeline.steps import Work
+from studio.project.commit import roll_forward
+from studio.project.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.settings import Settings
+from studio.story.chapter import sha256_of
+from studio.story.checkpoint import (
+    Checkpoint,
+    Decision,
+    OrchestratorState,
+    PipelineStage,
+    StageRecord,
+)
+from studio.story.contract import ChapterContract
+from studio.text.language import LanguagePack
+
+GatewayFor = Callable[[Emitter], Gateway | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the writer asked for."""
+
+    chapter: int | None = None
+    review: ReviewMode = "ask"
+    direction: str = ""
+    draft: str | None = None
+    """The text of the author's own chapter."""
+    again: bool = False
+
+
+@dataclass(frozen=True)
+class Orchestrator:
+    """Runs chapters of one novel."""
+
+    store: ProjectStore
+    settings: Settings
+    pack: LanguagePack
+    gateway_for: GatewayFor
+
+    async def run(self, order: Order, emit: Emitter) -> Outcome:
+        """One chapter from where it stands to where it can go; never raises for what a writer
+        can cause."""
+        try:
+            target = choose_chapter(self.store.checkpoint(), order.chapter, order.again)
+            emit.chapter = target.chapter
+            emit(StageEvent(name="lock", status="started"))
+            with ProjectLock(self.store.layout.folder, target.chapter) as lock:
+                emit(StageEvent(name="lock", status="finished"))
+                return await self._locked(order, emit, lock)
+        except asyncio.CancelledError:
+            return Stopped(emit.chapter)
+        except StudioError as error:
+            return _failed(error.problem, emit)
+
+    async def _locked(self, order: Order, emit: Emitter, lock: ProjectLock) -> Outcome:
+        if lock.took_over is not None:
+            emit.warn("The last run ended without freeing the novel; its lock was taken over.")
+        finished = roll_forward(self.store.layout)
+        if finished is not None:
+            emit.warn(f"Finished the interrupted commit of chapter {finished.chapter}.")
+            for note in finished.notes:
+                emit.warn(note)
+        checkpoint = self.store.checkpoint()
+        target = choose_chapter(checkpoint, order.chapter, order.again)
+        settled = hand_edits.settle(self.store, lock, checkpoint, self._read_by(target))
+        if isinstance(settled, Decision):
+            return self._asked(checkpoint, settled, emit)
+        if settled is not None:
+            target = Target(settled, "again")
+            emit.warn(f"Chapter {settled} comes first: its events were changed by hand.")
+        emit.chapter = target.chapter
+        return await self._chapter(order, target, emit, lock)
+
+    def _read_by(self, target: Target) -> list[int]:
+        """Committed chapters whose text the run reads: the one before, for its tail."""
+        return [target.chapter - 1] if target.chapter > 1 else []
+
+    def _asked(self, checkpoint: Checkpoint, decision: Decision, emit: Emitter) -> Paused:
+        self.store.save_checkpoint(checkpoint.updated(pending_decision=decision))
+        emit(DecisionRequired(**decision.model_dump()))
+        return Paused(decision)
+
+    async def _chapter(
+        self, order: Order, target: Target, emit: Emitter, lock: ProjectLock
+    ) -> Outcome:
+        contract = self._contract(target.chapter, order.draft)
+        gateway = self.gateway_for(emit)
+        run = ChapterRun(
+            store=self.store,
+            gateway=gateway,
+            settings=self.settings,
+            pack=self.pack,
+            contract=contract,
+            checkpoint=self.store.checkpoint(),
+            options=RunOptions(review=order.review),
+            emit=emit,
+            lock=lock,
+        )
+        try:
+            question = _open(run, target, order)
+            if question is not None:
+                return pause(run, question)
+            return await walk(LINE, Work(run, Material(self.store, contract, self.pack)))
+        except ModelError:
+            run.save(orchestrator_state=OrchestratorState.ERROR_RETRY)
+            raise
+        except asyncio.CancelledError:
+            run.keep_partials("stopped")
+            raise
+        finally:
+            if gateway is not None:
+                await gateway.provider.close()
+
+    def _contract(self, chapter: int, draft: str | None) -> ChapterContract:
+        """The chapter's plan: its contract, its section of the outline, or its own title."""
+        contract = self.store.contract(chapter)
+        if contract is not None:
+            return contract
+        volume = self.store.checkpoint().current_volume
+        lines = self.store.storylines()
+        section = self.store.outline_section(chapter, volume)
+        if section is not None:
+            return contract_from_outline(chapter, volume, section, lines)
+        if draft is None:
+            standing = self.store.staging.chapter(chapter) or self.store.chapter(chapter)
+            draft = standing.text if standing else None
+        if draft is None:
+            raise no_plan(chapter, volume)
+        return contract_from_draft(chapter, volume, draft, lines)
+
+
+def _open(run: ChapterRun, target: Target, order: Order) -> Decision | None:
+    """Begins, reopens or goes on with the chapter; a Decision if it cannot begin yet."""
+    if run.checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
+        run.save(orchestrator_state=OrchestratorState.WRITING)
+    if target.purpose == "go on":
+        run.keep_partials(CUT_OFF)
+        run.save(pending_decision=None, direction=order.direction or run.checkpoint.direction)
+        if order.draft is not None:
+            run.variations.keep(
+                run.chapter, None, run.text.text if run.text else "", "replaced by your own text"
+            )
+            _begin(run, order, base=run.base_sha256)
+            _take_draft(run, order.draft)
+        return None
+    standing = run.store.chapter(run.chapter)
+    if target.purpose == "again":
+        assert standing is not None
+        _begin(run, order, base=standing.sha256)
+        _take_draft(run, order.draft if order.draft is not None else standing.text)
+        return None
+    if standing is not None:
+        decision = _file_in_the_way(run, standing.sha256)
+        chosen = run.answer(decision.id)
+        if chosen is None:
+            return decision
+        _begin(run, order, base=standing.sha256)
+        if chosen == "mine":
+            _take_draft(run, standing.text)
+        return None
+    _begin(run, order, base=None)
+    if order.draft is not None:
+        _take_draft(run, order.draft)
+    return None
+
+
+def _begin(run: ChapterRun, order: Order, base: str | None) -> None:
+    """A new attempt at a chapter. Its token keeps its calls apart from any attempt before."""
+    began = StageRecord(stage="begin", input_sha256=base)
+    fresh = run.checkpoint.at_rest().updated(
+        orchestrator_state=OrchestratorState.WRITING,
+        current_volume=run.contract.volume,
+        inflight_chapter=run.chapter,
+        pipeline_stage=PipelineStage.DRAFTING,
+        run=secrets.token_hex(3),
+        direction=order.direction,
+        stage_records=(began,),
+        answers=tuple(a for a in run.checkpoint.answers if a.kind == "hand_edit"),
+    )
+    run.checkpoint = fresh
+    run.save()
+
+
+def _take_draft(run: ChapterRun, text: str) -> None:
+    """The author's own text becomes the staged chapter, byte for byte."""
+    run.save(own_text=True)
+    run.put_text(
+        text, StageRecord(stage="draft", output_sha256=sha256_of(text)), PipelineStage.DRAFTED
+    )
+
+
+def _file_in_the_way(run: ChapterRun, found: str) -> Decision:
+    path = run.store.layout.chapter(run.chapter)
+    return Decision(
+        id=f"conflict-{run.chapter:03d}-{found[:8]}",
+        kind="conflict",
+        recommendation="mine",
+        options=("mine", "aside"),
+        rationale=f"{path} is there already, but was never committed.",
+        data={
+            "path": path,
+            "options": {
+                "mine": "It is your draft of this chapter: it is summarized, judged and reviewed.",
+                "aside": "It goes to history, and the chapter is drafted afresh.",
+            },
+        },
+    )
+
+
+def _failed(problem: Problem, emit: Emitter) -> Failed:
+    emit(
+        ErrorEvent(
+            kind=problem.kind,
+            message=problem.message,
+            retryable=problem.retryable,
+            hint=problem.hint,
+        )
+    )
+    return Failed(problem)

@@ -1,0 +1,187 @@
+"""Commit: the staged chapter becomes part of the book, whole or not at all (seed B7).
+
+Every derived file is made to name the committed text first; what a guarded
+rewrite carried over also says what it was made from.
+"""
+
+from __future__ import annotations
+
+from studio.pipeline.events import CommittedEvent, StageName
+from studio.pipeline.measuring import refresh
+from studio.pipeline.run import ChapterRun
+from studio.pipeline.steps import Ask, Back, Go, Step, Work
+from studio.project.commit import HandEdit, commit
+from studio.project.plan import plan_commit
+from studio.story.chapter import sha256_of
+from studio.story.checkpoint import (
+    Checkpoint,
+    Decision,
+    OrchestratorState,
+    PipelineStage,
+    StageRecord,
+)
+from studio.story.evaluation import Evaluation, GateVerdict
+
+NOT_JUDGED = "not judged"
+FORCE_PASSED = "passed after two revisions"
+STATE_GAP = "state gap"
+YOURS = "your own text"
+
+
+class Commit:
+    """The store."""
+
+    name: StageName = "commit"
+    quiet = False
+
+    def idle(self, run: ChapterRun) -> str | None:
+        """Never: it is the end of the line."""
+        return None
+
+    async def work(self, work: Work) -> Step:
+        """Brings the chapter into the book, or asks about a file that was changed meanwhile."""
+        run = work.run
+        refresh(run)
+        _carry_over(run)
+        evaluation, sha256 = run.evaluation(), run.current.sha256
+        delta = run.staged.delta()
+        gap = delta is not None and delta.state_gap
+        expected = self._expected(run)
+        try:
+            plan = plan_commit(run.store, run.chapter, _after(run, evaluation), expected)
+            run.save(pipeline_stage=PipelineStage.COMMITTING)
+            done = commit(run.store.layout, plan, run.lock)
+        except HandEdit as edit:
+            return _both_kept(run, edit)
+        for note in done.notes:
+            run.emit.warn(note)
+        run.badges = badges(run, evaluation, gap)
+        run.emit(
+            CommittedEvent(
+                title=run.contract.title,
+                sha256=sha256,
+                badges=run.badges,
+                commit_id=done.commit_id,
+            )
+        )
+        return Go()
+
+    def _expected(self, run: ChapterRun) -> dict[str, str | None]:
+        """The version of the chapter the writer agreed to replace, if she was asked."""
+        path = run.store.layout.chapter(run.chapter)
+        agreed = run.find_record("replace-agreed")
+        if agreed is not None:
+            return {path: agreed.input_sha256}
+        return {path: run.base_sha256}
+
+
+def _after(run: ChapterRun, evaluation: Evaluation) -> Checkpoint:
+    """The checkpoint of the book with this chapter in it."""
+    gate = evaluation.gate
+    unjudged = evaluation.judged_sha256 is None
+    forced = gate is not None and gate.force_passed
+    checkpoint = run.checkpoint
+    return checkpoint.updated(
+        orchestrator_state=OrchestratorState.WRITING,
+        unjudged=_listed(checkpoint.unjudged, run.chapter, unjudged),
+        force_passed=_listed(checkpoint.force_passed, run.chapter, forced),
+    )
+
+
+def _listed(chapters: tuple[int, ...], chapter: int, there: bool) -> tuple[int, ...]:
+    rest = [n for n in chapters if n != chapter]
+    return tuple(sorted([*rest, chapter] if there else rest))
+
+
+def badges(run: ChapterRun, evaluation: Evaluation, gap: bool) -> tuple[str, ...]:
+    """What the writer should see beside a committed chapter."""
+    found = []
+    gate = evaluation.gate
+    if gate is not None and gate.verdict is GateVerdict.UNJUDGED:
+        found.append(NOT_JUDGED)
+    if gate is not None and gate.force_passed:
+        found.append(FORCE_PASSED)
+    if gap:
+        found.append(STATE_GAP)
+    if run.checkpoint.own_text:
+        found.append(YOURS)
+    return tuple(found)
+
+
+def _carry_over(run: ChapterRun) -> None:
+    """Summary, delta, cross-references, memory and sheet name the text that is committed."""
+    staged, sha256 = run.staged, run.current.sha256
+    delta, crossref = staged.delta(), staged.crossref()
+    if delta is not None and delta.source_sha256 != sha256:
+        made_from = delta.made_from_sha256 or delta.source_sha256
+        line = run.contract.storyline_id
+        changes = {"source_sha256": sha256, "made_from_sha256": made_from}
+        written = [
+            staged.put_summary(staged.summary(), sha256, made_from),
+            staged.put_delta(delta.model_copy(update=changes)),
+        ]
+        memory = staged.memory(line)
+        if memory:
+            written.append(staged.put_memory(line, memory, sha256, made_from))
+        if crossref is not None:
+            written.append(staged.put_crossref(crossref.model_copy(update=changes)))
+        run.saved(*written)
+        _record_again(run, dict(written))
+    sheet = run.sheet()
+    if sheet.source_sha256 != sha256:
+        run.put_sheet(sheet.model_copy(update={"source_sha256": sha256}))
+
+
+def _record_again(run: ChapterRun, artifacts: dict[str, str]) -> None:
+    """The summary's record follows the files, so that a kill here repeats no call."""
+    sha256 = run.current.sha256
+    run.record(
+        StageRecord(
+            stage="summarize",
+            input_sha256=sha256,
+            output_sha256=sha256,
+            lap=run.lap,
+            artifacts=artifacts,
+        )
+    )
+
+
+def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
+    """A file of the book is not what this chapter was made for: the writer's choice."""
+    decision = Decision(
+        id=run.decision_id("conflict", f"{edit.path} {edit.found}"),
+        kind="conflict",
+        recommendation="mine",
+        options=("mine", "staged"),
+        rationale=f"{edit.path} was changed while this chapter was in work. Both texts are kept.",
+        data={
+            "path": edit.path,
+            "expected_sha256": edit.expected,
+            "found_sha256": edit.found,
+            "options": {
+                "mine": "The file in the book stands: it becomes the text of this chapter.",
+                "staged": "The staged chapter is committed; the file's text goes to history.",
+            },
+        },
+    )
+    chosen = run.answer(decision.id)
+    if chosen is None:
+        return Ask(decision)
+    if chosen == "staged" or edit.path != run.store.layout.chapter(run.chapter):
+        agreed = StageRecord(stage="replace-agreed", input_sha256=edit.found, lap=run.lap)
+        run.record(agreed)
+        return Back("replacing the file")
+    return _take_theirs(run, edit)
+
+
+def _take_theirs(run: ChapterRun, edit: HandEdit) -> Step:
+    found = run.store.chapter(run.chapter)
+    text = found.text if found is not None else run.current.text
+    run.variations.keep(run.chapter, None, run.current.text, "set aside for your own text")
+    run.save(own_text=True)
+    record = StageRecord(
+        stage="draft", input_sha256=None, output_sha256=sha256_of(text), lap=run.lap
+    )
+    run.put_text(text, record, PipelineStage.DRAFTED)
+    run.record(StageRecord(stage="replace-agreed", input_sha256=edit.found, lap=run.lap))
+    return Back("your own text")

@@ -1,0 +1,300 @@
+"""Draft: from the chapter's plan to a text, scene by scene.
+
+A scene is durable before the next begins. A scene that was cut off is drafted
+again from its start; what there was of it is kept as a variation.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from studio.llm.errors import ModelError
+from studio.pipeline.asking import UNITS, Question
+from studio.pipeline.decompose import bridge_gaps, plan_scenes
+from studio.pipeline.events import SceneEvent, StageName
+from studio.pipeline.exemplars import choose, scene_query
+from studio.pipeline.material import exemplar_text, scene_plan, tail
+from studio.pipeline.prose import MINIMUM_CHARACTERS, tidy, to_last_sentence
+from studio.pipeline.run import CUT_OFF, ChapterRun
+from studio.pipeline.steps import Ask, Go, Step, Work
+from studio.prompts import NO_BRIDGE, split_sections
+from studio.story.chapter import Chapter, compose, sha256_of
+from studio.story.checkpoint import Decision, PipelineStage, StageRecord
+from studio.story.contract import SceneSpec
+
+_SPREAD = 0.25
+"""A scene may be this much shorter or longer than its target."""
+
+
+class Draft:
+    """Decomposer and scene drafter."""
+
+    name: StageName = "draft"
+    quiet = False
+
+    def idle(self, run: ChapterRun) -> str | None:
+        """The author's own text and a finished draft need no drafter."""
+        if run.checkpoint.own_text:
+            return "your own text"
+        if run.lineage.writer_done("draft", run.lap):
+            return "drafted"
+        return None
+
+    async def work(self, work: Work) -> Step:
+        """Drafts the scenes that are due and puts the chapter together."""
+        run = work.run
+        run.save(pipeline_stage=PipelineStage.REVISING if run.lap else PipelineStage.DRAFTING)
+        plan = plan_scenes(
+            run.contract, run.settings.targets.scene_length, run.settings.targets.chapter_length
+        )
+        texts: list[str] = []
+        for scene in plan:
+            outcome = await self._scene(work, plan, scene, texts)
+            if isinstance(outcome, Ask):
+                return outcome
+            texts.append(outcome)
+        bridges = await self._bridges(work, plan, texts)
+        self._assemble(run, texts, bridges)
+        return Go(f"{len(plan)} scenes")
+
+    async def _scene(
+        self, work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: list[str]
+    ) -> str | Ask:
+        """The scene's text: as it stands, as it was drafted already, or drafted now."""
+        run = work.run
+        standing = self._standing(run, plan, scene)
+        if standing is not None:
+            return standing
+        finished = self._finished(run, scene)
+        if finished is not None:
+            run.emit(SceneEvent(number=scene.number, status="skipped"))
+            return finished
+        run.emit(SceneEvent(number=scene.number, status="started"))
+        previous = before[-1] if before else work.material.tail_of_previous_chapter()
+        try:
+            text, hints = await _drafted(work, plan, scene, tail(previous) if before else previous)
+        except ModelError as error:
+            if error.error_kind != "cut":
+                raise
+            return _cut_off(run, scene, error)
+        self._finish_scene(run, scene, text, hints)
+        run.emit(SceneEvent(number=scene.number, status="finished"))
+        return text
+
+    def _standing(
+        self, run: ChapterRun, plan: tuple[SceneSpec, ...], scene: SceneSpec
+    ) -> str | None:
+        """In a revision, the text of a scene that is not to be drafted again."""
+        revision, text = run.checkpoint.revision, run.text
+        if revision is None or text is None or len(text.scenes) != len(plan):
+            return None
+        if not revision.scenes or scene.number in revision.scenes:
+            return None
+        return text.scene_text(scene.number)
+
+    def _finished(self, run: ChapterRun, scene: SceneSpec) -> str | None:
+        record = run.find_record("scenes", run.lap)
+        sha256 = record.scenes.get(str(scene.number)) if record else None
+        text = run.staged.scene(scene.number) if sha256 else None
+        return text if text is not None and sha256_of(text) == sha256 else None
+
+    def _finish_scene(
+        self, run: ChapterRun, scene: SceneSpec, text: str, hints: str | None
+    ) -> None:
+        run.saved(run.staged.put_scene(scene.number, text))
+        old = run.find_record("scenes", run.lap)
+        record = StageRecord(
+            stage="scenes",
+            lap=run.lap,
+            scenes={**(old.scenes if old else {}), str(scene.number): sha256_of(text)},
+            notes=(*(old.notes if old else ()), *([hints] if hints else [])),
+        )
+        run.record(record)
+
+    async def _bridges(
+        self, work: Work, plan: tuple[SceneSpec, ...], texts: list[str]
+    ) -> dict[int, str]:
+        """Proposed bridges by the scene they lead into: only over two or more gaps (seed A6)."""
+        run = work.run
+        if run.lap or run.gateway.provider.profile.rewrites != "well":
+            return {}
+        found: dict[int, str] = {}
+        for before, after in pairwise(plan):
+            gaps = bridge_gaps(before, after, run.pack.time_words)
+            if len(gaps) >= 2:
+                found[after.number] = await _bridge(work, before, after, texts, gaps)
+        if len(plan) > 2 and len(found) == len(plan) - 1:
+            run.emit.warn(
+                "Every transition of this chapter asks for a bridge;"
+                " the scene plans may not join up."
+            )
+        return {number: text for number, text in found.items() if text}
+
+    def _assemble(self, run: ChapterRun, texts: list[str], bridges: dict[int, str]) -> None:
+        before = run.text
+        revision = run.checkpoint.revision
+        if revision is not None and before is not None and len(before.scenes) == len(texts):
+            chapter = before
+            for number, text in enumerate(texts, start=1):
+                chapter = chapter.replace_scene(number, text)
+            whole = chapter.text
+        else:
+            whole = compose(run.contract.title, texts)
+        if before is not None and before.text != whole:
+            run.variations.keep(run.chapter, None, before.text, "before the redraft")
+        record = StageRecord(
+            stage="draft",
+            input_sha256=before.sha256 if before else None,
+            output_sha256=sha256_of(whole),
+            lap=run.lap,
+            scenes={str(n): sha256_of(text) for n, text in enumerate(texts, start=1)},
+            notes=tuple(f"{number}: {text}" for number, text in sorted(bridges.items())),
+        )
+        run.put_text(whole, record, PipelineStage.DRAFTED)
+
+
+def _cut_off(run: ChapterRun, scene: SceneSpec, error: ModelError) -> str | Ask:
+    """What to do with a scene the model did not finish: in ask mode the writer's choice."""
+    decision = Decision(
+        id=run.decision_id("cut_off", f"scene {scene.number}"),
+        kind="cut_off",
+        recommendation="again",
+        options=("again", "keep"),
+        rationale=f"Scene {scene.number} was cut off after {len(error.partial)} characters.",
+        data={
+            "scene": scene.number,
+            "text": error.partial,
+            "options": {
+                "again": "Draft the scene again; what there is of it is kept as a variation.",
+                "keep": "Go on with the text as far as it came.",
+            },
+        },
+    )
+    run.variations.keep(run.chapter, scene.number, error.partial, CUT_OFF)
+    if run.options.review != "ask":
+        raise error
+    return Ask(decision)
+
+
+async def _drafted(
+    work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, previous: str
+) -> tuple[str, str | None]:
+    """A scene's prose and the drafter's hints; too short a scene is asked for once more."""
+    kept = _kept_partial(work.run, scene)
+    if kept is not None:
+        return kept, None
+    best, hints = "", None
+    for attempt in ("", "-again"):
+        question = _question(work, plan, scene, previous, f"s{scene.number:02d}{attempt}")
+        record = await work.asking.prose(question)
+        sections = split_sections(record.generated_text)
+        prose = tidy(sections.prose)
+        if question.short:
+            prose = to_last_sentence(prose, work.run.pack)
+        if len(prose) > len(best):
+            best, hints = prose, sections.hints
+        if len(best) >= MINIMUM_CHARACTERS:
+            break
+    if not best:
+        raise ModelError("empty", f"scene {scene.number}")
+    if len(best) < MINIMUM_CHARACTERS:
+        work.run.emit.warn(
+            f"Scene {scene.number} has {len(best)} characters, less than {MINIMUM_CHARACTERS}."
+        )
+    return best, hints
+
+
+def _kept_partial(run: ChapterRun, scene: SceneSpec) -> str | None:
+    """The cut text, if the writer chose to go on with it."""
+    if run.answer(run.decision_id("cut_off", f"scene {scene.number}")) != "keep":
+        return None
+    kept = run.variations.newest(run.chapter, scene.number, CUT_OFF)
+    return tidy(kept) if kept else None
+
+
+def _question(
+    work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, previous: str, what: str
+) -> Question:
+    run, material = work.run, work.material
+    novel = run.settings.novel
+    good, anti = choose(run.store.exemplars(), scene_query(scene, novel.genre, novel.point_of_view))
+    revision = run.checkpoint.revision
+    short = run.gateway.provider.profile.short_prompts
+    name_of = material.name_of
+    blocks = {
+        "blacklist": material.worst_phrases(),
+        "characters": material.profiles(_present(scene)),
+        "scene-list": "\n".join(f"{s.number}. {s.purpose}" for s in plan),
+        "exemplars": exemplar_text(good),
+        "anti-exemplar": anti.text if anti else "",
+        "notes": "\n".join(f"- {note}" for note in revision.notes) if revision else "",
+        "previous-tail": previous,
+        "direction": run.checkpoint.direction,
+        "scene-plan": scene_plan(scene, name_of),
+        "task": f"Write scene {scene.number} of chapter {run.chapter}, “{run.contract.title}”.",
+    }
+    slots = {"target_length": _target(run, scene)}
+    if short:
+        slots |= {"situation": _situation(work, scene), "opening": _last_words(previous)}
+    return Question(
+        agent="scene-drafter",
+        stage="draft",
+        what=what,
+        scene=scene.number,
+        blocks=blocks,
+        slots=slots,
+        role="deep" if revision is not None else None,
+        exemplars=() if short else tuple(e.id for e in (*good, *([anti] if anti else ()))),
+        seed=int(sha256_of(run.call_name("draft", what))[:7], 16),
+        short=short,
+        max_tokens=900 if short else None,
+    )
+
+
+def _present(scene: SceneSpec) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*([scene.pov] if scene.pov else []), *scene.characters]))
+
+
+def _target(run: ChapterRun, scene: SceneSpec) -> str:
+    wanted = scene.target_length or run.settings.targets.scene_length
+    unit = UNITS[run.settings.novel.language]
+    return f"{round(wanted * (1 - _SPREAD))}-{round(wanted * (1 + _SPREAD))} {unit}"
+
+
+def _situation(work: Work, scene: SceneSpec) -> str:
+    """Two plain sentences: all a small model can follow."""
+    who = work.material.name_of(scene.pov) or "Someone"
+    where = f" in the {scene.location.replace('-', ' ')}" if scene.location else ""
+    wish = work.run.checkpoint.direction
+    return " ".join(part for part in (f"{who} is{where}.", scene.purpose, wish) if part)
+
+
+def _last_words(previous: str) -> str:
+    paragraphs = [p.text for p in Chapter("\n\n" + previous).paragraphs]
+    return paragraphs[-1][-200:] if paragraphs else ""
+
+
+async def _bridge(
+    work: Work, before: SceneSpec, after: SceneSpec, texts: list[str], gaps: tuple[str, ...]
+) -> str:
+    ending, opening = tail(texts[before.number - 1]), texts[after.number - 1]
+    record = await work.asking.prose(
+        Question(
+            agent="assembly",
+            stage="draft",
+            what=f"b{after.number:02d}",
+            scene=after.number,
+            blocks={
+                "previous-tail": ending,
+                "scene": opening[:600],
+                "scene-plan": scene_plan(after, work.material.name_of),
+                "task": (
+                    f"Bridge the {', '.join(gaps)} gap between scene {before.number} and"
+                    f" scene {after.number} in one or two sentences."
+                ),
+            },
+            max_tokens=400,
+        )
+    )
+    bridge = " ".join(tidy(split_sections(record.generated_text).prose).split())
+    return "" if bridge.strip(".") == NO_BRIDGE else bridge

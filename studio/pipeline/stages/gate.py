@@ -1,0 +1,175 @@
+"""Gate: code alone decides where the chapter goes, the writer where code may not."""
+
+from __future__ import annotations
+
+from studio.pipeline.events import StageName
+from studio.pipeline.gate import WEAK_SCORE, GateInput, judge_gate
+from studio.pipeline.run import ChapterRun
+from studio.pipeline.steps import Ask, Back, Go, Step, Work
+from studio.story.checkpoint import (
+    Decision,
+    OrchestratorState,
+    PipelineStage,
+    Revision,
+    StageRecord,
+)
+from studio.story.evaluation import Evaluation, GateResult, GateVerdict
+
+_CONSEQUENCES = {
+    "polish": "Refine the language once more, then go on to the review.",
+    "draft-again": "Draft the named scenes again with the deep model and these notes.",
+    "review": "Go on to the directives with the text as it is.",
+    "keep": "Take the chapter as it is, without more changes.",
+    "edit": "Change the staged text yourself, then resume; it counts as your own from then on.",
+}
+_STOPS_IN_EVERY_MODE = frozenset({GateVerdict.PAUSE, GateVerdict.REWRITE})
+
+
+class Gate:
+    """The table of seed D3 with the violations of seed B5."""
+
+    name: StageName = "gate"
+    quiet = False
+
+    def idle(self, run: ChapterRun) -> str | None:
+        """Passed once for this judgement of this text."""
+        record = run.lineage.reader("gate")
+        if record is None or record.output_sha256 != _judged(run):
+            return None
+        return "through"
+
+    async def work(self, work: Work) -> Step:
+        """Weighs the judgement and acts on it, or asks."""
+        run = work.run
+        evaluation = run.evaluation()
+        result = judge_gate(
+            GateInput(
+                scores=evaluation.scores,
+                overall=evaluation.overall,
+                violations=evaluation.violations,
+                revisions_done=run.checkpoint.revision_count,
+                revisions_allowed=run.settings.gate.revisions,
+                polished=run.checkpoint.polished or not _can_polish(run),
+                own_text=run.checkpoint.own_text,
+                scene_count=len(run.current.scenes),
+            )
+        )
+        choice = self._choice(run, evaluation, result)
+        if isinstance(choice, Ask):
+            _keep_result(run, evaluation, result)
+            return choice
+        return _carry_out(run, evaluation, result, choice)
+
+    def _choice(self, run: ChapterRun, evaluation: Evaluation, result: GateResult) -> str | Ask:
+        """What is done: by the table, by the mode, or as the writer answered."""
+        if result.verdict in (GateVerdict.PASS, GateVerdict.UNJUDGED):
+            return "review"
+        decision = _decision(run, evaluation, result)
+        chosen = run.answer(decision.id)
+        if chosen is not None:
+            return chosen
+        stops = result.verdict in _STOPS_IN_EVERY_MODE or run.checkpoint.own_text
+        if run.options.review == "ask" or stops:
+            return Ask(decision)
+        run.answered_by_mode(decision, decision.recommendation)
+        return decision.recommendation
+
+
+def _judged(run: ChapterRun) -> str:
+    evaluation = run.evaluation()
+    return evaluation.judged_sha256 or evaluation.made_from_sha256 or evaluation.source_sha256
+
+
+def _can_polish(run: ChapterRun) -> bool:
+    profile = run.profile
+    return run.settings.refine.on and profile is not None and profile.rewrites == "well"
+
+
+def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Decision:
+    options, recommended = _options(run, result.verdict)
+    where = "scenes " + ", ".join(map(str, result.scenes)) if result.scenes else "the whole chapter"
+    return Decision(
+        id=run.decision_id("gate"),
+        kind="gate",
+        recommendation=recommended,
+        options=options,
+        rationale=f"The gate says {result.verdict.value}: {'; '.join(result.reasons)}.",
+        data={
+            "verdict": result.verdict.value,
+            "overall": evaluation.overall,
+            "where": where,
+            "scenes": list(result.scenes),
+            "notes": list(_notes(evaluation)),
+            "revision": run.checkpoint.revision_count,
+            "options": {name: _CONSEQUENCES[name] for name in options},
+        },
+    )
+
+
+def _options(run: ChapterRun, verdict: GateVerdict) -> tuple[tuple[str, ...], str]:
+    if run.checkpoint.own_text:
+        return ("review", "keep", "edit"), "review"
+    if verdict is GateVerdict.POLISH:
+        return ("polish", "review", "draft-again", "keep", "edit"), "polish"
+    return ("draft-again", "review", "keep", "edit"), "draft-again"
+
+
+def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choice: str) -> Step:
+    if choice == "draft-again":
+        return _send_back(run, evaluation, result)
+    if choice == "polish":
+        _keep_result(run, evaluation, result.model_copy(update={"decided": choice}))
+        _pass_through(run, polished=True)
+        return Back("polish")
+    decided = choice if result.verdict not in (GateVerdict.PASS, GateVerdict.UNJUDGED) else ""
+    _keep_result(run, evaluation, result.model_copy(update={"decided": decided}))
+    _pass_through(run)
+    return Go(result.verdict.value)
+
+
+def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Step:
+    """The drafter's turn again, on the deep role, with the findings as notes (seed B6)."""
+    number = run.checkpoint.revision_count + 1
+    run.save(
+        revision_count=number,
+        revision=Revision(number=number, scenes=result.scenes, notes=_notes(evaluation)),
+        polished=False,
+        surgery_round=0,
+        pipeline_stage=PipelineStage.REVISING,
+        orchestrator_state=OrchestratorState.CHAPTER_REWRITE,
+    )
+    return Back(f"revision {number}")
+
+
+def _notes(evaluation: Evaluation) -> tuple[str, ...]:
+    notes = [
+        f"{v.layer} ({v.confidence}): {v.rule}. {v.explanation} Quoted: “{v.quote}”"
+        for v in evaluation.violations
+        if v.confidence == "high" or v.scene is not None
+    ]
+    if evaluation.scores is not None:
+        notes += [
+            f"{name.replace('_', ' ')}: {score.reason}"
+            for name, score in evaluation.scores.items()
+            if score.score < WEAK_SCORE and score.reason
+        ]
+    return tuple(notes)
+
+
+def _keep_result(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> None:
+    if evaluation.gate != result:
+        run.put_evaluation(evaluation.model_copy(update={"gate": result}))
+
+
+def _pass_through(run: ChapterRun, polished: bool = False) -> None:
+    if polished:
+        run.save(polished=True)
+    run.record(
+        StageRecord(
+            stage="gate",
+            input_sha256=run.current.sha256,
+            output_sha256=_judged(run),
+            lap=run.lap,
+        ),
+        PipelineStage.GATED,
+    )

@@ -1,0 +1,262 @@
+"""Judge: metrics by code, then the quality oracle in a fresh context (seed A8, A19).
+
+The oracle sees the text, the contracts and the measures, never the
+conversation that wrote the text. It writes nothing: the evaluation and the
+directives are written here.
+"""
+
+from __future__ import annotations
+
+import math
+
+from studio.pipeline.asking import Question
+from studio.pipeline.assess import (
+    announce,
+    announce_metrics,
+    as_measures,
+    code_assessment,
+    location_of,
+    measured,
+    placed,
+    with_exemplars,
+)
+from studio.pipeline.events import StageName
+from studio.pipeline.gate import overall_score
+from studio.pipeline.material import numbered
+from studio.pipeline.run import ChapterRun
+from studio.pipeline.steps import Go, Step, Work
+from studio.story.answers import JudgeAnswer
+from studio.story.chapter import Chapter, passage_text, sha256_of
+from studio.story.checkpoint import PipelineStage, StageRecord
+from studio.story.directive import (
+    Directive,
+    DirectiveSheet,
+    DirectiveType,
+    Fingerprint,
+)
+from studio.story.evaluation import SCORE_NAMES, Evaluation, Score, Scores, Violation
+from studio.text.metrics import Metric
+from studio.text.oracle import findings, merge
+
+
+class Judge:
+    """Metrics and quality oracle."""
+
+    name: StageName = "judge"
+    quiet = False
+
+    def idle(self, run: ChapterRun) -> str | None:
+        """A judgement stands through guarded changes, unless a violation was open."""
+        record = run.lineage.reader("judge")
+        if record is None:
+            return None
+        if not _staged(run):
+            run.emit.warn("The staged evaluation is missing or was changed; it is made again.")
+            return None
+        evaluation = run.evaluation()
+        judged = evaluation.judged_sha256
+        if judged and judged != run.current.sha256 and evaluation.open_high_violations:
+            return None
+        return "judged" if judged else "measured"
+
+    async def work(self, work: Work) -> Step:
+        """Measures, asks the oracle if there is one, and stages what they found."""
+        run = work.run
+        metrics = measured(run, run.current)
+        answer, model = await self._ask(work, metrics)
+        evaluation = _evaluation(run, metrics, answer, model)
+        sheet = _sheet(run, metrics, answer)
+        evaluation = evaluation.model_copy(update={"verdict": "REVISE" if sheet.open else "PASS"})
+        announce_metrics(run, metrics, evaluation.overall)
+        for directive in sheet.directives:
+            announce(run, directive)
+        run.put_evaluation(evaluation)
+        run.put_sheet(sheet)
+        text = run.current.sha256
+        run.record(
+            StageRecord(stage="judge", input_sha256=text, output_sha256=text, lap=run.lap),
+            PipelineStage.JUDGED,
+        )
+        return Go("" if answer else "not judged: measured only")
+
+    async def _ask(
+        self, work: Work, metrics: dict[str, Metric]
+    ) -> tuple[JudgeAnswer | None, str | None]:
+        run = work.run
+        if run.profile is None or not run.profile.judges:
+            return None, None
+        answer, record = await work.asking.structured(
+            Question(
+                agent="quality-oracle",
+                stage="judge",
+                what=run.current.sha256[:8],
+                blocks={
+                    "chapter": numbered(run.current),
+                    "measures": _shown(metrics),
+                    "task": f"Judge chapter {run.chapter}, “{run.contract.title}”.",
+                },
+            ),
+            JudgeAnswer,
+            score_faults,
+        )
+        return answer, record.model
+
+
+def _staged(run: ChapterRun) -> bool:
+    return run.staged.evaluation() is not None and run.staged.sheet() is not None
+
+
+def score_faults(answer: JudgeAnswer) -> list[str]:
+    """Scores that are no judgement: missing, not a number, or outside 1 to 5."""
+    return [
+        f"scores.{name}.score: {score} is not a number from 1 to 5"
+        for name in SCORE_NAMES
+        if not math.isfinite(score := getattr(answer.scores, name).score) or not 1 <= score <= 5
+    ]
+
+
+def _shown(metrics: dict[str, Metric]) -> str:
+    return "\n".join(f"{name}: {m.value:g} {m.unit}".rstrip() for name, m in metrics.items())
+
+
+def _evaluation(
+    run: ChapterRun,
+    metrics: dict[str, Metric],
+    answer: JudgeAnswer | None,
+    model: str | None,
+) -> Evaluation:
+    text = run.current.sha256
+    assessment = code_assessment(metrics)
+    if answer is None:
+        return Evaluation(
+            chapter=run.chapter,
+            source_sha256=text,
+            assessment=assessment,
+            metrics=as_measures(metrics),
+        )
+    scores = _scores(run.current, answer)
+    violations, warnings = _violations(run.current, answer)
+    for warning in warnings:
+        run.emit.warn(warning)
+    return Evaluation(
+        chapter=run.chapter,
+        source_sha256=text,
+        judged_sha256=text,
+        judge_model=model,
+        scores=scores,
+        overall=overall_score(scores, run.settings.gate.weights.model_dump()),
+        violations=violations,
+        assessment=assessment.model_copy(
+            update={
+                "prose_quality": _heading(scores.style_naturalness),
+                "character_voice": _heading(scores.character),
+                "transition_quality": _heading(scores.pacing),
+            }
+        ),
+        reader_experience=answer.reader_experience.strip(),
+        metrics=as_measures(metrics),
+        warnings=tuple(warnings),
+    )
+
+
+def _heading(score: Score) -> dict[str, object]:
+    return {"score": score.score, "verdict": score.reason}
+
+
+def _scores(chapter: Chapter, answer: JudgeAnswer) -> Scores:
+    known = len(chapter.scenes)
+
+    def one(name: str) -> Score:
+        judged = getattr(answer.scores, name)
+        scene = judged.scene if judged.scene and 1 <= judged.scene <= known else None
+        return Score(score=judged.score, reason=judged.reason, scene=scene)
+
+    return Scores(**{name: one(name) for name in SCORE_NAMES})
+
+
+def _violations(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violation, ...], list[str]]:
+    """Violations as they count: a quote that is not in the text makes a high one medium."""
+    found: list[Violation] = []
+    warnings: list[str] = []
+    folded = " ".join(chapter.text.split())
+    for judged in answer.violations:
+        confidence = judged.confidence
+        quoted = " ".join(judged.quote.split())
+        if confidence == "high" and (not quoted or quoted not in folded):
+            confidence = "medium"
+            warnings.append(
+                f"{judged.layer} violation ({judged.rule[:80]}) quotes words that are not in the"
+                " chapter; it counts as medium."
+            )
+        elif confidence != "high":
+            warnings.append(f"{judged.layer}, {confidence} confidence: {judged.explanation[:200]}")
+        scene = judged.scene
+        if scene is not None and not 1 <= scene <= len(chapter.scenes):
+            scene = None
+        found.append(
+            Violation(
+                layer=judged.layer,
+                confidence=confidence,
+                rule=judged.rule,
+                quote=judged.quote,
+                explanation=judged.explanation,
+                scene=scene,
+            )
+        )
+    return tuple(found), warnings
+
+
+def _sheet(
+    run: ChapterRun, metrics: dict[str, Metric], answer: JudgeAnswer | None
+) -> DirectiveSheet:
+    """Code findings and the judge's proposals in one list of at most five."""
+    chapter = run.current
+    forgotten = run.rejections()
+    code = findings(chapter, run.pack, metrics, forgotten=_keys(forgotten))
+    judged, warnings = placed(chapter, answer.directives if answer else ())
+    for warning in warnings:
+        run.emit.warn(warning)
+    proposals = [d for d in (*judged, *_bridges(run)) if d.fingerprint not in _keys(forgotten)]
+    merged = merge(code, proposals)
+    return DirectiveSheet(
+        chapter=run.chapter,
+        source_sha256=chapter.sha256,
+        round=run.checkpoint.surgery_round + 1,
+        directives=with_exemplars(merged.directives, run.store.exemplars()),
+        suppressed=merged.suppressed,
+        redraft_suggested=merged.redraft_suggested,
+        rejected=forgotten,
+        warnings=tuple(warnings),
+    )
+
+
+def _keys(forgotten: tuple[Fingerprint, ...]) -> frozenset[tuple[str, str]]:
+    return frozenset((f.type.value, f.passage_sha256) for f in forgotten)
+
+
+def _bridges(run: ChapterRun) -> list[Directive]:
+    """The bridges the assembly agent proposed, each as a directive that carries its text."""
+    record = run.find_record("draft", run.lap)
+    found: list[Directive] = []
+    for note in record.notes if record else ():
+        number, _, bridge = note.partition(": ")
+        passage = run.current.passage(int(number), 1, 1)
+        if not passage:
+            continue
+        text = passage_text(passage)
+        found.append(
+            Directive(
+                id="dir_transition_smoothing_001",
+                type=DirectiveType.TRANSITION_SMOOTHING,
+                priority=9,
+                location=location_of(passage),
+                issue=f"The step into scene {number} leaves out more than one thing at once.",
+                current_text=text,
+                instruction=f"Begin the scene with: {bridge}",
+                max_scope=1,
+                source_sha256=sha256_of(text),
+                origin="code",
+                edited_text=f"{bridge} {text}",
+            )
+        )
+    return found

@@ -1,0 +1,172 @@
+"""Refine: the language polished scene by scene, the facts untouched.
+
+An answer that fails the guard keeps the draft. The author's own prose is
+never refined. The same work, asked for once more by the gate, is the polish.
+"""
+
+from __future__ import annotations
+
+from studio.pipeline.asking import Question
+from studio.pipeline.events import StageName
+from studio.pipeline.material import scene_plan
+from studio.pipeline.prose import tidy
+from studio.pipeline.run import ChapterRun
+from studio.pipeline.steps import Ask, Go, Step, Work
+from studio.prompts import split_sections
+from studio.story.chapter import Chapter, sha256_of
+from studio.story.checkpoint import Decision, PipelineStage, StageRecord
+from studio.text.guard import refine_guard
+
+
+class Refine:
+    """Style refiner."""
+
+    name: StageName = "refine"
+    quiet = False
+
+    def idle(self, run: ChapterRun) -> str | None:
+        """Off, not possible with this model, or done."""
+        if run.checkpoint.own_text:
+            return "your own text is not refined"
+        if not run.settings.refine.on:
+            return "switched off"
+        if run.profile is None or run.profile.rewrites != "well":
+            return "this model is too small to refine prose"
+        if not run.lineage.writer_done(_pass(run), run.lap):
+            return None
+        return None if self._undecided(run) else "refined"
+
+    async def work(self, work: Work) -> Step:
+        """Refines, then asks what to do with the change where the mode says so."""
+        run = work.run
+        if not run.lineage.writer_done(_pass(run), run.lap):
+            await self._refine(work)
+        decision = self._undecided(run)
+        if decision is None:
+            return Go()
+        chosen = run.answer(decision.id)
+        if chosen is None and run.options.review == "ask":
+            return Ask(decision)
+        if chosen is None:
+            run.answered_by_mode(decision, "keep")
+        if chosen == "undo":
+            self._undo(run)
+            return Go("undone")
+        run.record(
+            StageRecord(
+                stage="refine-kept",
+                input_sha256=run.current.sha256,
+                output_sha256=run.current.sha256,
+                lap=run.lap,
+            )
+        )
+        return Go("kept")
+
+    async def _refine(self, work: Work) -> None:
+        run = work.run
+        before = run.current
+        refined_before = {
+            sha256
+            for record in run.checkpoint.stage_records
+            if record.stage == "refine"
+            for sha256 in record.scenes.values()
+        }
+        chapter, scenes = before, {}
+        for scene in before.scenes:
+            text = before.scene_text(scene.number)
+            polishing = _pass(run) == "polish"
+            if polishing or sha256_of(text) not in refined_before:
+                text = await self._scene(work, scene.number, text)
+            if text != before.scene_text(scene.number):
+                chapter = chapter.replace_scene(scene.number, text)
+            scenes[str(scene.number)] = sha256_of(text)
+        record = StageRecord(
+            stage=_pass(run),
+            input_sha256=before.sha256,
+            output_sha256=chapter.sha256,
+            guarded=True,
+            lap=run.lap,
+            scenes=scenes,
+        )
+        run.put_text(chapter.text, record, PipelineStage.REFINED)
+
+    async def _scene(self, work: Work, number: int, text: str) -> str:
+        run = work.run
+        planned = run.contract.scenes
+        plan = (
+            scene_plan(planned[number - 1], work.material.name_of) if number <= len(planned) else ""
+        )
+        record = await work.asking.prose(
+            Question(
+                agent="style-refiner",
+                stage="refine",
+                what=f"s{number:02d}-{_pass(run)}-{sha256_of(text)[:6]}",
+                scene=number,
+                blocks={
+                    "scene": text,
+                    "scene-plan": plan,
+                    "task": "Return the scene, refined, and nothing else.",
+                },
+            )
+        )
+        answer = tidy(split_sections(record.generated_text).prose)
+        faults = refine_guard(text, answer, work.material.names(), run.pack)
+        if faults:
+            run.emit.warn(
+                f"The refined scene {number} was not taken, your draft stands: {'; '.join(faults)}."
+            )
+            return text
+        return _with_line_endings(answer, text)
+
+    def _undecided(self, run: ChapterRun) -> Decision | None:
+        """The question about a refinement that changed text and was not yet kept or undone."""
+        record = run.find_record(_pass(run), run.lap)
+        text = run.text
+        if record is None or text is None or record.output_sha256 != text.sha256:
+            return None
+        if record.input_sha256 == record.output_sha256:
+            return None
+        if any(
+            r.stage == "refine-kept" and r.input_sha256 == text.sha256
+            for r in run.checkpoint.stage_records
+        ):
+            return None
+        return Decision(
+            id=run.decision_id("refine"),
+            kind="refine",
+            recommendation="keep",
+            options=("keep", "undo"),
+            rationale="The style refiner changed the draft; its names, numbers and speech stand.",
+            data={
+                "before_sha256": record.input_sha256,
+                "after_sha256": record.output_sha256,
+                "options": {
+                    "keep": "Go on with the refined text.",
+                    "undo": "Go on with the draft as it was.",
+                },
+            },
+        )
+
+    def _undo(self, run: ChapterRun) -> None:
+        record = run.find_record(_pass(run), run.lap)
+        assert record is not None
+        assert record.input_sha256 is not None
+        before = run.earlier_text(record.input_sha256)
+        undone = StageRecord(
+            stage="unrefine",
+            input_sha256=run.current.sha256,
+            output_sha256=record.input_sha256,
+            guarded=True,
+            lap=run.lap,
+        )
+        run.put_text(before, undone, PipelineStage.REFINED)
+
+
+def _pass(run: ChapterRun) -> str:
+    """`refine` the first time, `polish` when the gate asked once more."""
+    return "polish" if run.checkpoint.polished else "refine"
+
+
+def _with_line_endings(text: str, like: str) -> str:
+    newline = Chapter(like).newline
+    return text if newline == "\n" else text.replace("\n", newline)

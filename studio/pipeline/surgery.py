@@ -1,0 +1,358 @@
+"""The surgeon at work on one directive: slices, guard, attempts, proof.
+
+Only the named paragraphs can change: the answer replaces their spans and
+every byte outside stays (seed A13). An answer that breaks the scope or the
+facts is refused and asked for again; after three the directive has failed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from studio.llm.errors import ModelError
+from studio.pipeline.asking import Question
+from studio.pipeline.assess import location_of, measured
+from studio.pipeline.prose import tidy, to_last_sentence
+from studio.pipeline.run import ChapterRun
+from studio.pipeline.steps import Work
+from studio.prompts import split_sections
+from studio.story.calls import CallRecord
+from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
+from studio.story.directive import Directive, DirectiveType, MetricChange, SurgeryResult
+from studio.story.operations import OPERATIONS, SLICE_PARAGRAPHS
+from studio.text.facts import facts_changed
+from studio.text.guard import surgery_guard
+from studio.text.metrics import Metric
+
+ATTEMPTS = 3
+"""Refused answers before a person must look (seed A13)."""
+SAMPLES = 8
+"""Short answers drawn from a small model (DESIGN section 10)."""
+_LABEL = re.compile(r"^\[\d+\.\d+\]\s*")
+_AROUND = 2
+"""Paragraphs shown on either side, not to be changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """New paragraphs for a passage and how they came about."""
+
+    paragraphs: tuple[str, ...]
+    attempts: int = 1
+    calls: tuple[CallRecord, ...] = ()
+
+
+class Refused(Exception):
+    """No answer could be taken; `reasons` says why, one line an attempt."""
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        super().__init__("; ".join(reasons))
+        self.reasons = tuple(reasons)
+
+
+async def operate(
+    work: Work, directive: Directive, passage: tuple[Paragraph, ...]
+) -> tuple[Chapter, SurgeryResult]:
+    """The chapter after one directive, with the proof of what was done.
+
+    Raises Refused when the directive could not be carried out; nothing has
+    changed then.
+    """
+    run = work.run
+    before = run.current
+    rewrite = await _rewrite(work, directive, passage)
+    after = before.replace_passage(passage, rewrite.paragraphs)
+    if after.text == before.text:
+        raise Refused(("the text came back unchanged",))
+    _check_outside(before, after, passage, rewrite.paragraphs)
+    return after, _result(work, directive, passage, rewrite, after)
+
+
+async def _rewrite(work: Work, directive: Directive, passage: tuple[Paragraph, ...]) -> Rewrite:
+    profile = work.run.profile
+    if directive.edited_text is not None:
+        return Rewrite(tuple(split_paragraphs(directive.edited_text)))
+    if directive.type is DirectiveType.CUT and (profile is None or profile.rewrites != "well"):
+        return _cut(work.run.current, passage)
+    if profile is None or profile.rewrites == "no":
+        raise Refused(("there is no model that can rewrite; edit the passage yourself",))
+    if profile.rewrites == "sampling":
+        return await _sampled(work, directive, passage)
+    return await _asked(work, directive, passage)
+
+
+def _cut(chapter: Chapter, passage: tuple[Paragraph, ...]) -> Rewrite:
+    scene = chapter.scene(passage[0].scene)
+    if scene is None or len(scene.paragraphs) <= len(passage):
+        raise Refused(("cutting this passage would leave the scene empty",))
+    return Rewrite(())
+
+
+async def _asked(work: Work, directive: Directive, passage: tuple[Paragraph, ...]) -> Rewrite:
+    """The passage rewritten in slices of at most three paragraphs."""
+    done: list[str] = []
+    calls: list[CallRecord] = []
+    attempts = 1
+    for number, piece in enumerate(_slices(passage), start=1):
+        rewrite = await _slice(work, directive, piece, number)
+        done += rewrite.paragraphs
+        calls += rewrite.calls
+        attempts = max(attempts, rewrite.attempts)
+    return Rewrite(tuple(done), attempts, tuple(calls))
+
+
+def _slices(passage: tuple[Paragraph, ...]) -> Iterable[tuple[Paragraph, ...]]:
+    for start in range(0, len(passage), SLICE_PARAGRAPHS):
+        yield passage[start : start + SLICE_PARAGRAPHS]
+
+
+async def _slice(
+    work: Work, directive: Directive, piece: tuple[Paragraph, ...], number: int
+) -> Rewrite:
+    refused: list[str] = []
+    calls: list[CallRecord] = []
+    for attempt in range(1, ATTEMPTS + 1):
+        question = _question(work, directive, piece, f"{number}-a{attempt}", refused)
+        try:
+            record = await work.asking.prose(question)
+        except ModelError as error:
+            if error.error_kind not in ("empty", "refusal", "cut"):
+                raise
+            refused.append(str(error.problem.message))
+            continue
+        calls.append(record)
+        answer = _paragraphs(record.generated_text)
+        faults = _faults(work, directive, piece, answer)
+        if not faults:
+            return Rewrite(tuple(answer), attempt, tuple(calls))
+        refused.append("; ".join(faults))
+    raise Refused(refused)
+
+
+def _paragraphs(answer: str) -> list[str]:
+    prose = tidy(split_sections(answer).prose)
+    return [_LABEL.sub("", text) for text in split_paragraphs(prose)] if prose else []
+
+
+def _faults(
+    work: Work, directive: Directive, piece: tuple[Paragraph, ...], answer: Sequence[str]
+) -> list[str]:
+    return surgery_guard(
+        [p.text for p in piece],
+        list(answer),
+        OPERATIONS[directive.type],
+        work.material.names(),
+        work.run.pack,
+    )
+
+
+def _question(
+    work: Work,
+    directive: Directive,
+    piece: tuple[Paragraph, ...],
+    what: str,
+    refused: Sequence[str],
+) -> Question:
+    chapter = work.run.current
+    operation = OPERATIONS[directive.type]
+    count = len(piece)
+    blocks = {
+        "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.text}" for p in piece),
+        "around": _around(chapter, piece),
+        "directive": f"{directive.issue}\n{directive.instruction}\n{directive.note}".strip(),
+        "exemplars": directive.exemplar_content or "",
+        "notes": "\n".join(f"Refused before: {reason}" for reason in refused),
+        "task": f"Return the {count} paragraph{'s' if count > 1 else ''}, rewritten.",
+    }
+    return Question(
+        agent="prose-surgeon",
+        stage="review",
+        what=f"r{work.run.checkpoint.surgery_round}-{directive.id}-{what}",
+        scene=piece[0].scene,
+        blocks=blocks,
+        slots={
+            "directive_type": directive.type.value,
+            "paragraph_count": str(count),
+            "max_paragraphs": str(count),
+        },
+        role=operation.role,
+        temperature=operation.temperature,
+        directive=directive.id,
+        exemplars=(directive.exemplar_id,) if directive.exemplar_id else (),
+    )
+
+
+def _around(chapter: Chapter, piece: tuple[Paragraph, ...]) -> str:
+    scene = chapter.scene(piece[0].scene)
+    if scene is None:
+        return ""
+    first, last = piece[0].number, piece[-1].number
+    before = scene.paragraphs[max(0, first - 1 - _AROUND) : first - 1]
+    after = scene.paragraphs[last : last + _AROUND]
+    told = [*(p.text for p in before), "[the passage stands here]", *(p.text for p in after)]
+    return "\n\n".join(told)
+
+
+async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, ...]) -> Rewrite:
+    """A small model's best: each paragraph sampled up to eight times, the best answer that
+    passes the guard and lowers the fault is taken."""
+    done: list[str] = []
+    calls: list[CallRecord] = []
+    tried = 0
+    for paragraph in passage:
+        best: str | None = None
+        best_gain = 0.0
+        for sample in range(SAMPLES):
+            record = await _sample(work, directive, paragraph, sample)
+            tried += 1
+            if record is None:
+                continue
+            calls.append(record)
+            prose = tidy(split_sections(record.generated_text).prose)
+            answer = to_last_sentence(prose, work.run.pack)
+            if _faults(work, directive, (paragraph,), [answer] if answer else []):
+                continue
+            gain = _gain(work.run, directive, paragraph.text, answer)
+            if gain > best_gain:
+                best, best_gain = answer, gain
+        done.append(best if best is not None else paragraph.text)
+    if done == [p.text for p in passage]:
+        raise Refused((f"none of {tried} answers kept the facts and improved the passage",))
+    return Rewrite(tuple(done), 1, tuple(calls))
+
+
+async def _sample(
+    work: Work, directive: Directive, paragraph: Paragraph, sample: int
+) -> CallRecord | None:
+    what = f"r{work.run.checkpoint.surgery_round}-{directive.id}-p{paragraph.number}-{sample + 1}"
+    try:
+        return await work.asking.prose(
+            Question(
+                agent="prose-surgeon",
+                stage="review",
+                what=what,
+                scene=paragraph.scene,
+                slots={"instruction": directive.instruction, "passage": paragraph.text},
+                role=OPERATIONS[directive.type].role,
+                directive=directive.id,
+                seed=int(sha256_of(what)[:7], 16),
+                short=True,
+                max_tokens=max(64, work.run.gateway.provider.estimate_tokens(paragraph.text) * 2),
+            )
+        )
+    except ModelError as error:
+        if error.error_kind in ("empty", "cut", "refusal"):
+            return None
+        raise
+
+
+def _gain(run: ChapterRun, directive: Directive, before: str, after: str) -> float:
+    """How much the aimed-at metric improved; any accepted change counts a little without one."""
+    if directive.metric is None:
+        return 0.1
+    old, new = measured(run, Chapter(before)), measured(run, Chapter(after))
+    return _better_by(directive.metric, old, new)
+
+
+LOWER_IS_BETTER = frozenset(
+    {
+        "filter_word_density",
+        "same_ending_run",
+        "repetition",
+        "adverb_density",
+        "cliche_density",
+        "leaked_meta",
+    }
+)
+
+
+def _better_by(metric: str, old: dict[str, Metric], new: dict[str, Metric]) -> float:
+    if metric not in old or metric not in new:
+        return 0.0
+    change = new[metric].value - old[metric].value
+    return -change if metric in LOWER_IS_BETTER else change
+
+
+def _check_outside(
+    before: Chapter,
+    after: Chapter,
+    passage: tuple[Paragraph, ...],
+    paragraphs: Sequence[str],
+) -> None:
+    """The last line of defence: nothing outside the passage may differ by a byte."""
+    head = before.text[: passage[0].start]
+    rest = before.text[passage[-1].end :]
+    if paragraphs and not (after.text.startswith(head) and after.text.endswith(rest)):
+        raise Refused(("the rewrite would have changed text outside the passage",))
+
+
+def _result(
+    work: Work,
+    directive: Directive,
+    passage: tuple[Paragraph, ...],
+    rewrite: Rewrite,
+    after: Chapter,
+) -> SurgeryResult:
+    run = work.run
+    before_text = passage_text(passage)
+    after_text = "\n\n".join(rewrite.paragraphs)
+    changes = _changes(run, directive, before_text, after_text, after)
+    own = next((c for c in changes if c.metric == directive.metric), None)
+    costs = [call.cost_usd for call in rewrite.calls]
+    placed = after.passage(
+        passage[0].scene,
+        passage[0].number,
+        passage[0].number + max(1, len(rewrite.paragraphs)) - 1,
+    )
+    return SurgeryResult(
+        before=run.current.text[passage[0].start : passage[-1].end],
+        after=(run.current.newline * 2).join(rewrite.paragraphs),
+        location=location_of(placed) if rewrite.paragraphs and placed else directive.location,
+        before_sha256=run.current.sha256,
+        after_sha256=after.sha256,
+        paragraphs_touched=len(passage),
+        metrics=changes,
+        helped=own.better if own else None,
+        facts=facts_changed(before_text, after_text, work.material.names(), run.pack),
+        attempts=rewrite.attempts,
+        model=rewrite.calls[-1].model if rewrite.calls else "",
+        cost_usd=None if not costs or None in costs else sum(c for c in costs if c is not None),
+        generation_ids=tuple(call.id for call in rewrite.calls),
+    )
+
+
+def _changes(
+    run: ChapterRun, directive: Directive, before: str, after: str, chapter: Chapter
+) -> tuple[MetricChange, ...]:
+    """The aimed-at metric on the passage, and every other that crossed its threshold in the
+    chapter."""
+    changes: list[MetricChange] = []
+    if directive.metric is not None:
+        old, new = measured(run, Chapter(before)), measured(run, Chapter(after))
+        gain = _better_by(directive.metric, old, new)
+        changes.append(
+            MetricChange(
+                metric=directive.metric,
+                before=old[directive.metric].value,
+                after=new[directive.metric].value,
+                better=None if gain == 0 else gain > 0,
+            )
+        )
+    whole_before, whole_after = measured(run, run.current), measured(run, chapter)
+    for name, metric in whole_after.items():
+        if name != directive.metric and metric.ok is False and whole_before[name].ok is True:
+            changes.append(
+                MetricChange(
+                    metric=name, before=whole_before[name].value, after=metric.value, better=False
+                )
+            )
+    return tuple(changes)
+
+
+def worth_keeping(directive: Directive, result: SurgeryResult) -> bool:
+    """Under `accept`: its own metric improved (where it has one) and no other got worse."""
+    own_helped = result.helped is True or directive.metric is None or directive.edited_text
+    worse = [c for c in result.metrics if c.better is False]
+    return bool(own_helped) and not worse

@@ -1,0 +1,406 @@
+"""The door: everything the app and the command line can do with one novel.
+
+A Session is a store, settings and the way to a model. It holds no story state
+between calls: each call reads what is on disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
+
+from studio.config import load_settings
+from studio.errors import StudioError, usage
+from studio.pipeline.events import Emitter, Event, UsageEvent
+from studio.pipeline.outcome import NothingToDo, Outcome
+from studio.project.holder import read_lock
+from studio.project.lock import ProjectLock
+from studio.project.staged import StagedChapter
+from studio.project.store import ProjectStore
+from studio.settings import Settings
+from studio.story.chapter import Chapter
+from studio.story.checkpoint import (
+    Answer,
+    Checkpoint,
+    Decision,
+    OrchestratorState,
+    PipelineStage,
+)
+from studio.story.directive import Directive, DirectiveSheet
+from studio.story.document import Value
+
+if TYPE_CHECKING:
+    from studio.llm.choose import Choice
+    from studio.llm.gateway import Gateway
+    from studio.pipeline.orchestrator import Orchestrator
+    from studio.story.calls import UsageEntry
+
+ReviewMode = Literal["ask", "accept", "reject"]
+DirectiveAction = Literal["accept", "reject", "edit", "undo"]
+EDIT = "edit"
+"""The option that is no answer: the writer changes the staged text and resumes."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOrder:
+    """What the writer asks for when she writes or resumes."""
+
+    chapter: int | None = None
+    review: ReviewMode = "ask"
+    direction: str = ""
+    draft: Path | None = None
+    again: bool = False
+
+
+class ChapterStatus(Value):
+    """One committed chapter."""
+
+    chapter: int
+    title: str
+    badges: tuple[str, ...] = ()
+
+
+class StatusReport(Value):
+    """Where a novel stands. Reading it changes nothing (seed D10)."""
+
+    schema_version: int = 1
+    title: str
+    language: str
+    orchestrator_state: OrchestratorState
+    volume: int
+    last_completed_chapter: int
+    next_chapter: int
+    next_title: str | None
+    inflight_chapter: int | None
+    pipeline_stage: PipelineStage | None
+    pending_decision: Decision | None
+    lock: str
+    """free, held, dead, damaged or foreign."""
+    lock_sentence: str
+    chapters: tuple[ChapterStatus, ...]
+    spent_today_usd: float
+    spent_usd: float
+    unpriced_calls: int = Field(ge=0)
+    model: str
+    warnings: tuple[str, ...] = ()
+
+
+class Session:
+    """One open novel."""
+
+    def __init__(self, store: ProjectStore, settings: Settings) -> None:
+        self.store = store
+        self.settings = settings
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path,
+        environ: Mapping[str, str],
+        overrides: Mapping[str, object] | None = None,
+    ) -> Session:
+        """Opens the novel in `folder`; StudioError 2 if it is none, 5 if its settings are bad."""
+        store = ProjectStore(folder)
+        return cls(store, load_settings(store.layout.folder, environ, overrides))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was ignored on opening, one sentence each."""
+        return self.settings.warnings
+
+    # Writing
+
+    async def write(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
+        """Writes, goes on with or reviews a chapter; never raises for what a writer can cause."""
+        from studio.pipeline.orchestrator import Order
+
+        emitter = Emitter(emit)
+        for warning in self.warnings:
+            emitter.warn(warning)
+        draft = _read_draft(order.draft) if order.draft is not None else None
+        return await self._orchestrator().run(
+            Order(
+                chapter=order.chapter,
+                review=order.review,
+                direction=order.direction,
+                draft=draft,
+                again=order.again,
+            ),
+            emitter,
+        )
+
+    async def resume(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
+        """Goes on with the interrupted chapter; with none it says so."""
+        checkpoint = self.store.checkpoint()
+        if checkpoint.inflight_chapter is None and not self._half_committed():
+            waiting = checkpoint.pending_decision
+            if waiting is None and not checkpoint.answers:
+                return NothingToDo("There is no interrupted chapter.")
+        return await self.write(order, emit)
+
+    def discard(self) -> int:
+        """Gives the chapter in flight up; its texts are kept in history. Returns its number."""
+        with ProjectLock(self.store.layout.folder) as _:
+            checkpoint = self.store.checkpoint()
+            chapter = checkpoint.inflight_chapter
+            if chapter is None:
+                raise usage("There is no interrupted chapter to discard.")
+            StagedChapter(self.store.layout, chapter).discard()
+            self.store.save_checkpoint(checkpoint.at_rest())
+        return chapter
+
+    def _half_committed(self) -> bool:
+        from studio.project.commit import pending
+
+        return pending(self.store.layout) is not None
+
+    def _orchestrator(self) -> Orchestrator:
+        from studio.pipeline.orchestrator import Orchestrator
+        from studio.text.language import load_pack
+
+        phrases = [entry.phrase for entry in self.store.blacklist().entries]
+        pack = load_pack(self.settings.novel.language).with_phrases(phrases)
+        return Orchestrator(self.store, self.settings, pack, self._gateway)
+
+    # The model
+
+    def choice(self) -> Choice:
+        """Who would be asked, and why."""
+        from studio.llm.choose import Wanted, choose_provider
+
+        provider, models = self.settings.provider, self.settings.models
+        known = provider.endpoints.get(provider.base_url or "")
+        return choose_provider(
+            Wanted(
+                provider=provider.name,
+                api_key=provider.api_key.get_secret_value() if provider.api_key else None,
+                base_url=provider.base_url,
+                models={
+                    "deep": models.deep,
+                    "standard": models.standard,
+                    "fast": models.fast,
+                },
+                model_file=provider.model_file,
+                known=known.model_dump(exclude_none=True) if known else None,
+                first_byte=self.settings.timeouts.first_byte,
+                idle=self.settings.timeouts.idle,
+                total=self.settings.timeouts.total,
+            )
+        )
+
+    def provider_sentence(self) -> str:
+        """Which model is in force and why, or what to do to have one."""
+        return self.choice().reason
+
+    def _gateway(self, emit: Emitter) -> Gateway | None:
+        from studio.llm.budget import Caps
+        from studio.llm.gateway import Gateway
+
+        choice = self.choice()
+        if choice.provider is None:
+            return None
+        if choice.provider.profile.note:
+            emit.warn(choice.provider.profile.note)
+        budget = self.settings.budget
+        return Gateway(
+            choice.provider,
+            self.store.journal,
+            Caps(budget.chapter_usd, budget.day_usd, budget.project_usd),
+            deadlines=choice.deadlines,
+            on_usage=lambda entry: emit(_usage_event(entry)),
+            on_retry=lambda kind, attempt, wait: emit.warn(
+                f"{kind}: trying again in {wait:g} s (attempt {attempt})."
+            ),
+            on_warning=emit.warn,
+        )
+
+    # Decisions
+
+    def pending(self) -> Decision | None:
+        """The question that waits for the writer, if there is one."""
+        return self.store.checkpoint().pending_decision
+
+    def decide(self, option: str, decision_id: str | None = None, note: str = "") -> Answer | None:
+        """Answers the pending decision; `resume` carries it out.
+
+        None for `edit`: the question stays open until the staged text is
+        changed. StudioError 2: nothing is pending, another id, no such option.
+        """
+        with ProjectLock(self.store.layout.folder):
+            checkpoint = self.store.checkpoint()
+            decision = checkpoint.pending_decision
+            if decision is None:
+                raise usage("There is nothing to decide.", "`studio status` shows what is next.")
+            if decision_id is not None and decision_id != decision.id:
+                raise usage(
+                    f"The decision {decision_id} is not pending; {decision.id} is.",
+                    "`studio decide` without an option shows it.",
+                )
+            chosen = _option(decision, option)
+            if chosen == EDIT:
+                return None
+            answer = Answer(id=decision.id, kind=decision.kind, option=chosen, note=note, at=_now())
+            self.store.save_checkpoint(
+                checkpoint.updated(pending_decision=None, answers=(*checkpoint.answers, answer))
+            )
+        return answer
+
+    # Directives
+
+    def directives(self) -> DirectiveSheet | None:
+        """Those of the chapter in flight, else of the last committed one."""
+        checkpoint = self.store.checkpoint()
+        if checkpoint.inflight_chapter is not None:
+            return StagedChapter(self.store.layout, checkpoint.inflight_chapter).sheet()
+        last = checkpoint.last_completed_chapter
+        return self.store.directives(last) if last else None
+
+    def change_directives(
+        self,
+        action: DirectiveAction,
+        ids: Sequence[str],
+        *,
+        all_: bool = False,
+        reason: str = "",
+        instruction: str | None = None,
+        text: str | None = None,
+    ) -> list[Directive]:
+        """Records what the writer decided on directives of the chapter in flight.
+
+        The surgeon works on the next `resume`; only `undo` changes the text
+        at once. StudioError 2: no chapter in flight, no such directive, or a
+        directive that is past this decision.
+        """
+        from studio.pipeline.deciding import change
+
+        with ProjectLock(self.store.layout.folder):
+            return change(
+                self.store,
+                action,
+                ids,
+                all_=all_,
+                reason=reason,
+                instruction=instruction,
+                text=text,
+            )
+
+    # Looking
+
+    def status(self) -> StatusReport:
+        """Where the novel stands."""
+        from studio.llm.budget import Caps, Ledger
+
+        checkpoint = self.store.checkpoint()
+        today = _now()[:10]
+        ledger = Ledger(self.store.journal.usage_entries(), Caps(), today)
+        spent, spent_today = ledger.spent(), ledger.spent(day=today)
+        following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
+        lock = read_lock(self.store.layout.folder)
+        return StatusReport(
+            title=self.settings.novel.title,
+            language=self.settings.novel.language,
+            orchestrator_state=checkpoint.orchestrator_state,
+            volume=checkpoint.current_volume,
+            last_completed_chapter=checkpoint.last_completed_chapter,
+            next_chapter=following,
+            next_title=self._title_of(following, checkpoint.current_volume),
+            inflight_chapter=checkpoint.inflight_chapter,
+            pipeline_stage=checkpoint.pipeline_stage,
+            pending_decision=checkpoint.pending_decision,
+            lock=lock.state,
+            lock_sentence="" if lock.state == "free" else lock.sentence(),
+            chapters=tuple(self._chapters(checkpoint)),
+            spent_today_usd=spent_today.usd,
+            spent_usd=spent.usd,
+            unpriced_calls=spent.unknown,
+            model=self.provider_sentence(),
+            warnings=tuple(self._warnings()),
+        )
+
+    def _title_of(self, chapter: int, volume: int) -> str | None:
+        contract = self.store.contract(chapter)
+        if contract is not None:
+            return contract.title
+        section = self.store.outline_section(chapter, volume)
+        return section[0] if section else None
+
+    def _chapters(self, checkpoint: Checkpoint) -> Iterable[ChapterStatus]:
+        marks = {
+            "not judged": checkpoint.unjudged,
+            "passed after two revisions": checkpoint.force_passed,
+            "state gap": checkpoint.state_gap,
+        }
+        for number in self.store.chapter_numbers():
+            title = _title_of(self.store, number)
+            badges = tuple(badge for badge, chapters in marks.items() if number in chapters)
+            yield ChapterStatus(chapter=number, title=title or "", badges=badges)
+
+    def _warnings(self) -> Iterable[str]:
+        yield from self.warnings
+        if self._half_committed():
+            yield "A commit was interrupted; `studio resume` finishes it."
+
+
+def _title_of(store: ProjectStore, number: int) -> str | None:
+    """A committed chapter's own title; a file that cannot be read has none here."""
+    try:
+        chapter = store.chapter(number)
+    except StudioError:
+        return None
+    return chapter.title if chapter else None
+
+
+def _option(decision: Decision, wanted: str) -> str:
+    plain = wanted.strip().lower()
+    found = [o for o in decision.options if o.lower() == plain]
+    found = found or [o for o in decision.options if o.lower().startswith(plain) and plain]
+    if len(found) != 1:
+        raise usage(
+            f"{wanted!r} is not one of the options: {', '.join(decision.options)}.",
+            "`studio decide` without an option shows what each does.",
+        )
+    return found[0]
+
+
+def _read_draft(path: Path) -> str:
+    """The author's own chapter, exactly; StudioError 2 if it cannot be read as text."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise usage(f"{path} cannot be read: {error.strerror or error}.") from error
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise usage(
+            f"{path} is not UTF-8 text: byte {error.start} cannot be read.",
+            "Save it as UTF-8 in your editor and try again; nothing was changed.",
+        ) from error
+    if "\0" in text:
+        raise usage(f"{path} holds zero bytes; it is not a text.")
+    if not Chapter(text).paragraphs:
+        raise usage(f"{path} holds no prose.")
+    return text
+
+
+def _usage_event(entry: UsageEntry) -> UsageEvent:
+    usage_ = entry.usage
+    return UsageEvent(
+        call=entry.call,
+        model=entry.model,
+        tokens={
+            "input": usage_.input_tokens if usage_ else None,
+            "output": usage_.output_tokens if usage_ else None,
+            "thinking": usage_.thinking_tokens if usage_ else None,
+        },
+        cached=usage_.cache_read_tokens if usage_ else None,
+        cost=entry.usd,
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
