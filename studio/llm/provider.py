@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -13,6 +13,7 @@ from studio.story.calls import PromptMessage, Usage
 
 Role = Literal["deep", "standard", "fast"]
 Effort = Literal["low", "medium", "high"]
+Annotate = Callable[[str], Mapping[str, str | None]]
 FinishReason = Literal["end", "length", "refusal", "cut", "stopped", "unusable", "other"]
 
 
@@ -57,6 +58,11 @@ class Request:
     """The author's direction, for the record."""
     exemplars: tuple[str, ...] = ()
     dropped_blocks: tuple[str, ...] = ()
+    open_ended: bool = False
+    """True for small models that do not stop by themselves: reaching `max_tokens` is then a
+    normal end and not a cut."""
+    annotate: Annotate | None = field(default=None, compare=False)
+    """Names the parts of a prose answer for its record; no part of the call's identity."""
 
     @property
     def sha256(self) -> str:
@@ -111,6 +117,8 @@ class Reply:
     model: str
     usage: Usage
     reasoning: str = ""
+    detail: str = ""
+    """What the endpoint said about the end, e.g. why it refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +139,22 @@ class ModelProfile:
     """A small model that follows two sentences, not two pages."""
     note: str = ""
     """Shown to the writer while this model is in force."""
+    free: bool = False
+    """A call costs nothing: the model runs on this machine, in process."""
+    thinks: bool = False
+    """Thinking counts in the answer's tokens, so it gets room of its own."""
 
 
 Listen = Callable[[Delta], None]
+"""Called on the event loop's thread. An empty delta is a sign of life and shows nothing."""
+
+THINKING_ROOM: dict[Effort, int] = {"low": 4096, "medium": 8192, "high": 16384}
+
+
+def token_ceiling(request: Request, profile: ModelProfile) -> int:
+    """The max_tokens that is sent: the answer's, with room for thinking where a model thinks."""
+    room = THINKING_ROOM[request.effort] if profile.thinks else 0
+    return min(request.max_tokens + room, profile.max_output)
 
 
 class Provider(Protocol):

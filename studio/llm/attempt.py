@@ -1,0 +1,156 @@
+"""One try of one call: reserved, received within its limits, kept, settled."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from studio.llm.account import Account, Clock
+from studio.llm.endings import FINISHED, bad_ending
+from studio.llm.errors import ModelError
+from studio.llm.journal import Journal
+from studio.llm.limits import Deadlines
+from studio.llm.provider import Listen, Provider, Reply, Request
+from studio.llm.reception import Reception
+from studio.llm.shelf import Shelf
+from studio.story.calls import CallRecord, Usage
+from studio.story.document import to_jsonable
+
+Parse = Callable[[str], BaseModel | None]
+"""The value in the text of a structured answer, or None when it holds none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What every attempt works with."""
+
+    provider: Provider
+    journal: Journal
+    shelf: Shelf
+    account: Account
+    deadlines: Deadlines
+    clock: Clock
+    largest_answer: int
+    """Characters, thinking included, at which an answer is stopped (M10)."""
+    save_every: float
+    """Seconds after which received text is in the journal (N11)."""
+
+
+class Attempt:
+    """The `number`th try of a request."""
+
+    def __init__(
+        self, desk: Desk, request: Request, number: int, listen: Listen, parse: Parse | None
+    ) -> None:
+        self._desk = desk
+        self._request = request
+        self._number = number
+        self._parse = parse
+        self._started = desk.clock()
+        self._reception = Reception(
+            listen, self._save, largest=desk.largest_answer, save_every=desk.save_every
+        )
+
+    async def run(self) -> CallRecord:
+        """The record of a whole answer, already kept; raises ModelError or BudgetError."""
+        account, request, reception = self._desk.account, self._request, self._reception
+        reserve = account.reserve(request)
+        try:
+            reply = await self._receive()
+        except ModelError as error:
+            reception.close()
+            error.partial = error.partial or reception.text
+            cost = account.cost(reserve, request, error.usage, reception.everything)
+            self._put_aside(error, cost)
+            account.settle(reserve, error.usage, cost)
+            raise
+        except BaseException:
+            reception.close()
+            cost = account.cost(reserve, request, Usage(), reception.everything)
+            account.settle(reserve, Usage(), cost)
+            raise
+        cost = account.cost(reserve, request, reply.usage)
+        record = self._keep(reply, cost)
+        account.settle(reserve, reply.usage, cost)
+        return record
+
+    async def _receive(self) -> Reply:
+        limits, reception = self._desk.deadlines, self._reception
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(limits.total), asyncio.timeout(limits.first_byte) as silence:
+
+                def alive() -> None:
+                    if not silence.expired():
+                        silence.reschedule(loop.time() + limits.idle)
+
+                reception.on_life = alive
+                reply = await self._desk.provider.stream(self._request, reception.take)
+        except TimeoutError as error:
+            came = f"after {len(reception.text):,} characters"
+            raise ModelError("timeout", came, usage=Usage()) from error
+        ending = bad_ending(reply, self._request)
+        if ending is not None:
+            raise ending
+        return reply
+
+    def _save(self, text: str) -> None:
+        self._desk.journal.partial(self._request.generation_id, text)
+
+    def _keep(self, reply: Reply, cost: float | None) -> CallRecord:
+        value = self._parse(reply.text) if self._parse else None
+        usable = value is not None or self._parse is None
+        record = self._record(
+            generated_text=reply.text,
+            answer=None if value is None else to_jsonable(value),
+            finish_reason=FINISHED if usable else "unusable",
+            total_usage=reply.usage,
+            cost_usd=cost,
+            model=reply.model or self._desk.provider.model_for(self._request.role),
+            **(self._request.annotate(reply.text) if self._request.annotate else {}),
+        )
+        shelf = self._desk.shelf
+        record = shelf.keep(record) if usable else shelf.put_aside(record)
+        self._reception.forget()
+        self._desk.journal.drop_partial(self._request.generation_id)
+        return record
+
+    def _put_aside(self, error: ModelError, cost: float | None) -> None:
+        if error.partial.strip() or error.error_kind == "refusal":
+            self._desk.shelf.put_aside(
+                self._record(
+                    generated_text=error.partial,
+                    finish_reason=error.error_kind,
+                    total_usage=error.usage,
+                    cost_usd=cost,
+                    model=self._desk.provider.model_for(self._request.role),
+                )
+            )
+        self._desk.journal.drop_partial(self._request.generation_id)
+
+    def _record(self, **ending: Any) -> CallRecord:
+        request = self._request
+        taken = self._desk.clock() - self._started
+        return CallRecord(
+            id=request.generation_id,
+            created_at=self._started.isoformat(),
+            chapter=request.chapter,
+            scene=request.scene,
+            stage=request.stage,
+            agent=request.agent,
+            request_sha256=request.sha256,
+            input=request.input,
+            messages=request.messages,
+            provider=self._desk.provider.profile.provider,
+            role=request.role,
+            duration_ms=max(0, round(taken.total_seconds() * 1000)),
+            attempts=self._number,
+            reasoning=self._reception.reasoning or None,
+            exemplars=request.exemplars,
+            dropped_blocks=request.dropped_blocks,
+            **ending,
+        )

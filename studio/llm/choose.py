@@ -1,0 +1,124 @@
+"""Which model is asked, and a sentence that says why (DESIGN section 10).
+
+Everything comes in as an argument: what is set, and what is installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from studio.errors import usage
+from studio.llm.claude import AnthropicProvider
+from studio.llm.embedded import EmbeddedProvider, find_bundled_model, is_available
+from studio.llm.limits import VENDOR_URL, Deadlines, deadlines_for
+from studio.llm.profiles import TOY, profile_for, with_known
+from studio.llm.provider import Provider, Role
+
+ProviderName = Literal["anthropic", "embedded"]
+CLAUDE_MODELS: dict[Role, str] = {
+    "deep": "claude-opus-5-5",
+    "standard": "claude-sonnet-5-5",
+    "fast": "claude-haiku-5-5",
+}
+HOW_TO_ADD = (
+    "Set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own,"
+    " or name a GGUF file with --model FILE.gguf."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the writer set, from whichever layer of the settings."""
+
+    provider: ProviderName | None = None
+    api_key: str | None = None
+    base_url: str | None = None
+    models: Mapping[Role, str] | None = None
+    model: str | None = None
+    """`--model`: one id for every role, or a GGUF file."""
+    model_file: Path | None = None
+    """A GGUF file from the settings."""
+    known: Mapping[str, Any] | None = None
+    """What is known of the endpoint: fields of ModelProfile by name."""
+    first_byte: float | None = None
+    idle: float = 120.0
+    total: float = 1800.0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Who will be asked; `provider` None leaves everything that needs no model."""
+
+    provider: Provider | None
+    reason: str
+    deadlines: Deadlines
+
+
+def choose_provider(wanted: Wanted) -> Choice:
+    """The provider that is named, else what a key, an address or a file allows, else none.
+
+    Raises StudioError (exit 2) when the provider that is named cannot be had.
+    """
+    file = _model_file(wanted)
+    name = wanted.provider or ("embedded" if _is_gguf(wanted.model) else None)
+    if name == "embedded":
+        return _embedded(wanted, file, "it was chosen")
+    if name == "anthropic":
+        return _anthropic(wanted, "it was chosen")
+    if wanted.api_key or wanted.base_url:
+        return _anthropic(wanted, "a key is set" if wanted.api_key else "an address is set")
+    if file is not None and is_available():
+        return _embedded(wanted, file, "it is installed and no key is set")
+    return Choice(None, f"No model is set up. {HOW_TO_ADD}", _deadlines(wanted, None))
+
+
+def _anthropic(wanted: Wanted, why: str) -> Choice:
+    if not (wanted.api_key or wanted.base_url):
+        raise usage("There is no key for the anthropic provider.", HOW_TO_ADD)
+    base_url = wanted.base_url or VENDOR_URL
+    models = dict(wanted.models or CLAUDE_MODELS)
+    if wanted.model is not None:
+        models = dict.fromkeys(CLAUDE_MODELS, wanted.model)
+    deadlines = _deadlines(wanted, base_url)
+    provider = AnthropicProvider(
+        wanted.api_key,
+        models,
+        base_url=base_url,
+        profile=profile_for(models, wanted.known),
+        deadlines=deadlines,
+    )
+    ids = ", ".join(dict.fromkeys(models.values()))
+    return Choice(provider, f"{ids} at {base_url}, because {why}.", deadlines)
+
+
+def _embedded(wanted: Wanted, file: Path | None, why: str) -> Choice:
+    if not is_available():
+        raise usage(
+            "The embedded model needs the library that runs it.",
+            "Install the extra `local` (xllamacpp).",
+        )
+    if file is None:
+        raise usage("No GGUF file is installed or named.", "Name one with --model FILE.gguf.")
+    if not file.is_file():
+        raise usage(f"There is no model file {file}.", "Check the name after --model.")
+    provider = EmbeddedProvider(file, profile=with_known(TOY, wanted.known or {}))
+    return Choice(
+        provider, f"The embedded model {file.stem}, because {why}.", _deadlines(wanted, None)
+    )
+
+
+def _model_file(wanted: Wanted) -> Path | None:
+    if wanted.model is not None and _is_gguf(wanted.model):
+        return Path(wanted.model).expanduser()
+    return wanted.model_file or find_bundled_model()
+
+
+def _is_gguf(model: str | None) -> bool:
+    return model is not None and model.lower().endswith(".gguf")
+
+
+def _deadlines(wanted: Wanted, base_url: str | None) -> Deadlines:
+    return deadlines_for(base_url, wanted.first_byte, wanted.idle, wanted.total)

@@ -1,0 +1,152 @@
+"""What can go wrong when a model is asked: one kind, one sentence, one hint each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from studio.errors import Exit, Problem, StudioError
+from studio.story.calls import Usage
+
+ErrorKind = Literal[
+    "connection",
+    "timeout",
+    "rate_limit",
+    "overloaded",
+    "server",
+    "auth",
+    "payment",
+    "forbidden",
+    "not_found",
+    "too_large",
+    "bad_request",
+    "protocol",
+    "load",
+    "refusal",
+    "cut",
+    "empty",
+    "runaway",
+    "unusable",
+]
+
+Cap = Literal["chapter", "day", "project"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a kind of error says to the writer, and whether asking again may help."""
+
+    sentence: str
+    hint: str
+    retryable: bool = False
+
+
+DOCTOR = "`studio doctor` shows what is set."
+LATER = "Nothing is lost: `studio resume` goes on from here."
+
+FAULTS: dict[ErrorKind, Fault] = {
+    "connection": Fault(
+        "The model's server could not be reached",
+        f"Check the network, the address and any proxy. {LATER}",
+        retryable=True,
+    ),
+    "timeout": Fault("The model stayed silent for too long", LATER, retryable=True),
+    "rate_limit": Fault("The service asks for a pause: too many requests", LATER, retryable=True),
+    "overloaded": Fault("The service is overloaded", LATER, retryable=True),
+    "server": Fault("The service failed", LATER, retryable=True),
+    "auth": Fault("The service does not accept the API key", f"Check the key. {DOCTOR}"),
+    "payment": Fault(
+        "The service asks for payment", f"Check the account's credit and billing. {DOCTOR}"
+    ),
+    "forbidden": Fault("The API key may not use this model", f"Choose another model. {DOCTOR}"),
+    "not_found": Fault("The service does not know this model or address", DOCTOR),
+    "too_large": Fault(
+        "The prompt is larger than the model takes",
+        "Shorten the context of this chapter, or choose a model with a larger window.",
+    ),
+    "bad_request": Fault("The service refused the form of the request", DOCTOR),
+    "protocol": Fault(
+        "The address does not answer like a Messages server", f"Check the base URL. {DOCTOR}"
+    ),
+    "load": Fault(
+        "The embedded model could not be loaded",
+        f"Check that the file is a whole GGUF model and that memory is free. {DOCTOR}",
+    ),
+    "refusal": Fault(
+        "The model declined to write this",
+        "Change the direction of the passage, write it yourself, or choose another model.",
+    ),
+    "cut": Fault(
+        "The answer was cut off", f"What came is kept as a variation. {LATER}", retryable=True
+    ),
+    "empty": Fault("The model returned nothing", LATER, retryable=True),
+    "runaway": Fault(
+        "The model did not stop",
+        "It repeated itself or passed the size limit. Try again, or choose another model.",
+        retryable=True,
+    ),
+    "unusable": Fault(
+        "The model's answer could not be used",
+        "Try again, or choose a model that keeps to a given form.",
+    ),
+}
+
+
+class ModelError(StudioError):
+    """A call that failed (exit 6), with what had been received of it."""
+
+    def __init__(
+        self,
+        kind: ErrorKind,
+        detail: str = "",
+        *,
+        partial: str = "",
+        usage: Usage | None = None,
+        retry_after: float | None = None,
+        retryable: bool | None = None,
+        hint: str = "",
+    ) -> None:
+        fault = FAULTS[kind]
+        super().__init__(
+            Problem(
+                f"{fault.sentence}: {detail}." if detail else f"{fault.sentence}.",
+                hint or fault.hint,
+                exit_code=Exit.MODEL,
+                kind="model",
+                retryable=fault.retryable if retryable is None else retryable,
+            )
+        )
+        self.error_kind = kind
+        self.detail = detail
+        self.partial = partial
+        """Text received before it failed."""
+        self.usage = usage
+        """Tokens as far as the endpoint reported them; None when it never began to answer."""
+        self.retry_after = retry_after
+        """Seconds the endpoint asked to wait."""
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same call may go through later."""
+        return self.problem.retryable
+
+
+class BudgetError(StudioError):
+    """A cap would be passed by the next call (exit 7). Nothing was sent."""
+
+    def __init__(self, cap: Cap, limit: float, spent: float, worst: float) -> None:
+        other_day = ", or go on tomorrow" if cap == "day" else ""
+        super().__init__(
+            Problem(
+                f"The {cap} budget of ${limit:.2f} is reached: ${spent:.4f} is spent or reserved,"
+                f" and the next call may cost up to ${worst:.4f}.",
+                f"Everything so far is saved. Raise `[budget] {cap}_usd` in studio.toml"
+                f"{other_day}, then `studio resume`.",
+                exit_code=Exit.BUDGET,
+                kind="budget",
+            )
+        )
+        self.cap = cap
+        self.limit = limit
+        self.spent = spent
+        self.worst = worst

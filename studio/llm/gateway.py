@@ -1,0 +1,164 @@
+"""The one door to a model: budget, retries, the record, and no finished call made twice.
+
+Every attempt is reserved before it starts and settled after it ends. A
+finished answer is kept before it is returned, so that after any crash the
+same request is answered from the journal (N11, DESIGN section 10).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from studio.llm.account import Account, Clock
+from studio.llm.attempt import Attempt, Desk, Parse
+from studio.llm.budget import Caps
+from studio.llm.errors import ModelError
+from studio.llm.journal import Journal
+from studio.llm.limits import Deadlines
+from studio.llm.patience import OnRetry, Patience, Sleep
+from studio.llm.prices import PriceList, published
+from studio.llm.provider import Delta, Listen, Provider, Request
+from studio.llm.shelf import Shelf
+from studio.llm.structured import Accept, Reading, repair_request
+from studio.story.calls import CallRecord, UsageEntry
+
+M = TypeVar("M", bound=BaseModel)
+LARGEST_ANSWER = 1_000_000
+SAVE_EVERY = 0.8
+
+
+def utc_now() -> datetime:
+    """The moment, in UTC."""
+    return datetime.now(UTC)
+
+
+def _ignore(*_: Any) -> None:
+    """For callbacks nobody listens to."""
+
+
+class Gateway:
+    """Asks one provider on behalf of one project."""
+
+    def __init__(
+        self,
+        provider: Provider,
+        journal: Journal,
+        caps: Caps | None = None,
+        *,
+        prices: PriceList | None = None,
+        deadlines: Deadlines | None = None,
+        waits: tuple[float, ...] = (1.0, 4.0),
+        sleep: Sleep = asyncio.sleep,
+        clock: Clock = utc_now,
+        on_usage: Callable[[UsageEntry], None] = _ignore,
+        on_retry: OnRetry = _ignore,
+        on_warning: Callable[[str], None] = _ignore,
+        largest_answer: int = LARGEST_ANSWER,
+        save_every: float = SAVE_EVERY,
+    ) -> None:
+        self._shelf = Shelf(journal)
+        self._patience = Patience(waits, sleep=sleep)
+        self._on_retry = on_retry
+        account = Account(
+            provider,
+            journal,
+            caps or Caps(),
+            prices or published(),
+            clock=clock,
+            on_usage=on_usage,
+            on_warning=on_warning,
+        )
+        self._desk = Desk(
+            provider,
+            journal,
+            self._shelf,
+            account,
+            deadlines or Deadlines(),
+            clock,
+            largest_answer,
+            save_every,
+        )
+
+    @property
+    def provider(self) -> Provider:
+        """Who is asked."""
+        return self._desk.provider
+
+    async def prose(self, request: Request, listen: Listen = _ignore) -> CallRecord:
+        """The finished record of a prose call, from the journal if it was finished before.
+
+        `listen` gets the text as it comes; after a retry it comes again from
+        its start. Raises ModelError (exit 6) and BudgetError (exit 7).
+        """
+        finished = self._shelf.finished(request)
+        if finished is not None:
+            listen(Delta("text", finished.generated_text))
+            return finished
+        return await self._ask(request, listen)
+
+    async def structured(
+        self,
+        request: Request,
+        answer_type: type[M],
+        *,
+        accept: Accept[M] | None = None,
+        listen: Listen = _ignore,
+    ) -> tuple[M, CallRecord]:
+        """A value of `answer_type` and its record; an unusable answer is sent back once.
+
+        `accept` names what is wrong with a value beyond its type. Raises
+        ModelError, of kind `unusable` when the second answer is no better,
+        and BudgetError.
+        """
+        if request.schema is None:
+            request = replace(request, schema=answer_type.model_json_schema(by_alias=True))
+        reading = Reading(answer_type, accept)
+        finished = self._shelf.finished(request)
+        if finished is not None:
+            value, _ = reading.read(finished.generated_text)
+            if value is not None:
+                listen(Delta("text", finished.generated_text))
+                return value, finished
+        record = await self._ask(request, listen, reading.value)
+        value, faults = reading.read(record.generated_text)
+        if value is not None:
+            return value, record
+        return await self._repaired(request, reading, record, faults, listen)
+
+    async def _repaired(
+        self,
+        request: Request,
+        reading: Reading[M],
+        first: CallRecord,
+        faults: list[str],
+        listen: Listen,
+    ) -> tuple[M, CallRecord]:
+        again = repair_request(request, first.generated_text, faults)
+        second = await self._ask(again, listen, reading.value)
+        value, faults = reading.read(second.generated_text)
+        if value is None:
+            raise ModelError("unusable", "; ".join(faults[:3]), partial=second.generated_text)
+        # Kept as the request's own answer too, so that after a crash it is found by its id.
+        mended = second.model_copy(
+            update={
+                "id": request.generation_id,
+                "request_sha256": request.sha256,
+                "messages": request.messages,
+                "attempts": first.attempts + second.attempts,
+            }
+        )
+        return value, self._shelf.keep(mended)
+
+    async def _ask(
+        self, request: Request, listen: Listen, parse: Parse | None = None
+    ) -> CallRecord:
+        async def attempt(number: int) -> CallRecord:
+            return await Attempt(self._desk, request, number, listen, parse).run()
+
+        return await self._patience.run(attempt, self._on_retry)

@@ -1,0 +1,88 @@
+"""What a call costs, from a dated list; what is not on the list is unknown, never guessed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cache
+from importlib.resources import files
+
+from studio.story.calls import Usage
+
+OLD_AFTER_DAYS = 180
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars per million tokens, for prompts up to `up_to_prompt` tokens."""
+
+    input: float
+    output: float
+    cache_read: float
+    cache_write: float
+    up_to_prompt: int | None = None
+
+    @property
+    def dearest_input(self) -> float:
+        """What a prompt token costs at most."""
+        return max(self.input, self.cache_read, self.cache_write)
+
+
+@dataclass(frozen=True, slots=True)
+class PriceList:
+    """Prices by model id; the tiers of a model rise with the prompt."""
+
+    day: date
+    models: Mapping[str, tuple[Price, ...]] = field(default_factory=dict)
+
+    def with_prices(self, own: Mapping[str, Price]) -> PriceList:
+        """This list with the user's own prices, which win."""
+        return PriceList(self.day, {**self.models, **{name: (own[name],) for name in own}})
+
+    def is_old(self, today: date) -> bool:
+        """Whether the list is so old that its figures should be doubted (M11)."""
+        return (today - self.day).days > OLD_AFTER_DAYS
+
+    def price(self, model: str, usage: Usage) -> float | None:
+        """US dollars of a call; None when the model or its token counts are unknown."""
+        if usage.input_tokens is None or usage.output_tokens is None:
+            return None
+        read, written = usage.cache_read_tokens or 0, usage.cache_write_tokens or 0
+        tier = self._tier(model, usage.input_tokens + read + written)
+        if tier is None:
+            return None
+        dollars = (
+            usage.input_tokens * tier.input
+            + usage.output_tokens * tier.output
+            + read * tier.cache_read
+            + written * tier.cache_write
+        )
+        return dollars / MILLION
+
+    def worst_case(self, model: str, prompt_tokens: int, max_tokens: int) -> float | None:
+        """The most a call can cost in US dollars; None when the model is unknown."""
+        tier = self._tier(model, prompt_tokens)
+        if tier is None:
+            return None
+        return (prompt_tokens * tier.dearest_input + max_tokens * tier.output) / MILLION
+
+    def _tier(self, model: str, prompt_tokens: int) -> Price | None:
+        tiers = self.models.get(model) or self.models.get(re.sub(r"-\d{8}$", "", model), ())
+        for tier in tiers:
+            if tier.up_to_prompt is None or prompt_tokens <= tier.up_to_prompt:
+                return tier
+        return None
+
+
+@cache
+def published() -> PriceList:
+    """The list that ships with the studio."""
+    data = tomllib.loads(files("studio.llm").joinpath("prices.toml").read_text("utf-8"))
+    return PriceList(
+        data["date"],
+        {name: tuple(Price(**tier) for tier in tiers) for name, tiers in data["models"].items()},
+    )

@@ -1,0 +1,122 @@
+"""From the text of an answer to a value of a type, forgiving the wrapping but not the content."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
+from typing import Any, Generic, TypeVar
+
+import orjson
+from pydantic import BaseModel
+
+from studio.llm.provider import Part, Request
+from studio.story.validation import schema_faults, type_faults
+
+M = TypeVar("M", bound=BaseModel)
+Accept = Callable[[M], list[str]]
+"""What is wrong with a value beyond its type, one sentence each."""
+
+MOST_STARTS = 200
+"""Braces at which an object is looked for."""
+MOST_OBJECTS = 4
+"""Objects that are checked."""
+MOST_FAULTS = 20
+LONGEST_QUOTE = 6000
+FENCE = re.compile(r"```[\w-]*\n(.*?)```", re.DOTALL)
+CURLY_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"'})
+NOT_JSON = "(whole answer): it holds no complete JSON object"
+
+
+class Reading(Generic[M]):
+    """How the answers to one structured request are read."""
+
+    def __init__(self, answer_type: type[M], accept: Accept[M] | None = None) -> None:
+        self._type = answer_type
+        self._accept = accept
+
+    def read(self, text: str) -> tuple[M | None, list[str]]:
+        """The first object that fits, or every reason why the first object does not."""
+        first_faults: list[str] = []
+        for data in islice(find_objects(text), MOST_OBJECTS):
+            value, faults = self._check(data)
+            if value is not None:
+                return value, []
+            first_faults = first_faults or faults
+        return None, first_faults or [NOT_JSON]
+
+    def value(self, text: str) -> M | None:
+        """The value alone."""
+        return self.read(text)[0]
+
+    def _check(self, data: dict[str, Any]) -> tuple[M | None, list[str]]:
+        faults = schema_faults(self._type, data)
+        if faults:
+            return None, faults
+        value, faults = type_faults(self._type, data)
+        if value is not None and self._accept is not None:
+            faults = self._accept(value)
+        return (None, faults) if faults else (value, [])
+
+
+def find_objects(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects in `text`, bare, fenced or with prose around them, likeliest first."""
+    for variant in dict.fromkeys((text, text.translate(CURLY_QUOTES))):
+        bare = variant.strip().removeprefix("\ufeff")
+        whole = (_loads(piece) for piece in (bare, *FENCE.findall(variant)))
+        for data in chain(whole, _embedded_objects(variant)):
+            if isinstance(data, dict) and _can_be_kept(data):
+                yield data
+
+
+def _loads(text: str) -> Any:
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _embedded_objects(text: str) -> Iterator[Any]:
+    decoder = json.JSONDecoder(parse_constant=_no_number)
+    at = text.find("{")
+    for _ in range(MOST_STARTS):
+        if at < 0:
+            return
+        try:
+            data, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            end = at + 1
+        else:
+            yield data
+        at = text.find("{", end)
+
+
+def _no_number(_name: str) -> None:
+    """NaN and Infinity are no scores (M13): a null is refused by the schema."""
+
+
+def _can_be_kept(data: dict[str, Any]) -> bool:
+    """Our own files could hold it: no half characters, no endless numbers."""
+    try:
+        orjson.dumps(data)
+    except orjson.JSONEncodeError:
+        return False
+    return True
+
+
+def repair_request(request: Request, answer: str, faults: list[str]) -> Request:
+    """The same request with the faulty answer and its faults, to be asked once (M4)."""
+    listed = "\n".join(f"- {fault}" for fault in faults[:MOST_FAULTS])
+    told = (
+        "Your last answer could not be used.\n\n"
+        f"Faults:\n{listed}\n\n"
+        f"Your last answer:\n{answer[:LONGEST_QUOTE]}\n\n"
+        "Answer again with one complete JSON object of the form asked for, and nothing else."
+    )
+    return replace(
+        request,
+        call=f"{request.call}-repair",
+        parts=(*request.parts, Part("user", told)),
+    )

@@ -1,0 +1,236 @@
+"""A Messages server on loopback that the real SDK talks to, with every fault the wire can have.
+
+In a test: `with FakeMessages(Rule(mode="cut")) as server: ... server.url`.
+As a program: `python -m tests.fake_messages --port-file F [--script RULES.json]`;
+GET /__requests returns what was asked, POST /__release lets held answers go on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from tests.fake_stream import Asked, Rule, events, token_count
+
+Answering = Callable[[Asked], Rule | None]
+"""Chooses a rule for a request; None leaves it to the rules."""
+
+
+class FakeMessages:
+    """The server; its requests are in `asked`, in the order they came."""
+
+    def __init__(self, *rules: Rule, answering: Answering | None = None) -> None:
+        self.rules = list(rules)
+        self.answering = answering
+        self.asked: list[Asked] = []
+        self.released = threading.Event()
+        self._used: dict[int, int] = {}
+        self._prefixes: set[str] = set()
+        self._lock = threading.Lock()
+        self._http = _Server(("127.0.0.1", 0), _Handler)
+        self._http.fake = self
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        )
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return int(self._http.server_address[1])
+
+    @property
+    def url(self) -> str:
+        """The base URL for the SDK."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.released.set()
+        self._http.shutdown()
+        self._http.server_close()
+
+    def note(self, path: str, headers: dict[str, str], body: dict[str, Any]) -> Asked:
+        """Records a request."""
+        with self._lock:
+            asked = Asked(len(self.asked), path, headers, body)
+            self.asked.append(asked)
+            return asked
+
+    def rule_for(self, asked: Asked) -> Rule:
+        """The first rule that matches."""
+        chosen = self.answering(asked) if self.answering else None
+        if chosen is not None:
+            return chosen
+        with self._lock:
+            for number, rule in enumerate(self.rules):
+                if self._matches(number, rule, asked):
+                    self._used[number] = self._used.get(number, 0) + 1
+                    return rule
+        return Rule()
+
+    def _matches(self, number: int, rule: Rule, asked: Asked) -> bool:
+        if rule.index is not None and rule.index != asked.index:
+            return False
+        if rule.times is not None and self._used.get(number, 0) >= rule.times:
+            return False
+        return rule.contains in json.dumps(asked.body, ensure_ascii=False)
+
+    def prompt_usage(self, asked: Asked) -> dict[str, int]:
+        """Token counts of a prompt: what lies before the last breakpoint is cached."""
+        blocks = asked.blocks
+        marked = [at for at, block in enumerate(blocks) if "cache_control" in block]
+        split = marked[-1] + 1 if marked else 0
+        prefix = "\n".join(block["text"] for block in blocks[:split])
+        rest = sum(token_count(block["text"]) for block in blocks[split:])
+        with self._lock:
+            known = prefix in self._prefixes
+            self._prefixes.add(prefix)
+        cached = token_count(prefix) if split else 0
+        return {
+            "input_tokens": rest,
+            "cache_read_input_tokens": cached if known else 0,
+            "cache_creation_input_tokens": 0 if known else cached,
+        }
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    fake: FakeMessages
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that hangs up is no news."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+    asked: Asked
+    rule: Rule
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Says nothing."""
+
+    def do_GET(self) -> None:
+        if self.path != "/__requests":
+            self._whole(404, b"{}")
+            return
+        rows = [dict(vars(asked)) for asked in list(self.server.fake.asked)]
+        self._whole(200, json.dumps(rows, ensure_ascii=False).encode())
+
+    def do_POST(self) -> None:
+        length = int(self.headers.get("content-length") or 0)
+        raw = self.rfile.read(length)
+        if self.path == "/__release":
+            self.server.fake.released.set()
+            self._whole(200, b"{}")
+            return
+        self.asked = self.server.fake.note(self.path, dict(self.headers), json.loads(raw))
+        self.rule = self.server.fake.rule_for(self.asked)
+        self._answer()
+        self.asked.over = True
+
+    def _answer(self) -> None:
+        rule = self.rule
+        if rule.mode == "status":
+            self._refuse()
+        elif rule.mode == "redirect":
+            self._whole(307, b"", location=rule.location)
+        elif rule.mode == "html":
+            self._whole(200, b"<html><body>Welcome to the hotel</body></html>", kind="text/html")
+        else:
+            if rule.mode == "slow":
+                self.server.fake.released.wait()
+            self._stream()
+
+    def _refuse(self) -> None:
+        rule = self.rule
+        said = {"type": rule.error_type, "message": rule.text or f"refused with {rule.status}"}
+        body = json.dumps({"type": "error", "error": said}).encode()
+        extra = {} if rule.retry_after is None else {"retry-after": rule.retry_after}
+        self._whole(rule.status, body, **extra)
+
+    def _whole(
+        self, status: int, body: bytes, *, kind: str = "application/json", **headers: str
+    ) -> None:
+        self.send_response(status)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(body)))
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _stream(self) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("transfer-encoding", "chunked")
+        self.end_headers()
+        fake = self.server.fake
+        usage = fake.prompt_usage(self.asked)
+        for piece in events(self.asked, self.rule, usage, fake.released):
+            if piece is None:
+                self._reset()
+                return
+            if self.rule.mode in ("trickle", "split"):
+                self._crumbs(piece)
+            else:
+                self._chunk(piece)
+        self._chunk(b"")
+
+    def _crumbs(self, piece: bytes) -> None:
+        for at in range(len(piece)):
+            self._chunk(piece[at : at + 1])
+            if self.rule.mode == "trickle":
+                self.server.fake.released.wait(self.rule.delay)
+
+    def _chunk(self, data: bytes) -> None:
+        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+        self.wfile.flush()
+
+    def _reset(self) -> None:
+        """Cuts the connection without the last chunk; a reset may take unread bytes with it."""
+        if self.rule.mode == "reset":
+            linger = struct.pack("ii", 1, 0)
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        self.close_connection = True
+        if self.rule.mode == "cut":
+            self.connection.shutdown(socket.SHUT_RDWR)
+        self.connection.close()
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Serves until it is killed."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--port-file", type=Path, required=True)
+    parser.add_argument("--script", type=Path, help="a JSON list of rules")
+    chosen = parser.parse_args(arguments)
+    rows = json.loads(chosen.script.read_text("utf-8")) if chosen.script else []
+    with FakeMessages(*(Rule(**row) for row in rows)) as server:
+        waiting = chosen.port_file.with_suffix(".tmp")
+        waiting.write_text(str(server.port))
+        waiting.replace(chosen.port_file)
+        while True:
+            time.sleep(3600)
+
+
+__all__ = ["Asked", "FakeMessages", "Rule"]
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""What the gateway's tests share: a journal in memory, a request, a gateway that never waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from studio.llm.claude import AnthropicProvider
+from studio.llm.gateway import Gateway
+from studio.llm.limits import Deadlines
+from studio.llm.provider import Delta, Part, Request, Sampling
+from studio.story.calls import CallRecord, UsageEntry
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+CLAUDE = {
+    "deep": "claude-opus-5-5",
+    "standard": "claude-sonnet-5-5",
+    "fast": "claude-haiku-5-5",
+}
+LOCAL = {"deep": "qwen3-8b", "standard": "qwen3-8b", "fast": "qwen3-8b"}
+
+
+@dataclass
+class MemoryJournal:
+    """A journal whose writes can be read, in their order, like a disk after a crash."""
+
+    records: dict[str, CallRecord] = field(default_factory=dict)
+    partials: dict[str, str] = field(default_factory=dict)
+    usage: list[UsageEntry] = field(default_factory=list)
+    story: list[str] = field(default_factory=list)
+
+    def recall(self, generation_id: str) -> CallRecord | None:
+        return self.records.get(generation_id)
+
+    def keep(self, record: CallRecord) -> None:
+        self.story.append(f"keep {record.finish_reason}")
+        self.records[record.id] = record
+
+    def partial(self, generation_id: str, text: str) -> None:
+        self.story.append("partial")
+        self.partials[generation_id] = text
+
+    def drop_partial(self, generation_id: str) -> None:
+        self.story.append("drop")
+        self.partials.pop(generation_id, None)
+
+    def note(self, entry: UsageEntry) -> None:
+        self.story.append(entry.event)
+        self.usage.append(entry)
+
+    def usage_entries(self) -> list[UsageEntry]:
+        return list(self.usage)
+
+    def aside(self) -> list[CallRecord]:
+        """The records of failed attempts."""
+        return [record for name, record in self.records.items() if "-failed" in name]
+
+
+class Ear:
+    """Hears the deltas of an answer."""
+
+    def __init__(self) -> None:
+        self.deltas: list[Delta] = []
+
+    def __call__(self, delta: Delta) -> None:
+        self.deltas.append(delta)
+
+    @property
+    def text(self) -> str:
+        return "".join(delta.text for delta in self.deltas if delta.kind == "text")
+
+
+class Waits:
+    """Sleeps that are only written down."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+
+    async def __call__(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+
+
+def asked(text: str = "Write the scene at the lamp room.", **changes: Any) -> Request:
+    """A prose request of chapter 3."""
+    fields: dict[str, Any] = {
+        "call": "003-draft-s01",
+        "stage": "draft",
+        "agent": "scene-drafter",
+        "role": "standard",
+        "parts": (
+            Part("system", "You write fiction.", stable=True),
+            Part("system", "The house style is plain.", stable=True),
+            Part("user", "The world: an island with one lighthouse.", stable=True),
+            Part("user", text),
+        ),
+        "chapter": 3,
+        "scene": 1,
+        "max_tokens": 2000,
+        "sampling": Sampling(temperature=0.7, top_p=0.9),
+    }
+    return Request(**{**fields, **changes})
+
+
+def provider_at(url: str, models: dict[str, str] | None = None, **more: Any) -> AnthropicProvider:
+    """The real provider against a fake server."""
+    return AnthropicProvider("key-of-the-writer", models or CLAUDE, base_url=url, **more)  # type: ignore[arg-type]
+
+
+def gateway_at(
+    url: str, journal: MemoryJournal, *, models: dict[str, str] | None = None, **more: Any
+) -> Gateway:
+    """A gateway that waits for nothing."""
+    settings = {
+        "waits": (1.0, 4.0),
+        "sleep": Waits(),
+        "clock": lambda: NOON,
+        "deadlines": Deadlines(20, 20, 40),
+        **more,
+    }
+    return Gateway(provider_at(url, models), journal, **settings)

@@ -1,0 +1,124 @@
+"""Which model is asked, and what it is believed to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.errors import Exit, StudioError
+from studio.llm import choose
+from studio.llm.choose import CLAUDE_MODELS, Wanted, choose_provider
+from studio.llm.limits import deadlines_for, is_loopback, is_looping
+from studio.llm.profiles import profile_for
+from studio.llm.tokens import high_estimate
+
+
+@pytest.fixture
+def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choose, "find_bundled_model", lambda: None)
+
+
+def test_a_key_means_claude_with_a_model_for_each_role() -> None:
+    chosen = choose_provider(Wanted(api_key="k"))
+    assert chosen.provider is not None
+    assert {role: chosen.provider.model_for(role) for role in CLAUDE_MODELS} == CLAUDE_MODELS
+    assert chosen.provider.profile.judges
+    assert chosen.deadlines.first_byte == 30.0
+    assert "a key is set" in chosen.reason
+
+
+def test_an_address_needs_no_key() -> None:
+    chosen = choose_provider(Wanted(base_url="http://localhost:11434", model="qwen3-8b"))
+    assert chosen.provider is not None
+    assert chosen.provider.model_for("deep") == "qwen3-8b"
+    assert chosen.provider.profile.window == 8192
+    assert chosen.deadlines.first_byte == 600.0
+
+
+def test_what_is_known_of_an_endpoint_wins() -> None:
+    wanted = Wanted(
+        base_url="http://localhost:1", model="qwen3", known={"window": 32768, "judges": False}
+    )
+    provider = choose_provider(wanted).provider
+    assert provider is not None
+    assert (provider.profile.window, provider.profile.judges) == (32768, False)
+
+
+def test_the_embedded_model_is_taken_when_nothing_is_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "small.gguf"
+    file.touch()
+    monkeypatch.setattr(choose, "find_bundled_model", lambda: file)
+    chosen = choose_provider(Wanted())
+    assert chosen.provider is not None
+    assert chosen.provider.profile.provider == "embedded"
+    assert not chosen.provider.profile.judges
+    assert chosen.provider.profile.note
+
+
+def test_a_file_named_as_model_is_the_embedded_model_even_with_a_key(tmp_path: Path) -> None:
+    file = tmp_path / "Own.GGUF"
+    file.touch()
+    chosen = choose_provider(Wanted(api_key="k", model=str(file)))
+    assert chosen.provider is not None
+    assert chosen.provider.model_for("fast") == "Own"
+
+
+@pytest.mark.usefixtures("nothing_installed")
+def test_nothing_at_all_is_no_error() -> None:
+    chosen = choose_provider(Wanted())
+    assert chosen.provider is None
+    assert "ANTHROPIC_API_KEY" in chosen.reason
+
+
+@pytest.mark.usefixtures("nothing_installed")
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Wanted(provider="anthropic"),
+        Wanted(provider="embedded"),
+        Wanted(provider="embedded", model="nowhere.gguf"),
+    ],
+)
+def test_a_named_provider_that_cannot_be_had_is_a_mistake(wanted: Wanted) -> None:
+    with pytest.raises(StudioError) as caught:
+        choose_provider(wanted)
+    assert caught.value.problem.exit_code == Exit.USAGE
+    assert caught.value.problem.hint
+
+
+def test_one_model_that_is_not_claude_makes_the_profile_careful() -> None:
+    mixed = profile_for({"deep": "claude-opus-5-5", "standard": "qwen3", "fast": "qwen3"})
+    assert (mixed.window, mixed.cache, mixed.thinks) == (8192, False, True)
+    opus = profile_for({"deep": "claude-opus-5-5"})
+    assert opus.window == 1_000_000
+    assert profile_for({"deep": "claude-opus-5-5", "fast": "claude-haiku-5-5"}).window == 200_000
+
+
+def test_only_the_vendors_host_is_hurried() -> None:  # req: E3
+    assert deadlines_for("https://api.anthropic.com").first_byte == 30.0
+    assert deadlines_for("https://api.anthropic.com.evil.example").first_byte == 600.0
+    assert deadlines_for(None, 5.0).first_byte == 5.0
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:80", "http://localhost", "http://[::1]:8080"])
+def test_this_machine_is_recognised(url: str) -> None:
+    assert is_loopback(url)
+    assert not is_loopback("http://192.0.2.1")
+
+
+def test_a_loop_is_told_from_prose() -> None:
+    assert is_looping("She lit the lamp. " * 100)
+    assert is_looping(" " * 1200)
+    assert not is_looping("She lit the lamp. " * 20)
+    assert not is_looping("".join(f"그녀는 {n}번째 계단을 셌다. " for n in range(300)))
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [("She lit the lamp and waited.", 7), ("등대에 불이 들어왔다.", 10), ("灯亮了。", 4), ("", 0)],
+)
+def test_tokens_are_estimated_on_the_high_side(text: str, least: int) -> None:
+    assert high_estimate(text) >= least

@@ -1,0 +1,266 @@
+"""Every fault of the wire: its kind, how often it is tried, what is kept of it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import pytest
+
+from studio.errors import Exit
+from studio.llm.errors import FAULTS, ModelError
+from studio.llm.limits import Deadlines
+from tests.fake_messages import Rule
+from tests.llm.asking import Ear, MemoryJournal, Waits, asked, gateway_at
+from tests.llm.conftest import Serve
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fault and what must come of it."""
+
+    name: str
+    rule: Rule
+    kind: str
+    requests: int
+    kept: bool = False
+    """Whether text came that must not be lost."""
+
+
+ONCE, THRICE = 1, 3
+CASES = [
+    Case("400", Rule(mode="status", status=400), "bad_request", ONCE),
+    Case(
+        "prompt too long",
+        Rule(mode="status", status=400, text="prompt is too long: 210000 tokens"),
+        "too_large",
+        ONCE,
+    ),
+    Case("401", Rule(mode="status", status=401), "auth", ONCE),
+    Case("402", Rule(mode="status", status=402), "payment", ONCE),
+    Case("403", Rule(mode="status", status=403), "forbidden", ONCE),
+    Case("404", Rule(mode="status", status=404), "not_found", ONCE),
+    Case("408", Rule(mode="status", status=408), "timeout", THRICE),
+    Case("409", Rule(mode="status", status=409), "server", THRICE),
+    Case("413", Rule(mode="status", status=413), "too_large", ONCE),
+    Case("422", Rule(mode="status", status=422), "bad_request", ONCE),
+    Case("429", Rule(mode="status", status=429), "rate_limit", THRICE),
+    Case("500", Rule(mode="status", status=500), "server", THRICE),
+    Case("502", Rule(mode="status", status=502), "server", THRICE),
+    Case("529", Rule(mode="status", status=529), "overloaded", THRICE),
+    Case("html page", Rule(mode="html"), "protocol", ONCE),
+    Case("empty stream", Rule(mode="blank_stream"), "cut", THRICE),
+    Case("connection closed", Rule(mode="cut"), "cut", THRICE, kept=True),
+    Case("clean end of file", Rule(mode="eof"), "cut", THRICE, kept=True),
+    Case("error event", Rule(mode="error_event"), "overloaded", THRICE, kept=True),
+    Case("broken JSON event", Rule(mode="bad_json"), "cut", THRICE, kept=True),
+    Case("broken UTF-8", Rule(mode="bad_utf8"), "cut", THRICE, kept=True),
+    Case("max_tokens", Rule(stop_reason="max_tokens"), "cut", ONCE, kept=True),
+    Case("window", Rule(stop_reason="model_context_window_exceeded"), "cut", ONCE, kept=True),
+    Case("unknown reason", Rule(stop_reason="solar_flare"), "cut", ONCE, kept=True),
+    Case("no reason", Rule(stop_reason=None), "cut", THRICE, kept=True),
+    Case("refusal", Rule(stop_reason="refusal"), "refusal", ONCE, kept=True),
+    Case("empty refusal", Rule(stop_reason="refusal", text=""), "refusal", ONCE, kept=True),
+    Case("empty", Rule(text=""), "empty", THRICE),
+    Case("white space", Rule(text=" \n\n "), "empty", THRICE),
+    Case("only thinking", Rule(mode="thinking_only"), "empty", THRICE),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+async def test_a_fault_has_its_kind_its_tries_and_its_remains(  # req: E3 M1 M2 M3 M7 M8 M10
+    case: Case, serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(case.rule)
+    with pytest.raises(ModelError) as caught:
+        await gateway_at(server.url, journal).prose(asked())
+    error = caught.value
+    assert (error.error_kind, len(server.asked)) == (case.kind, case.requests)
+    assert error.problem.exit_code == Exit.MODEL
+    assert error.problem.hint
+    assert len(journal.aside()) == (case.requests if case.kept else 0)
+    assert {record.finish_reason for record in journal.aside()} <= {case.kind}
+    if case.kept:
+        assert journal.aside()[-1].generated_text == error.partial
+    assert journal.partials == {}
+    assert asked().generation_id not in journal.records
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+async def test_every_attempt_is_reserved_before_and_settled_after(  # req: N7
+    case: Case, serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(case.rule)
+    with pytest.raises(ModelError):
+        await gateway_at(server.url, journal).prose(asked())
+    money = [step for step in journal.story if step in ("reserve", "settle")]
+    assert money == ["reserve", "settle"] * case.requests
+
+
+async def test_what_came_before_a_cut_is_in_the_error(serve: Serve, journal: MemoryJournal) -> None:
+    server = serve(Rule(mode="cut", text="비가 그쳤다. " * 30, after=4))
+    ear = Ear()
+    with pytest.raises(ModelError, match="the connection was lost after 96 characters") as caught:
+        await gateway_at(server.url, journal, waits=()).prose(asked(), ear)
+    assert caught.value.partial == ear.text == ("비가 그쳤다. " * 30)[:96]
+
+
+async def test_the_second_try_may_succeed(serve: Serve, journal: MemoryJournal, ear: Ear) -> None:
+    server = serve(Rule(mode="cut", times=1), Rule(text="The lamp was lit."))
+    heard: list[tuple[str, int, float]] = []
+    gateway = gateway_at(server.url, journal, on_retry=lambda *told: heard.append(told))
+    record = await gateway.prose(asked(), ear)
+    assert record.generated_text == "The lamp was lit."
+    assert record.attempts == 2
+    assert heard == [("cut", 1, 1.0)]
+    assert len(journal.aside()) == 1
+
+
+async def test_a_reset_connection_is_tried_again(serve: Serve, journal: MemoryJournal) -> None:
+    server = serve(Rule(mode="reset", times=2), Rule(text="The lamp was lit."))
+    record = await gateway_at(server.url, journal).prose(asked())
+    assert (record.generated_text, record.attempts) == ("The lamp was lit.", 3)
+
+
+async def test_a_stall_ends_at_the_idle_deadline(serve: Serve, journal: MemoryJournal) -> None:
+    server = serve(Rule(mode="stall"))
+    gateway = gateway_at(server.url, journal, waits=(), deadlines=Deadlines(20, 0.1, 20))
+    with pytest.raises(ModelError) as caught:
+        await gateway.prose(asked())
+    assert caught.value.error_kind == "timeout"
+    assert caught.value.partial == journal.aside()[0].generated_text != ""
+
+
+async def test_no_first_byte_ends_at_its_own_deadline(  # req: E3
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(mode="slow"))
+    gateway = gateway_at(server.url, journal, deadlines=Deadlines(0.1, 20, 20))
+    with pytest.raises(ModelError) as caught:
+        await gateway.prose(asked())
+    assert (caught.value.error_kind, len(server.asked)) == ("timeout", 3)
+
+
+async def test_a_trickle_ends_at_the_total_deadline(serve: Serve, journal: MemoryJournal) -> None:
+    server = serve(Rule(mode="trickle", delay=0.002))
+    gateway = gateway_at(server.url, journal, waits=(), deadlines=Deadlines(20, 20, 0.3))
+    with pytest.raises(ModelError) as caught:
+        await gateway.prose(asked())
+    assert caught.value.error_kind == "timeout"
+
+
+async def test_characters_split_between_packets_arrive_whole(
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(mode="split", text="“돌아왔구나.” 灯亮了。"))
+    record = await gateway_at(server.url, journal).prose(asked())
+    assert record.generated_text == "“돌아왔구나.” 灯亮了。"
+
+
+@pytest.mark.parametrize("mode", ["out_of_order", "duplicate_start"])
+async def test_events_out_of_order_do_no_harm(
+    mode: str, serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(mode=mode, text="The lamp was lit."))
+    record = await gateway_at(server.url, journal).prose(asked())
+    assert record.generated_text == "The lamp was lit."
+
+
+async def test_a_model_that_says_one_word_for_ever_is_stopped(  # req: M14
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(mode="loop"))
+    with pytest.raises(ModelError, match="over and over") as caught:
+        await gateway_at(server.url, journal, waits=()).prose(asked())
+    assert caught.value.error_kind == "runaway"
+    assert len(caught.value.partial) < 10_000
+
+
+async def test_an_answer_without_end_is_stopped_at_the_size_limit(
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(paragraphs=400))
+    with pytest.raises(ModelError, match="more than 9,000 characters"):
+        await gateway_at(server.url, journal, waits=(), largest_answer=9000).prose(asked())
+    assert journal.aside()[0].finish_reason == "runaway"
+
+
+@pytest.mark.parametrize(
+    ("header", "waited"),
+    [
+        ("7", [7.0, 7.0]),
+        ("-5", [1.0, 4.0]),
+        ("soon", [1.0, 4.0]),
+        (None, [1.0, 4.0]),
+        ("Sat, 21 Nov 2020 12:00:00 GMT", [1.0, 4.0]),
+    ],
+)
+async def test_what_the_service_asks_to_wait_comes_first(  # req: M8
+    header: str | None, waited: list[float], serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(mode="status", status=429, retry_after=header))
+    sleep = Waits()
+    with pytest.raises(ModelError):
+        await gateway_at(server.url, journal, sleep=sleep).prose(asked())
+    assert sleep.seconds == waited
+
+
+async def test_an_hour_is_not_waited_for(serve: Serve, journal: MemoryJournal) -> None:
+    server = serve(Rule(mode="status", status=429, retry_after="3600"))
+    with pytest.raises(ModelError) as caught:
+        await gateway_at(server.url, journal).prose(asked())
+    assert "60 minutes" in caught.value.problem.hint
+    assert caught.value.retryable
+    assert len(server.asked) == 1
+
+
+async def test_a_wait_can_be_cancelled(serve: Serve, journal: MemoryJournal) -> None:  # req: M15
+    server = serve(Rule(mode="status", status=529))
+    waiting = asyncio.Event()
+
+    async def sleep(_: float) -> None:
+        waiting.set()
+        await asyncio.Event().wait()
+
+    task = asyncio.create_task(gateway_at(server.url, journal, sleep=sleep).prose(asked()))
+    await waiting.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert len(server.asked) == 1
+
+
+async def test_nothing_listening_is_said_in_words(  # req: M9
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve()
+    server.__exit__(None, None, None)
+    with pytest.raises(ModelError, match=r"127\.0\.0\.1:\d+: nothing answers there") as caught:
+        await gateway_at(server.url, journal).prose(asked())
+    assert caught.value.error_kind == "connection"
+    assert [entry.usd for entry in journal.usage if entry.event == "settle"] == [0.0] * 3
+
+
+async def test_the_key_does_not_follow_a_redirect(  # req: M9
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    other = serve()
+    server = serve(Rule(mode="redirect", location=f"{other.url}/v1/messages"))
+    with pytest.raises(ModelError) as caught:
+        await gateway_at(server.url, journal).prose(asked())
+    assert caught.value.error_kind == "protocol"
+    assert other.asked == []
+
+
+async def test_a_proxy_is_not_used_for_this_machine(  # req: M9
+    serve: Serve, journal: MemoryJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    server = serve(Rule(text="The lamp was lit."))
+    assert (await gateway_at(server.url, journal).prose(asked())).generated_text
+
+
+def test_every_kind_says_what_happened_and_what_to_do() -> None:
+    for fault in FAULTS.values():
+        assert fault.sentence[0].isupper()
+        assert fault.hint.endswith(".")

@@ -1,0 +1,144 @@
+"""Values out of what models really send, and one repair."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studio.llm.errors import ModelError
+from studio.llm.structured import NOT_JSON, Reading, find_objects
+from studio.story.answers import JudgeAnswer, SummaryAnswer
+from tests.fake_answers import from_schema
+from tests.fake_messages import Rule
+from tests.llm.asking import LOCAL, MemoryJournal, asked, gateway_at
+from tests.llm.conftest import Serve
+
+SUMMARY = {"summary": "마라가 열쇠를 찾는다.", "ops": [], "crossref": [], "memory": ""}
+PLAIN = json.dumps(SUMMARY, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN,
+        f"\ufeff  {PLAIN}\n",
+        f"```json\n{PLAIN}\n```",
+        f"Here is the summary you asked for {{short}}:\n\n{PLAIN}\n\nI hope it helps.",
+        f'{PLAIN}\n{{"summary": "a second one"}}',
+        f'{{"thoughts": "none"}} {PLAIN}',
+        PLAIN.replace('"', "“", 1).replace('"', "”", 1),
+        json.dumps({**SUMMARY, "mood": "grim"}, ensure_ascii=False),
+    ],
+    ids=["plain", "bom", "fenced", "prose around", "two", "second fits", "curly", "extra key"],
+)
+def test_the_object_is_found_in_what_is_around_it(text: str) -> None:  # req: M4
+    value, faults = Reading(SummaryAnswer).read(text)
+    assert faults == []
+    assert value is not None
+    assert value.summary == "마라가 열쇠를 찾는다."
+
+
+@pytest.mark.parametrize(
+    "text", ["", "I am sorry.", "[1, 2]", PLAIN[:-4], "{" * 5000, '{"a":' * 3000, '"{}"']
+)
+def test_no_object_is_said_to_be_none(text: str) -> None:
+    value, faults = Reading(SummaryAnswer).read(text)
+    assert value is None
+    assert faults
+
+
+def test_a_missing_answer_is_named_as_such() -> None:
+    assert Reading(SummaryAnswer).read("I am sorry.")[1] == [NOT_JSON]
+
+
+def judged(score: Any = 4.0, **over: Any) -> str:
+    value = from_schema(JudgeAnswer.model_json_schema(), number=4.0)
+    value["scores"]["pacing"]["score"] = score
+    return json.dumps({**value, **over})
+
+
+@pytest.mark.parametrize("score", [float("nan"), float("inf"), "4,2", "high", None])
+def test_a_score_that_is_no_number_is_refused(score: Any) -> None:  # req: M13
+    value, faults = Reading(JudgeAnswer).read(judged(score))
+    assert value is None
+    assert "scores.pacing.score" in faults[0]
+
+
+def test_an_unknown_enum_is_refused_by_name() -> None:
+    violation = dict.fromkeys(["rule", "quote", "explanation"], "x")
+    text = judged(violations=[{**violation, "layer": "L9", "confidence": "high", "scene": None}])
+    assert "violations.0.layer" in Reading(JudgeAnswer).read(text)[1][0]
+
+
+def test_half_a_surrogate_pair_is_no_text() -> None:
+    assert list(find_objects('{"summary": "\\ud83d"}')) == []
+
+
+@given(st.text(alphabet='{}[]":,\\“”ab1 \n`', max_size=200))
+def test_no_text_makes_the_reader_fall(text: str) -> None:
+    assert all(isinstance(found, dict) for found in find_objects(text))
+
+
+def in_range(answer: JudgeAnswer) -> list[str]:
+    score = answer.scores.pacing.score
+    return [] if 1 <= score <= 5 else [f"scores.pacing.score: {score} is not from 1 to 5"]
+
+
+async def test_a_structured_call_returns_its_value_and_record(
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(wrap="```json\n{}\n```"))
+    value, record = await gateway_at(server.url, journal).structured(asked(), JudgeAnswer)
+    assert value.scores.immersion.score == 4.2
+    assert record.answer["scores"]["immersion"]["score"] == 4.2
+    assert record.generated_text.startswith("```json")
+    assert server.asked[0].schema is not None
+
+
+async def test_an_unusable_answer_is_sent_back_once_with_its_faults(  # req: M4 E3
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(index=0, number=9.0), Rule())
+    value, record = await gateway_at(server.url, journal).structured(
+        asked(), JudgeAnswer, accept=in_range
+    )
+    assert value.scores.pacing.score == 4.2
+    assert "9.0 is not from 1 to 5" in server.asked[1].blocks[-1]["text"]
+    assert server.asked[1].blocks[:-1] == server.asked[0].blocks
+    assert record.id == asked(schema=JudgeAnswer.model_json_schema()).generation_id
+    assert [old.finish_reason for old in journal.aside()] == ["unusable"]
+    assert any("-repair-" in name for name in journal.records)
+
+
+async def test_a_mended_answer_is_not_asked_for_again(serve: Serve, journal: MemoryJournal) -> None:
+    server = serve(Rule(index=0, text="no JSON"), Rule())
+    gateway = gateway_at(server.url, journal)
+    first = await gateway.structured(asked(), JudgeAnswer)
+    assert await gateway.structured(asked(), JudgeAnswer) == first
+    assert len(server.asked) == 2
+
+
+async def test_two_unusable_answers_are_an_error_and_both_are_kept(  # req: M4 M14
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(text="The chapter is very good."))
+    gateway = gateway_at(server.url, journal, models=LOCAL)
+    with pytest.raises(ModelError, match="no complete JSON object") as caught:
+        await gateway.structured(asked(), JudgeAnswer)
+    assert (caught.value.error_kind, len(server.asked)) == ("unusable", 2)
+    assert [record.generated_text for record in journal.aside()] == [
+        "The chapter is very good."
+    ] * 2
+
+
+async def test_a_structured_answer_that_was_cut_is_not_repaired(
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(stop_reason="max_tokens", text=PLAIN[:-4]))
+    with pytest.raises(ModelError) as caught:
+        await gateway_at(server.url, journal).structured(asked(), SummaryAnswer)
+    assert (caught.value.error_kind, len(server.asked)) == ("cut", 1)
