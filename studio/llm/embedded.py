@@ -10,11 +10,9 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import os
-import re
 import secrets
 import threading
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +38,6 @@ PROMPT_STEP = 256
 MOST_THREADS = 8
 SILENT = -1
 """llama.cpp's own lines would be drawn over the terminal app."""
-SENTENCE_END = re.compile(r"[.!?…][\"'”’]*(?=\s|$)")
 FINISH: dict[str, FinishReason] = {"stop": "end", "length": "length"}
 
 Chunk = dict[str, Any]
@@ -93,14 +90,13 @@ class EmbeddedProvider:
 
     async def stream(self, request: Request, listen: Listen) -> Reply:
         """One attempt; cancelling returns at once and stops the model at its next token."""
-        trim = self._profile.short_prompts and request.schema is None
         async with self._busy:
             call = _Call(asyncio.get_running_loop())
             threading.Thread(
                 target=self._work, args=(self._body(request), call), daemon=True
             ).start()
             try:
-                return await self._receive(call, listen, trim)
+                return await self._receive(call, listen)
             finally:
                 call.stop.set()
 
@@ -124,7 +120,7 @@ class EmbeddedProvider:
                 self._server = _load(self._file, self._profile.window)
             return self._server
 
-    async def _receive(self, call: _Call, listen: Listen, trim: bool) -> Reply:
+    async def _receive(self, call: _Call, listen: Listen) -> Reply:
         answer = _Answer(self._file.stem)
         while (chunk := await call.chunks.get()) is not None:
             if isinstance(chunk, ModelError):
@@ -132,8 +128,7 @@ class EmbeddedProvider:
             if isinstance(chunk, Exception):
                 raise ModelError("server", str(chunk), partial=answer.text) from chunk
             listen(answer.take(chunk))
-        reply = answer.reply()
-        return _ended_at_a_sentence(reply) if trim else reply
+        return answer.reply()
 
     def _body(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling
@@ -216,14 +211,6 @@ class _Answer:
     def reply(self) -> Reply:
         """The finished reply."""
         return Reply(self.text, self._finish, self._model, self._usage)
-
-
-def _ended_at_a_sentence(reply: Reply) -> Reply:
-    """A small model talks until its limit: its last whole sentence is where the answer ends."""
-    ends = list(SENTENCE_END.finditer(reply.text))
-    if reply.finish_reason != "length" or not ends:
-        return reply
-    return replace(reply, text=reply.text[: ends[-1].end()], finish_reason="end")
 
 
 def _load(file: Path, window: int) -> Any:

@@ -71,6 +71,23 @@ async def test_the_record_says_everything_about_the_call(
     assert ear.text == record.generated_text
 
 
+async def test_a_small_model_that_talks_to_its_limit_has_not_been_cut(
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(stop_reason="max_tokens", text="The lamp was lit. The sea"))
+    record = await gateway_at(server.url, journal).prose(asked(open_ended=True))
+    assert (record.finish_reason, record.generated_text) == ("end", "The lamp was lit. The sea")
+
+
+async def test_the_record_names_the_parts_of_an_answer(
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(text="등대에 불이 들어왔다."))
+    request = asked(annotate=lambda text: {"pre_writing": text[:3], "hints": None})
+    record = await gateway_at(server.url, journal).prose(request)
+    assert (record.pre_writing, record.hints) == ("등대에", None)
+
+
 async def test_the_answer_is_kept_before_the_money_is_settled(
     serve: Serve, journal: MemoryJournal
 ) -> None:
