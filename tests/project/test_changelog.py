@@ -1,0 +1,115 @@
+"""The changelog: whatever bytes it holds, whole entries count and nothing else does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studio.errors import Exit, StudioError
+from studio.fsio import Root
+from studio.project import changelog
+from studio.project.changelog import Changelog, ChangelogFile, Entry, advance, read, replay
+from studio.story.state import StoryState
+
+SHA = "a" * 64
+
+
+def entry(seq: int, chapter: int, steps: int = 1) -> Entry:
+    ops = ({"op": "inc", "path": "characters.mara.steps", "value": steps},)
+    return Entry(seq, f"c{seq}", chapter, "main", "2026-01-01T00:00:00.000Z", seq, SHA, ops)
+
+
+ENTRIES = [entry(1, 1), entry(2, 2, 10), entry(3, 3, 100)]
+DATA = b"".join(e.line() for e in ENTRIES)
+
+
+def steps(state: StoryState) -> int:
+    return int(state.characters["mara"]["steps"])
+
+
+def test_what_was_written_is_read_back() -> None:
+    assert read(DATA) == Changelog(tuple(ENTRIES))
+    assert read(b"") == Changelog()
+
+
+# req: F9
+@given(st.integers(0, len(DATA)))
+def test_cut_anywhere_the_whole_lines_count_and_the_rest_is_torn(size: int) -> None:
+    found = read(DATA[:size])
+    assert found.faults == ()
+    assert b"".join(e.line() for e in found.entries) + found.torn == DATA[:size]
+
+
+# req: F9
+@given(st.integers(0, len(DATA) - 2), st.binary(min_size=1, max_size=4))
+def test_a_changed_byte_never_gives_another_entry(at: int, junk: bytes) -> None:
+    found = read(DATA[:at] + junk + DATA[at + len(junk) :])
+    assert all(e in ENTRIES for e in found.entries)
+    assert found.faults or found.torn or found.entries == tuple(ENTRIES)
+
+
+@given(st.binary(max_size=400))
+def test_no_bytes_at_all_make_reading_fail(data: bytes) -> None:
+    assert read(data).entries == ()
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ([0, 2], "line 2: entry 3 follows entry 1"),
+        ([1, 0, 2], "line 1: entry 2 follows entry 0"),
+        ([0, 1, 1, 2], "line 3: commit c2 is there twice"),
+    ],
+)
+def test_a_gap_a_swap_and_a_double_are_faults(lines: list[int], fault: str) -> None:
+    found = read(b"".join(ENTRIES[n].line() for n in lines))
+    assert found.faults[0] == fault
+    ids = [e.commit_id for e in found.entries]
+    assert sorted(set(ids)) == sorted(ids)
+
+
+def test_the_newest_entry_of_a_chapter_counts_in_chapter_order() -> None:
+    entries = [*ENTRIES, entry(4, 1, 5)]
+    state = replay(entries)
+    assert (steps(state), state.state_version, state.last_chapter) == (115, 3, 3)
+
+
+@given(st.lists(st.tuples(st.integers(1, 4), st.integers(-9, 9)), max_size=12))
+def test_advancing_one_by_one_is_the_replay(chapters: list[tuple[int, int]]) -> None:  # N3
+    state, entries = StoryState(), []
+    for seq, (chapter, step) in enumerate(chapters, start=1):
+        new = entry(seq, chapter, step)
+        state = advance(state, entries, new)
+        entries.append(new)
+        assert state == replay(entries)
+
+
+def test_an_entry_with_an_op_that_is_none_is_damage() -> None:
+    bad = Entry(1, "c1", 1, "main", "", 1, SHA, ({"op": "explode"},))
+    (found,) = read(bad.line()).entries
+    with pytest.raises(StudioError) as caught:
+        replay([found])
+    assert caught.value.problem.exit_code == Exit.DAMAGED
+
+
+def test_a_commit_is_appended_once_and_a_torn_tail_is_put_aside(tmp_path: Path) -> None:
+    file = ChangelogFile(Root(tmp_path))
+    assert file.append(ENTRIES[0])
+    log = tmp_path / "state/changelog.jsonl"
+    log.write_bytes(log.read_bytes() + b'{"chap')
+    assert not file.append(ENTRIES[0])
+    assert file.append(ENTRIES[1])
+    assert log.read_bytes() == b"".join(e.line() for e in ENTRIES[:2])
+    (torn,) = (tmp_path / "history/quarantine").iterdir()
+    assert torn.read_bytes() == b'{"chap'
+
+
+def test_a_damaged_log_is_not_trusted(tmp_path: Path) -> None:
+    file = ChangelogFile(Root(tmp_path))
+    Root(tmp_path).write("state/changelog.jsonl", ENTRIES[1].line())
+    with pytest.raises(StudioError, match="entry 2 follows entry 0"):
+        file.trusted()
+    assert changelog.ChangelogFile(Root(tmp_path / "none")).read().entries == ()

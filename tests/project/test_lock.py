@@ -1,0 +1,342 @@
+"""The lock: one writer, a dead one taken over, a living one never, damage told."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studio.errors import Exit, StudioError
+from studio.project import holder
+from studio.project.lock import ProjectLock, break_lock, read_lock
+from tests.project.novels import tree
+
+HOLD = """
+import sys
+from studio.project.lock import ProjectLock
+with ProjectLock(sys.argv[1], 3):
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+RACE = """
+import sys
+from pathlib import Path
+from studio.errors import StudioError
+from studio.project.lock import ProjectLock
+folder = Path(sys.argv[1])
+sys.stdin.readline()
+for n in range(40):
+    try:
+        with ProjectLock(folder) as lock:
+            inside = folder / "inside"
+            inside.mkdir()
+            assert lock.holds()
+            inside.rmdir()
+    except StudioError as error:
+        assert error.problem.kind == "locked", error.problem
+print("ok")
+"""
+
+
+def start_holder(folder: Path) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def end(process: subprocess.Popen[str], number: int = signal.SIGKILL) -> None:
+    process.send_signal(number)
+    process.communicate()
+
+
+def info_of(folder: Path, **changes: object) -> dict[str, object]:
+    """What a lock of this process would say, with some fields changed."""
+    return {
+        "pid": os.getpid(),
+        "host": holder.host_name(),
+        "process_start": holder.process_start(os.getpid()),
+        "started": "2026-01-01T00:00:00.000Z",
+        "chapter": 7,
+        "token": "t" * 32,
+        "schema_version": 1,
+        **changes,
+    }
+
+
+def leave_lock(folder: Path, info: object) -> None:
+    (folder / ".novel.lock").mkdir()
+    text = info if isinstance(info, str) else json.dumps(info)
+    (folder / ".novel.lock/info.json").write_text(text)
+
+
+def grow_old(folder: Path, seconds: float) -> None:
+    then = time.time() - seconds
+    for name in (".novel.lock/info.json", ".novel.lock"):
+        if (folder / name).exists():
+            os.utime(folder / name, (then, then))
+
+
+# req: E9
+def test_a_lock_names_its_holder_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    with ProjectLock(tmp_path, 3) as lock:
+        info = json.loads((tmp_path / ".novel.lock/info.json").read_bytes())
+        assert (info["pid"], info["chapter"]) == (os.getpid(), 3)
+        assert lock.holds()
+        view = read_lock(tmp_path)
+        assert (view.state, view.breakable) == ("held", False)
+    assert not lock.holds()
+    assert tree(tmp_path) == {}
+    assert read_lock(tmp_path).state == "free"
+
+
+# req: E9
+def test_a_second_writer_is_refused_with_the_holder_shown(tmp_path: Path) -> None:
+    process = start_holder(tmp_path)
+    before = tree(tmp_path)
+    with pytest.raises(StudioError) as caught:
+        ProjectLock(tmp_path, 4).acquire()
+    problem = caught.value.problem
+    assert (problem.exit_code, problem.kind) == (Exit.LOCKED, "locked")
+    for part in (f"process {process.pid} on {holder.host_name()}", "since 2", "chapter 3"):
+        assert part in problem.message
+    assert tree(tmp_path) == before
+    end(process)
+
+
+# req: L2
+def test_a_killed_holder_is_taken_over_at_once(tmp_path: Path) -> None:
+    process = start_holder(tmp_path)
+    (tmp_path / f".brief.md.{process.pid}.0123abcd~").write_bytes(b"half")
+    end(process)
+    assert read_lock(tmp_path).state == "dead"
+    with ProjectLock(tmp_path) as lock:
+        assert lock.took_over is not None
+        assert lock.took_over.pid == process.pid
+        assert lock.holds()
+    assert tree(tmp_path) == {}
+
+
+def test_a_stopped_holder_is_not_evicted(tmp_path: Path) -> None:
+    process = start_holder(tmp_path)
+    process.send_signal(signal.SIGSTOP)
+    with pytest.raises(StudioError, match="locked by process"):
+        ProjectLock(tmp_path).acquire()
+    end(process)
+
+
+# req: L4
+def test_a_reused_pid_is_not_taken_for_the_holder(tmp_path: Path) -> None:
+    leave_lock(tmp_path, info_of(tmp_path, process_start="1"))
+    assert read_lock(tmp_path).state == "dead"
+    with ProjectLock(tmp_path) as lock:
+        assert lock.took_over is not None
+
+
+def test_a_living_holder_without_flock_is_held_and_breakable_after_thirty_minutes(
+    tmp_path: Path,
+) -> None:
+    leave_lock(tmp_path, info_of(tmp_path))
+    assert (read_lock(tmp_path).state, read_lock(tmp_path).breakable) == ("held", False)
+    grow_old(tmp_path, 31 * 60)
+    view = read_lock(tmp_path)
+    assert (view.state, view.breakable) == ("held", True)
+    with pytest.raises(StudioError, match="last sign of life 31 minutes ago"):
+        ProjectLock(tmp_path).acquire()
+    break_lock(tmp_path, view)
+    assert tree(tmp_path) == {}
+
+
+# req: L7
+def test_a_lock_of_another_host_is_never_broken_unasked(tmp_path: Path) -> None:
+    leave_lock(tmp_path, info_of(tmp_path, host="attic", pid=999_999_999))
+    view = read_lock(tmp_path)
+    assert (view.state, view.breakable) == ("foreign", True)
+    with pytest.raises(StudioError, match="process 999999999 on attic"):
+        ProjectLock(tmp_path).acquire()
+    break_lock(tmp_path, view)
+    with ProjectLock(tmp_path):
+        pass
+
+
+def test_breaking_refuses_another_lock_than_the_one_shown(tmp_path: Path) -> None:
+    leave_lock(tmp_path, info_of(tmp_path, host="attic"))
+    view = read_lock(tmp_path)
+    shutil.rmtree(tmp_path / ".novel.lock")
+    leave_lock(tmp_path, info_of(tmp_path, host="attic", token="new"))
+    with pytest.raises(StudioError):
+        break_lock(tmp_path, view)
+    assert (tmp_path / ".novel.lock/info.json").exists()
+
+
+# req: L8
+def test_a_holder_whose_lock_was_broken_knows_and_leaves_the_new_one_alone(
+    tmp_path: Path,
+) -> None:
+    first = ProjectLock(tmp_path)
+    first.acquire()
+    shutil.rmtree(tmp_path / ".novel.lock")
+    with ProjectLock(tmp_path) as second:
+        assert not first.holds()
+        with pytest.raises(StudioError) as caught:
+            first.ensure_held()
+        assert caught.value.problem.exit_code == Exit.LOCKED
+        first.release()
+        assert second.holds()
+
+
+# req: L5
+@given(
+    st.one_of(
+        st.text(max_size=60),
+        st.sampled_from(["", "{", "[]", "null", '{"pid": -1}', '{"pid": ' + "9" * 5000 + "}"]),
+        st.fixed_dictionaries({"pid": st.integers(), "host": st.text(max_size=5)}).map(json.dumps),
+        st.integers().map(lambda pid: json.dumps(info_of(Path(), pid=pid, process_start=""))),
+    )
+)
+def test_no_info_at_all_makes_a_look_fail(
+    tmp_path_factory: pytest.TempPathFactory, info: str
+) -> None:
+    folder = tmp_path_factory.mktemp("novel")
+    (folder / ".novel.lock").mkdir()
+    (folder / ".novel.lock/info.json").write_text(info, encoding="utf-8", errors="replace")
+    grow_old(folder, 60)
+    view = read_lock(folder)
+    assert view.state in ("damaged", "dead", "held")
+    assert view.sentence()
+    assert view.hint()
+
+
+# req: L5
+def test_a_damaged_lock_is_refused_named_and_breakable_after_ten_seconds(tmp_path: Path) -> None:
+    (tmp_path / ".novel.lock").mkdir()
+    assert not read_lock(tmp_path).breakable
+    grow_old(tmp_path, 60)
+    with pytest.raises(StudioError, match=r"is damaged: it has no info\.json") as caught:
+        ProjectLock(tmp_path).acquire()
+    assert caught.value.problem.exit_code == Exit.LOCKED
+    break_lock(tmp_path, read_lock(tmp_path))
+    assert tree(tmp_path) == {}
+
+
+def test_a_lock_from_the_future_has_no_age(tmp_path: Path) -> None:
+    leave_lock(tmp_path, "{")
+    grow_old(tmp_path, -86400)
+    view = read_lock(tmp_path)
+    assert (view.state, view.heartbeat_age, view.breakable) == ("damaged", None, True)
+
+
+# req: L6
+@pytest.mark.parametrize("kind", ["file", "link to a folder", "link to nowhere"])
+def test_a_lock_that_is_no_folder_is_refused_and_not_touched(tmp_path: Path, kind: str) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "info.json").write_text("{}")
+    novel = tmp_path / "novel"
+    novel.mkdir()
+    lock = novel / ".novel.lock"
+    if kind == "file":
+        lock.write_text("mine")
+    else:
+        lock.symlink_to(outside if "folder" in kind else tmp_path / "nowhere")
+    before = tree(tmp_path)
+    view = read_lock(novel)
+    assert (view.state, view.breakable) == ("damaged", False)
+    for attempt in (ProjectLock(novel).acquire, lambda: break_lock(novel, view)):
+        with pytest.raises(StudioError):
+            attempt()
+    assert tree(tmp_path) == before
+
+
+def test_a_linked_info_file_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text(json.dumps(info_of(tmp_path)))
+    (tmp_path / ".novel.lock").mkdir()
+    (tmp_path / ".novel.lock/info.json").symlink_to(tmp_path / "secret")
+    assert read_lock(tmp_path).state == "damaged"
+
+
+# req: L6
+def test_foreign_files_in_a_lock_are_kept(tmp_path: Path) -> None:
+    with ProjectLock(tmp_path):
+        (tmp_path / ".novel.lock/info.sync-conflict.json").write_text("{}")
+    assert read_lock(tmp_path).state == "free"
+    (left,) = tmp_path.rglob("info.sync-conflict.json")
+    assert left.read_text() == "{}"
+
+
+def test_looking_changes_nothing(tmp_path: Path) -> None:
+    leave_lock(tmp_path, info_of(tmp_path, process_start="1"))
+    before = (tree(tmp_path), (tmp_path / ".novel.lock/info.json").stat().st_mtime_ns)
+    read_lock(tmp_path)
+    assert (tree(tmp_path), (tmp_path / ".novel.lock/info.json").stat().st_mtime_ns) == before
+
+
+def test_a_beat_renews_the_sign_of_life_and_not_the_file(tmp_path: Path) -> None:
+    with ProjectLock(tmp_path) as lock:
+        data = (tmp_path / ".novel.lock/info.json").read_bytes()
+        grow_old(tmp_path, 3600)
+        lock.beat()
+        age = read_lock(tmp_path).heartbeat_age
+        assert age is not None
+        assert age < 60
+        assert (tmp_path / ".novel.lock/info.json").read_bytes() == data
+    assert not [t for t in threading.enumerate() if t.name == "lock-heartbeat"]
+
+
+# req: L10
+def test_a_child_does_not_keep_the_lock(tmp_path: Path) -> None:
+    with ProjectLock(tmp_path):
+        child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    with ProjectLock(tmp_path):
+        pass
+    child.communicate(b"\n")
+
+
+def test_left_overs_of_killed_lockers_are_swept(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    for name in (f".novel.lock.{gone.pid}.0123abcd", f".novel.lock.gone.{gone.pid}.0123abcd"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "info.json").write_text("{}")
+    with ProjectLock(tmp_path):
+        pass
+    assert tree(tmp_path) == {}
+
+
+# req: L9
+@pytest.mark.crash
+def test_many_writers_and_never_two_at_once(tmp_path: Path) -> None:
+    """Each round also starts from the lock of a dead holder, so takeovers race too."""
+    dead = start_holder(tmp_path)
+    end(dead)
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", RACE, str(tmp_path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    for writer in writers:
+        assert writer.stdin is not None
+        writer.stdin.write("\n")
+        writer.stdin.flush()
+    assert [writer.communicate() for writer in writers] == [("ok\n", "")] * 4
+    assert tree(tmp_path) == {}
