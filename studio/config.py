@@ -1,6 +1,7 @@
 """Where settings come from: layers, each value with the layer that set it.
 
-Defaults < user config < the novel's studio.toml < environment < command line.
+Defaults < what `studio doctor --probe` found < user config < the novel's studio.toml
+< environment < command line.
 A novel may come from anybody, so its file never sets a URL, a key, a command,
 an editor or a provider: those are ignored with a warning (reliability S6).
 """
@@ -8,6 +9,7 @@ an editor or a provider: those are ignored with a warning (reliability S6).
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import re
 import tomllib
@@ -19,11 +21,22 @@ from typing import Any, get_args, get_origin
 from pydantic import ValidationError
 
 from studio.errors import Exit, Problem, StudioError
-from studio.settings import LENGTHS, Section, Settings, Source, leaves
+from studio.fsio import made
+from studio.settings import LENGTHS, EndpointProfile, Section, Settings, Source, leaves
 
-__all__ = ["PROJECT_FILE", "Settings", "load_settings", "state_dir", "user_config_path"]
+__all__ = [
+    "PROJECT_FILE",
+    "Settings",
+    "keep_in_state",
+    "keep_probe",
+    "load_settings",
+    "probes",
+    "state_dir",
+    "user_config_path",
+]
 
 PROJECT_FILE = "studio.toml"
+PROBES_FILE = "probes.json"
 MACHINE_ONLY = frozenset({"provider", "timeouts", "editor", "theme", "keymap"})
 """Top-level keys a novel cannot set."""
 _DANGEROUS = re.compile(r"url|key|command|editor|shell|provider|endpoint|proxy|token|secret|passw")
@@ -46,6 +59,36 @@ def state_dir(environ: Mapping[str, str]) -> Path:
     return _xdg(environ, "XDG_STATE_HOME", ".local/state")
 
 
+def keep_in_state(environ: Mapping[str, str], name: str, data: bytes) -> Path:
+    """Writes a file into the state folder, for its owner's eyes alone (0600, reliability S11).
+
+    Raises StudioError (exit 1) where that folder cannot be written.
+    """
+    root = made(state_dir(environ))
+    root.write(name, data, private=True)
+    return root.path / name
+
+
+def probes(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """What was found by trying an endpoint, by its base URL (empty for the vendor's own).
+
+    The file is ours and can be made again, so one that cannot be read is no probe.
+    """
+    try:
+        data = json.loads((state_dir(environ) / PROBES_FILE).read_bytes())
+        found = {url: probe for url, probe in data["probes"].items() if "facts" in probe}
+    except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        return {}
+    return found
+
+
+def keep_probe(environ: Mapping[str, str], base_url: str, probe: Mapping[str, Any]) -> Path:
+    """Remembers what trying an endpoint showed; `facts` in it are fields of EndpointProfile."""
+    kept = {**probes(environ), base_url: dict(probe)}
+    data = json.dumps({"schema_version": 1, "probes": kept}, indent=2, sort_keys=True)
+    return keep_in_state(environ, PROBES_FILE, f"{data}\n".encode())
+
+
 def _xdg(environ: Mapping[str, str], variable: str, fallback: str) -> Path:
     named = environ.get(variable, "")
     if os.path.isabs(named):  # the XDG rules: a relative path counts as unset
@@ -64,7 +107,7 @@ def load_settings(
     counts as not typed. Raises StudioError, 5 for the novel's file and 2 for
     the rest: not TOML, an unknown key, a value that does not fit.
     """
-    layers = [_user_layer(environ)]
+    layers = [_probe_layer(environ), _user_layer(environ)]
     warnings: tuple[str, ...] = ()
     if project_root is not None:
         project = _project_layer(project_root)
@@ -100,6 +143,17 @@ class _Layer:
 def _problem(message: str, exit_code: Exit, hint: str, details: str = "") -> StudioError:
     kind = "damaged" if exit_code is Exit.DAMAGED else "usage"
     return StudioError(Problem(message, hint, details, exit_code, kind))
+
+
+def _probe_layer(environ: Mapping[str, str]) -> _Layer:
+    known = EndpointProfile.model_fields
+    facts = {
+        url: {name: value for name, value in probe["facts"].items() if name in known}
+        for url, probe in probes(environ).items()
+        if isinstance(probe["facts"], dict)
+    }
+    name = str(state_dir(environ) / PROBES_FILE)
+    return _Layer("probe", name, {"provider": {"endpoints": facts}} if facts else {})
 
 
 def _user_layer(environ: Mapping[str, str]) -> _Layer:

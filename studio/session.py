@@ -171,27 +171,7 @@ class Session:
 
     def choice(self) -> Choice:
         """Who would be asked, and why."""
-        from studio.llm.choose import Wanted, choose_provider
-
-        provider, models = self.settings.provider, self.settings.models
-        known = provider.endpoints.get(provider.base_url or "")
-        return choose_provider(
-            Wanted(
-                provider=provider.name,
-                api_key=provider.api_key.get_secret_value() if provider.api_key else None,
-                base_url=provider.base_url,
-                models={
-                    "deep": models.deep,
-                    "standard": models.standard,
-                    "fast": models.fast,
-                },
-                model_file=provider.model_file,
-                known=known.model_dump(exclude_none=True) if known else None,
-                first_byte=self.settings.timeouts.first_byte,
-                idle=self.settings.timeouts.idle,
-                total=self.settings.timeouts.total,
-            )
-        )
+        return choice_of(self.settings)
 
     def provider_sentence(self) -> str:
         """Which model is in force and why, or what to do to have one."""
@@ -353,6 +333,31 @@ def _title_of(store: ProjectStore, number: int) -> str | None:
     except StudioError:
         return None
     return chapter.title if chapter else None
+
+
+def choice_of(settings: Settings) -> Choice:
+    """Who would be asked with these settings, and why; a novel is not needed."""
+    from studio.llm.choose import Wanted, choose_provider
+
+    provider, models = settings.provider, settings.models
+    known = provider.endpoints.get(provider.base_url or "")
+    return choose_provider(
+        Wanted(
+            provider=provider.name,
+            api_key=provider.api_key.get_secret_value() if provider.api_key else None,
+            base_url=provider.base_url,
+            models={
+                "deep": models.deep,
+                "standard": models.standard,
+                "fast": models.fast,
+            },
+            model_file=provider.model_file,
+            known=known.model_dump(exclude_none=True) if known else None,
+            first_byte=settings.timeouts.first_byte,
+            idle=settings.timeouts.idle,
+            total=settings.timeouts.total,
+        )
+    )
 
 
 def _option(decision: Decision, wanted: str) -> str:

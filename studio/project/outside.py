@@ -1,0 +1,22 @@
+"""Files handed out of the program into a folder that the writer names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from studio.fsio import made
+
+
+def put_files(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
+    """Writes files by name into a folder, made if it is missing; returns those that changed.
+
+    Raises StudioError (exit 1) where the folder cannot be written.
+    """
+    root = made(folder)
+    changed = []
+    for name, data in files.items():
+        if root.find(name) != data:
+            root.write(name, data)
+            changed.append(folder / name)
+    return changed
