@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$", re.MULTILINE)
-_END = r"[ \t]*(?:[:：.．、,)\]\-–—―|~]+[ \t]*|[ \t]+|$)(.*)$"
+_END = r"\s*(?:[:：.．、,)\]\-–—―|~]+\s*|\s+|$)(.*)$"
 _FORMS = (
-    re.compile(r"^(?:chapter|chap\.?|ch\.?)[ \t]*(\d+)" + _END, re.IGNORECASE),
-    re.compile(r"^제?[ \t]*(\d+)[ \t]*[장화회편]" + _END),
-    re.compile(r"^第[ \t]*([0-9０-９〇零一二两三四五六七八九十百千]+)[ \t]*[章回节節话話]" + _END),
-    re.compile(r"^(\d+)[ \t]*(?:[:：.．、)\-–—]+[ \t]*|$)(.*)$"),
+    re.compile(r"^(?:chapter|chap\.?|ch\.?)\s*(\d+)" + _END, re.IGNORECASE),
+    re.compile(r"^제?\s*(\d+)\s*[장화회편]" + _END),
+    re.compile(r"^第\s*([0-9０-９〇零一二两三四五六七八九十百千]+)\s*[章回节節话話]" + _END),
+    re.compile(r"^(\d+)\s*(?:[:：.．、)\-–—]+\s*|$)(.*)$"),
 )
+_NO_EMPHASIS = str.maketrans("", "", "*_`")
 _DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 
@@ -60,12 +61,12 @@ def section_of(outline: str, chapter: int) -> tuple[str, str] | None:
 
 
 def _numbered(heading: str) -> tuple[int, str] | None:
-    plain = heading.strip("*_ \t")
+    plain = heading.translate(_NO_EMPHASIS).strip()
     for form in _FORMS:
         match = form.match(plain)
         if match:
             number = _number(match[1])
-            return (number, match[2].strip(" \t*_《》「」")) if number else None
+            return (number, match[2].strip(" \t\u3000《》「」")) if number else None
     return None
 
 

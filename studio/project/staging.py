@@ -6,10 +6,12 @@ replaced or discarded goes to history first.
 
 from __future__ import annotations
 
-from studio.errors import failed
+import re
+
+from studio.errors import StudioError, failed
 from studio.fsio import Root
+from studio.project import frontmatter, reading
 from studio.project import layout as places
-from studio.project import reading
 from studio.project.history import History
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
@@ -17,7 +19,10 @@ from studio.story.crossref import Crossref
 from studio.story.directive import DirectiveSheet
 from studio.story.document import to_bytes
 from studio.story.evaluation import Evaluation
+from studio.story.ids import chapter_name
 from studio.story.state import Delta
+
+_MEMORIES = f"{places.STAGING}/storylines/"
 
 
 class Staging:
@@ -101,7 +106,7 @@ class Staging:
 
     def storylines(self) -> list[str]:
         """Storylines that have a staged memory, sorted."""
-        return self._root.names(f"{places.STAGING}/storylines")
+        return self._root.names(_MEMORIES.rstrip("/"))
 
     def scene_numbers(self, chapter: int) -> list[int]:
         """Scenes that are drafted, ascending."""
@@ -118,7 +123,11 @@ class Staging:
         return found
 
     def files_of(self, chapter: int) -> list[str]:
-        """The staged files of one chapter in flight, memories and partial texts included."""
+        """The staged files of one chapter in flight.
+
+        Memories that name another chapter are left out, and so are partial
+        texts while another chapter is in work.
+        """
         layout = self._layout
         own = {
             layout.staged_chapter(chapter),
@@ -128,9 +137,29 @@ class Staging:
             layout.staged_evaluation(chapter),
             layout.staged_directives(chapter),
         }
-        folders = (f"{layout.staged_scenes(chapter)}/", f"{places.STAGING}/storylines/")
-        partial = f"{places.PARTIAL}/"
-        return [p for p in self.files() if p in own or p.startswith((*folders, partial))]
+        files = self.files()
+        scenes, partial = f"{layout.staged_scenes(chapter)}/", f"{places.PARTIAL}/"
+        alone = not any(self._of_another(path, chapter) for path in files)
+        return [
+            path
+            for path in files
+            if path in own
+            or path.startswith(scenes)
+            or (path.startswith(partial) and alone)
+            or (path.startswith(_MEMORIES) and self._remembers(path, chapter))
+        ]
+
+    def _of_another(self, path: str, chapter: int) -> bool:
+        """Whether a staged file carries the number of another chapter."""
+        found = re.search(r"/(chapter-\d{3,})", path)
+        return found is not None and found[1] != chapter_name(chapter)
+
+    def _remembers(self, path: str, chapter: int) -> bool:
+        try:
+            made = frontmatter.provenance(reading.text(self._root, path) or "", path)
+        except StudioError:
+            return True
+        return made is None or made.chapter == chapter
 
     def discard(self, chapter: int) -> list[str]:
         """Give up a chapter in flight: its texts go to history, its files go away."""

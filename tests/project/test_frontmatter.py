@@ -1,0 +1,54 @@
+"""Front matter: read and written without loss, damage named."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studio.errors import Exit, StudioError
+from studio.project.frontmatter import Provenance, join, provenance, split, with_provenance
+
+WORDS = st.characters(categories=["L", "N", "P", "S"])
+
+
+def test_provenance_survives_writing_and_reading() -> None:
+    made = Provenance(chapter=3, source_sha256="1" * 64, made_from_sha256="2e" + "3" * 62)
+    text = with_provenance(made, "마라는 열쇠를 찾았다.")
+    assert provenance(text, "s.md") == made
+    assert split(text, "s.md")[1] == "마라는 열쇠를 찾았다.\n"
+
+
+def test_a_text_without_a_block_is_all_text() -> None:
+    for text in ("", "Mara ran.\n", "--- no block\n", "A\n---\nb: 1\n---\n"):
+        assert split(text, "x.md") == ({}, text)
+        assert provenance(text, "x.md") is None
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_block_may_have_a_mark_before_it_and_any_line_ends(mark: str, newline: str) -> None:
+    text = mark + newline.join(["---", "genre: gothic", "---", "", "玛拉走了。"])
+    assert split(text, "x.md") == ({"genre": "gothic"}, "玛拉走了。")
+
+
+@given(
+    st.dictionaries(st.text("abc_", min_size=1), st.text(WORDS, max_size=20), min_size=1),
+    st.text("ab가。\n-"),
+)
+def test_what_is_joined_is_split_again(meta: dict[str, str], body: str) -> None:
+    found, text = split(join(meta, body), "x.md")
+    assert found == meta
+    assert text.strip() == body.strip()
+
+
+@pytest.mark.parametrize("block", ["a: [1", "a: b: c", "\tx", "- 1\n- 2", "a: !!python/name:os.x"])
+def test_a_block_that_is_no_mapping_names_the_file(block: str) -> None:
+    with pytest.raises(StudioError, match=r"The front matter of style-library/x\.md") as caught:
+        split(f"---\n{block}\n---\nText.", "style-library/x.md")
+    assert caught.value.problem.exit_code == Exit.DAMAGED
+
+
+def test_a_source_that_is_no_sha_names_the_field() -> None:
+    with pytest.raises(StudioError, match="source_sha256"):
+        provenance("---\nchapter: 1\nsource_sha256: abc\n---\n", "summaries/chapter-001-summary.md")

@@ -1,0 +1,55 @@
+"""Outlines: headings as writers of three languages put them."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.project.outline import section_of, sections
+
+
+@pytest.mark.parametrize(
+    ("heading", "chapter", "title"),
+    [
+        ("## Chapter 3: The Lamp Room", 3, "The Lamp Room"),
+        ("### 3. The Lamp Room", 3, "The Lamp Room"),
+        ("## CHAPTER 12 - Low Tide", 12, "Low Tide"),
+        ("## Ch. 4 — Salt", 4, "Salt"),
+        ("# **Chapter 5** Salt", 5, "Salt"),
+        ("## 제3장 등불의 방", 3, "등불의 방"),
+        ("## 3화 등불의 방", 3, "등불의 방"),
+        ("## 제 10 회: 썰물", 10, "썰물"),
+        ("## 第三章 灯室", 3, "灯室"),
+        ("## 第3章", 3, ""),
+        ("## 第十二回：落潮", 12, "落潮"),
+        ("## 第二十章　归来", 20, "归来"),
+        ("## 第一百零五章 灯", 105, "灯"),
+        ("## 7", 7, ""),
+    ],
+)
+def test_a_heading_gives_number_and_title(heading: str, chapter: int, title: str) -> None:
+    (section,) = sections(f"# Volume\n\n{heading}\n\nMara climbs.\n")[-1:]
+    assert (section.chapter, section.body) == (chapter, "Mara climbs.")
+    assert section.title == title
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["## 3rd attempt", "## 1984", "## Chapters", "## 제목", "## 第章", "##Chapter 1", "## 0."],
+)
+def test_other_headings_are_no_chapters(heading: str) -> None:
+    found = [s.chapter for s in sections(f"{heading}\n\nText.\n")]
+    assert found in ([], [1984])
+
+
+def test_a_section_ends_at_the_next_heading_of_its_level_or_above() -> None:
+    text = "## Chapter 1: A\n\none\n\n### Scene 1\n\ninside\n\n## Chapter 2: B\n\ntwo\n\n# Notes\n"
+    assert section_of(text, 1) == ("A", "one\n\n### Scene 1\n\ninside")
+    assert section_of(text, 2) == ("B", "two")
+    assert section_of(text, 3) is None
+
+
+def test_a_template_nobody_filled_is_no_plan() -> None:
+    text = "## 제1장\n\n<!-- 여기에 쓰세요.\n\n## 제2장 예시\n마라가 간다. -->\n"
+    assert section_of(text, 1) is None
+    assert section_of(text, 2) is None
+    assert section_of("## Chapter 1: The Lamp Room\n", 1) is None
