@@ -6,19 +6,16 @@ between calls: each call reads what is on disk.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import Field
-
 from studio.config import load_settings
-from studio.errors import StudioError, usage
+from studio.errors import usage
 from studio.pipeline.events import Emitter, Event, UsageEvent
 from studio.pipeline.outcome import NothingToDo, Outcome
-from studio.project.holder import read_lock
 from studio.project.lock import ProjectLock
 from studio.project.staged import StagedChapter
 from studio.project.store import ProjectStore
@@ -26,18 +23,15 @@ from studio.settings import Settings
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import (
     Answer,
-    Checkpoint,
     Decision,
-    OrchestratorState,
-    PipelineStage,
 )
 from studio.story.directive import Directive, DirectiveSheet
-from studio.story.document import Value
 
 if TYPE_CHECKING:
     from studio.llm.choose import Choice
     from studio.llm.gateway import Gateway
     from studio.pipeline.orchestrator import Orchestrator
+    from studio.pipeline.standing import StatusReport
     from studio.story.calls import UsageEntry
 
 ReviewMode = Literal["ask", "accept", "reject"]
@@ -55,39 +49,6 @@ class WriteOrder:
     direction: str = ""
     draft: Path | None = None
     again: bool = False
-
-
-class ChapterStatus(Value):
-    """One committed chapter."""
-
-    chapter: int
-    title: str
-    badges: tuple[str, ...] = ()
-
-
-class StatusReport(Value):
-    """Where a novel stands. Reading it changes nothing (seed D10)."""
-
-    schema_version: int = 1
-    title: str
-    language: str
-    orchestrator_state: OrchestratorState
-    volume: int
-    last_completed_chapter: int
-    next_chapter: int
-    next_title: str | None
-    inflight_chapter: int | None
-    pipeline_stage: PipelineStage | None
-    pending_decision: Decision | None
-    lock: str
-    """free, held, dead, damaged or foreign."""
-    lock_sentence: str
-    chapters: tuple[ChapterStatus, ...]
-    spent_today_usd: float
-    spent_usd: float
-    unpriced_calls: int = Field(ge=0)
-    model: str
-    warnings: tuple[str, ...] = ()
 
 
 class Session:
@@ -272,67 +233,10 @@ class Session:
     # Looking
 
     def status(self) -> StatusReport:
-        """Where the novel stands."""
-        from studio.llm.budget import Caps, Ledger
+        """Where the novel stands; what is damaged is named in its warnings."""
+        from studio.pipeline.standing import standing
 
-        checkpoint = self.store.checkpoint()
-        today = _now()[:10]
-        ledger = Ledger(self.store.journal.usage_entries(), Caps(), today)
-        spent, spent_today = ledger.spent(), ledger.spent(day=today)
-        following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
-        lock = read_lock(self.store.layout.folder)
-        return StatusReport(
-            title=self.settings.novel.title,
-            language=self.settings.novel.language,
-            orchestrator_state=checkpoint.orchestrator_state,
-            volume=checkpoint.current_volume,
-            last_completed_chapter=checkpoint.last_completed_chapter,
-            next_chapter=following,
-            next_title=self._title_of(following, checkpoint.current_volume),
-            inflight_chapter=checkpoint.inflight_chapter,
-            pipeline_stage=checkpoint.pipeline_stage,
-            pending_decision=checkpoint.pending_decision,
-            lock=lock.state,
-            lock_sentence="" if lock.state == "free" else lock.sentence(),
-            chapters=tuple(self._chapters(checkpoint)),
-            spent_today_usd=spent_today.usd,
-            spent_usd=spent.usd,
-            unpriced_calls=spent.unknown,
-            model=self.provider_sentence(),
-            warnings=tuple(self._warnings()),
-        )
-
-    def _title_of(self, chapter: int, volume: int) -> str | None:
-        contract = self.store.contract(chapter)
-        if contract is not None:
-            return contract.title
-        section = self.store.outline_section(chapter, volume)
-        return section[0] if section else None
-
-    def _chapters(self, checkpoint: Checkpoint) -> Iterable[ChapterStatus]:
-        marks = {
-            "not judged": checkpoint.unjudged,
-            "passed after two revisions": checkpoint.force_passed,
-            "state gap": checkpoint.state_gap,
-        }
-        for number in self.store.chapter_numbers():
-            title = _title_of(self.store, number)
-            badges = tuple(badge for badge, chapters in marks.items() if number in chapters)
-            yield ChapterStatus(chapter=number, title=title or "", badges=badges)
-
-    def _warnings(self) -> Iterable[str]:
-        yield from self.warnings
-        if self._half_committed():
-            yield "A commit was interrupted; `studio resume` finishes it."
-
-
-def _title_of(store: ProjectStore, number: int) -> str | None:
-    """A committed chapter's own title; a file that cannot be read has none here."""
-    try:
-        chapter = store.chapter(number)
-    except StudioError:
-        return None
-    return chapter.title if chapter else None
+        return standing(self.store, self.settings, self.provider_sentence)
 
 
 def choice_of(settings: Settings) -> Choice:

@@ -1,0 +1,147 @@
+"""Where a novel stands, read without changing it (seed D10). What is damaged is named and passed
+over, so that a book whose checkpoint is broken can still be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import partial
+from typing import TypeVar
+
+from pydantic import Field
+
+from studio.errors import StudioError
+from studio.project.holder import read_lock
+from studio.project.store import ProjectStore
+from studio.settings import Settings
+from studio.story.checkpoint import (
+    Checkpoint,
+    Decision,
+    OrchestratorState,
+    PipelineStage,
+)
+from studio.story.document import Value
+
+T = TypeVar("T")
+
+
+class ChapterStatus(Value):
+    """One chapter of the book."""
+
+    chapter: int
+    title: str
+    badges: tuple[str, ...] = ()
+
+
+class StatusReport(Value):
+    """What `studio status` shows."""
+
+    schema_version: int = 1
+    title: str
+    language: str
+    orchestrator_state: OrchestratorState
+    volume: int
+    last_completed_chapter: int
+    next_chapter: int
+    next_title: str | None
+    inflight_chapter: int | None
+    pipeline_stage: PipelineStage | None
+    pending_decision: Decision | None
+    lock: str
+    """free, held, dead, damaged or foreign."""
+    lock_sentence: str
+    chapters: tuple[ChapterStatus, ...]
+    spent_today_usd: float
+    spent_usd: float
+    unpriced_calls: int = Field(ge=0)
+    model: str
+    warnings: tuple[str, ...] = ()
+
+
+class _Look:
+    """Reads what can be read; sentences about the rest are kept, each once."""
+
+    def __init__(self) -> None:
+        self.damages: dict[str, None] = {}
+
+    def at(self, read: Callable[[], T], otherwise: T) -> T:
+        """What `read` returns, or `otherwise` where the file behind it is damaged."""
+        try:
+            return read()
+        except StudioError as error:
+            self.damages[str(error.problem)] = None
+            return otherwise
+
+
+def standing(store: ProjectStore, settings: Settings, model: Callable[[], str]) -> StatusReport:
+    """The report; `model` says which model is in force."""
+    from studio.llm.budget import Caps, Ledger
+
+    look = _Look()
+    none: list[int] = []
+    numbers = look.at(store.chapter_numbers, none)
+    fallback = Checkpoint(last_completed_chapter=max(numbers, default=0))
+    checkpoint = look.at(store.checkpoint, fallback)
+    today = datetime.now(UTC).date().isoformat()
+    ledger = Ledger(look.at(store.journal.usage_entries, []), Caps(), today)
+    spent = ledger.spent()
+    following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
+    lock = read_lock(store.layout.folder)
+    chapters = tuple(_chapters(store, numbers, checkpoint, look))
+    return StatusReport(
+        title=settings.novel.title,
+        language=settings.novel.language,
+        orchestrator_state=checkpoint.orchestrator_state,
+        volume=checkpoint.current_volume,
+        last_completed_chapter=checkpoint.last_completed_chapter,
+        next_chapter=following,
+        next_title=look.at(
+            lambda: _planned_title(store, following, checkpoint.current_volume), None
+        ),
+        inflight_chapter=checkpoint.inflight_chapter,
+        pipeline_stage=checkpoint.pipeline_stage,
+        pending_decision=checkpoint.pending_decision,
+        lock=lock.state,
+        lock_sentence="" if lock.state == "free" else lock.sentence(),
+        chapters=chapters,
+        spent_today_usd=ledger.spent(day=today).usd,
+        spent_usd=spent.usd,
+        unpriced_calls=spent.unknown,
+        model=look.at(model, "No model is in force."),
+        warnings=(*settings.warnings, *_unfinished(store, look), *look.damages),
+    )
+
+
+def _planned_title(store: ProjectStore, chapter: int, volume: int) -> str | None:
+    contract = store.contract(chapter)
+    if contract is not None:
+        return contract.title
+    section = store.outline_section(chapter, volume)
+    return section[0] if section else None
+
+
+def _chapters(
+    store: ProjectStore, numbers: list[int], checkpoint: Checkpoint, look: _Look
+) -> Iterator[ChapterStatus]:
+    marks = {
+        "not judged": checkpoint.unjudged,
+        "passed after two revisions": checkpoint.force_passed,
+        "state gap": checkpoint.state_gap,
+    }
+    for number in numbers:
+        title = look.at(partial(_title, store, number), "")
+        badges = tuple(badge for badge, chapters in marks.items() if number in chapters)
+        yield ChapterStatus(chapter=number, title=title, badges=badges)
+
+
+def _title(store: ProjectStore, number: int) -> str:
+    chapter = store.chapter(number)
+    return (chapter.title if chapter else None) or ""
+
+
+def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
+    from studio.project.commit import pending
+
+    look.at(store.state, None)
+    if look.at(lambda: pending(store.layout), None) is not None:
+        yield "A commit was interrupted; `studio resume` finishes it."
