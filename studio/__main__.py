@@ -1,0 +1,51 @@
+"""The `studio` command: a command goes to the command line, a path to the app."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+
+def main() -> None:
+    """Runs what the arguments ask for and exits with its code (DESIGN section 11)."""
+    _occupy_standard_streams()
+    try:
+        from studio.cli.program import caught, command_line, names_a_command
+
+        arguments = sys.argv[1:]
+        action = command_line if names_a_command(arguments) else open_app
+        sys.exit(caught(action, arguments))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def open_app(arguments: Sequence[str]) -> int:
+    """Opens a novel in the app, which is not part of this version yet (exit 2)."""
+    import shlex
+
+    from studio.cli.program import folder_argument
+    from studio.errors import usage
+
+    folder = shlex.quote(str(folder_argument(arguments)))
+    raise usage(
+        "The app is not part of this version of the studio.",
+        f"Use the commands: `studio status --project {folder}` shows where the novel stands,"
+        " `studio --help` lists the rest.",
+    )
+
+
+def _occupy_standard_streams() -> None:
+    """Takes the numbers 0 to 2 where the caller closed them (T7): a file of the novel that
+    got one of them would be written to by whatever prints."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            with suppress(OSError):
+                os.open(os.devnull, os.O_RDONLY)
+
+
+if __name__ == "__main__":
+    main()

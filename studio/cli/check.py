@@ -1,0 +1,80 @@
+"""`studio check`: the prose of any file, or of a chapter, measured without a model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from studio.cli import speech
+from studio.cli.options import json_option, project_option
+from studio.cli.reading import read_text
+from studio.errors import Exit, usage
+from studio.project.layout import is_novel
+from studio.story.document import to_jsonable
+from studio.text.language import load_pack
+from studio.text.report import check_text, guess_language, render
+
+NOT_IN_JSON = frozenset({"redraft_suggested"})
+"""Beyond the contract of DESIGN section 7."""
+
+
+@click.command()
+@click.argument("target", metavar="FILE|CHAPTER")
+@click.option("--language", type=click.Choice(["ko", "en", "zh"]), help="Otherwise it is guessed.")
+@json_option
+@project_option
+def check(target: str, language: str | None, as_json: bool, project: Path) -> int:
+    """Measure a FILE, or a CHAPTER of the novel by its number. Findings are no failure.
+
+    Inside a novel its language, targets and blacklist are used. --json prints
+    {schema_version, language, source_sha256, characters, words, paragraphs,
+    sentences, metrics: {name: {value, unit, n, threshold, ok, spans}},
+    directives, suppressed}; spans count characters of the NFC text.
+    """
+    text = _text(target, project)
+    language, targets, phrases = _standards(project, language)
+    pack = load_pack(language or guess_language(text)).with_phrases(phrases)
+    report = check_text(text, targets=targets, pack=pack)
+    if as_json:
+        data = to_jsonable(report)
+        speech.say_json({name: data[name] for name in data if name not in NOT_IN_JSON})
+    else:
+        speech.say(render(report, text), end="")
+    return Exit.DONE
+
+
+def _text(target: str, project: Path) -> str:
+    if not target.isdecimal() or Path(target).exists():
+        return read_text(Path(target))
+    from studio.project.store import ProjectStore
+
+    store, number = ProjectStore(project), int(target)
+    chapter = None if number < 1 else store.staging.chapter(number) or store.chapter(number)
+    if chapter is None:
+        known = ", ".join(map(str, store.chapter_numbers())) or "none yet"
+        raise usage(f"There is no chapter {number}.", f"Chapters of this novel: {known}.")
+    return chapter.text
+
+
+def _standards(
+    project: Path, language: str | None
+) -> tuple[str | None, Mapping[str, Mapping[str, float]], list[str]]:
+    """Language, targets and blacklist of the novel; they say nothing of another language."""
+    if not is_novel(project):
+        return language, {}, []
+    from studio.config import load_settings
+    from studio.project.store import ProjectStore
+
+    settings = load_settings(project, os.environ)
+    for warning in settings.warnings:
+        speech.warn(warning)
+    if language not in (None, settings.novel.language):
+        return language, {}, []
+    phrases = [entry.phrase for entry in ProjectStore(project).blacklist().entries]
+    targets = {
+        name: target.model_dump(exclude_none=True) for name, target in settings.metrics.items()
+    }
+    return settings.novel.language, targets, phrases

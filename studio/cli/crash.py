@@ -1,0 +1,69 @@
+"""An error nobody foresaw: one sentence for the writer, the traceback in a file of her own."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from studio import __version__
+from studio.config import keep_in_state, load_settings
+from studio.errors import Problem, StudioError
+from studio.settings import mask
+
+_KEY = re.compile(r"\bsk-[\w-]{8,}")
+_LOGIN = re.compile(r"//[^/@\s]+@")
+_LONGEST_REASON = 200
+
+
+def report(error: Exception, arguments: Sequence[str], environ: Mapping[str, str]) -> Problem:
+    """The Problem of an unexpected error (exit 1), its traceback kept in the state folder."""
+    reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]
+    reason = masked(reason.rstrip(":. "), environ)
+    message = f"The studio failed in a way nobody foresaw ({reason})."
+    now = datetime.now(UTC)
+    name = f"crash-{now:%Y%m%dT%H%M%S}-{os.getpid()}.log"
+    text = masked(_log(error, arguments, now), environ)
+    try:
+        path = keep_in_state(environ, name, text.encode(errors="replace"))
+    except (StudioError, OSError):
+        return Problem(message, "What was finished is kept. The details could not be written down.")
+    return Problem(
+        message, f"What was finished is kept; `studio verify` looks it over. Details: {path}"
+    )
+
+
+def masked(text: str, environ: Mapping[str, str]) -> str:
+    """`text` without keys and logins (reliability S11)."""
+    for secret in _secrets(environ):
+        text = text.replace(secret, mask(secret))
+    text = _KEY.sub(lambda found: mask(found[0]), text)
+    return _LOGIN.sub("//...@", text)
+
+
+def _secrets(environ: Mapping[str, str]) -> set[str]:
+    """What must not be shown: the key in force, and every variable that is named like one."""
+    named = {
+        value
+        for name, value in environ.items()
+        if re.search(r"KEY|TOKEN|SECRET|PASSW", name) and len(value) >= 6
+    }
+    try:
+        key = load_settings(None, environ).provider.api_key
+    except Exception:  # what failed may be the settings themselves
+        return named
+    return named | ({key.get_secret_value()} if key else set())
+
+
+def _log(error: Exception, arguments: Sequence[str], now: datetime) -> str:
+    head = [
+        f"studio {__version__}, Python {platform.python_version()}, {platform.platform()}",
+        now.isoformat(timespec="seconds"),
+        f"arguments: {list(arguments)!r}",
+        f"stdout: {getattr(sys.stdout, 'encoding', None)}",
+    ]
+    return "\n".join([*head, "", *traceback.format_exception(error)])

@@ -1,0 +1,78 @@
+"""Options that several commands share, and what they mean for the settings."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from studio.cli import speech
+from studio.errors import usage
+
+if TYPE_CHECKING:
+    from studio.session import Session
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+ROLES = ("deep", "standard", "fast")
+
+project_option = click.option(
+    "--project",
+    type=click.Path(path_type=Path),
+    default=Path("."),
+    metavar="DIR",
+    help="The novel's folder; by default the current one.",
+)
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON for programs; its form is stable."
+)
+
+
+def model_options(function: Function) -> Function:
+    """`--provider` and `--model`."""
+    provider = click.option(
+        "--provider", type=click.Choice(["anthropic", "embedded"]), help="Who is asked."
+    )
+    model = click.option(
+        "--model", metavar="ID|FILE.gguf", help="One model for every role, or a GGUF file."
+    )
+    return provider(model(function))
+
+
+def model_overrides(provider: str | None, model: str | None) -> dict[str, object]:
+    """The settings that `--provider` and `--model` stand for, by dotted key.
+
+    Raises StudioError (exit 2) for a GGUF file with another provider.
+    """
+    if model is None:
+        return {"provider.name": provider}
+    if not model.lower().endswith(".gguf"):
+        return {"provider.name": provider, **{f"models.{role}": model for role in ROLES}}
+    if provider not in (None, "embedded"):
+        raise usage(
+            f"{model} is a GGUF file, and the provider {provider} cannot run it.",
+            "Leave --provider out, or say --provider embedded.",
+        )
+    file = Path(model).expanduser().absolute()
+    return {"provider.name": "embedded", "provider.model_file": str(file)}
+
+
+def open_session(
+    project: Path, overrides: dict[str, object] | None = None, warned: bool = True
+) -> Session:
+    """The novel in a folder, its settings' warnings said unless another says them."""
+    from studio.session import Session
+
+    session = Session.open(project, os.environ, overrides)
+    for warning in session.warnings if warned else ():
+        speech.warn(warning)
+    return session
+
+
+def command(words: str, project: Path) -> str:
+    """A command to be typed next, for the same novel: `` `studio decide keep` ``."""
+    place = "" if project == Path(".") else f" --project {shlex.quote(str(project))}"
+    return f"`studio {words}{place}`"

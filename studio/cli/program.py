@@ -1,0 +1,144 @@
+"""The commands by name, loaded when they are used, and the one place that catches everything."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+import click
+
+from studio import __version__
+from studio.cli import speech
+from studio.errors import Exit, Problem, StudioError
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "new": ("new", "Make a new novel."),
+    "write": ("write", "Write the next chapter, or go on with the one in work."),
+    "resume": ("write", "Go on with an interrupted chapter."),
+    "decide": ("decide", "Show the question that is open, or answer it."),
+    "directives": ("directives", "List, accept, reject, edit or undo directives."),
+    "status": ("status", "Where the book stands. Changes nothing."),
+    "verify": ("verify", "Check that everything in the novel fits together. Changes nothing."),
+    "repair": ("verify", "Mend what verify names; nothing is thrown away."),
+    "check": ("check", "Measure the prose of a file or a chapter; needs no model."),
+    "doctor": ("doctor", "Check this machine: packages, model, terminal, the novel."),
+    "agents": ("agents", "The agents and their prompts as they are in force."),
+    "config": ("settings", "Every setting, and which file or variable set it."),
+    "schemas": ("schemas", "The JSON Schemas of a novel's files."),
+}
+"""Command to its module in `studio.cli` and its line in the help."""
+
+Action = Callable[[Sequence[str]], int]
+
+
+def names_a_command(arguments: Sequence[str]) -> bool:
+    """Whether the first argument is a command or an option; anything else is a path."""
+    return bool(arguments) and (arguments[0] in COMMANDS or arguments[0].startswith("-"))
+
+
+def nearest_command(word: str) -> str:
+    """The command a misspelled word was meant for, or nothing."""
+    return next(iter(get_close_matches(word.lower(), COMMANDS, 1)), "")
+
+
+class _Commands(click.Group):
+    """Finds a command by its name and imports its module only then."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"studio.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.command(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help="A writing studio for long fiction. Options come after the command.",
+    epilog="Exit codes: 0 done, 1 failed, 2 usage, 3 locked, 4 your decision is needed,"
+    " 5 damaged novel, 6 the model failed, 7 budget reached, 130 and 143 stopped.",
+)
+@click.version_option(__version__, message="studio %(version)s")
+def studio() -> None:
+    """The group all commands belong to; it does nothing itself."""
+
+
+def command_line(arguments: Sequence[str]) -> int:
+    """Runs one command and returns its exit code."""
+    code = studio.main(list(arguments), prog_name="studio", standalone_mode=False)
+    return code if isinstance(code, int) else Exit.DONE
+
+
+def caught(action: Action, arguments: Sequence[str]) -> int:
+    """The exit code of `action`; whatever it raises is said in words, never as a traceback."""
+    speech.prepare_streams()
+    try:
+        try:
+            return action(arguments)
+        except StudioError as error:
+            return _refused(arguments, error.problem)
+        except click.ClickException as error:
+            return _refused(arguments, _misused(error))
+        except (click.Abort, KeyboardInterrupt):
+            return Exit.INTERRUPTED
+        except click.exceptions.Exit as leave:
+            return leave.exit_code
+        except Exception as error:
+            from studio.cli.crash import report
+
+            return _refused(arguments, report(error, arguments, os.environ))
+    except (StudioError, click.exceptions.Exit):  # the sentence itself could not be said
+        return Exit.FAILED
+
+
+def _refused(arguments: Sequence[str], problem: Problem) -> int:
+    if "--events" in arguments:
+        from studio.cli.listening import refusal
+
+        speech.put_bytes(refusal(problem).line())
+    speech.show_problem(problem)
+    return problem.exit_code
+
+
+def _misused(error: click.ClickException) -> Problem:
+    """A mistake in the arguments, with the place to look it up."""
+    message = error.format_message().strip()
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    path = context.command_path if context else "studio"
+    hint = f"`{path} --help` lists what it takes."
+    if isinstance(error, click.NoSuchOption) and context and context.parent is None:
+        hint = "Options come after the command: `studio status --project DIR`."
+    return Problem(message, hint, exit_code=Exit.USAGE, kind="usage")
+
+
+def no_such_place(argument: str) -> Problem:
+    """The refusal of a first argument that is neither a command nor a folder."""
+    near = nearest_command(argument)
+    return Problem(
+        f"There is no command and no folder {argument!r}.",
+        f"Did you mean `studio {near}`?" if near else "`studio --help` lists the commands.",
+        exit_code=Exit.USAGE,
+        kind="usage",
+    )
+
+
+def folder_argument(arguments: Sequence[str]) -> Path:
+    """The folder that a command line without a command names, by default the present one.
+
+    Raises StudioError (exit 2) if there is no such folder.
+    """
+    folder = Path(arguments[0] if arguments else ".")
+    if not folder.is_dir():
+        raise StudioError(no_such_place(arguments[0]))
+    return folder

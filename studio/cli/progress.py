@@ -1,0 +1,131 @@
+"""What a person sees of a run: stage lines, scenes, the prose as it comes, what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from studio.cli import speech
+from studio.errors import Problem
+from studio.pipeline.events import (
+    DecisionMade,
+    DirectiveEvent,
+    Event,
+    Finish,
+    MetricsEvent,
+    SceneEvent,
+    StageEvent,
+    Text,
+    UsageEvent,
+    WarningEvent,
+)
+
+
+class Progress:
+    """Turns events into lines. Prose is shown only where a person watches."""
+
+    def __init__(self, streams: bool) -> None:
+        self._streams = streams
+        self._mid_line = False
+        self._cost = 0.0
+        self._unpriced = 0
+        self._tokens = 0
+        self._calls = 0
+        self._shown: dict[type[Event], Callable[[Any], None]] = {
+            StageEvent: self._stage,
+            SceneEvent: self._scene,
+            Text: self._text,
+            Finish: self._finish,
+            MetricsEvent: self._metrics,
+            DirectiveEvent: self._directive,
+            DecisionMade: self._decision,
+            UsageEvent: self._usage,
+            WarningEvent: self._warning,
+        }
+
+    def __call__(self, event: Event) -> None:
+        """Shows one event; kinds that say nothing to a person pass in silence."""
+        show = self._shown.get(type(event))
+        if show is not None:
+            show(event)
+
+    def fail(self, problem: Problem) -> None:
+        """The problem a run ended with."""
+        self.end_line()
+
+    def cost_sentence(self) -> str:
+        """What the calls of this run cost; nothing if there were none."""
+        if not self._calls:
+            return ""
+        tokens = f"{self._tokens:,} tokens in {counted(self._calls, 'call')}"
+        if self._unpriced == self._calls:
+            return f"Cost: unknown ({tokens})."
+        if not self._cost and not self._unpriced:
+            return f"Cost: nothing ({tokens})."
+        unknown = f", {counted(self._unpriced, 'call')} of unknown price" if self._unpriced else ""
+        return f"Cost: ${self._cost:.4f} ({tokens}{unknown})."
+
+    def end_line(self) -> None:
+        """Ends a line of streamed prose, if one is open."""
+        if self._mid_line:
+            speech.say("\n")
+            self._mid_line = False
+
+    def _line(self, text: str, tone: speech.Tone = "plain") -> None:
+        self.end_line()
+        speech.say(text, tone)
+
+    def _stage(self, event: StageEvent) -> None:
+        note = f": {speech.one_line(event.note)}" if event.note else ""
+        if event.status == "started":
+            self._line(event.name, "strong")
+        elif event.status == "skipped":
+            self._line(f"{event.name}: not needed{note}", "quiet")
+        elif event.status == "failed":
+            self._line(f"  failed{note}", "bad")
+        else:
+            self._line(f"  done{note}")
+
+    def _scene(self, event: SceneEvent) -> None:
+        said = {"started": "", "finished": " is done", "skipped": " was done before"}
+        self._line(f"  scene {event.number}{said[event.status]}")
+
+    def _text(self, event: Text) -> None:
+        if self._streams and event.text:
+            speech.say(event.text, end="")
+            self._mid_line = True
+
+    def _finish(self, event: Finish) -> None:
+        self.end_line()
+        if event.finishReason not in ("end", "stopped"):
+            self._line(f"  the answer ended early: {speech.one_line(event.finishReason)}")
+
+    def _metrics(self, event: MetricsEvent) -> None:
+        if event.overall is not None:
+            self._line(f"  overall {event.overall:.2f} of 5")
+
+    def _directive(self, event: DirectiveEvent) -> None:
+        told = {name: str(event.directive.get(name, "")) for name in ("id", "status", "issue")}
+        self._line(f"  {told['id']} {told['status']}: {speech.one_line(told['issue'])}")
+
+    def _decision(self, event: DecisionMade) -> None:
+        by = "by the review mode" if event.by == "mode" else "as you decided"
+        self._line(f"  {event.kind}: {event.option}, {by}")
+
+    def _usage(self, event: UsageEvent) -> None:
+        self._calls += 1
+        told = (event.tokens.get("input"), event.tokens.get("output"), event.cached)
+        self._tokens += sum(count or 0 for count in told)
+        if event.cost is None:
+            self._unpriced += 1
+        else:
+            self._cost += event.cost
+
+    def _warning(self, event: WarningEvent) -> None:
+        self.end_line()
+        speech.warn(event.message)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 call`, `2 calls`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

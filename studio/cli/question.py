@@ -1,0 +1,69 @@
+"""A decision put to the writer: shown whole, and asked for where she sits at the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studio.cli import speech
+from studio.cli.options import command
+from studio.project.staged import staged_name
+from studio.story.checkpoint import Decision
+
+if TYPE_CHECKING:
+    from studio.session import Session
+
+
+def show(decision: Decision, project: Path, say: Callable[[str], None] = speech.say) -> None:
+    """The question, its options with what each does, and how to answer."""
+    say(f"Your decision is needed ({decision.kind}).")
+    if decision.rationale:
+        say(f"  {speech.one_line(decision.rationale)}")
+    consequences = decision.data.get("options")
+    told = consequences if isinstance(consequences, dict) else {}
+    rows = [
+        (
+            ">" if option == decision.recommendation else " ",
+            option,
+            str(told.get(option, "")),
+        )
+        for option in decision.options
+    ]
+    for line in speech.columns(rows, indent="  "):
+        say(line)
+    if decision.data.get("pending"):
+        say(f"Directives: {command('directives list', project)}.")
+    answer = command(f"decide {decision.recommendation}", project)
+    say(f"Answer with {answer} or another option, then {command('resume', project)}.")
+
+
+def can_ask() -> bool:
+    """Whether somebody sits at the terminal."""
+    return speech.is_terminal(sys.stdin) and speech.is_terminal(sys.stdout)
+
+
+def ask(decision: Decision) -> str | None:
+    """The option typed at the terminal; None leaves the question open."""
+    while True:
+        speech.say("Option, or Enter to leave it open: ", end="")
+        try:
+            typed = input().strip().lower()
+        except EOFError:
+            speech.say()
+            return None
+        if not typed:
+            return None
+        found = [option for option in decision.options if option.lower().startswith(typed)]
+        found = [option for option in found if option.lower() == typed] or found
+        if len(found) == 1:
+            return found[0]
+        speech.say(f"The options are {', '.join(decision.options)}.")
+
+
+def say_where_to_edit(session: Session, project: Path) -> None:
+    """Which file to change after the option `edit`: the question stays open meanwhile."""
+    chapter = session.store.checkpoint().inflight_chapter
+    where = staged_name(chapter) if chapter else "the chapter"
+    speech.say(f"Change {where} in your editor, then {command('resume', project)}.")

@@ -1,0 +1,80 @@
+"""`studio status`: where the book stands (seed D10). Reads only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import question, speech
+from studio.cli.options import command, json_option, open_session, project_option
+from studio.cli.progress import counted
+from studio.errors import Exit
+from studio.story.document import to_jsonable
+
+if TYPE_CHECKING:
+    from studio.pipeline.standing import StatusReport
+
+LANGUAGES = {"ko": "Korean", "en": "English", "zh": "Chinese"}
+
+
+@click.command()
+@json_option
+@project_option
+def status(as_json: bool, project: Path) -> int:
+    """Show the chapters, the one in work, the open question, the lock, and what was spent.
+
+    --json prints the same with these keys: schema_version, title, language,
+    orchestrator_state, volume, last_completed_chapter, next_chapter,
+    next_title, inflight_chapter, pipeline_stage, pending_decision, lock,
+    lock_sentence, chapters, spent_today_usd, spent_usd, unpriced_calls, model,
+    warnings.
+    """
+    report = open_session(project, warned=False).status()
+    if as_json:
+        speech.say_json(to_jsonable(report))
+    else:
+        _show(report, project)
+    return Exit.DONE
+
+
+def _show(report: StatusReport, project: Path) -> None:
+    title = speech.one_line(report.title) or "(no title)"
+    speech.say(f"{title} ({LANGUAGES.get(report.language, report.language)})", "strong")
+    rows = [
+        (str(chapter.chapter), chapter.title, f"[{', '.join(chapter.badges)}]")
+        if chapter.badges
+        else (str(chapter.chapter), chapter.title, "")
+        for chapter in report.chapters
+    ]
+    for line in speech.columns(rows, indent="  "):
+        speech.say(line)
+    speech.say(_next(report, project))
+    if report.pending_decision is not None:
+        question.show(report.pending_decision, project)
+    if report.lock_sentence:
+        speech.say(report.lock_sentence)
+    speech.say(_spent(report))
+    speech.say(report.model)
+    for warning in report.warnings:
+        speech.warn(warning)
+
+
+def _next(report: StatusReport, project: Path) -> str:
+    name = f"chapter {report.next_chapter}"
+    if report.next_title:
+        name += f", “{speech.one_line(report.next_title)}”"
+    if report.inflight_chapter is None:
+        return f"Next: {name}. {command('write', project)}"
+    stage = f" ({report.pipeline_stage.value})" if report.pipeline_stage else ""
+    return f"In work: {name}{stage}. {command('resume', project)}"
+
+
+def _spent(report: StatusReport) -> str:
+    unpriced = (
+        f", {counted(report.unpriced_calls, 'call')} of unknown price"
+        if report.unpriced_calls
+        else ""
+    )
+    return f"Spent: ${report.spent_usd:.4f}, today ${report.spent_today_usd:.4f}{unpriced}."
