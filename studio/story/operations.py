@@ -65,7 +65,7 @@ _ROWS = (
         paragraph_limit=3,
         role="deep",
         temperature=0.6,
-        exemplar_scene_types=("emotional", "emotional-peak", "introspection", "description"),
+        exemplar_scene_types=("emotional", "climax", "introspection", "description"),
         needs_exemplar=True,
     ),
     Operation(
@@ -111,7 +111,7 @@ _ROWS = (
         paragraph_limit=5,
         role="standard",
         temperature=0.3,
-        exemplar_scene_types=("introspection", "emotional", "description"),
+        exemplar_scene_types=("introspection", "description"),
         metric="filter_word_density",
     ),
     Operation(
@@ -120,7 +120,7 @@ _ROWS = (
         paragraph_limit=3,
         role="deep",
         temperature=0.5,
-        exemplar_scene_types=("description", "emotional"),
+        exemplar_scene_types=("description", "introspection"),
         metric="cliche_density",
     ),
     Operation(

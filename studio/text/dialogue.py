@@ -22,6 +22,8 @@ _ENDS = frozenset('.,!?…—–-;:。，！？；：～~”"')
 _ELIDED = re.compile(r"(?:tis|twas|twere|em|til|cause|bout|round|n|neath|\d)", re.IGNORECASE)
 _LATIN = re.compile("[A-Za-zÀ-ɏ]")
 _LOOK_AHEAD = 4
+_SPEECH = 2000
+"""Characters within which a speech in single quotes is expected to end."""
 
 
 def dialogue_spans(text: str, pack: LanguagePack) -> list[Span]:
@@ -119,7 +121,7 @@ def _closes(text: str, place: int, mark: str, opened: str) -> bool:
     if mark == _CLOSERS[opened]:
         return True
     # “ closed by a straight mark, where no curly one follows
-    return opened == "“" and mark == '"' and "”" not in text[place:]
+    return opened == "“" and mark == '"' and text.rfind("”") < place
 
 
 def _ends_single(text: str, place: int) -> bool:
@@ -129,7 +131,7 @@ def _ends_single(text: str, place: int) -> bool:
     before = text[place - 1]
     if before in _ENDS or before not in "sS":
         return True
-    rest = text[place + 1 :]
+    rest = text[place + 1 : place + _SPEECH]
     return not any(rest[m.start() - 1] in _ENDS for m in re.finditer("(?<=.)’", rest))
 
 

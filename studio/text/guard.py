@@ -86,12 +86,10 @@ def _form_faults(
             )
     if _CONTROL.search(after):
         faults.append("it holds control characters")
-    known = _leaks(before, pack)
-    faults += [
-        f"it speaks about the work instead of telling the story: {words}"
-        for words in _leaks(after, pack)
-        if words not in known
-    ]
+    known, found = _leaks(before, pack), _leaks(after, pack)
+    if len(found) > len(known):
+        new = next((words for words in found if words not in known), found[-1])
+        faults.append(f"it speaks about the work instead of telling the story: {new}")
     return faults
 
 

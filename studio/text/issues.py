@@ -12,7 +12,8 @@ from studio.text.metrics import Metric
 from studio.text.passages import Held, holding, neighbours, worst_until
 from studio.text.reading import Reading
 from studio.text.runs import Run, same_closing_runs, same_opening_runs
-from studio.text.senses import paragraphs_within, sense_windows
+from studio.text.senses import fullest_paragraph, sense_windows
+from studio.text.spans import Span
 
 TYPE_OF = {
     "leaked_meta": DirectiveType.CUT,
@@ -46,6 +47,21 @@ class Issue:
     """Worse is more; compared within a type."""
     words: Mapping[str, object]
     """What the wording needs beside `count` and `quotes`."""
+
+    @property
+    def type(self) -> DirectiveType:
+        """The one type of directive this kind of issue makes."""
+        return TYPE_OF[self.metric]
+
+    @property
+    def scene(self) -> int:
+        """Scene number."""
+        return self.held[0].paragraph.scene
+
+    @property
+    def numbers(self) -> range:
+        """Its paragraphs within the scene."""
+        return range(self.held[0].paragraph.number, self.held[-1].paragraph.number + 1)
 
 
 def issues(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
@@ -86,7 +102,7 @@ def _dense(
         held = holding(reading, _spans(metric))
         chosen = [item for item in held if always(item)]
         if _fails(measures, name):
-            rest = [item for item in held if item not in chosen]
+            rest = [item for item in held if not always(item)]
             done = sum(len(item.spans) for item in chosen)
             chosen += worst_until(rest, _surplus(metric) - done)
         return _grouped(name, sorted(chosen, key=lambda h: h.paragraph.start))
@@ -161,22 +177,23 @@ def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
     if not _fails(measures, "sensory_grounding"):
         return []
     wanted = (measures["sensory_grounding"].threshold or {}).get("min", 0)
-    names, parts = reading.pack.sense_names, {p.start: part for p, part in reading.parts}
+    names = reading.pack.sense_names
     found = []
     for window in sense_windows(reading):
         if len(window.senses) >= wanted:
             continue
-        place = max(paragraphs_within(window, reading), key=lambda p: parts[p.start].units)
-        held = holding(reading, [(max(window.start, place.start), min(window.end, place.end))])
+        place, part = fullest_paragraph(window, reading)
+        span = Span(max(window.start, place.start), min(window.end, place.end))
+        held = Held(place, part, (span.moved(-place.start),))
         words = {
             "count": len(window.senses),
             "quotes": ", ".join(names[s] for s in SENSES if s in window.senses) or "0",
             "missing": ", ".join(names[s] for s in SENSES if s not in window.senses),
         }
-        sentence = parts[place.start].sentences[0].span.of(place.text)
-        found.append(
-            Issue("sensory_grounding", tuple(held), (sentence,), wanted - len(window.senses), words)
-        )
+        told = [s for s in part.sentences if s.narrated] or list(part.sentences)
+        lack = wanted - len(window.senses)
+        quotes = (told[0].span.of(part.text),)
+        found.append(Issue("sensory_grounding", (held,), quotes, lack, words))
     return found
 
 

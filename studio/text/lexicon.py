@@ -14,6 +14,8 @@ from typing import Any, Literal, NamedTuple
 
 import ahocorasick
 
+from studio.text.spans import Span, inside, merged
+
 Script = Literal["ko", "en", "zh"]
 LOOKALIKE = "lookalike"
 
@@ -99,7 +101,8 @@ class Lexicon:
             for entry in entries:
                 end = _word_end(plain, begin, last + 1, entry, self.script)
                 if end:
-                    hits.append(Hit(begin, end, entry.kind))
+                    start = _word_start(plain, begin) if entry.left_open else begin
+                    hits.append(Hit(start, end, entry.kind))
         if not hits:
             return hits
         if places is not None:
@@ -109,18 +112,25 @@ class Lexicon:
 
 def _settled(hits: list[Hit]) -> list[Hit]:
     """Look-alikes and what they hold removed, overlaps within a list reduced to the longest."""
-    alike = [hit for hit in hits if hit.kind == LOOKALIKE]
+    alike = merged(Span(hit.start, hit.end) for hit in hits if hit.kind == LOOKALIKE)
     hits.sort(key=lambda hit: (hit.start, -hit.end))
     reached: dict[str, int] = {}
     kept = []
     for hit in hits:
         if hit.kind == LOOKALIKE or hit.start < reached.get(hit.kind, 0):
             continue
-        if alike and any(a.start <= hit.start and hit.end <= a.end for a in alike):
+        if alike and inside(hit.start, alike) and inside(hit.end - 1, alike):
             continue
         reached[hit.kind] = hit.end
         kept.append(hit)
     return kept
+
+
+def _word_start(text: str, begin: int) -> int:
+    """Where the Korean word begins that the key at `begin` is part of."""
+    while begin and _joined(text, begin - 1, "ko", -1):
+        begin -= 1
+    return begin
 
 
 def _word_end(text: str, begin: int, end: int, entry: Entry, script: Script) -> int:

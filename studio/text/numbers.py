@@ -7,6 +7,7 @@ counts (세 명, 十二年), and the article-like ones (한, 一, one) are left 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from studio.text.language import LanguagePack
 
@@ -31,10 +32,11 @@ _ENGLISH = re.compile(
 _NATIVE = {"두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9}
 _NATIVE_TENS = {"열": 10, "스물": 20, "서른": 30, "마흔": 40, "쉰": 50, "예순": 60}
 _NATIVE_TENS |= {"일흔": 70, "여든": 80, "아흔": 90}
-_NATIVE_WORD = re.compile(
-    rf"(?<![가-힣])(?:({'|'.join(_NATIVE_TENS)}|스무)({'|'.join(_NATIVE)}|한)?|({'|'.join(_NATIVE)}))\s?$"
+_KOREAN = (
+    rf"(?<![가-힣])(?:(?P<tens>{'|'.join(_NATIVE_TENS)}|스무)(?P<ones>{'|'.join(_NATIVE)}|한)?|"
+    rf"(?P<small>{'|'.join(_NATIVE)})|"
+    r"(?P<sino>[일이삼사오육칠팔구십백천만]{2,}|[삼오육칠팔구십백천만]))\s?(?:COUNTERS)"
 )
-_SINO = re.compile(r"(?<![가-힣])([일이삼사오육칠팔구십백천만]{2,}|[삼오육칠팔구십백천만])\s?$")
 _SINO_DIGITS = {c: n for n, c in enumerate("영일이삼사오육칠팔구")}
 _SINO_SCALES = {"십": 10, "백": 100, "천": 1000, "만": 10000}
 
@@ -69,17 +71,20 @@ def _english(text: str, _: LanguagePack) -> list[tuple[int, str, str]]:
 
 def _korean(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
     found = []
-    for match in re.finditer("|".join(map(re.escape, pack.counters)), text):
-        before = text[max(0, match.start() - 8) : match.start()]
-        native, sino = _NATIVE_WORD.search(before), _SINO.search(before)
-        if native:
-            tens = 20 if native[1] == "스무" else _NATIVE_TENS.get(native[1] or "", 0)
-            rest = _NATIVE.get(native[2] or native[3] or "", 1 if native[2] == "한" else 0)
-            found.append((match.start(), str(tens + rest), native[0].strip() + match[0]))
-        elif sino:
-            value = _read(sino[1], _SINO_DIGITS, _SINO_SCALES)
-            found.append((match.start(), str(value), sino[0].strip() + match[0]))
+    for match in _korean_pattern(pack.counters).finditer(text):
+        if match["sino"]:
+            value = _read(match["sino"], _SINO_DIGITS, _SINO_SCALES)
+        else:
+            tens = 20 if match["tens"] == "스무" else _NATIVE_TENS.get(match["tens"] or "", 0)
+            ones = match["ones"] or match["small"] or ""
+            value = tens + (1 if ones == "한" else _NATIVE.get(ones, 0))
+        found.append((match.start(), str(value), match[0]))
     return found
+
+
+@lru_cache(maxsize=4)
+def _korean_pattern(counters: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(_KOREAN.replace("COUNTERS", "|".join(map(re.escape, counters))))
 
 
 def _chinese(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from studio.story.chapter import Chapter
+from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.directive import Directive, DirectiveType, PassageLocation, directive_id
 from studio.story.operations import MAX_DIRECTIVES, OPERATIONS
-from studio.text.issues import TYPE_OF, Issue, issues
+from studio.text.issues import Issue, issues
 from studio.text.language import LanguagePack
 from studio.text.metrics import Metric
-from studio.text.passages import passage_of
 from studio.text.reading import read
 
 Fingerprints = Collection[tuple[str, str]]
@@ -48,19 +47,16 @@ def findings(
 ) -> Findings:
     """Directives for what code can see in a chapter, at most five, most urgent first.
 
-    `measures` are `measure(chapter.text, pack, targets)`. A crowded paragraph
-    makes a directive whatever the chapter's density; a metric that fails its
-    threshold makes directives at its worst passages, as many as would bring it
-    back. Passages in `forgotten` do not come back.
+    `measures` are `measure(chapter.text, pack, targets)`. Passages in
+    `forgotten` do not come back. No type takes more than three of the places
+    while another waits.
     """
-    reading = read(chapter.text, pack)
-    made = [
-        (issue.weight, _directive(issue, chapter, pack, climax_scenes))
-        for issue in issues(reading, measures)
+    found = [
+        _directive(issue, chapter, pack, climax_scenes)
+        for issue in _worst_first(issues(read(chapter.text, pack), measures), climax_scenes)
     ]
-    kept = [(weight, d) for weight, d in made if d.fingerprint not in forgotten]
-    kept.sort(key=lambda pair: (pair[1].priority, -pair[0], *_place(pair[1])))
-    return _limited(_distinct(d for _, d in kept), len(chapter.paragraphs), ())
+    kept = [directive for directive in found if directive.fingerprint not in forgotten]
+    return _limited(_distinct(kept), len(chapter.paragraphs), ())
 
 
 def merge(
@@ -76,8 +72,7 @@ def merge(
     judge. Ids are given anew and avoid those in `taken`.
     """
     fresh = [d for d in judged if d.fingerprint not in forgotten]
-    distinct = _distinct((*code.directives, *fresh))
-    distinct.sort(key=lambda d: d.priority)
+    distinct = sorted(_distinct((*code.directives, *fresh)), key=lambda d: d.priority)
     limited = _limited(distinct, code.paragraphs, taken)
     touched = limited.touched | code.touched
     suppressed = limited.suppressed + code.suppressed
@@ -91,31 +86,74 @@ def merge(
 
 def overlaps(one: Directive, other: Directive) -> bool:
     """Whether two directives are the same issue: one type, a paragraph in common (A15)."""
-    a, b = one.location, other.location
-    return (
-        one.type is other.type
-        and a.scene_number == b.scene_number
-        and a.paragraph_start <= b.paragraph_end
-        and b.paragraph_start <= a.paragraph_end
+    return one.type is other.type and bool(_paragraphs(one) & _paragraphs(other))
+
+
+def _worst_first(found: Iterable[Issue], climax_scenes: Collection[int]) -> list[Issue]:
+    return sorted(
+        found,
+        key=lambda issue: (
+            _priority(issue, climax_scenes),
+            -issue.weight,
+            issue.scene,
+            issue.numbers.start,
+        ),
     )
+
+
+def _priority(issue: Issue, climax_scenes: Collection[int]) -> int:
+    """The type's own, one more urgent where the chapter peaks."""
+    return max(1, OPERATIONS[issue.type].priority - (issue.scene in climax_scenes))
+
+
+def _directive(
+    issue: Issue, chapter: Chapter, pack: LanguagePack, climax_scenes: Collection[int]
+) -> Directive:
+    first, last = issue.numbers[0], issue.numbers[-1]
+    text = passage_text(chapter.passage(issue.scene, first, last))
+    wording = pack.wordings[issue.metric]
+    quoted = tuple(dict.fromkeys(issue.quotes))[:_QUOTED]
+    line = ", ".join(" ".join(quote.split()) for quote in quoted)
+    words = {"count": len(issue.quotes), "quotes": line, **issue.words}
+    return Directive(
+        id=directive_id(issue.type, 1),
+        type=issue.type,
+        priority=_priority(issue, climax_scenes),
+        location=PassageLocation(
+            scene_number=issue.scene, paragraph_start=first, paragraph_end=last
+        ),
+        issue=wording.issue.format_map(words),
+        instruction=wording.instruction.format_map(words),
+        current_text=text,
+        max_scope=last - first + 1,
+        source_sha256=sha256_of(text),
+        origin="code",
+        metric=issue.metric,
+        evidence=quoted,
+    )
+
+
+def _paragraphs(directive: Directive) -> frozenset[tuple[int, int]]:
+    place = directive.location
+    numbers = range(place.paragraph_start, place.paragraph_end + 1)
+    return frozenset((place.scene_number, number) for number in numbers)
 
 
 def _distinct(directives: Iterable[Directive]) -> list[Directive]:
     """Of several that are one issue, the first."""
-    distinct: list[Directive] = []
+    held: dict[DirectiveType, set[tuple[int, int]]] = {}
+    distinct = []
     for directive in directives:
-        if not any(overlaps(directive, other) for other in distinct):
+        taken, own = held.setdefault(directive.type, set()), _paragraphs(directive)
+        if not taken & own:
             distinct.append(directive)
+            taken |= own
     return distinct
 
 
 def _limited(ordered: Sequence[Directive], paragraphs: int, taken: Collection[str]) -> Findings:
     chosen = _chosen(ordered)
-    touched = frozenset(
-        (d.location.scene_number, number)
-        for d in ordered
-        for number in range(d.location.paragraph_start, d.location.paragraph_end + 1)
-    )
+    touched = frozenset(place for directive in ordered for place in _paragraphs(directive))
     suppressed = len(ordered) - len(chosen)
     return Findings(
         directives=_numbered(chosen, taken),
@@ -135,13 +173,15 @@ def _chosen(ordered: Sequence[Directive]) -> list[Directive]:
         counted[directive.type] = counted.get(directive.type, 0) + 1
         crowding = directive.origin == "code" and counted[directive.type] > _OF_ONE_TYPE
         (later if crowding else first).append(directive)
-    kept = {id(d) for d in (first + later)[:MAX_DIRECTIVES]}
-    chosen = [d for d in ordered if id(d) in kept]
-    return sorted(chosen, key=lambda d: (d.priority, *_place(d)))
+    return sorted(
+        (first + later)[:MAX_DIRECTIVES],
+        key=lambda d: (d.priority, d.location.scene_number, d.location.paragraph_start),
+    )
 
 
 def _numbered(directives: Iterable[Directive], taken: Collection[str]) -> tuple[Directive, ...]:
-    used, numbered = set(taken), []
+    used = {name.replace("-", "_") for name in taken}
+    numbered = []
     for directive in directives:
         number = 1
         while directive_id(directive.type, number) in used:
@@ -153,34 +193,3 @@ def _numbered(directives: Iterable[Directive], taken: Collection[str]) -> tuple[
 
 def _too_much(suppressed: int, touched: Collection[object], paragraphs: int) -> bool:
     return suppressed > 0 and len(touched) >= paragraphs * _LARGE_SHARE
-
-
-def _place(directive: Directive) -> tuple[int, int]:
-    return (directive.location.scene_number, directive.location.paragraph_start)
-
-
-def _directive(
-    issue: Issue, chapter: Chapter, pack: LanguagePack, climax_scenes: Collection[int]
-) -> Directive:
-    kind = TYPE_OF[issue.metric]
-    row, passage = OPERATIONS[kind], passage_of(issue.held, chapter)
-    first, last = passage.paragraphs[0].number, passage.paragraphs[-1].number
-    wording = pack.wordings[issue.metric]
-    distinct = tuple(dict.fromkeys(" ".join(quote.split()) for quote in issue.quotes))
-    words = {"count": len(issue.quotes), "quotes": ", ".join(distinct[:_QUOTED]), **issue.words}
-    return Directive(
-        id=directive_id(kind, 1),
-        type=kind,
-        priority=max(1, row.priority - (passage.scene in climax_scenes)),
-        location=PassageLocation(
-            scene_number=passage.scene, paragraph_start=first, paragraph_end=last
-        ),
-        issue=wording.issue.format_map(words),
-        instruction=wording.instruction.format_map(words),
-        current_text=passage.text,
-        max_scope=max(1, min(last - first + 1, row.max_scope)),
-        source_sha256=passage.sha256,
-        origin="code",
-        metric=issue.metric,
-        evidence=tuple(dict.fromkeys(issue.quotes))[:_QUOTED],
-    )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
+from studio.story.chapter import Paragraph
 from studio.text.reading import ParagraphReading, Reading
 from studio.text.spans import Span
 
@@ -30,41 +31,23 @@ class Held:
         return len(self.spans) * 1000 / self.part.units if self.part.units else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """Neighbouring paragraphs of one scene, as they stand in the chapter's own text."""
-
-    paragraphs: tuple[Paragraph, ...]
-
-    @property
-    def scene(self) -> int:
-        """Scene number."""
-        return self.paragraphs[0].scene
-
-    @property
-    def text(self) -> str:
-        """The paragraphs joined by a blank line."""
-        return passage_text(self.paragraphs)
-
-    @property
-    def sha256(self) -> str:
-        """What a directive names as its source."""
-        return sha256_of(self.text)
-
-
 def holding(reading: Reading, spans: Iterable[tuple[int, int]]) -> list[Held]:
     """The paragraphs that hold these spans of the text; both in order."""
     found: list[Held] = []
     waiting = sorted(spans)
+    next_one = 0
     for paragraph, part in reading.parts:
-        inside = tuple(
-            Span(max(start, paragraph.start), min(end, paragraph.end)).moved(-paragraph.start)
-            for start, end in waiting
-            if start < paragraph.end and paragraph.start < end
-        )
+        while next_one < len(waiting) and waiting[next_one][1] <= paragraph.start:
+            next_one += 1
+        inside = []
+        for start, end in islice(waiting, next_one, None):
+            if start >= paragraph.end:
+                break
+            clipped = Span(max(start, paragraph.start), min(end, paragraph.end))
+            if clipped.start < clipped.end:
+                inside.append(clipped.moved(-paragraph.start))
         if inside:
-            found.append(Held(paragraph, part, inside))
-        waiting = [span for span in waiting if span[1] > paragraph.end]
+            found.append(Held(paragraph, part, tuple(inside)))
     return found
 
 
@@ -94,9 +77,3 @@ def worst_until(held: Sequence[Held], surplus: int) -> list[Held]:
         chosen.append(item)
         surplus -= len(item.spans)
     return sorted(chosen, key=lambda h: h.paragraph.start)
-
-
-def passage_of(held: Sequence[Held], chapter: Chapter) -> Passage:
-    """The same paragraphs in the chapter's own text, which may not be NFC."""
-    first, last = held[0].paragraph, held[-1].paragraph
-    return Passage(chapter.passage(first.scene, first.number, last.number))

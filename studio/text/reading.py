@@ -92,10 +92,12 @@ class Reading:
         return sum(part.units for _, part in self.parts)
 
     def hits(self, *kinds: str) -> Iterator[tuple[int, int]]:
-        """Start and end in the text of every hit of these lists, in order."""
+        """Start and end in the text of every hit of these lists, in order, none overlapping."""
         for paragraph, part in self.parts:
+            reached = 0
             for hit in part.hits:
-                if hit.kind in kinds:
+                if hit.kind in kinds and hit.start >= reached:
+                    reached = hit.end
                     yield paragraph.start + hit.start, paragraph.start + hit.end
 
 

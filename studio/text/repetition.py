@@ -6,7 +6,7 @@ import re
 
 from studio.text.language import LanguagePack
 from studio.text.reading import ParagraphReading, Reading
-from studio.text.spans import Span, merged
+from studio.text.spans import Span, merged, shared
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _HAN = re.compile("[\u3400-\u9fff]+")
@@ -31,14 +31,8 @@ def repeated_phrases(reading: Reading) -> list[tuple[int, int]]:
 
 
 def _phrases(part: ParagraphReading, pack: LanguagePack) -> list[tuple[tuple[str, ...], Span]]:
-    phrases = []
-    for sentence in part.sentences:
-        for narration in part.narration:
-            start = max(sentence.span.start, narration.start)
-            end = min(sentence.span.end, narration.end)
-            if start < end:
-                phrases += _in_stretch(part.text, start, end, pack)
-    return phrases
+    stretches = shared([sentence.span for sentence in part.sentences], part.narration)
+    return [p for span in stretches for p in _in_stretch(part.text, span.start, span.end, pack)]
 
 
 def _in_stretch(

@@ -18,6 +18,11 @@ _WORD_BEFORE = re.compile(r"[^\W_](?:[^\W_]|[.](?=[^\W_]))*$")
 _WORD_AFTER = re.compile(r"[\s“‘\"'「『(—–-]*([^\W_]+)")
 _GOES_ON_MARK = re.compile(r"[,，、;；:：]")
 _INITIAL = re.compile(r"(?:^|[\s.“‘\"'(])[A-HJ-Z]$")
+_NEAR = 24
+"""Characters looked back over; no abbreviation is longer."""
+_FINAL_BIEUP = 17
+"""Place of ㅂ among the finals of a syllable: 습니까 asks, 하니까 goes on."""
+_PAIRS = {"》": "《", "〉": "〈", "）": "（", ")": "(", "】": "【", "]": "["}
 _CLOCK = re.compile(r"(?:a\.m|p\.m)$", re.IGNORECASE)
 
 
@@ -29,7 +34,7 @@ def sentences(paragraph: str, pack: LanguagePack) -> list[Span]:
     for match in _END.finditer(paragraph):
         end = match.end()
         if end < len(paragraph) and (
-            _GOES_ON_MARK.match(paragraph, end) or not ends_here(paragraph, match, pack)
+            _GOES_ON_MARK.match(paragraph, end) or not ends_here(paragraph, start, match, pack)
         ):
             continue
         start = _add(found, paragraph, start, end)
@@ -51,7 +56,7 @@ def _add(found: list[Span], text: str, start: int, end: int) -> int:
     return end
 
 
-def _english(text: str, match: re.Match[str], pack: LanguagePack) -> bool:
+def _english(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> bool:
     end = match.end()
     if not text[end].isspace() and text[end] not in '“‘"—':
         return False
@@ -61,7 +66,7 @@ def _english(text: str, match: re.Match[str], pack: LanguagePack) -> bool:
     if after[1][0].islower():
         return False
     stops = match[1]
-    before = _WORD_BEFORE.search(text, max(0, match.start() - 24), match.start())
+    before = _WORD_BEFORE.search(text, max(0, match.start() - _NEAR), match.start())
     word = before[0] if before else ""
     if _is_ellipsis(stops):
         return word.lower() != after[1].lower()  # I… I: a stammer goes on
@@ -74,7 +79,7 @@ def _is_abbreviation(
     rule, small = pack.sentence, word.lower()
     if small in rule.abbreviations:
         return True
-    before = text[: match.start()]
+    before = text[max(0, match.start() - _NEAR) : match.start()]
     if small.isdigit():
         return following[0].isdigit() or before.strip() == word
     if small in rule.before_number:
@@ -82,26 +87,31 @@ def _is_abbreviation(
     return bool(_INITIAL.search(before)) and not _CLOCK.search(before)
 
 
-def _korean(text: str, match: re.Match[str], pack: LanguagePack) -> bool:
+def _korean(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> bool:
     end, stops, closers = match.end(), match[1], match[2]
-    following = text[end]
-    if closers:
-        if not following.isspace():
-            return following in '“‘"「『'
-        after = _WORD_AFTER.match(text, end)
-        return after is None or after[1] not in pack.sentence.carries_on
-    if not following.isspace() and not _is_syllable(following) and following not in '“‘"「『':
+    after = _WORD_AFTER.match(text, end)
+    if after is not None and after[1] in pack.sentence.carries_on:
         return False
-    before = text[match.start() - 1] if match.start() else ""
+    touching = not text[end].isspace() and text[end] not in '“‘"「『'
+    if closers:
+        return not touching
+    before = text[max(start, match.start() - _NEAR) : match.start()]
+    if touching and not (_is_syllable(text[end]) and _is_syllable(before[-1:])):
+        return False
     if _is_ellipsis(stops):
-        return following.isspace() and before in pack.sentence.closing_syllables and bool(before)
-    if stops == "." and not _is_syllable(before):
-        return following.isspace() and not _short_form(text, match, pack)
-    return True
+        return not touching and _closes_korean(before, pack)
+    return stops != "." or _is_syllable(before[-1:]) or not _short_form(text, match, pack)
+
+
+def _closes_korean(words: str, pack: LanguagePack) -> bool:
+    """Whether words before an ellipsis close a sentence; the connective -니까 does not."""
+    if words[-2:] == "니까":
+        return len(words) > 2 and (ord(words[-3]) - ord("가")) % 28 == _FINAL_BIEUP
+    return words[-1:] != "" and words[-1] in pack.sentence.closing_syllables
 
 
 def _short_form(text: str, match: re.Match[str], pack: LanguagePack) -> bool:
-    before = _WORD_BEFORE.search(text, max(0, match.start() - 24), match.start())
+    before = _WORD_BEFORE.search(text, max(0, match.start() - _NEAR), match.start())
     after = _WORD_AFTER.match(text, match.end())
     if before is None or after is None:
         return False
@@ -112,10 +122,10 @@ def _is_syllable(character: str) -> bool:
     return "가" <= character <= "힣"
 
 
-def _chinese(text: str, match: re.Match[str], pack: LanguagePack) -> bool:
+def _chinese(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> bool:
     end, stops, closers = match.end(), match[1], match[2]
-    if closers.endswith(("》", "〉", "）", ")", "】", "]")) and not text[end].isspace():
-        return False
+    if closers[-1:] in _PAIRS and not text[end].isspace():
+        return text[start:end].lstrip()[0] == _PAIRS[closers[-1]]
     if _is_ellipsis(stops):
         return bool(closers) or text[end].isspace()
     if set(stops) <= {".", "．"} and not closers:

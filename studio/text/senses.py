@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from studio.story.chapter import Paragraph
 from studio.text.reading import ParagraphReading, Reading, unit_starts
+from studio.text.spans import Span, shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +67,19 @@ def _unit_start(part: ParagraphReading, number: int, reading: Reading) -> int:
 
 
 def _trimmed(text: str, end: int) -> int:
-    return len(text[:end].rstrip())
+    while text[end - 1].isspace():
+        end -= 1
+    return end
 
 
-def paragraphs_within(window: SenseWindow, reading: Reading) -> list[Paragraph]:
-    """The paragraphs whose narration the window holds, wholly or in part."""
-    return [
-        paragraph
-        for paragraph, part in reading.parts
-        if any(
-            paragraph.start + span.start < window.end and window.start < paragraph.start + span.end
-            for span in part.narration
-        )
-    ]
+def fullest_paragraph(window: SenseWindow, reading: Reading) -> tuple[Paragraph, ParagraphReading]:
+    """Of the paragraphs whose narration the window holds in part, the one with the most."""
+    first = max(0, bisect_right(reading.parts, window.start, key=lambda part: part[0].start) - 1)
+    there = []
+    for paragraph, part in reading.parts[first:]:
+        if paragraph.start >= window.end:
+            break
+        reach = [Span(window.start - paragraph.start, window.end - paragraph.start)]
+        if shared(part.narration, reach):
+            there.append((paragraph, part))
+    return max(there, key=lambda pair: pair[1].units)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
+
+_start = attrgetter("start")
 
 
 class Span(NamedTuple):
@@ -34,8 +38,24 @@ def gaps(spans: Iterable[Span], length: int) -> list[Span]:
 
 
 def inside(place: int, spans: Sequence[Span]) -> bool:
-    """Whether one of the spans holds the character at `place`."""
-    return any(span.start <= place < span.end for span in spans)
+    """Whether one of the ordered, disjoint spans holds the character at `place`."""
+    before = bisect_right(spans, place, key=_start) - 1
+    return before >= 0 and place < spans[before].end
+
+
+def shared(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
+    """What two lists of ordered, disjoint spans have in common."""
+    found: list[Span] = []
+    a = b = 0
+    while a < len(one) and b < len(other):
+        start, end = max(one[a].start, other[b].start), min(one[a].end, other[b].end)
+        if start < end:
+            found.append(Span(start, end))
+        if one[a].end <= other[b].end:
+            a += 1
+        else:
+            b += 1
+    return found
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studio.text.diff import Change, diff, joined
+
+prose = st.lists(
+    st.sampled_from(
+        [
+            "The cat sat. ",
+            "A dog ran",
+            "\n\n",
+            "\n",
+            "그는 웃었다. ",
+            "그녀는",
+            "雨停了。",
+            "他走了",
+            " ",
+            "“",
+            "”",
+            "don’t ",
+        ]
+    ),
+    max_size=20,
+).map("".join)
+
+
+@given(prose | st.text(), prose | st.text(), st.sampled_from(["ko", "en", "zh"]))
+def test_a_diff_holds_both_texts(before: str, after: str, language: str) -> None:
+    changes = diff(before, after, language)
+    assert joined(changes) == (before, after)
+    assert all(change.text for change in changes)
+    kinds = [change.kind for change in changes]
+    assert all(kinds[i] != kinds[i + 1] for i in range(len(kinds) - 1)), "neighbours are joined"
+    assert ("added", "removed") not in itertools.pairwise(kinds)
+
+
+@given(prose, st.sampled_from(["ko", "en", "zh"]))
+def test_a_text_does_not_differ_from_itself(text: str, language: str) -> None:
+    assert diff(text, text, language) == ([Change("same", text)] if text else [])
+
+
+def test_english_changes_word_by_word() -> None:
+    assert diff("She felt the cold.", "She knew the cold.", "en") == [
+        Change("same", "She "),
+        Change("removed", "felt"),
+        Change("added", "knew"),
+        Change("same", " the cold."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after", "gone", "come"),
+    [
+        ("ko", "그는 문을 열었다.", "그는 창을 열었다.", ["문"], ["창"]),
+        ("zh", "他推开了门。", "他推开了窗。", ["门"], ["窗"]),
+    ],
+)
+def test_korean_and_chinese_change_character_by_character(
+    language: str, before: str, after: str, gone: list[str], come: list[str]
+) -> None:
+    changes = diff(before, after, language)
+    assert [c.text for c in changes if c.kind == "removed"] == gone
+    assert [c.text for c in changes if c.kind == "added"] == come
+
+
+def test_a_changed_paragraph_leaves_the_others_alone() -> None:
+    before = "First one.\n\nSecond one here.\n\nThird."
+    after = "First one.\n\nSecond one there.\n\nThird."
+    assert [c for c in diff(before, after, "en") if c.kind != "same"] == [
+        Change("removed", "here"),
+        Change("added", "there"),
+    ]
+
+
+def test_long_and_wholly_different_texts_are_cheap() -> None:
+    chance = random.Random(7)
+    before = "".join(chance.choice("가나다라마바사") for _ in range(30_000))
+    after = "".join(chance.choice("가나다라마바사") for _ in range(30_000))
+    assert diff(before, after, "ko") == [Change("removed", before), Change("added", after)]

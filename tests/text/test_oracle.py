@@ -1,0 +1,273 @@
+from __future__ import annotations
+
+import pytest
+
+from studio.story.chapter import Chapter, passage_text, sha256_of
+from studio.story.directive import Directive, DirectiveType, PassageLocation
+from studio.story.operations import MAX_DIRECTIVES, OPERATION_LIMITS, OPERATIONS
+from studio.text.issues import TYPE_OF
+from studio.text.language import LANGUAGES, load_pack
+from studio.text.metrics import METRIC_NAMES, measure
+from studio.text.oracle import Findings, findings, merge, overlaps
+
+CROWDED = {
+    "ko": "그녀는 추위를 느꼈다. 문이 열린 것 같았다. 누군가 있다고 생각했다.",
+    "en": "She felt cold and saw that the door had moved. Somebody, she thought, was there.",
+    "zh": "她感到冷。门似乎开了。她觉得有人。",
+}
+CALM = {
+    "ko": "강이 굽이쳐 흐르네. 둑 너머에서 개가 짖지? 배 한 척이 닻을 내렸다.",
+    "en": "The river bent away. A dog barked past the dyke; one boat dropped its anchor.",
+    "zh": "河水拐了弯。堤外有狗在叫。一条船下了锚。",
+}
+
+
+def look(text: str, language: str, targets: dict[str, dict[str, float]] | None = None, **more):  # type: ignore[no-untyped-def]
+    pack = load_pack(language)
+    return findings(Chapter(text), pack, measure(text, pack, targets), **more)
+
+
+def types(found: Findings) -> list[str]:
+    return [d.type.value for d in found.directives]
+
+
+# req: A10
+# req: A17
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_crowded_paragraph_makes_a_directive_in_every_language(language: str) -> None:
+    text = "# 1\n\n" + "\n\n".join([CALM[language]] * 3 + [CROWDED[language]] + [CALM[language]])
+    found = look(text, language)
+    assert types(found) == ["filter-word-removal"]
+    directive = found.directives[0]
+    assert (directive.location.paragraph_start, directive.location.paragraph_end) == (4, 4)
+    assert directive.current_text == CROWDED[language]
+    assert directive.source_sha256 == sha256_of(CROWDED[language])
+    assert directive.origin == "code"
+    assert directive.metric == "filter_word_density"
+    assert all(quote in CROWDED[language] for quote in directive.evidence)
+    assert len(directive.evidence) == 3
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_scattered_filter_words_only_inform_until_the_project_sets_a_target(language: str) -> None:
+    one = {"en": "She felt the wind.", "zh": "她感到风。"}[language]
+    text = "\n\n".join(f"{one} {CALM[language] * 4}" for _ in range(30))
+    assert "filter-word-removal" not in types(look(text, language))
+    assert "filter-word-removal" in types(look(text, language, {"filter_word_density": {"max": 1}}))
+
+
+def test_a_density_that_fails_names_as_many_passages_as_would_bring_it_back() -> None:
+    calm = CALM["ko"] * 3
+    paragraphs = [calm] * 12
+    paragraphs[3] = "그는 느꼈다. " + calm
+    paragraphs[7] = "그는 느꼈다. 그리고 생각했다. " + calm
+    paragraphs[10] = "그는 깨달았다. " + calm
+    text = "\n\n".join(paragraphs)
+    others_off = {"same_ending_run": {}, "sensory_grounding": {}}
+    found = look(text, "ko", {"filter_word_density": {"max": 2.5}, **others_off})
+    assert [d.location.paragraph_start for d in found.directives] == [8]
+    strict = look(text, "ko", {"filter_word_density": {"max": 0.1}, **others_off})
+    assert [d.location.paragraph_start for d in strict.directives] == [4, 8, 11]
+
+
+def test_speech_never_makes_a_filter_directive() -> None:
+    text = "\n\n".join(f"“{CROWDED['ko']}”" for _ in range(10))
+    assert types(look(text, "ko", {"dialogue_ratio": {}})) == []
+
+
+def test_the_dialogue_ratio_makes_no_directive() -> None:
+    text = "\n\n".join(CALM["ko"] for _ in range(20))
+    pack = load_pack("ko")
+    metrics = measure(text, pack)
+    assert metrics["dialogue_ratio"].ok is False
+    assert look(text, "ko", {"sensory_grounding": {}}) == Findings(paragraphs=20)
+
+
+# req: A10
+def test_every_kind_of_issue_has_one_type_and_the_ratio_has_none() -> None:
+    assert set(TYPE_OF) <= set(METRIC_NAMES)
+    assert "dialogue_ratio" not in TYPE_OF
+
+
+def test_a_run_of_endings_becomes_rhythm_within_its_own_paragraphs() -> None:
+    calm = "강이 흐르네. 개가 짖지?"
+    run = "비가 왔다. 문이 닫혔다. 그는 갔다."
+    found = look("\n\n".join([calm, run, run, calm]), "ko")
+    assert types(found) == ["rhythm-variation"]
+    place = found.directives[0].location
+    assert (place.paragraph_start, place.paragraph_end) == (2, 3)
+    assert "6문장" in found.directives[0].issue
+    assert "'다'" in found.directives[0].issue
+
+
+def test_a_run_wider_than_the_limit_is_split() -> None:
+    found = look("\n\n".join(["비가 왔다. 문이 닫혔다."] * 12), "ko")
+    widths = [d.location.width for d in found.directives]
+    assert widths == [5, 5, 2]
+    assert all(d.max_scope <= 5 for d in found.directives)
+
+
+# req: A16
+def test_a_window_without_senses_becomes_enrichment_of_its_fullest_paragraph() -> None:
+    thin = "그 일은 오래전에 결정된 것이었고 이유는 셋이나 되지."
+    text = "\n\n".join([thin, thin * 20, thin])
+    found = look(text, "ko", {"same_ending_run": {}})
+    assert types(found) == ["sensory-enrichment"]
+    assert found.directives[0].location.paragraph_start == 2
+    assert "시각" in found.directives[0].instruction
+
+
+def test_one_cliche_is_left_alone_two_together_and_the_blacklist_are_not() -> None:
+    one = "Her blood ran cold."
+    two = "Her blood ran cold and the shadows danced."
+    calm = CALM["en"]
+    assert types(look("\n\n".join([calm, one, calm]), "en")) == []
+    assert types(look("\n\n".join([calm, two, calm]), "en")) == ["cliche-replacement"]
+    pack = load_pack("en").with_phrases(["a tapestry"])
+    text = "\n\n".join([calm, "It was a tapestry.", calm])
+    assert types(findings(Chapter(text), pack, measure(text, pack))) == ["cliche-replacement"]
+
+
+def test_working_notes_are_to_be_cut_before_all_else() -> None:
+    text = "\n\n".join([CROWDED["en"], "Scene 2: The Lamp", CALM["en"]])
+    found = look(text, "en")
+    assert types(found) == ["cut", "filter-word-removal"]
+    assert found.directives[0].current_text == "Scene 2: The Lamp"
+
+
+# req: A10
+def test_at_most_five_and_the_rest_is_counted_and_a_redraft_suggested() -> None:
+    text = "\n\n".join([CROWDED["en"], CALM["en"]] * 9)
+    found = look(text, "en")
+    assert len(found.directives) == MAX_DIRECTIVES
+    assert found.suppressed == 4
+    assert found.redraft_suggested
+    assert [d.id for d in found.directives] == [
+        f"dir_filter_word_removal_{n:03d}" for n in range(1, 6)
+    ]
+
+
+def test_many_findings_in_a_long_chapter_suggest_no_redraft() -> None:
+    text = "\n\n".join(([CROWDED["en"]] + [CALM["en"]] * 9) * 7)
+    found = look(text, "en")
+    assert (len(found.directives), found.suppressed) == (5, 2)
+    assert not found.redraft_suggested
+
+
+# req: A10
+def test_rhythm_comes_before_filter_words_and_neither_pushes_the_other_out() -> None:
+    run = "비가 왔다. 문이 닫혔다. 그는 갔다. 불이 꺼졌다. 개가 짖었다."
+    text = "\n\n* * *\n\n".join([run] * 6 + [CROWDED["ko"] + " 누굴까?"] * 2)
+    found = look(text, "ko")
+    assert types(found) == ["rhythm-variation"] * 3 + ["filter-word-removal"] * 2
+    assert [d.priority for d in found.directives] == sorted(d.priority for d in found.directives)
+
+
+def test_the_climax_is_more_urgent() -> None:
+    text = "\n\n* * *\n\n".join([CROWDED["en"]] * 3)
+    found = look(text, "en", climax_scenes={2})
+    assert [(d.location.scene_number, d.priority) for d in found.directives] == [
+        (2, 6),
+        (1, 7),
+        (3, 7),
+    ]
+
+
+def test_a_rejected_passage_does_not_come_back_until_it_changes() -> None:
+    text = "\n\n".join([CALM["en"], CROWDED["en"], CALM["en"]])
+    rejected = frozenset({look(text, "en").directives[0].fingerprint})
+    assert look(text, "en", forgotten=rejected).directives == ()
+    changed = text.replace("Somebody", "Someone")
+    assert types(look(changed, "en", forgotten=rejected)) == ["filter-word-removal"]
+
+
+def test_a_paragraph_put_before_a_finding_moves_its_place_and_not_its_fingerprint() -> None:
+    text = "\n\n".join([CALM["en"], CROWDED["en"]])
+    before, after = look(text, "en").directives[0], look("Rain.\n\n" + text, "en").directives[0]
+    assert before.fingerprint == after.fingerprint
+    assert after.location.paragraph_start == before.location.paragraph_start + 1
+
+
+def test_the_passage_is_the_chapters_own_text_even_when_it_is_not_normalised() -> None:
+    import unicodedata
+
+    text = unicodedata.normalize("NFD", "\n\n".join([CALM["ko"], CROWDED["ko"]]))
+    found = look(text, "ko", {"same_ending_run": {}})
+    directive = found.directives[0]
+    assert directive.current_text == passage_text(Chapter(text).passage(1, 2, 2))
+    assert directive.current_text in text
+
+
+def judged(kind: DirectiveType, first: int, last: int, scene: int = 1) -> Directive:
+    row = OPERATIONS[kind]
+    return Directive(
+        id="dir_x_001",
+        type=kind,
+        priority=row.priority,
+        location=PassageLocation(scene_number=scene, paragraph_start=first, paragraph_end=last),
+        issue="It tells.",
+        instruction="Show it.",
+        current_text=f"passage {kind.value} {scene} {first}-{last}",
+        max_scope=row.max_scope,
+        source_sha256=sha256_of(f"{kind.value} {scene} {first}-{last}"),
+    )
+
+
+# req: A10
+def test_the_judges_findings_join_by_priority_with_ids_given_anew() -> None:
+    text = "\n\n".join([CALM["en"], CROWDED["en"], CALM["en"]])
+    code = look(text, "en")
+    show = judged(DirectiveType.SHOW_NOT_TELL, 1, 2)
+    merged = merge(code, [judged(DirectiveType.TRANSITION_SMOOTHING, 3, 3), show])
+    assert types(merged) == ["show-not-tell", "filter-word-removal", "transition-smoothing"]
+    assert merged.directives[0].id == "dir_show_not_tell_001"
+    assert merged.suppressed == 0
+
+
+def test_the_same_issue_twice_is_kept_once_as_code_found_it() -> None:
+    code = look("\n\n".join([CALM["en"], CROWDED["en"]]), "en")
+    merged = merge(code, [judged(DirectiveType.FILTER_WORD_REMOVAL, 2, 2)])
+    assert [d.origin for d in merged.directives] == ["code"]
+    assert overlaps(code.directives[0], judged(DirectiveType.FILTER_WORD_REMOVAL, 1, 2))
+    assert not overlaps(code.directives[0], judged(DirectiveType.CUT, 2, 2))
+    assert not overlaps(code.directives[0], judged(DirectiveType.FILTER_WORD_REMOVAL, 2, 2, 2))
+
+
+# req: A10
+def test_five_in_all_however_many_the_judge_brings() -> None:
+    shows = [judged(DirectiveType.SHOW_NOT_TELL, n, n) for n in range(3, 9)]
+    code = look("\n\n".join([CALM["en"], CROWDED["en"], *[CALM["en"]] * 8]), "en")
+    merged = merge(code, shows)
+    assert types(merged) == ["show-not-tell"] * 5
+    assert merged.suppressed == 2
+    assert merged.redraft_suggested
+
+
+def test_merging_avoids_used_ids_and_forgotten_passages() -> None:
+    show = judged(DirectiveType.SHOW_NOT_TELL, 1, 1)
+    cut = judged(DirectiveType.CUT, 2, 2)
+    merged = merge(
+        Findings(paragraphs=9),
+        [show, cut],
+        taken=["dir_cut_001", "dir-cut-002"],
+        forgotten={show.fingerprint},
+    )
+    assert [d.id for d in merged.directives] == ["dir_cut_003"]
+
+
+# req: A12
+def test_every_type_has_its_row_and_the_schema_allows_its_scope() -> None:
+    assert set(OPERATIONS) == set(DirectiveType)
+    assert OPERATION_LIMITS[DirectiveType.PROOFREADING] is None
+    assert all(1 <= row.max_scope <= 5 for row in OPERATIONS.values())
+    order = [
+        OPERATIONS[k].priority for k in ("show-not-tell", "rhythm-variation", "filter-word-removal")
+    ]  # type: ignore[index]
+    assert order == sorted(order)
+
+
+def test_wordings_are_in_the_novels_language() -> None:
+    for language, word in (("ko", "필터"), ("en", "filter words"), ("zh", "过滤词")):
+        directive = look(CROWDED[language], language).directives[0]
+        assert word in directive.issue
+        assert "{" not in directive.issue + directive.instruction

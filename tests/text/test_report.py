@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+
+import pytest
+
+from studio.errors import StudioError
+from studio.story.document import to_bytes
+from studio.text.language import LANGUAGES, load_pack
+from studio.text.metrics import METRIC_NAMES
+from studio.text.report import check_text, guess_language, render
+from tests.text.test_oracle import CALM, CROWDED
+
+TEXT = {
+    language: f"# {CALM[language][:3]}\n\n{CALM[language]}\n\n* * *\n\n{CROWDED[language]}\n"
+    for language in LANGUAGES
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (TEXT["ko"], "ko"),
+        (TEXT["en"], "en"),
+        (TEXT["zh"], "zh"),
+        (unicodedata.normalize("NFD", TEXT["ko"]), "ko"),
+        ("그는 John에게 『論語』를 주었다.", "ko"),
+        ("他说 hello，然后走了。", "zh"),
+        ("She said 안녕 and left the room at once.", "en"),
+        ("", "en"),
+        ("1234 !?", "en"),
+    ],
+)
+def test_the_language_is_the_script_that_says_most(text: str, language: str) -> None:
+    assert guess_language(text) == language
+
+
+# req: A18
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_report_has_everything_the_contract_names(language: str) -> None:
+    report = json.loads(to_bytes(check_text(TEXT[language])))
+    assert report["schema_version"] == 1
+    assert report["language"] == language
+    assert report["source_sha256"] == hashlib.sha256(TEXT[language].encode()).hexdigest()
+    assert (report["paragraphs"], report["suppressed"]) == (2, 0)
+    assert set(report["metrics"]) == set(METRIC_NAMES)
+    for metric in report["metrics"].values():
+        assert {"value", "unit", "n", "threshold", "ok", "spans"} == set(metric)
+        assert isinstance(metric["value"], int | float)
+        for span in metric["spans"]:
+            assert TEXT[language][span["start"] : span["end"]] == span["text"]
+    kinds = [d["type"] for d in report["directives"]]
+    assert "filter-word-removal" in kinds
+    assert report["directives"][kinds.index("filter-word-removal")]["location"] == {
+        "sceneNumber": 2,
+        "paragraphStart": 1,
+        "paragraphEnd": 1,
+        "characterOffset": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "counts"),
+    [
+        ("# Title\n\nTwo words.\n\n* * *\n\nThree more words—here.", "en", (29, 6, 2, 2)),
+        ("# 제목\n\n두 단어다.\n\n세 어절이 있다.", "ko", (12, 5, 2, 2)),
+        ("# 题目\n\n四个字啊。\n\n雨 停了。OK", "zh", (11, 8, 2, 3)),
+    ],
+)
+def test_counts_leave_out_title_and_scene_breaks(
+    text: str, language: str, counts: tuple[int, ...]
+) -> None:
+    report = check_text(text, language)
+    assert (report.characters, report.words, report.paragraphs, report.sentences) == counts
+
+
+def test_the_source_is_the_text_as_given_not_its_normal_form() -> None:
+    decomposed = unicodedata.normalize("NFD", TEXT["ko"])
+    report = check_text(decomposed)
+    assert report.source_sha256 == hashlib.sha256(decomposed.encode()).hexdigest()
+    assert report.metrics == check_text(TEXT["ko"]).metrics
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_says_what_and_where_in_the_language_of_the_prose(language: str) -> None:
+    page = render(check_text(TEXT[language]), TEXT[language])
+    pack = load_pack(language)
+    for name in METRIC_NAMES:
+        assert pack.metric_names[name].label in page
+    assert pack.report["place"].format(scene=2, paragraph=1) in page
+    assert page.endswith("\n")
+
+
+def test_the_page_is_harmless_for_a_terminal() -> None:
+    text = "She felt \x1b[31mthat. <think>\x1b]0;x\x07 He thought \u202eit."
+    assert "\x1b" not in render(check_text(text), text)
+
+
+def test_a_long_list_of_places_is_shortened_and_a_quiet_text_says_so() -> None:
+    text = "\n\n".join([CROWDED["en"]] * 9)
+    page = render(check_text(text), text)
+    assert "and 21 more" in page
+    assert "4 more were found" not in page
+    assert "Nothing to propose" in render(check_text("It rained."), "It rained.")
+
+
+def test_targets_and_languages_nobody_knows_are_named() -> None:
+    with pytest.raises(StudioError, match="'xx'"):
+        check_text("Rain.", "xx")
+    with pytest.raises(StudioError, match="speed"):
+        check_text("Rain.", "en", {"speed": {"max": 1}})
+
+
+def test_a_whole_text_without_structure_is_one_paragraph() -> None:
+    report = check_text("no full stop, no capital")
+    assert (report.paragraphs, report.sentences, report.words) == (1, 1, 5)
