@@ -30,6 +30,8 @@ ATTEMPTS = 3
 """Refused answers before a person must look (seed A13)."""
 SAMPLES = 8
 """Short answers drawn from a small model (DESIGN section 10)."""
+LONGEST_SAMPLED = 700
+"""Characters of a paragraph beyond which a small model loses the thread."""
 _LABEL = re.compile(r"^\[\d+\.\d+\]\s*")
 _AROUND = 2
 """Paragraphs shown on either side, not to be changed."""
@@ -201,6 +203,8 @@ async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, .
     done: list[str] = []
     calls: list[CallRecord] = []
     tried = 0
+    if any(len(p.text) > LONGEST_SAMPLED for p in passage):
+        raise Refused(("the passage is too long for this model; edit it yourself",))
     for paragraph in passage:
         best: str | None = None
         best_gain = 0.0
@@ -217,6 +221,8 @@ async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, .
             gain = _gain(work.run, directive, paragraph.text, answer)
             if gain > best_gain:
                 best, best_gain = answer, gain
+            if best is not None and _cured(work.run, directive, best):
+                break
         done.append(best if best is not None else paragraph.text)
     if done == [p.text for p in passage]:
         raise Refused((f"none of {tried} answers kept the facts and improved the passage",))
@@ -239,7 +245,7 @@ async def _sample(
                 directive=directive.id,
                 seed=int(sha256_of(what)[:7], 16),
                 short=True,
-                max_tokens=max(64, work.run.gateway.provider.estimate_tokens(paragraph.text) * 2),
+                max_tokens=min(240, max(48, len(paragraph.text) // 3)),
             )
         )
     except ModelError as error:
@@ -254,6 +260,14 @@ def _gain(run: ChapterRun, directive: Directive, before: str, after: str) -> flo
         return 0.1
     old, new = measured(run, Chapter(before)), measured(run, Chapter(after))
     return _better_by(directive.metric, old, new)
+
+
+def _cured(run: ChapterRun, directive: Directive, text: str) -> bool:
+    """Whether an answer leaves nothing of what the directive aims at."""
+    metric = directive.metric
+    if metric is None:
+        return True
+    return metric in LOWER_IS_BETTER and measured(run, Chapter(text))[metric].value == 0
 
 
 LOWER_IS_BETTER = frozenset(
