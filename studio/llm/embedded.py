@@ -58,11 +58,12 @@ def is_available() -> bool:
 
 
 def thread_count() -> int:
-    """All cores of a small machine, all but one of a larger: the writer is typing."""
+    """All cores but one: llama.cpp's threads wait for each other at every step, so a core it
+    must share with the app costs it far more than a core it does without (measured)."""
     cores = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
         cores = len(os.sched_getaffinity(0))
-    return cores if cores <= 2 else min(MOST_THREADS, cores - 1)
+    return max(1, min(MOST_THREADS, cores - 1))
 
 
 class EmbeddedProvider:
@@ -225,6 +226,7 @@ def _load(file: Path, window: int) -> Any:
     params.n_batch = PROMPT_STEP
     params.n_ubatch = PROMPT_STEP
     params.cpuparams.n_threads = thread_count()
+    params.cpuparams_batch.n_threads = thread_count()
     params.cpuparams.priority = xllamacpp.ggml_sched_priority.GGML_SCHED_PRIO_LOW
     params.verbosity = SILENT
     # The library opens a loopback port of its own; nobody is to know its key.

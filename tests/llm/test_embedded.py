@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -46,8 +47,7 @@ async def test_it_streams_prose_and_counts_real_tokens(
     assert reply.text == ear.text
     assert len(reply.text) > 100
     assert len([delta for delta in ear.deltas if delta.text]) > 20
-    assert reply.finish_reason == "end"
-    assert reply.text[-1] in '.!?"”'
+    assert reply.finish_reason == "length"
     assert reply.usage.output_tokens == 60
     assert reply.usage.input_tokens
     assert capfd.readouterr() == ("", "")
@@ -92,9 +92,9 @@ async def test_a_schema_is_enforced_by_grammar(provider: EmbeddedProvider) -> No
         "required": ["title"],
         "additionalProperties": False,
     }
-    request = asked(parts=(Part("user", "A title for a story of the sea."),), schema=schema)
+    request = asked(parts=(Part("user", "A title for a sea story."),), schema=schema, max_tokens=60)
     reply = await provider.stream(request, Ear())
-    assert reply.text.lstrip().startswith('{"title"') or '"title"' in reply.text
+    assert set(json.loads(reply.text)) == {"title"}
 
 
 @needs_model
@@ -121,7 +121,7 @@ async def test_a_file_that_is_no_model_is_said_to_be_none(tmp_path: Path) -> Non
 
 
 def test_some_core_is_left_for_the_writer(monkeypatch: pytest.MonkeyPatch) -> None:
-    for cores, threads in [(1, 1), (2, 2), (4, 3), (64, 8)]:
+    for cores, threads in [(1, 1), (2, 1), (4, 3), (64, 8)]:
         monkeypatch.setattr(
             os, "sched_getaffinity", lambda _, n=cores: set(range(n)), raising=False
         )
