@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from studio.fsio.faults import point
 from studio.fsio.folders import made
-from studio.fsio.root import Root, sha256_hex
+from studio.fsio.looking import Readable, sha256_hex
+from studio.fsio.root import Root
 from studio.fsio.words import ChangedOnDisk
 
-__all__ = ["ChangedOnDisk", "Root", "made", "point", "sha256_hex"]
+__all__ = ["ChangedOnDisk", "Readable", "Root", "made", "point", "sha256_hex"]

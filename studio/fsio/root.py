@@ -4,40 +4,28 @@ from __future__ import annotations
 
 import errno
 import fcntl
-import hashlib
 import os
-import re
-import stat
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
-from studio.errors import Problem, damaged
+from studio.errors import Problem
 from studio.fsio.descriptors import (
     APPEND,
     READ,
-    alive,
     closing,
     mode_of,
     open_file,
-    open_folder,
-    read_all,
     sync,
     sync_folder,
     write_all,
     write_temporary,
 )
 from studio.fsio.faults import step
-from studio.fsio.words import ChangedOnDisk, disk_error, in_words
-
-_TEMPORARY = re.compile(r"^\..+\.(\d+)\.[0-9a-f]{8}~$")
-
-
-def sha256_hex(data: bytes) -> str:
-    """The identity of a file's bytes."""
-    return hashlib.sha256(data).hexdigest()
+from studio.fsio.looking import Readable, parts_of, sha256_hex
+from studio.fsio.words import ChangedOnDisk, in_words
 
 
 class _Batch(threading.local):
@@ -46,71 +34,18 @@ class _Batch(threading.local):
     folders: dict[tuple[str, ...], None] | None = None
 
 
-class Root:
+class Root(Readable):
     """A folder that no path may leave; paths are relative to it, with forward slashes.
 
     OSError comes out as StudioError (kind `disk`, exit 1) in plain words; a
     path that leaves the root, or runs through a link, is damage (exit 5).
     """
 
-    def __init__(self, path: Path | str) -> None:
-        self.path = Path(path).resolve()
+    def __init__(self, path: Path | str, durable_names: bool = True) -> None:
+        super().__init__(path)
+        self._durable_names = durable_names
+        """Without: a power cut may bring an old name back, or take a new one. For locks."""
         self._batch = _Batch()
-
-    # Reading
-
-    def read(self, rel: str) -> bytes:
-        """The bytes of a regular file; never hangs on a pipe, never follows a link."""
-        data = self.find(rel)
-        if data is None:
-            raise disk_error(FileNotFoundError(errno.ENOENT, "missing"), rel, "read")
-        return data
-
-    def find(self, rel: str) -> bytes | None:
-        """The bytes of a regular file, or None if there is none of that name."""
-        *folders, name = _parts(rel)
-        with in_words(rel, "read"):
-            try:
-                with self._folder(folders) as at:
-                    fd = open_file(name, READ, at, rel)
-            except FileNotFoundError:
-                return None
-            with closing(fd):
-                return read_all(fd)
-
-    def info(self, rel: str) -> os.stat_result | None:
-        """What the file system says of a name itself (a link is not followed), or None."""
-        *folders, name = _parts(rel)
-        with in_words(rel, "read"):
-            try:
-                with self._folder(folders) as at:
-                    return os.stat(name, dir_fd=at, follow_symlinks=False)
-            except FileNotFoundError:
-                return None
-
-    def sha(self, rel: str) -> str | None:
-        """Hex sha256 of a file's bytes, or None if it is missing."""
-        data = self.find(rel)
-        return None if data is None else sha256_hex(data)
-
-    def names(self, rel: str = "") -> list[str]:
-        """What a folder holds, sorted, our temporary files left out; empty if it is missing."""
-        return [name for name in self._all_names(rel) if not _TEMPORARY.match(name)]
-
-    def _all_names(self, rel: str) -> list[str]:
-        with in_words(rel, "read"):
-            try:
-                with self._folder(_parts(rel) if rel else []) as at:
-                    return sorted(os.listdir(at))
-            except FileNotFoundError:
-                return []
-
-    def is_folder(self, rel: str) -> bool:
-        """Whether the name is a folder (a link to one is not)."""
-        info = self.info(rel)
-        return info is not None and stat.S_ISDIR(info.st_mode)
-
-    # Changing
 
     def write(
         self,
@@ -127,8 +62,8 @@ class Root:
         a kill is survived, not a power cut. A `private` file is its owner's
         alone (0600).
         """
-        *folders, name = _parts(rel)
-        with in_words(rel, "write"), self._folder(folders, create=True) as at:
+        *folders, name = parts_of(rel)
+        with in_words(rel, "write"), self._made(folders) as at:
             mode = mode_of(at, name, rel)
             mode = 0o600 if private else mode
             temporary = write_temporary(at, name, data, mode, durable)
@@ -151,8 +86,8 @@ class Root:
         A torn line left by a crash is closed with a newline first; a write
         that fails half-way is taken back.
         """
-        *folders, name = _parts(rel)
-        with in_words(rel, "write"), self._folder(folders, create=True) as at:
+        *folders, name = parts_of(rel)
+        with in_words(rel, "write"), self._made(folders) as at:
             step("append")
             fd = open_file(name, APPEND, at, rel, 0o666)
             with closing(fd):
@@ -170,7 +105,7 @@ class Root:
 
     def cut(self, rel: str, size: int) -> None:
         """Shorten a file to its first `size` bytes (a torn last line goes)."""
-        *folders, name = _parts(rel)
+        *folders, name = parts_of(rel)
         with in_words(rel, "write"), self._folder(folders) as at:
             fd = open_file(name, APPEND & ~os.O_CREAT, at, rel)
             with closing(fd):
@@ -180,7 +115,7 @@ class Root:
 
     def make_folder(self, rel: str) -> None:
         """Make a folder and those above it, where they are missing."""
-        with in_words(rel, "make"), self._folder(_parts(rel), create=True):
+        with in_words(rel, "make"), self._made(parts_of(rel)):
             pass
 
     def move(self, source: str, target: str) -> None:
@@ -188,12 +123,12 @@ class Root:
 
         Between file systems the bytes are copied first.
         """
-        *from_folders, from_name = _parts(source)
-        *to_folders, to_name = _parts(target)
+        *from_folders, from_name = parts_of(source)
+        *to_folders, to_name = parts_of(target)
         with (
             in_words(target, "write"),
             self._folder(from_folders) as old,
-            self._folder(to_folders, create=True) as new,
+            self._made(to_folders) as new,
         ):
             mode_of(old, from_name, source)
             mode = mode_of(new, to_name, target)
@@ -231,7 +166,7 @@ class Root:
 
     def remove(self, rel: str) -> bool:
         """Take a file (or a link itself) away; False if there was none."""
-        *folders, name = _parts(rel)
+        *folders, name = parts_of(rel)
         with in_words(rel, "remove"):
             try:
                 with self._folder(folders) as at:
@@ -244,7 +179,7 @@ class Root:
 
     def remove_folder(self, rel: str) -> bool:
         """Take an empty folder away; False if it is missing or not empty."""
-        *folders, name = _parts(rel)
+        *folders, name = parts_of(rel)
         with in_words(rel, "remove"):
             try:
                 with self._folder(folders) as at:
@@ -267,21 +202,6 @@ class Root:
             self.remove_folder(rel)
         else:
             self.remove(rel)
-
-    def temporary(self, rel: str = "") -> list[str]:
-        """Our temporary files under a folder whose processes are gone: left by a kill."""
-        found = []
-        for name in self._all_names(rel):
-            path = f"{rel}/{name}" if rel else name
-            match = _TEMPORARY.match(name)
-            info = self.info(path)
-            if info is None:
-                continue
-            if match and stat.S_ISREG(info.st_mode) and not alive(int(match[1])):
-                found.append(path)
-            elif stat.S_ISDIR(info.st_mode):
-                found += self.temporary(path)
-        return found
 
     def sweep(self, rel: str = "") -> list[str]:
         """Remove the temporary files that killed processes left; returns their paths."""
@@ -315,7 +235,7 @@ class Root:
         whose the flock is: `theirs` when another process has it, `unknown`
         where the file system has no flock.
         """
-        *folders, name = _parts(rel)
+        *folders, name = parts_of(rel)
         with in_words(rel, "open"), self._folder(folders) as at:
             try:
                 fd = open_file(name, READ | os.O_RDWR, at, rel)
@@ -332,34 +252,33 @@ class Root:
     # Inside
 
     @contextmanager
-    def _folder(self, folders: Sequence[str], create: bool = False) -> Iterator[int]:
-        """A descriptor of a folder, reached name by name so that no link is followed."""
-        at = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    def _made(self, folders: Sequence[str]) -> Iterator[int]:
+        """Like `_folder`, missing folders made on the way."""
         try:
+            found = self._open_at(folders)
+        except FileNotFoundError:
             for depth, name in enumerate(folders):
-                here = folders[: depth + 1]
-                try:
-                    below = open_folder(name, at, here)
-                except FileNotFoundError:
-                    if not create:
-                        raise
-                    step("mkdir")
-                    with suppress(FileExistsError):
-                        os.mkdir(name, dir_fd=at)
-                    self._sync_folder(folders[:depth], at)
-                    below = open_folder(name, at, here)
-                os.close(at)
-                at = below
+                self._make_one(folders[:depth], name)
+            found = self._open_at(folders)
+        with closing(found) as at:
             yield at
-        finally:
-            os.close(at)
+
+    def _make_one(self, above: Sequence[str], name: str) -> None:
+        with self._folder(above) as at:
+            try:
+                os.stat(name, dir_fd=at, follow_symlinks=False)
+            except FileNotFoundError:
+                step("mkdir")
+                with suppress(FileExistsError):
+                    os.mkdir(name, dir_fd=at)
+                self._sync_folder(above, at)
 
     def _sync_folder(self, folders: Sequence[str], at: int) -> None:
         if self._batch.folders is not None:
             self._batch.folders[tuple(folders)] = None
-            return
-        step("dirsync")
-        sync_folder(at)
+        elif self._durable_names:
+            step("dirsync")
+            sync_folder(at)
 
     def _compare(self, rel: str, expected: str | None) -> None:
         found = self.sha(rel)
@@ -374,14 +293,3 @@ class Root:
                 expected,
                 found,
             )
-
-
-def _parts(rel: str) -> list[str]:
-    parts = rel.split("/")
-    try:
-        os.fsencode(rel)
-    except UnicodeEncodeError:
-        parts = [""]
-    if any(part in ("", ".", "..") or "\0" in part for part in parts):
-        raise damaged(f"{rel!r} is not a path inside the novel.")
-    return parts

@@ -23,6 +23,9 @@ from studio.story.document import encode_line, to_jsonable
 from studio.story.state import Delta, StoryState, fold
 from studio.story.validation import type_faults
 
+_RECENT = 1 << 20
+"""Bytes of the file in which a commit that was begun is looked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -77,10 +80,6 @@ class Changelog:
     def next_seq(self) -> int:
         """The sequence number of the next entry."""
         return max((entry.seq for entry in self.entries), default=0) + 1
-
-    def has(self, commit_id: str) -> bool:
-        """Whether that commit has its line."""
-        return any(entry.commit_id == commit_id for entry in reversed(self.entries))
 
     def newest(self, chapter: int) -> Entry | None:
         """The entry that counts for a chapter."""
@@ -174,21 +173,21 @@ class ChangelogFile:
 
     def append(self, entry: Entry) -> bool:
         """Add a line durably; False if its commit has one already. A torn tail is cut first."""
-        log = self.read()
-        self.cut_torn(log)
-        if log.has(entry.commit_id):
+        recent = self._root.tail(places.CHANGELOG, _RECENT)
+        self.cut_torn(recent.rpartition(b"\n")[2])
+        if any(known.commit_id == entry.commit_id for known in read(recent).entries):
             return False
         self._root.append(places.CHANGELOG, entry.line())
         return True
 
-    def cut_torn(self, log: Changelog) -> str | None:
+    def cut_torn(self, torn: bytes) -> str | None:
         """Move a torn last line into quarantine; returns where it went."""
-        if not log.torn:
+        if not torn:
             return None
-        place = History(self._root).quarantine(places.CHANGELOG, log.torn)
+        place = History(self._root).quarantine(places.CHANGELOG, torn)
         info = self._root.info(places.CHANGELOG)
         assert info is not None
-        self._root.cut(places.CHANGELOG, info.st_size - len(log.torn))
+        self._root.cut(places.CHANGELOG, info.st_size - len(torn))
         return place
 
 

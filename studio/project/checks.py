@@ -249,19 +249,16 @@ def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
 def history_is_whole(store: ProjectStore) -> Iterator[Finding]:
     """Every version the log names can be brought back."""
     history = store.history
-    whole: dict[str, bool] = {}
-    for version in history.log():
-        if version.sha not in whole:
-            whole[version.sha] = history.has(version.sha)
-        if not whole[version.sha]:
+    known = {version.sha: version for version in history.log()}
+    for sha, version in known.items():
+        if not history.has(sha):
             yield Finding(
                 severity="damage",
                 path=places.HISTORY,
-                message=f"History has lost a version of {version.path}"
-                f" ({version.sha[:12]}, {version.ts}).",
+                message=f"History has lost a version of {version.path} ({sha[:12]}, {version.ts}).",
                 hint="Bring the history folder back from a backup.",
             )
     for sha in history.stored_shas():
-        if sha not in whole:
+        if sha not in known:
             message = f"History holds a version ({sha[:12]}) that its log does not name."
             yield Finding(severity="orphan", path=places.HISTORY, message=message)

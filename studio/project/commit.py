@@ -203,11 +203,12 @@ def _keep_replaced(
         theirs = found is not None and sha256_hex(found) != placement.expected
         if found is not None and (placement.kept or theirs):
             reason = "hand edit found while finishing a commit" if theirs else "replaced"
-            if not history.knows(placement.dst, sha256_hex(found)):
+            if not history.has(sha256_hex(found)):
                 versions.append((placement.dst, found, reason))
-        new = placement.new_bytes(root)
-        if new is not None and places.chapter_of(placement.dst) is not None:
-            versions.append((placement.dst, new, "committed"))
+        if places.chapter_of(placement.dst) is not None and not history.has(placement.sha256):
+            new = placement.new_bytes(root)
+            if new is not None:
+                versions.append((placement.dst, new, "committed"))
     history.keep_all(versions, plan.commit_id, plan.ts)
 
 

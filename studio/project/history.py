@@ -21,6 +21,8 @@ from studio.project import layout as places
 from studio.project.clock import now
 from studio.story.document import encode_line
 
+_RECENT = 1 << 18
+"""Bytes of the log in which something that was just kept is looked for."""
 _BLOB = re.compile(r"^[0-9a-f]{64}$")
 
 
@@ -59,7 +61,7 @@ class History:
         ts: str | None = None,
     ) -> None:
         """Keep several (path, data, reason) at once."""
-        log = self._root.find(places.HISTORY_LOG) or b""
+        log = self._root.tail(places.HISTORY_LOG, _RECENT)
         lines = []
         with self._root.together():
             for path, data, reason in versions:
@@ -83,17 +85,6 @@ class History:
     def has(self, sha: str) -> bool:
         """Whether that version can be brought back whole."""
         return self._load(sha) is not None
-
-    def knows(self, path: str, sha: str) -> bool:
-        """Whether that version of that file is logged and can be brought back whole."""
-        log = self._root.find(places.HISTORY_LOG) or b""
-        at = log.find(sha.encode())
-        while at >= 0:
-            known = _line_at(log, at)
-            if known is not None and (known.path, known.sha) == (path, sha):
-                return self.has(sha)
-            at = log.find(sha.encode(), at + 1)
-        return False
 
     def log(self) -> list[Version]:
         """All versions, oldest first."""

@@ -48,7 +48,7 @@ class ProjectLock:
     """
 
     def __init__(self, folder: Path | str, chapter: int | None = None) -> None:
-        self._root = Root(folder)
+        self._root = Root(folder, durable_names=False)
         self._chapter = chapter
         self._info: LockInfo | None = None
         self._fd = -1

@@ -45,7 +45,9 @@ def plan_commit(
     entry = log.entry_of(changes, delta, commit_id, ts, 0)
     state = log.advance(store.state(), changes.entries, entry)
     entry = log.entry_of(changes, delta, commit_id, ts, state.state_version)
-    wanted = {layout.chapter(chapter): store.committed_sha(chapter), **(expected or {})}
+    last = changes.newest(chapter)
+    committed = last.source_sha256 if last else None
+    wanted = {layout.chapter(chapter): committed, **(expected or {})}
     placements = [
         _placed(store, dst, wanted, src=src) for src, dst in _staged(store, chapter).items()
     ]

@@ -78,7 +78,7 @@ class _Repair:
         """Cut a torn tail; write the whole entries anew where lines are damaged or lost."""
         file = log.ChangelogFile(self._root)
         changes = file.read()
-        if file.cut_torn(changes):
+        if file.cut_torn(changes.torn):
             self.done.append(f"Half a line at the end of {places.CHANGELOG} was put aside.")
         lost = [e for n in self._store.chapter_numbers() if (e := self._lost_entry(changes, n))]
         if not changes.faults and not lost:

@@ -36,12 +36,19 @@ class Staging:
         return self._layout.root
 
     def stage_chapter(self, chapter: int, text: Chapter) -> str:
-        """The chapter's text; a different one that stood there is kept in history."""
-        return self._replace(self._layout.staged_chapter(chapter), text.text)
+        """The chapter's text; every one that is staged is in history from here on (N1)."""
+        path = self._layout.staged_chapter(chapter)
+        data = _utf8(text.text, path)
+        History(self._root).keep(path, data, "staged")
+        return self._root.write(path, data)
 
     def stage_scene(self, chapter: int, scene: int, text: str) -> str:
         """One scene as it was drafted; a different one that stood there is kept in history."""
-        return self._replace(self._layout.staged_scene(chapter, scene), text)
+        path = self._layout.staged_scene(chapter, scene)
+        data, old = _utf8(text, path), self._root.find(path)
+        if old is not None and old != data:
+            History(self._root).keep(path, old, "replaced while in work")
+        return self._root.write(path, data)
 
     def stage_summary(self, chapter: int, text: str) -> str:
         """The summary, front matter included."""
@@ -168,13 +175,6 @@ class Staging:
     def clear(self, chapter: int) -> list[str]:
         """Take away what a commit left over; texts that did not go into it are kept in history."""
         return self._empty(chapter, "left over at commit")
-
-    def _replace(self, path: str, text: str) -> str:
-        data = _utf8(text, path)
-        old = self._root.find(path)
-        if old is not None and old != data:
-            History(self._root).keep(path, old, "replaced while in work")
-        return self._root.write(path, data)
 
     def _empty(self, chapter: int, reason: str) -> list[str]:
         paths = self.files_of(chapter)

@@ -103,7 +103,7 @@ def test_staging_changes_nothing_in_the_book(store: ProjectStore) -> None:
         for name in tree(store.layout.folder).keys() - before.keys()
         if not name.startswith("staging")
     }
-    assert outside == {".checkpoint.json"}
+    assert {name.split("/")[0] for name in outside} == {".checkpoint.json", "history"}
 
 
 # req: B2
@@ -264,8 +264,9 @@ def test_an_edit_after_the_text_was_placed_stays_where_it_is(store: ProjectStore
 def test_staging_deleted_behind_the_commit_point_gives_the_text_from_history(
     store: ProjectStore,
 ) -> None:
-    half_done(store, "commit.after_history:kill")
-    shutil.rmtree(store.layout.folder / "staging/chapters")
+    plan = half_done(store, "commit.after_manifest:kill")
+    shutil.rmtree(store.layout.folder / "staging")
+    put(store.layout.folder, "staging/commit/manifest.json", to_bytes(plan))
     with ProjectLock(store.layout.folder):
         roll_forward(store.layout)
     assert (store.layout.folder / "chapters/chapter-001.md").read_text() == CHINESE
@@ -274,6 +275,7 @@ def test_staging_deleted_behind_the_commit_point_gives_the_text_from_history(
 def test_staging_deleted_before_anything_was_placed_is_named(store: ProjectStore) -> None:
     half_done(store, "commit.after_manifest:kill")
     shutil.rmtree(store.layout.folder / "staging/chapters")
+    shutil.rmtree(store.layout.folder / "history")
     with ProjectLock(store.layout.folder), pytest.raises(StudioError) as caught:
         roll_forward(store.layout)
     assert caught.value.problem.exit_code == Exit.DAMAGED

@@ -22,15 +22,22 @@ from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stag
 from tests.project.test_commit import commit_now, half_done
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> ProjectStore:
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A novel of two committed chapters in which everything is right."""
-    store = make_novel(tmp_path / "novel")
+    store = make_novel(tmp_path_factory.mktemp("whole"))
     lines = {"storylines": [{"id": "main", "title": "Main"}]}
     put(store.layout.folder, "storylines/storylines.json", lines)
     commit_now(store, 1, KOREAN)
     commit_now(store, 2, ENGLISH)
-    return store
+    return store.layout.folder
+
+
+@pytest.fixture
+def store(whole: Path, tmp_path: Path) -> ProjectStore:
+    """A copy of the whole novel, to be harmed."""
+    shutil.copytree(whole, tmp_path / "novel")
+    return ProjectStore(tmp_path / "novel")
 
 
 def look(store: ProjectStore) -> list[Finding]:
@@ -208,6 +215,7 @@ def test_an_interrupted_commit_is_told_and_finished(store: ProjectStore) -> None
 def test_a_commit_that_can_not_be_finished_is_given_up_and_kept(store: ProjectStore) -> None:
     half_done(store, "commit.after_manifest:kill")
     shutil.rmtree(store.layout.folder / "staging/chapters")
+    shutil.rmtree(store.layout.folder / "history")
     (said, *_) = repair(store.layout.folder)
     assert said.startswith("A commit was given up")
     assert pending(store.layout) is None

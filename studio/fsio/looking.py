@@ -1,0 +1,134 @@
+"""Reading files under a folder: no link is followed, nothing waits, nothing changes."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from studio.errors import damaged
+from studio.fsio.descriptors import READ, alive, closing, open_file, open_folder, read_all
+from studio.fsio.words import disk_error, in_words
+
+_TEMPORARY = re.compile(r"^\..+\.(\d+)\.[0-9a-f]{8}~$")
+
+
+def sha256_hex(data: bytes) -> str:
+    """The identity of a file's bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
+class Readable:
+    """A folder whose files are read by relative path, with forward slashes."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path).resolve()
+
+    def read(self, rel: str) -> bytes:
+        """The bytes of a regular file; never hangs on a pipe, never follows a link."""
+        data = self.find(rel)
+        if data is None:
+            raise disk_error(FileNotFoundError(errno.ENOENT, "missing"), rel, "read")
+        return data
+
+    def find(self, rel: str) -> bytes | None:
+        """The bytes of a regular file, or None if there is none of that name."""
+        *folders, name = parts_of(rel)
+        with in_words(rel, "read"):
+            try:
+                with self._folder(folders) as at:
+                    fd = open_file(name, READ, at, rel)
+            except FileNotFoundError:
+                return None
+            with closing(fd):
+                return read_all(fd)
+
+    def info(self, rel: str) -> os.stat_result | None:
+        """What the file system says of a name itself (a link is not followed), or None."""
+        *folders, name = parts_of(rel)
+        with in_words(rel, "read"):
+            try:
+                with self._folder(folders) as at:
+                    return os.stat(name, dir_fd=at, follow_symlinks=False)
+            except FileNotFoundError:
+                return None
+
+    def sha(self, rel: str) -> str | None:
+        """Hex sha256 of a file's bytes, or None if it is missing."""
+        data = self.find(rel)
+        return None if data is None else sha256_hex(data)
+
+    def names(self, rel: str = "") -> list[str]:
+        """What a folder holds, sorted, our temporary files left out; empty if it is missing."""
+        return [name for name in self._all_names(rel) if not _TEMPORARY.match(name)]
+
+    def _all_names(self, rel: str) -> list[str]:
+        with in_words(rel, "read"):
+            try:
+                with self._folder(parts_of(rel) if rel else []) as at:
+                    return sorted(os.listdir(at))
+            except FileNotFoundError:
+                return []
+
+    def is_folder(self, rel: str) -> bool:
+        """Whether the name is a folder (a link to one is not)."""
+        info = self.info(rel)
+        return info is not None and stat.S_ISDIR(info.st_mode)
+
+    def tail(self, rel: str, size: int) -> bytes:
+        """The last `size` bytes of a file (all of a shorter one), empty if it is missing."""
+        *folders, name = parts_of(rel)
+        with in_words(rel, "read"):
+            try:
+                with self._folder(folders) as at:
+                    fd = open_file(name, READ, at, rel)
+            except FileNotFoundError:
+                return b""
+            with closing(fd):
+                os.lseek(fd, max(0, os.fstat(fd).st_size - size), os.SEEK_SET)
+                return read_all(fd)
+
+    def temporary(self, rel: str = "") -> list[str]:
+        """Our temporary files under a folder whose processes are gone: left by a kill."""
+        found = []
+        for name in self._all_names(rel):
+            path = f"{rel}/{name}" if rel else name
+            match = _TEMPORARY.match(name)
+            info = self.info(path)
+            if info is None:
+                continue
+            if match and stat.S_ISREG(info.st_mode) and not alive(int(match[1])):
+                found.append(path)
+            elif stat.S_ISDIR(info.st_mode):
+                found += self.temporary(path)
+        return found
+
+    @contextmanager
+    def _folder(self, folders: Sequence[str]) -> Iterator[int]:
+        with closing(self._open_at(folders)) as at:
+            yield at
+
+    def _open_at(self, folders: Sequence[str]) -> int:
+        """A descriptor of a folder, reached name by name so that no link is followed."""
+        at = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        for depth, name in enumerate(folders, start=1):
+            with closing(at):
+                at = open_folder(name, at, folders[:depth])
+        return at
+
+
+def parts_of(rel: str) -> list[str]:
+    """The names along a path; StudioError (exit 5) if it is absolute or climbs out."""
+    parts = rel.split("/")
+    try:
+        os.fsencode(rel)
+    except UnicodeEncodeError:
+        parts = [""]
+    if any(part in ("", ".", "..") or "\0" in part for part in parts):
+        raise damaged(f"{rel!r} is not a path inside the novel.")
+    return parts
