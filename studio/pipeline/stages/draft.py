@@ -22,6 +22,8 @@ from studio.story.chapter import Chapter, compose, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.contract import SceneSpec
 
+_EDGE = 600
+"""Characters of a scene's beginning that a bridge must lead into."""
 _SPREAD = 0.25
 """A scene may be this much shorter or longer than its target."""
 
@@ -122,7 +124,7 @@ class Draft:
         for before, after in pairwise(plan):
             gaps = bridge_gaps(before, after, run.pack.time_words)
             if len(gaps) >= 2:
-                found[after.number] = await _bridge(work, before, after, texts, gaps)
+                found[after.number] = await _bridge(work, plan, after.number, texts, gaps)
         if len(plan) > 2 and len(found) == len(plan) - 1:
             run.emit.warn(
                 "Every transition of this chapter asks for a bridge;"
@@ -217,14 +219,14 @@ def _question(
 ) -> Question:
     run, material = work.run, work.material
     novel = run.settings.novel
-    good, anti = choose(run.store.exemplars(), scene_query(scene, novel.genre, novel.point_of_view))
+    good, anti = choose(material.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
     revision = run.checkpoint.revision
     short = run.gateway.provider.profile.short_prompts
     name_of = material.name_of
     blocks = {
         "blacklist": material.worst_phrases(),
         "characters": material.profiles(_present(scene)),
-        "scene-list": "\n".join(f"{s.number}. {s.purpose}" for s in plan),
+        "scene-list": _scene_list(plan),
         "exemplars": exemplar_text(good),
         "anti-exemplar": anti.text if anti else "",
         "notes": "\n".join(f"- {note}" for note in revision.notes) if revision else "",
@@ -275,22 +277,23 @@ def _last_words(previous: str) -> str:
 
 
 async def _bridge(
-    work: Work, before: SceneSpec, after: SceneSpec, texts: list[str], gaps: tuple[str, ...]
+    work: Work, plan: tuple[SceneSpec, ...], number: int, texts: list[str], gaps: tuple[str, ...]
 ) -> str:
-    ending, opening = tail(texts[before.number - 1]), texts[after.number - 1]
+    """One or two sentences that lead into scene `number`, or nothing if a hard cut is better."""
+    ending, opening = tail(texts[number - 2]), texts[number - 1][:_EDGE]
     record = await work.asking.prose(
         Question(
             agent="assembly",
             stage="draft",
-            what=f"b{after.number:02d}",
-            scene=after.number,
+            what=f"b{number:02d}",
+            scene=number,
             blocks={
-                "previous-tail": ending,
-                "scene": opening[:600],
-                "scene-plan": scene_plan(after, work.material.name_of),
+                "scene-list": _scene_list(plan),
+                "measures": f"Gaps between the edges: {', '.join(gaps)}.",
+                "around": f"{ending}\n\n[the bridge stands here]\n\n{opening}",
                 "task": (
-                    f"Bridge the {', '.join(gaps)} gap between scene {before.number} and"
-                    f" scene {after.number} in one or two sentences."
+                    f"Bridge the {', '.join(gaps)} gap between scene {number - 1} and"
+                    f" scene {number} in one or two sentences."
                 ),
             },
             max_tokens=400,
@@ -298,3 +301,7 @@ async def _bridge(
     )
     bridge = " ".join(tidy(split_sections(record.generated_text).prose).split())
     return "" if bridge.strip(".") == NO_BRIDGE else bridge
+
+
+def _scene_list(plan: tuple[SceneSpec, ...]) -> str:
+    return "\n".join(f"{scene.number}. {scene.purpose}" for scene in plan)
