@@ -7,6 +7,7 @@ reads a committed chapter's text except the tail of the one before (seed D1).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
 from studio.project.store import Character, ProjectStore
@@ -34,7 +35,7 @@ class Material:
         self._store = store
         self._contract = contract
         self._pack = pack
-        self._characters: dict[str, Character] | None = None
+        self._texts: dict[str, str] = {}
         self._makers: dict[str, Callable[[], str]] = {
             "brief": store.brief,
             "style": self._style,
@@ -55,15 +56,22 @@ class Material:
         }
 
     def blocks(self, names: Iterable[str]) -> dict[str, str]:
-        """The texts of those of `names` that belong to the chapter."""
-        return {name: self._makers[name]() for name in names if name in self._makers}
+        """The texts of those of `names` that belong to the chapter, each read once a run."""
+        wanted = [name for name in names if name in self._makers]
+        for name in wanted:
+            if name not in self._texts:
+                self._texts[name] = self._makers[name]()
+        return {name: self._texts[name] for name in wanted}
 
-    @property
+    @cached_property
     def characters(self) -> dict[str, Character]:
         """Active characters by slug."""
-        if self._characters is None:
-            self._characters = self._store.characters()
-        return self._characters
+        return self._store.characters()
+
+    @cached_property
+    def exemplars(self) -> list[Exemplar]:
+        """The style library."""
+        return self._store.exemplars()
 
     def name_of(self, slug: str | None) -> str:
         """The name a reader knows a character by; the slug itself when nobody wrote one down."""

@@ -36,7 +36,7 @@ def split(text: str, source: str) -> tuple[dict[str, Any], str]:
     import yaml
 
     try:
-        meta = yaml.safe_load(match[1])
+        meta = yaml.load(match[1], Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f" line {mark.line + 2}" if mark else ""

@@ -65,7 +65,7 @@ class Judge:
         metrics = measured(run, run.current)
         answer, model = await self._ask(work, metrics)
         evaluation = _evaluation(run, metrics, answer, model)
-        sheet = _sheet(run, metrics, answer)
+        sheet = _sheet(work, metrics, answer)
         evaluation = evaluation.model_copy(update={"verdict": "REVISE" if sheet.open else "PASS"})
         announce_metrics(run, metrics, evaluation.overall)
         for directive in sheet.directives:
@@ -206,10 +206,9 @@ def _violations(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violation,
     return tuple(found), warnings
 
 
-def _sheet(
-    run: ChapterRun, metrics: dict[str, Metric], answer: JudgeAnswer | None
-) -> DirectiveSheet:
+def _sheet(work: Work, metrics: dict[str, Metric], answer: JudgeAnswer | None) -> DirectiveSheet:
     """Code findings and the judge's proposals in one list of at most five."""
+    run = work.run
     chapter = run.current
     forgotten = run.rejections()
     code = findings(chapter, run.pack, metrics, forgotten=_keys(forgotten))
@@ -222,7 +221,7 @@ def _sheet(
         chapter=run.chapter,
         source_sha256=chapter.sha256,
         round=run.checkpoint.surgery_round + 1,
-        directives=with_exemplars(merged.directives, run.store.exemplars()),
+        directives=with_exemplars(merged.directives, work.material.exemplars),
         suppressed=merged.suppressed,
         redraft_suggested=merged.redraft_suggested,
         rejected=forgotten,

@@ -1,0 +1,127 @@
+"""Engine overhead: one chapter with a model that answers at once, against the disk alone.
+
+The reference writes and fsyncs the files that the chapter left, byte for
+byte, one after the other: what no engine could do without.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench.rounds import Row, compare
+from studio.config import load_settings
+from studio.llm.gateway import Gateway
+from studio.llm.provider import Delta, Listen, ModelProfile, Reply, Request, Role
+from studio.pipeline.events import Emitter
+from studio.pipeline.orchestrator import Orchestrator, Order
+from studio.pipeline.outcome import Committed
+from studio.project.store import ProjectStore
+from studio.resources import sample_project_dir
+from studio.story.calls import Usage
+from studio.text.language import load_pack
+from tests.fake_answers import from_schema, prose
+
+ROUNDS = 5
+
+
+class Instant:
+    """A provider whose answers are there when they are asked for."""
+
+    profile = ModelProfile(provider="instant", window=200_000)
+
+    def model_for(self, role: Role) -> str:
+        """The same for every role."""
+        return "instant"
+
+    async def stream(self, request: Request, listen: Listen) -> Reply:
+        """Seeded prose, or a value of the right shape."""
+        import json
+
+        if request.schema is None:
+            text = prose("en", len(request.call), 6)
+        else:
+            text = json.dumps(from_schema(request.schema, number=4.2, items=0))
+        listen(Delta("text", text))
+        return Reply(text, "end", "instant", Usage(input_tokens=1, output_tokens=1))
+
+    def estimate_tokens(self, text: str) -> int:
+        """Four characters a token."""
+        return len(text) // 4
+
+    async def close(self) -> None:
+        """Nothing to free."""
+
+
+def rows() -> list[Row]:
+    """One row: contract to commit."""
+    with tempfile.TemporaryDirectory() as folder:
+        places = Path(folder)
+        numbers = itertools.count()
+        sizes = _sizes_of_a_chapter(_novel(places / "sizes"))
+
+        def chapter() -> None:
+            _write(novels.pop())
+
+        def disk() -> None:
+            _store(places / f"disk-{next(numbers)}", sizes)
+
+        novels = [_novel(places / f"novel-{i}") for i in range(ROUNDS + 1)]
+        return [
+            compare(
+                "one chapter, instant model",
+                chapter,
+                "writing and fsyncing the same files",
+                disk,
+                rounds=ROUNDS,
+            )
+        ]
+
+
+def _novel(place: Path) -> Path:
+    return Path(shutil.copytree(sample_project_dir(), place))
+
+
+def _write(novel: Path) -> None:
+    settings = load_settings(novel, {})
+    store = ProjectStore(novel)
+    orchestrator = Orchestrator(
+        store, settings, load_pack("en"), lambda emit: Gateway(Instant(), store.journal)
+    )
+    outcome = asyncio.run(orchestrator.run(Order(review="reject"), Emitter(lambda event: None)))
+    assert isinstance(outcome, Committed), outcome
+
+
+def _sizes_of_a_chapter(novel: Path) -> list[int]:
+    before = {path: path.stat().st_mtime_ns for path in _files(novel)}
+    _write(novel)
+    return [
+        path.stat().st_size for path in _files(novel) if before.get(path) != path.stat().st_mtime_ns
+    ]
+
+
+def _files(novel: Path) -> Iterator[Path]:
+    return (path for path in sorted(novel.rglob("*")) if path.is_file())
+
+
+def _store(place: Path, sizes: list[int]) -> None:
+    place.mkdir()
+    for number, size in enumerate(sizes):
+        with _fsynced(place / str(number)) as fd:
+            os.write(fd, b"x" * size)
+
+
+@contextmanager
+def _fsynced(path: Path) -> Iterator[int]:
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT)
+    try:
+        yield fd
+        os.fsync(fd)
+    finally:
+        os.close(fd)
