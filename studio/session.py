@@ -136,7 +136,10 @@ class Session:
 
     def provider_sentence(self) -> str:
         """Which model is in force and why, or what to do to have one."""
-        return self.choice().reason
+        try:
+            return self.choice().reason
+        except StudioError as error:
+            return str(error.problem)
 
     def _gateway(self, emit: Emitter) -> Gateway | None:
         from studio.llm.budget import Caps

@@ -120,7 +120,7 @@ async def _slice(
         try:
             record = await work.asking.prose(question)
         except ModelError as error:
-            if error.error_kind not in ("empty", "refusal", "cut"):
+            if error.error_kind not in ("empty", "refusal", "cut", "runaway"):
                 raise
             refused.append(str(error.problem.message))
             continue
@@ -249,7 +249,7 @@ async def _sample(
             )
         )
     except ModelError as error:
-        if error.error_kind in ("empty", "cut", "refusal"):
+        if error.error_kind in ("empty", "cut", "refusal", "runaway"):
             return None
         raise
 

@@ -24,6 +24,7 @@ from studio.story.contract import SceneSpec
 
 _EDGE = 600
 """Characters of a scene's beginning that a bridge must lead into."""
+_SHORTEST_ANSWER, _LONGEST_ANSWER, _TOKENS_A_WORD = 320, 700, 1.5
 _SPREAD = 0.25
 """A scene may be this much shorter or longer than its target."""
 
@@ -249,8 +250,14 @@ def _question(
         exemplars=() if short else tuple(e.id for e in (*good, *([anti] if anti else ()))),
         seed=int(sha256_of(run.call_name("draft", what))[:7], 16),
         short=short,
-        max_tokens=900 if short else None,
+        max_tokens=_short_answer(run, scene) if short else None,
     )
+
+
+def _short_answer(run: ChapterRun, scene: SceneSpec) -> int:
+    """Tokens a small model may take: it fills whatever it is given, so give what is wanted."""
+    wanted = scene.target_length or run.settings.targets.scene_length
+    return max(_SHORTEST_ANSWER, min(_LONGEST_ANSWER, round(wanted * _TOKENS_A_WORD)))
 
 
 def _present(scene: SceneSpec) -> tuple[str, ...]:
