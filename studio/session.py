@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from studio.config import load_settings
-from studio.errors import usage
+from studio.errors import StudioError, usage
 from studio.pipeline.events import Emitter, Event, UsageEvent
 from studio.pipeline.outcome import NothingToDo, Outcome
 from studio.project.lock import ProjectLock
