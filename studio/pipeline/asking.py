@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
 from pydantic import BaseModel
 
+from studio.llm.errors import ModelError
 from studio.llm.provider import Delta, Part, Request, Role, Sampling
 from studio.pipeline.context import compile_prompt
 from studio.pipeline.events import (
@@ -69,18 +71,31 @@ class Asking:
         return self._agents[agent_id]
 
     async def prose(self, question: Question) -> CallRecord:
-        """A prose answer, streamed."""
-        record = await self._run.gateway.prose(self.request(question), self._listener(question))
+        """A prose answer, streamed; however it ends, a `finish` event says so."""
+        try:
+            record = await self._run.gateway.prose(self.request(question), self._listener(question))
+        except ModelError as error:
+            self._finish(question, error.error_kind)
+            raise
+        except asyncio.CancelledError:
+            self._finish(question, "stopped", stopped=True)
+            raise
+        self._finish(question, record.finish_reason, record.step_count)
+        return record
+
+    def _finish(
+        self, question: Question, reason: str, steps: int = 1, stopped: bool = False
+    ) -> None:
         self._run.emit(
             Finish(
                 stage=question.stage,
                 agent=question.agent,
                 scene=question.scene,
-                finishReason=record.finish_reason,
-                stepCount=record.step_count,
+                finishReason=reason,
+                stepCount=steps,
+                stopped=stopped,
             )
         )
-        return record
 
     async def structured(
         self,
