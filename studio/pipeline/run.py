@@ -77,6 +77,7 @@ class ChapterRun:
         self._gateway = gateway
         self._text: Chapter | None = None
         self._text_read = False
+        self._heard: set[str] = set()
 
     @property
     def chapter(self) -> int:
@@ -237,9 +238,14 @@ class ChapterRun:
         return f"{kind}-{self.chapter:03d}-{self.checkpoint.run}-{self.lap}-{about}{tail}"
 
     def answer(self, decision_id: str) -> str | None:
-        """What the writer chose, or None while the question is open."""
+        """What the writer chose, or None while the question is open. Said once a run."""
         answer = self.checkpoint.answer_to(decision_id)
-        return answer.option if answer else None
+        if answer is None:
+            return None
+        if answer.id not in self._heard:
+            self._heard.add(answer.id)
+            self.emit(DecisionMade(id=answer.id, kind=answer.kind, option=answer.option))
+        return answer.option
 
     def answered_by_mode(self, decision: Decision, option: str) -> None:
         """Says that the review mode took this decision."""
