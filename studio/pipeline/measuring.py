@@ -71,12 +71,16 @@ def remeasured(
 
 def relocated(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
     """Every undecided directive with the address its passage has now, or stale without one."""
-    return sheet.model_copy(
-        update={
-            "source_sha256": chapter.sha256,
-            "directives": tuple(relocate(d, chapter) for d in sheet.directives),
-        }
-    )
+    moved = tuple(relocate(d, chapter) for d in sheet.directives)
+    return renamed(sheet, chapter.sha256).model_copy(update={"directives": moved})
+
+
+def renamed(sheet: DirectiveSheet, sha256: str) -> DirectiveSheet:
+    """The sheet as that of the text `sha256`; it keeps the name of the text it was made from."""
+    if sheet.source_sha256 == sha256:
+        return sheet
+    made_from = sheet.made_from_sha256 or sheet.source_sha256
+    return sheet.model_copy(update={"source_sha256": sha256, "made_from_sha256": made_from})
 
 
 def relocate(directive: Directive, chapter: Chapter) -> Directive:

@@ -7,7 +7,7 @@ rewrite carried over also says what it was made from.
 from __future__ import annotations
 
 from studio.pipeline.events import CommittedEvent, StageName
-from studio.pipeline.measuring import refresh
+from studio.pipeline.measuring import refresh, renamed
 from studio.pipeline.run import ChapterRun
 from studio.pipeline.steps import Ask, Back, Go, Step, Work
 from studio.project.commit import HandEdit, commit
@@ -129,7 +129,7 @@ def _carry_over(run: ChapterRun) -> None:
         _record_again(run, dict(written))
     sheet = run.sheet()
     if sheet.source_sha256 != sha256:
-        run.put_sheet(sheet.model_copy(update={"source_sha256": sha256}))
+        run.put_sheet(renamed(sheet, sha256))
 
 
 def _record_again(run: ChapterRun, artifacts: dict[str, str]) -> None:
