@@ -1,0 +1,270 @@
+"""The line: its order, its events, and what it writes where and when."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import Any, get_args
+
+import pytest
+
+from studio.pipeline import events as said
+from studio.pipeline.events import Event
+from studio.project import frontmatter
+from studio.project.commit import CommitPlan, commit
+from studio.story.chapter import sha256_of
+from tests.fake_messages import Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import (
+    SCENES,
+    Desk,
+    Model,
+    book_of,
+    directive,
+    judged,
+    scores,
+    violation,
+)
+from tests.project.novels import tree
+
+LINE = ["lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit"]
+TYPES: dict[str, type[Event]] = {
+    get_args(cls.model_fields["type"].annotation)[0]: cls
+    for cls in (*Event.__subclasses__(), *said.TextBearing.__subclasses__())
+    if cls is not said.TextBearing
+}
+TEXT_BEARING = {"text", "reasoning", "rewrite-text", "finish"}
+FIELDS = {
+    "finish": {"finishReason", "stepCount", "stopped"},
+    "stage": {"name", "status"},
+    "scene": {"number", "status"},
+    "rewrite-text": {"text"},
+    "metrics": {"metrics"},
+    "directive": {"directive"},
+    "decision-required": {"id", "kind", "recommendation", "options", "rationale", "data"},
+    "decision": {"id", "kind", "option"},
+    "usage": {"tokens", "cached", "cost"},
+    "saved": {"path", "sha256"},
+    "committed": {"title", "sha256"},
+    "warning": {"message"},
+    "error": {"kind", "message", "retryable", "hint"},
+}
+"""What DESIGN section 8 promises of each type, beside type, seq, ts and chapter."""
+
+
+def with_directives() -> Model:
+    proposals = [directive(1, 2), directive(2, 3, type="dialogue-subtext", priority=3)]
+    return Model(judge=judged(directives=proposals))
+
+
+# req: B1
+def test_the_stages_come_in_their_fixed_order(desk: OpenDesk) -> None:
+    ran = desk(with_directives()).write()
+    assert ran.worked == [*LINE[:-1], "review", "review", "commit"]
+    assert list(dict.fromkeys(ran.worked)) == LINE
+
+
+# req: B1
+@pytest.mark.parametrize("mode", ["ask", "accept", "reject"])
+def test_no_stage_ever_overtakes_another(desk: OpenDesk, mode: str) -> None:
+    bell = violation("Far out a bell rang", scene=1)
+    ran = desk(Model(judge=(judged(violations=[bell]), judged()))).write(review=mode)
+    for before, after in pairwise(ran.worked):
+        assert LINE.index(after) <= LINE.index(before) + 1
+
+
+# req: D3
+def test_a_polish_goes_back_to_the_refiner_and_then_on_to_the_review(desk: OpenDesk) -> None:
+    ran = desk(Model(judge=judged(3.7))).write()
+    assert ran.worked == [*LINE[:6], "refine", "review", "commit"]
+
+
+# req: C5
+def test_every_event_is_a_line_that_reads_back_the_same(desk: OpenDesk) -> None:
+    desk_ = desk(with_directives())
+    ran = desk_.write(review="ask")
+    desk_.decide("keep")
+    ran.events.extend(desk_.resume(review="ask").events)
+    seen = set()
+    for event in ran.events:
+        line = event.line()
+        assert line.endswith(b"\n")
+        assert line.count(b"\n") == 1
+        data = json.loads(line)
+        seen.add(data["type"])
+        assert TYPES[data["type"]].model_validate_json(line) == event
+        wanted = {"type", "seq", "ts", "chapter"} | FIELDS.get(data["type"], set())
+        if data["type"] in TEXT_BEARING:
+            wanted |= {"stage", "agent", "scene"}
+        assert wanted <= data.keys()
+    assert seen >= {
+        "stage", "scene", "text", "finish", "usage", "saved", "rewrite-text", "decision-required",
+        "metrics", "directive",
+    }  # fmt: skip
+
+
+# req: C5
+def test_seq_counts_from_one_without_gaps_and_time_never_runs_back(desk: OpenDesk) -> None:
+    ran = desk().write()
+    assert [event.seq for event in ran.events] == list(range(1, len(ran.events) + 1))
+    stamps = [event.ts for event in ran.events]
+    assert stamps == sorted(stamps)
+    assert all(stamp.endswith("Z") for stamp in stamps)
+    assert {event.chapter for event in ran.events} == {1}
+
+
+# req: C5
+def test_one_finish_for_each_prose_generation_and_its_text_before_it(desk: OpenDesk) -> None:
+    desk_ = desk()
+    ran = desk_.write()
+    prose = [kind for kind in desk_.calls() if kind in ("draft", "refine", "surgery", "bridge")]
+    assert len(ran.of("finish")) == len(prose)
+    for scene in (1, 2):
+        told = "".join(e.text for e in ran.of("text") if e.scene == scene)
+        assert told == "\n\n".join(SCENES[scene])
+
+
+def test_a_generation_that_fails_is_finished_too(desk: OpenDesk) -> None:
+    ran = desk(Model(draft=Rule(stop_reason="refusal", text="I would"))).write()
+    assert [(e.finishReason, e.stopped) for e in ran.of("finish")] == [("refusal", False)]
+
+
+# req: B2
+# req: B3
+def test_agents_write_to_staging_alone_until_the_commit(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk_ = desk(with_directives())
+    before = tree(desk_.folder)
+    seen: list[dict[str, str]] = []
+
+    def looked_at(layout: Any, plan: CommitPlan, lock: Any) -> Any:
+        seen.append(tree(desk_.folder))
+        return commit(layout, plan, lock)
+
+    monkeypatch.setattr("studio.pipeline.stages.commit.commit", looked_at)
+    desk_.write()
+    (after,) = seen
+    new = {name for name in after.keys() - before.keys() if after[name] != "folder"}
+    changed = {name for name in before if after.get(name) != before[name]}
+    assert changed == set()
+    outside = {name for name in new if not name.startswith(("staging/", "logs/", "history/"))}
+    assert outside == {".checkpoint.json", ".novel.lock/info.json"}
+    staged = {name for name in new if name.startswith("staging/")}
+    assert staged == {
+        "staging/chapters/chapter-001.md",
+        "staging/summaries/chapter-001-summary.md",
+        "staging/state/chapter-001-delta.json",
+        "staging/state/chapter-001-crossref.json",
+        "staging/storylines/main/memory.md",
+        "staging/evaluations/chapter-001-eval.json",
+        "staging/evaluations/chapter-001-directives.json",
+        "staging/scenes/chapter-001/scene-01.md",
+        "staging/scenes/chapter-001/scene-02.md",
+    }
+
+
+# req: B7
+def test_the_commit_touches_exactly_the_files_of_the_chapter(desk: OpenDesk) -> None:
+    desk_ = desk(with_directives())
+    before = tree(desk_.folder)
+    desk_.write()
+    after = tree(desk_.folder)
+    assert book_of(after).keys() - book_of(before).keys() == {
+        "chapters/chapter-001.md",
+        "summaries/chapter-001-summary.md",
+        "evaluations/chapter-001-eval.json",
+        "evaluations/chapter-001-directives.json",
+        "state/current-state.json",
+        "state/changelog.jsonl",
+        "state/crossref/chapter-001-crossref.json",
+        "storylines/main/memory.md",
+        "foreshadowing/global.json",
+    }
+    assert all(after[name] == before[name] for name in before)
+    assert not any(name.startswith("staging/") for name in after)
+    assert not any(name.startswith(".novel.lock") for name in after)
+
+
+def sources(desk_: Desk) -> dict[str, tuple[str | None, str | None]]:
+    """Derived file to the text it names and the text it was made from."""
+    found: dict[str, tuple[str | None, str | None]] = {}
+    derived = ("summaries/", "storylines/", "evaluations/", "state/crossref/")
+    for path in book_of(tree(desk_.folder)):
+        if not path.startswith(derived):
+            continue
+        file = desk_.folder / path
+        if path.endswith(".md"):
+            made = frontmatter.provenance(file.read_text(), path)
+            assert made is not None
+            found[path] = (made.source_sha256, made.made_from_sha256)
+        else:
+            data = json.loads(file.read_text())
+            found[path] = (data["source_sha256"], data["made_from_sha256"])
+    return found
+
+
+# req: B7
+def test_what_guarded_rewrites_carried_over_names_both_texts(desk: OpenDesk) -> None:
+    desk_ = desk(with_directives())
+    ran = desk_.write()
+    assert not ran.warnings
+    committed = sha256_of(desk_.text())
+    chapters = [e.sha256 for e in ran.of("saved") if e.path == "staging/chapters/chapter-001.md"]
+    draft, refined = chapters[0], chapters[1]
+    assert len({draft, refined, committed}) == 3
+    assert sources(desk_) == {
+        "summaries/chapter-001-summary.md": (committed, draft),
+        "storylines/main/memory.md": (committed, draft),
+        "state/crossref/chapter-001-crossref.json": (committed, draft),
+        "evaluations/chapter-001-eval.json": (committed, refined),
+        "evaluations/chapter-001-directives.json": (committed, refined),
+    }
+    evaluation = desk_.store.evaluation(1)
+    assert evaluation is not None
+    assert evaluation.judged_sha256 == refined
+
+
+# req: B7
+def test_what_was_made_from_the_committed_text_names_it_alone(desk: OpenDesk) -> None:
+    desk_ = desk(settings='[novel]\ntitle = "T"\nlanguage = "en"\n[refine]\non = false\n')
+    desk_.write()
+    committed = sha256_of(desk_.text())
+    assert set(sources(desk_).values()) == {(committed, None)}
+
+
+# req: A8
+def test_the_evaluation_holds_the_judgement_the_metrics_and_the_gate(desk: OpenDesk) -> None:
+    desk_ = desk(Model(judge=judged(4.2, pacing=3.0)))
+    ran = desk_.write()
+    evaluation = desk_.store.evaluation(1)
+    assert evaluation is not None
+    assert evaluation.overall == pytest.approx(4.2 * 0.92 + 3.0 * 0.08, abs=1e-4)
+    assert evaluation.gate is not None
+    assert evaluation.gate.verdict == "pass"
+    assert evaluation.reader_experience == "I wanted to know about the bell."
+    assert evaluation.assessment.prose_quality["score"] == 4.2
+    assert "value" in evaluation.assessment.sensory_grounding
+    (metrics,) = ran.of("metrics")
+    assert metrics.overall == evaluation.overall
+    assert set(metrics.metrics) == set(evaluation.metrics)
+
+
+@pytest.mark.parametrize("bad", [0.5, 6.0, 1e400])
+def test_a_score_out_of_range_is_a_failed_judgement_and_never_a_number(
+    desk: OpenDesk, bad: float
+) -> None:
+    value = {"scores": {**scores(), "pacing": {"score": bad, "reason": "", "scene": None}}}
+    desk_ = desk(Model(judge=Rule(value=value)))
+    ran = desk_.write()
+    assert ran.exit_code == 6
+    assert desk_.calls().count("judge") == 2
+    assert not (desk_.folder / "staging/evaluations/chapter-001-eval.json").exists()
+
+
+def test_the_writers_answers_are_said_as_events(desk: OpenDesk) -> None:
+    desk_ = desk()
+    ran = desk_.write(review="ask")
+    desk_.decide("keep")
+    told = desk_.resume(review="ask").of("decision")
+    assert [(e.id, e.option, e.by) for e in told] == [(ran.decision.id, "keep", "writer")]
