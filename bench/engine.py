@@ -19,7 +19,6 @@ from bench.rounds import Row, compare
 from studio.config import load_settings
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Delta, Listen, ModelProfile, Reply, Request, Role
-from studio.pipeline.events import Emitter
 from studio.pipeline.orchestrator import Orchestrator, Order
 from studio.pipeline.outcome import Committed
 from studio.project.store import ProjectStore
@@ -94,7 +93,7 @@ def _write(novel: Path) -> None:
     orchestrator = Orchestrator(
         store, settings, load_pack("en"), lambda emit: Gateway(Instant(), store.journal)
     )
-    outcome = asyncio.run(orchestrator.run(Order(review="reject"), Emitter(lambda event: None)))
+    outcome = asyncio.run(orchestrator.run(Order(review="reject"), lambda event: None))
     assert isinstance(outcome, Committed), outcome
 
 

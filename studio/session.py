@@ -80,9 +80,6 @@ class Session:
         """Writes, goes on with or reviews a chapter; never raises for what a writer can cause."""
         from studio.pipeline.orchestrator import Order
 
-        emitter = Emitter(emit)
-        for warning in self.warnings:
-            emitter.warn(warning)
         draft = _read_draft(order.draft) if order.draft is not None else None
         return await self._orchestrator().run(
             Order(
@@ -92,7 +89,8 @@ class Session:
                 draft=draft,
                 again=order.again,
             ),
-            emitter,
+            emit,
+            self.warnings,
         )
 
     async def resume(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:

@@ -99,6 +99,7 @@ class Material:
 
     def profiles(self, slugs: Iterable[str]) -> str:
         """Full profiles of at most three characters; the others by one line (seed A21)."""
+        slugs = tuple(slugs)
         parts: list[str] = []
         for index, slug in enumerate(dict.fromkeys(slugs)):
             character = self.characters.get(slug)
@@ -108,7 +109,15 @@ class Material:
                 parts.append(_full_profile(slug, character))
             else:
                 parts.append(_one_line(slug, character))
-        return "\n\n".join(parts)
+        return "\n\n".join([*parts, *self._relationships(set(slugs))])
+
+    def _relationships(self, present: set[str]) -> list[str]:
+        """How those who are present stand to each other."""
+        return [
+            f"{self.name_of(r.source)} to {self.name_of(r.target)}: {r.kind}. {r.note}".strip()
+            for r in self._store.relationships().relationships
+            if {r.source, r.target} <= present
+        ]
 
     def tail_of_previous_chapter(self) -> str:
         """The last 300 characters of the chapter before, or nothing for the first."""

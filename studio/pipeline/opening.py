@@ -1,4 +1,4 @@
-"""Which chapter a run is about, and what it is planned to be. Pure."""
+"""Which chapter a run is about, what it is planned to be, and whether the plans can be read."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from studio.errors import Exit, Problem, StudioError
+from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
@@ -93,6 +94,28 @@ def contract_from_draft(
         storyline_id=_main_line(storylines),
         objectives=(title,),
     )
+
+
+def read_everything(store: ProjectStore, volume: int) -> None:
+    """Reads every file that describes the novel once: what is damaged stops the run before it
+    costs anything, and not in the middle. Raises StudioError (exit 5) naming file and field."""
+    for read in (
+        store.brief,
+        store.style_profile,
+        store.blacklist,
+        store.world_rules,
+        store.world_docs,
+        store.characters,
+        store.relationships,
+        store.storylines,
+        store.storyline_spec,
+        store.exemplars,
+        store.foreshadowing,
+        store.state,
+    ):
+        read()
+    store.schedule(volume)
+    store.volume_foreshadowing(volume)
 
 
 def no_plan(chapter: int, volume: int) -> StudioError:

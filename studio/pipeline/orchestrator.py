@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from studio.errors import Problem, StudioError
@@ -18,7 +18,7 @@ from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.pipeline import hand_edits
 from studio.pipeline.engine import pause, walk
-from studio.pipeline.events import DecisionRequired, Emitter, ErrorEvent, StageEvent
+from studio.pipeline.events import DecisionRequired, Emit, Emitter, ErrorEvent, StageEvent
 from studio.pipeline.line import LINE
 from studio.pipeline.material import Material
 from studio.pipeline.opening import (
@@ -27,9 +27,11 @@ from studio.pipeline.opening import (
     contract_from_draft,
     contract_from_outline,
     no_plan,
+    read_everything,
 )
 from studio.pipeline.outcome import Failed, Outcome, Paused, Stopped
 from studio.pipeline.run import CUT_OFF, ChapterRun, ReviewMode, RunOptions
+from studio.pipeline.runlog import RunLog
 from studio.pipeline.steps import Work
 from studio.project.commit import roll_forward
 from studio.project.lock import ProjectLock
@@ -70,16 +72,21 @@ class Orchestrator:
     pack: LanguagePack
     gateway_for: GatewayFor
 
-    async def run(self, order: Order, emit: Emitter) -> Outcome:
+    async def run(self, order: Order, listen: Emit, warnings: Iterable[str] = ()) -> Outcome:
         """One chapter from where it stands to where it can go; never raises for what a writer
-        can cause."""
+        can cause. `warnings` are what was noticed before and belongs to the run's record."""
+        log = RunLog(self.store, listen)
+        emit = Emitter(log)
+        for warning in warnings:
+            emit.warn(warning)
         try:
             target = choose_chapter(self.store.checkpoint(), order.chapter, order.again)
             emit.chapter = target.chapter
             emit(StageEvent(name="lock", status="started"))
             with ProjectLock(self.store.layout.folder, target.chapter) as lock:
                 emit(StageEvent(name="lock", status="finished"))
-                return await self._locked(order, emit, lock)
+                with log.kept():
+                    return await self._locked(order, emit, lock)
         except asyncio.CancelledError:
             return Stopped(emit.chapter)
         except StudioError as error:
@@ -116,6 +123,7 @@ class Orchestrator:
     async def _chapter(
         self, order: Order, target: Target, emit: Emitter, lock: ProjectLock
     ) -> Outcome:
+        read_everything(self.store, self.store.checkpoint().current_volume)
         contract = self._contract(target.chapter, order.draft)
         gateway = self.gateway_for(emit)
         run = ChapterRun(

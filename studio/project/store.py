@@ -112,6 +112,10 @@ class ProjectStore:
         self.root.write(places.CHECKPOINT, to_bytes(stamped))
         return stamped
 
+    def log(self, lines: str) -> None:
+        """Add to logs/pipeline.log."""
+        self.root.append(places.PIPELINE_LOG, lines.encode(errors="replace"))
+
     def state(self) -> StoryState:
         """What is true in the story so far."""
         found = reading.document(self.root, StoryState, places.STATE)

@@ -1,0 +1,58 @@
+"""What happened in a run, one line each in logs/pipeline.log, for whoever asks later why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from studio.pipeline.events import (
+    CommittedEvent,
+    DecisionMade,
+    DecisionRequired,
+    Emit,
+    ErrorEvent,
+    Event,
+    SceneEvent,
+    StageEvent,
+    WarningEvent,
+)
+from studio.project.store import ProjectStore
+
+_TOLD: dict[type[Event], Callable[[Any], str]] = {
+    StageEvent: lambda e: f"{e.name} {e.status}" + (f": {e.note}" if e.note else ""),
+    SceneEvent: lambda e: f"scene {e.number} {e.status}",
+    WarningEvent: lambda e: f"warning: {e.message}",
+    ErrorEvent: lambda e: f"error ({e.kind}): {e.message}",
+    DecisionRequired: lambda e: f"asks {e.kind}: {', '.join(e.options)} ({e.id})",
+    DecisionMade: lambda e: f"{e.by} chose {e.option} for {e.id}",
+    CommittedEvent: lambda e: f"committed “{e.title}” as {e.commit_id}",
+}
+"""Streams, metrics and money have their own places; the log tells the course of events."""
+
+
+class RunLog:
+    """Passes events on and writes the course of a run down when it is over."""
+
+    def __init__(self, store: ProjectStore, emit: Emit) -> None:
+        self._store = store
+        self._emit = emit
+        self._lines: list[str] = []
+
+    def __call__(self, event: Event) -> None:
+        """Listens like any other listener."""
+        self._emit(event)
+        told = _TOLD.get(type(event))
+        if told is not None:
+            words = " ".join(told(event).split())
+            self._lines.append(f"{event.ts} chapter {event.chapter or '-'} {words}\n")
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """While the lock is held: whatever happens inside is in the log when it is over."""
+        try:
+            yield
+        finally:
+            if self._lines:
+                self._store.log("".join(self._lines))
+                self._lines.clear()
