@@ -78,20 +78,21 @@ class Session:
 
     async def write(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
         """Writes, goes on with or reviews a chapter; never raises for what a writer can cause."""
-        from studio.pipeline.orchestrator import Order
+        from studio.pipeline.orchestrator import Order, failure
 
-        draft = _read_draft(order.draft) if order.draft is not None else None
-        return await self._orchestrator().run(
-            Order(
-                chapter=order.chapter,
-                review=order.review,
-                direction=order.direction,
-                draft=draft,
-                again=order.again,
-            ),
-            emit,
-            self.warnings,
+        try:
+            draft = _read_draft(order.draft) if order.draft is not None else None
+            orchestrator = self._orchestrator()
+        except StudioError as error:
+            return failure(error.problem, Emitter(emit))
+        wanted = Order(
+            chapter=order.chapter,
+            review=order.review,
+            direction=order.direction,
+            draft=draft,
+            again=order.again,
         )
+        return await orchestrator.run(wanted, emit, self.warnings)
 
     async def resume(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
         """Goes on with the interrupted chapter; with none it says so."""

@@ -90,7 +90,7 @@ class Orchestrator:
         except asyncio.CancelledError:
             return Stopped(emit.chapter)
         except StudioError as error:
-            return _failed(error.problem, emit)
+            return failure(error.problem, emit)
 
     async def _locked(self, order: Order, emit: Emitter, lock: ProjectLock) -> Outcome:
         if lock.took_over is not None:
@@ -248,7 +248,8 @@ def _file_in_the_way(run: ChapterRun, found: str) -> Decision:
     )
 
 
-def _failed(problem: Problem, emit: Emitter) -> Failed:
+def failure(problem: Problem, emit: Emitter) -> Failed:
+    """The outcome of a problem, said as an `error` event."""
     emit(
         ErrorEvent(
             kind=problem.kind,
