@@ -1,0 +1,127 @@
+"""Cutting a paragraph into lines that fit: at spaces, and anywhere between wide characters.
+
+Widths are those of the painter (rich.cells), so what fits here fits on the screen.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from itertools import accumulate
+
+from rich.cells import get_character_cell_size, split_graphemes
+
+NARROWEST = 2
+"""Cells a line has at least, or a wide character would fit nowhere."""
+
+_ZWJ, _WIDENER = "\u200d", "\ufe0f"
+_SPACES = frozenset(" \t\n\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u3000")
+_BEGINS_NO_LINE = frozenset(
+    "!),.:;?]}»’”…‥—–·%°℃、。〉》」』】〕〗〙〞゠～！％），．：；？］｝｠｣"
+    "々〻ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+)
+_ENDS_NO_LINE = frozenset("([{«‘“〈《「『【〔〖〘〝（［｛｟｢＄￥￦₩")
+_QUOTES = "\"'"
+_DASHES = "-—–"
+_PIECE = re.compile(r"[^\n]*\n|[^\n]+")
+
+
+class _Widths(dict[str, int]):
+    """Cells of a character, looked up once."""
+
+    def __missing__(self, character: str) -> int:
+        cells = self[character] = get_character_cell_size(character)
+        return cells
+
+
+_WIDTHS = _Widths()
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Lines that together are `text`; each fits `width` cells but for white space at its end.
+
+    A newline ends a line. Where a line ends depends on nothing behind the
+    first character that no longer fits, so after an addition only the last
+    line has to be wrapped again.
+    """
+    width = max(NARROWEST, width)
+    return [line for piece in _PIECE.findall(text) for line in _lines(piece, width)] or [""]
+
+
+def extend(lines: list[str], addition: str, width: int) -> None:
+    """Adds text behind wrapped lines, at the cost of the last line and the addition."""
+    lines[-1:] = wrap(lines[-1] + addition, width)
+
+
+def cells(text: str) -> list[int]:
+    """Cells before each character and, last, of the whole; a cluster's all come with its first."""
+    if _ZWJ not in text and _WIDENER not in text:
+        return list(accumulate(map(_WIDTHS.__getitem__, text), initial=0))
+    widths = [0] * len(text)
+    for start, _, wide in split_graphemes(text)[0]:
+        widths[start] = wide
+    return list(accumulate(widths, initial=0))
+
+
+def roughly(text: str) -> int:
+    """Cells of a text without looking at every character: UTF-8 gives wide ones three bytes."""
+    return (len(text.encode("utf-8", "replace")) + len(text)) // 2
+
+
+def _lines(text: str, width: int) -> Iterator[str]:
+    fits = _reach(text, width)
+    start, length = 0, len(text)
+    while (over := fits(start)) < length:
+        cut = _line_end(text, start, over)
+        if cut == length:
+            break
+        yield text[start:cut]
+        start = cut
+    yield text[start:]
+
+
+def _reach(text: str, width: int) -> Callable[[int], int]:
+    """From where a line begins to the first character that is too much for it."""
+    if text.isascii():
+        return lambda start: start + width
+    before = cells(text)
+    return lambda start: bisect_right(before, before[start] + width, start) - 1
+
+
+def _line_end(text: str, start: int, over: int) -> int:
+    """Where the next line begins, when the character at `over` does not fit."""
+    if text[over] in _SPACES:
+        return _behind_spaces(text, over)
+    first = _behind_spaces(text, start)
+    for cut in range(over, first, -1):
+        if _may_break(text, start, cut):
+            return cut
+    return over
+
+
+def _behind_spaces(text: str, place: int) -> int:
+    while place < len(text) and text[place] in _SPACES:
+        place += 1
+    return place
+
+
+def _may_break(text: str, start: int, cut: int) -> bool:
+    """Whether a line that begins at `start` may end before the character at `cut`."""
+    before, after = text[cut - 1], text[cut]
+    if after in _SPACES:
+        return False
+    if before in _SPACES:
+        return True
+    if after in _BEGINS_NO_LINE or after in _QUOTES or before in _ENDS_NO_LINE:
+        return False
+    if before == _ZWJ or not _WIDTHS[after] or _opens(text, start, cut - 1):
+        return False
+    return _WIDTHS[before] == 2 or _WIDTHS[after] == 2 or (before in _DASHES and after.isalpha())
+
+
+def _opens(text: str, start: int, place: int) -> bool:
+    """Whether a straight quotation mark stands there that opens a quotation."""
+    if text[place] not in _QUOTES:
+        return False
+    return place == start or text[place - 1] in _SPACES or text[place - 1] in _ENDS_NO_LINE

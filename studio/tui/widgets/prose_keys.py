@@ -1,0 +1,209 @@
+"""Moving about in prose and selecting in it, by keyboard and by mouse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.actions import SkipAction
+from textual.binding import Binding
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+
+from studio.tui.views.marks import Selection
+from studio.tui.views.page import Page, Spot
+
+if TYPE_CHECKING:
+    from studio.tui.widgets.prose_strips import ProseStrips
+
+
+def _key(keys: str, action: str, what: str) -> Binding:
+    return Binding(keys, action, what, show=False)
+
+
+class ProseKeys(ScrollView):
+    """Keys, mouse and selection of a prose view; the view itself holds the page."""
+
+    page: Page
+    strips: ProseStrips
+    margin_width = 0
+    """Cells left of the text."""
+    follow: reactive[bool] = reactive(True, repaint=False)
+    """Whether the end stays in sight while text comes; scrolling up ends it."""
+
+    BINDINGS = [
+        _key("up,k", "scroll_up", "Up"),
+        _key("down,j", "scroll_down", "Down"),
+        _key("pageup", "page_up", "Page up"),
+        _key("pagedown,space", "page_down", "Page down"),
+        _key("home,g", "scroll_home", "To the top"),
+        _key("end,G", "scroll_end", "To the end"),
+        _key("shift+up", "extend(-1,0)", "Select up"),
+        _key("shift+down", "extend(1,0)", "Select down"),
+        _key("shift+left", "extend(0,-1)", "Select left"),
+        _key("shift+right", "extend(0,1)", "Select right"),
+        _key("ctrl+a", "select_everything", "Select everything"),
+        _key("escape", "unselect", "Select nothing"),
+    ]
+
+    class FollowChanged(Message):
+        """The view follows the stream now, or stays where it is."""
+
+        def __init__(self, view: ProseKeys, follow: bool) -> None:
+            super().__init__()
+            self.view = view
+            self.follow = follow
+
+    class SelectionChanged(Message):
+        """Other words are selected, or none."""
+
+        def __init__(self, view: ProseKeys) -> None:
+            super().__init__()
+            self.view = view
+
+    class ParagraphClicked(Message):
+        """A paragraph was pointed at."""
+
+        def __init__(self, view: ProseKeys, scene: int, paragraph: int) -> None:
+            super().__init__()
+            self.view = view
+            self.scene = scene
+            self.paragraph = paragraph
+
+    @property
+    def pane(self) -> Size:
+        """Cells the text has, margin included and scrollbar not."""
+        return self.scrollable_content_region.size
+
+    @property
+    def selected_text(self) -> str:
+        """The selected words as they are shown; empty if nothing is selected."""
+        chosen = self.strips.selection
+        return chosen.of(self.page) if chosen is not None else ""
+
+    def clear_selection(self) -> None:
+        """Selects nothing."""
+        if self.strips.selection is not None:
+            self._select(None)
+
+    def select_paragraph(self, scene: int, paragraph: int) -> bool:
+        """Selects a paragraph; whether there is one."""
+        block = self.page.find(scene, paragraph)
+        if block is None:
+            return False
+        self._select_block(block)
+        return True
+
+    def action_scroll_up(self) -> None:
+        """One row up."""
+        self.scroll_to(y=self.scroll_offset.y - 1, animate=False)
+
+    def action_scroll_down(self) -> None:
+        """One row down."""
+        self.scroll_to(y=self.scroll_offset.y + 1, animate=False)
+
+    def action_page_up(self) -> None:
+        """A pane up; one row stays in sight."""
+        self.scroll_to(y=self.scroll_offset.y - max(1, self.pane.height - 1), animate=False)
+
+    def action_page_down(self) -> None:
+        """A pane down; one row stays in sight."""
+        self.scroll_to(y=self.scroll_offset.y + max(1, self.pane.height - 1), animate=False)
+
+    def action_scroll_home(self) -> None:
+        """To the first row."""
+        self.scroll_to(y=0, animate=False)
+
+    def action_scroll_end(self) -> None:
+        """To the last row, and along with what comes."""
+        self.follow = True
+        self.scroll_to(y=self.max_scroll_y, animate=False)
+
+    def action_extend(self, rows: int, columns: int) -> None:
+        """Selects further, from the first row in sight if nothing is selected."""
+        chosen = self.strips.selection
+        if chosen is None:
+            top = self.scroll_offset.y
+            row = self.page.row(top)
+            start = self.page.spot(top + (row is not None and row.line is None), 0)
+            if start is None:
+                return
+            chosen = Selection(start)
+        chosen.step(self.page, rows, columns)
+        self._select(chosen)
+        self._show(chosen.head)
+
+    def action_select_everything(self) -> None:
+        """Selects the whole text."""
+        if self.page.blocks:
+            chosen = Selection(Spot(0, 0))
+            last = len(self.page.blocks) - 1
+            chosen.head = Spot(last, len(self.page.blocks[last].text))
+            self._select(chosen)
+
+    def action_unselect(self) -> None:
+        """Selects nothing; with nothing selected the key is somebody else's."""
+        if self.strips.selection is None:
+            raise SkipAction
+        self.clear_selection()
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Begins to select."""
+        spot = self._spot_under(event)
+        if event.button == 1 and spot is not None:
+            self.capture_mouse()
+            self.clear_selection()
+            self.strips.selection = Selection(spot)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Selects as far as the mouse goes; beyond the edge the text scrolls."""
+        chosen, spot = self.strips.selection, self._spot_under(event)
+        if self.app.mouse_captured is not self or chosen is None or spot is None:
+            return
+        chosen.head = spot
+        self._select(chosen)
+        self._show(spot)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Ends selecting; a mere click points at a paragraph."""
+        if self.app.mouse_captured is not self:
+            return
+        self.release_mouse()
+        chosen = self.strips.selection
+        if chosen is not None and chosen.anchor == chosen.head:
+            self.strips.selection = None
+            block = self.page.blocks[chosen.head.block]
+            if block.number:
+                self.post_message(self.ParagraphClicked(self, block.scene, block.number))
+
+    def on_click(self, event: events.Click) -> None:
+        """A double click selects the paragraph."""
+        spot = self._spot_under(event)
+        if event.chain == 2 and spot is not None:
+            self._select_block(spot.block)
+
+    def _spot_under(self, event: events.MouseEvent) -> Spot | None:
+        row = self.scroll_offset.y + event.y - self.gutter.top
+        return self.page.spot(row, event.x - self.gutter.left - self.margin_width)
+
+    def _select_block(self, block: int) -> None:
+        chosen = Selection(Spot(block, 0))
+        chosen.head = Spot(block, len(self.page.blocks[block].text))
+        self._select(chosen)
+
+    def _select(self, chosen: Selection | None) -> None:
+        self.strips.selection = chosen
+        self.strips.forget()
+        self.refresh()
+        self.post_message(self.SelectionChanged(self))
+
+    def _show(self, spot: Spot) -> None:
+        """Scrolls as little as brings a place into sight."""
+        y = self.page.cell(spot)[0]
+        top = self.scroll_offset.y
+        if y < top:
+            self.scroll_to(y=y, animate=False)
+        elif y >= top + self.pane.height:
+            self.scroll_to(y=y - self.pane.height + 1, animate=False)

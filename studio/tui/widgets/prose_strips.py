@@ -1,0 +1,104 @@
+"""How a row of prose looks: gutter, title, text, marks; as strips, each made once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.cache import LRUCache
+from textual.strip import Strip
+
+from studio.tui.views.marks import Evidence, Passage, Selection, snapped, stretches
+from studio.tui.views.page import Page, Row
+from studio.tui.views.prose import Block
+from studio.tui.views.wrapping import cells
+
+Styles = Mapping[str, Style]
+"""By kind: text, gutter, title, break, highlight, evidence, selection."""
+
+
+class ProseStrips:
+    """Strips of a page, kept until something that changes their looks changes."""
+
+    def __init__(self) -> None:
+        self.passages: tuple[Passage, ...] = ()
+        self.evidence: dict[tuple[int, int], list[Evidence]] = {}
+        self.selection: Selection | None = None
+        self.bar = "▌"
+        """Stands before highlighted paragraphs, so that they show without colour."""
+        self._kept: LRUCache[Row, Strip] = LRUCache(512)
+
+    def forget(self, rows: Iterable[Row] | None = None) -> None:
+        """Draws these rows, or all, anew when they are next seen."""
+        if rows is None:
+            self._kept.clear()
+            return
+        for row in rows:
+            self._kept.discard(row)
+
+    def mark(self, evidence: Iterable[Evidence]) -> None:
+        """Takes the words to underline."""
+        self.evidence = {}
+        for words in evidence:
+            self.evidence.setdefault((words.scene, words.number), []).append(words)
+        self.forget()
+
+    def strip(self, page: Page, row: Row, width: int, gutter: int, styles: Styles) -> Strip:
+        """A row of that many cells."""
+        kept = self._kept.get(row)
+        if kept is None:
+            kept = self._kept[row] = self._draw(page, row, width, gutter, styles)
+        return kept
+
+    def _draw(self, page: Page, row: Row, width: int, gutter: int, styles: Styles) -> Strip:
+        block = page.blocks[row.block]
+        lit = self._lit(block)
+        if row.line is None:
+            below = page.blocks[row.block + 1 : row.block + 2]
+            lit = lit and any(map(self._lit, below))
+            margin = Segment(self._margin(block, 1, gutter, lit), styles["gutter"])
+            blank = Segment(" " * (width - gutter), styles["highlight" if lit else "text"])
+            return Strip([margin, blank], width)
+        margin = Segment(self._margin(block, row.line, gutter, lit), styles["gutter"])
+        plain = styles["highlight" if lit else _LOOKS[block.kind]]
+        line = block.lines[row.line].rstrip()
+        before = cells(line)
+        room = max(0, width - gutter - before[-1])
+        left = room // 2 if block.kind == "break" else 0
+        text = [
+            Segment(line[start:end], plain + styles[kind] if kind else plain)
+            for start, end, kind in stretches(len(line), "", self._overlays(row, block, before))
+        ]
+        segments = [margin, Segment(" " * left, plain), *text, Segment(" " * (room - left), plain)]
+        return Strip([segment for segment in segments if segment.text], width)
+
+    def _lit(self, block: Block) -> bool:
+        return any(passage.holds(block.scene, block.number) for passage in self.passages)
+
+    def _margin(self, block: Block, line: int, gutter: int, lit: bool) -> str:
+        if not gutter:
+            return ""
+        label = block.label if line == 0 else ""
+        return label.rjust(gutter - 1) + (self.bar if lit else " ")
+
+    def _overlays(
+        self, row: Row, block: Block, before: Sequence[int]
+    ) -> list[tuple[int, int, str]]:
+        """Marks on a line, in characters of the line."""
+        marks = [
+            (words.start, words.end, "evidence")
+            for words in self.evidence.get((block.scene, block.number), ())
+        ]
+        if self.selection is not None:
+            chosen = self.selection.within(row.block, sum(map(len, block.lines)))
+            if chosen:
+                marks.append((*chosen, "selection"))
+        begin = sum(map(len, block.lines[: row.line])) if marks else 0
+        return [
+            (snapped(start - begin, before), snapped(end - begin, before), kind)
+            for start, end, kind in marks
+        ]
+
+
+_LOOKS = {"title": "title", "paragraph": "text", "break": "break"}

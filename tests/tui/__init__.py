@@ -1,0 +1,3 @@
+"""Tests of the app."""
+
+from __future__ import annotations
