@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 from contextlib import suppress
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from studio import project
 from studio.errors import Exit, StudioError
 from studio.fsio import faults, sha256_hex
 from studio.project import changelog
@@ -65,6 +67,7 @@ def store(tmp_path: Path) -> ProjectStore:
 
 # req: B7
 # req: E4
+# req: E6
 def test_a_commit_brings_everything_of_the_chapter_into_the_book(store: ProjectStore) -> None:
     plant = StateOp(op="foreshadow", path="drowned_bell", value="plant")
     commit_now(
@@ -357,6 +360,25 @@ def kill_the_recovery_too(half: Path, again: Path) -> None:
         assert_all_old_or_all_new(work)
         if finished:
             return
+
+
+def named_points() -> list[str]:
+    """Every named fault point of the project's own modules, as the source has them."""
+    sources = [path.read_text() for path in Path(project.__file__).parent.glob("*.py")]
+    return sorted({name for text in sources for name in re.findall(r'point\("([^"]+)"\)', text)})
+
+
+@pytest.mark.crash
+@pytest.mark.parametrize("name", named_points())
+def test_every_named_point_is_passed_by_a_commit_and_survived(
+    store: ProjectStore, name: str
+) -> None:
+    commit_now(store, 1, KOREAN)
+    plan = plan_commit(store, 2, stage(store, 2, ENGLISH))
+    assert in_child(f"{name}:kill", store.layout.folder, plan) == -signal.SIGKILL
+    with ProjectLock(store.layout.folder):
+        roll_forward(store.layout)
+    assert_all_old_or_all_new(store)
 
 
 # req: C4

@@ -102,6 +102,19 @@ def test_every_broken_file_is_named(store: ProjectStore, path: str) -> None:
     assert path in found[0].message
 
 
+# req: F1
+def test_a_file_cut_short_anywhere_is_named_and_nothing_else_fails(store: ProjectStore) -> None:
+    folder = store.layout.folder
+    for file in sorted(p for p in folder.rglob("*.json") if "history" not in p.parts):
+        data = file.read_bytes()
+        for size in {0, 1, len(data) // 3, len(data) // 2, len(data) - 2}:
+            file.write_bytes(data[:size])
+            found = {f.path for f in verify(folder).findings if f.severity == "damage"}
+            assert found == {str(file.relative_to(folder))}, size
+        file.write_bytes(data)
+    assert look(store) == []
+
+
 def test_a_linked_chapter_is_damage_and_not_followed(store: ProjectStore, tmp_path: Path) -> None:
     (tmp_path / "outside.md").write_text(KOREAN)
     file = store.layout.folder / "chapters/chapter-001.md"
