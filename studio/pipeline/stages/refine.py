@@ -113,7 +113,7 @@ class Refine:
         faults = refine_guard(text, answer, work.material.names(), run.pack)
         if faults:
             run.emit.warn(
-                f"The refined scene {number} was not taken, your draft stands: {'; '.join(faults)}."
+                f"The refined scene {number} was not taken, your draft stands: {'; '.join(dict.fromkeys(faults))}."
             )
             return text
         return _with_line_endings(answer, text)

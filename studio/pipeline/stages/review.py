@@ -127,16 +127,21 @@ def _rationale(pending: list[str], applied: list[str], sheet: DirectiveSheet) ->
     told = []
     if pending:
         told.append(
-            f"{len(pending)} directives wait for your decision: accept, reject or edit each with"
-            " `studio directives`, then `studio resume`."
+            f"{_many(len(pending), 'directive waits', 'directives wait')} for your decision:"
+            " accept, reject or edit each with `studio directives`, then `studio resume`."
         )
     if applied:
         told.append(
-            f"{len(applied)} fixes are in the text: accept to keep one, undo to take it back."
+            f"{_many(len(applied), 'fix is', 'fixes are')} in the text: accept to keep it, undo to"
+            " take it back."
         )
     if sheet.redraft_suggested:
         told.append("There was more than fits one review; a fresh draft may serve better.")
     return " ".join(told) or "Nothing is open. Read the chapter, then commit it."
+
+
+def _many(count: int, one: str, more: str) -> str:
+    return f"{count} {one if count == 1 else more}"
 
 
 def _draft_again(run: ChapterRun, decision_id: str) -> Step:
