@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import NoReturn
 
 
 def main() -> None:
@@ -16,9 +18,10 @@ def main() -> None:
 
         arguments = sys.argv[1:]
         action = command_line if names_a_command(arguments) else open_app
-        sys.exit(caught(action, arguments))
+        code = caught(action, arguments)
     except KeyboardInterrupt:
-        sys.exit(130)
+        code = 130
+    _leave(code)
 
 
 def open_app(arguments: Sequence[str]) -> int:
@@ -34,6 +37,17 @@ def open_app(arguments: Sequence[str]) -> int:
         f"Use the commands: `studio status --project {folder}` shows where the novel stands,"
         " `studio --help` lists the rest.",
     )
+
+
+def _leave(code: int) -> NoReturn:
+    """Exits at once where a thread is left: it may be inside a model's library, which the
+    orderly end of the interpreter would tear down under it."""
+    if threading.active_count() > 1:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, AttributeError):
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def _occupy_standard_streams() -> None:

@@ -1,0 +1,3 @@
+"""What the command line says, and with which exit code it ends."""
+
+from __future__ import annotations

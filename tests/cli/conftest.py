@@ -1,0 +1,36 @@
+"""Fixtures of the command line's tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from studio.cli.program import caught, command_line
+from studio.project.create import create_novel
+from tests.cli.command import Ended
+
+Typed = Callable[..., Ended]
+
+
+@pytest.fixture
+def typed(capsys: pytest.CaptureFixture[str]) -> Typed:
+    """Runs a command inside this process: `typed("status", "--project", folder)`."""
+
+    def run(*arguments: object) -> Ended:
+        code = caught(command_line, [str(argument) for argument in arguments])
+        said = capsys.readouterr()
+        assert "Traceback" not in said.out + said.err
+        return Ended(code, said.out, said.err)
+
+    return run
+
+
+@pytest.fixture
+def novel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A new English novel, and the current folder."""
+    folder = tmp_path / "book"
+    create_novel(folder, "The Salt Ledger", "en")
+    monkeypatch.chdir(folder)
+    return folder

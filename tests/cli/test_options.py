@@ -1,0 +1,41 @@
+"""What `--provider` and `--model` stand for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.cli.options import command, model_overrides
+from studio.config import load_settings
+from studio.errors import Exit, StudioError
+
+
+def test_a_model_id_is_used_for_every_role() -> None:
+    settings = load_settings(None, {}, model_overrides("anthropic", "qwen3"))
+    models = settings.models
+    assert {models.deep, models.standard, models.fast} == {"qwen3"}
+    assert settings.provider.name == "anthropic"
+    assert settings.provenance("models.deep") == "command line"
+
+
+def test_a_gguf_file_is_run_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = load_settings(None, {}, model_overrides(None, "small.GGUF"))
+    assert settings.provider.name == "embedded"
+    assert settings.provider.model_file == tmp_path / "small.GGUF"
+
+
+def test_a_gguf_file_does_not_go_with_another_provider() -> None:
+    with pytest.raises(StudioError) as caught:
+        model_overrides("anthropic", "small.gguf")
+    assert caught.value.problem.exit_code == Exit.USAGE
+
+
+def test_nothing_typed_changes_nothing() -> None:
+    assert load_settings(None, {}, model_overrides(None, None)) == load_settings(None, {})
+
+
+def test_a_suggested_command_is_for_the_same_novel() -> None:
+    assert command("resume", Path(".")) == "`studio resume`"
+    assert command("resume", Path("a b")) == "`studio resume --project 'a b'`"

@@ -1,0 +1,131 @@
+"""Which command a line means, and how every kind of end is said."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+import pytest
+
+from studio.__main__ import open_app
+from studio.cli.program import COMMANDS, caught, names_a_command, studio
+from studio.errors import Exit, Problem, StudioError
+from tests.cli.conftest import Typed
+
+
+def raising(error: BaseException) -> Callable[[Sequence[str]], int]:
+    def action(arguments: Sequence[str]) -> int:
+        raise error
+
+    return action
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_can_be_loaded_and_explains_itself(name: str, typed: Typed) -> None:
+    ended = typed(name, "--help")
+    assert ended.code == 0
+    assert ended.out.startswith(f"Usage: studio {name}")
+
+
+def test_the_help_names_every_command_without_loading_one(typed: Typed) -> None:
+    out = typed("-h").out
+    assert all(f"  {name} " in out for name in COMMANDS)
+
+
+def test_the_version_is_printed(typed: Typed) -> None:
+    assert typed("--version").out.startswith("studio 0.")
+
+
+def test_a_first_argument_that_is_no_command_is_a_path() -> None:
+    assert names_a_command(["status"])
+    assert names_a_command(["--version"])
+    assert not names_a_command(["my-novel"])
+    assert not names_a_command([])
+
+
+def test_the_app_is_said_to_be_missing_with_what_to_run_instead(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "내 소설"
+    folder.mkdir()
+    assert caught(open_app, [str(folder)]) == Exit.USAGE
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert f"studio status --project {shlex.quote(str(folder))}" in said.err
+
+
+def test_a_misspelled_command_is_recognised(capsys: pytest.CaptureFixture[str]) -> None:
+    assert caught(open_app, ["statsu"]) == Exit.USAGE
+    assert "Did you mean `studio status`?" in capsys.readouterr().err
+
+
+def test_an_option_before_the_command_is_put_right(typed: Typed) -> None:
+    ended = typed("--project", "x", "status")
+    assert ended.code == Exit.USAGE
+    assert "Options come after the command" in ended.err
+
+
+def test_a_misspelled_option_gets_its_neighbour_and_the_place_to_look(typed: Typed) -> None:
+    ended = typed("write", "--reviw", "ask")
+    assert ended.code == Exit.USAGE
+    assert "--review" in ended.err
+    assert "`studio write --help`" in ended.err
+
+
+def test_an_argument_out_of_range_is_a_mistake_in_usage(typed: Typed) -> None:
+    assert typed("write", "0").code == Exit.USAGE
+    assert typed("write", "three").code == Exit.USAGE
+
+
+@pytest.mark.parametrize("code", list(Exit)[1:])
+def test_a_problem_ends_with_its_own_code_and_says_what_to_do(
+    code: Exit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problem = Problem("brief.md is gone.", "Write another.", "line 1\nline 2", code)
+    assert caught(raising(StudioError(problem)), ["status"]) == code
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == "brief.md is gone.\n    line 1\n    line 2\nWrite another.\n"
+
+
+def test_an_interrupt_ends_with_130() -> None:
+    assert caught(raising(KeyboardInterrupt()), []) == 130
+    assert caught(raising(click.Abort()), []) == 130
+
+
+def test_an_error_nobody_foresaw_is_one_sentence_and_a_file(
+    own_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert caught(raising(ZeroDivisionError("division by zero")), ["write"]) == Exit.FAILED
+    said = capsys.readouterr().err
+    (log,) = (own_home / "state" / "studio").glob("crash-*.log")
+    assert "Traceback" not in said
+    assert str(log) in said
+    assert "Traceback" in log.read_text("utf-8")
+
+
+def test_a_program_that_reads_events_reads_the_refusal_too(typed: Typed, tmp_path: Path) -> None:
+    ended = typed("write", "--events", "--project", tmp_path)
+    (event,) = ended.events
+    assert ended.code == Exit.USAGE
+    assert (event["type"], event["kind"], event["seq"]) == ("error", "usage", 1)
+    assert "is not a novel" in event["message"]
+
+
+def test_a_mistyped_option_is_an_event_too(typed: Typed) -> None:
+    ended = typed("resume", "--events", "--reviw")
+    assert [event["type"] for event in ended.events] == ["error"]
+
+
+def test_control_characters_of_arguments_do_not_reach_the_terminal(typed: Typed) -> None:
+    ended = typed("agents", "\x1b]52;c;aGk=\x07")  # req: S7
+    assert ended.code == Exit.USAGE
+    assert "\x1b" not in ended.err
+    assert "\x07" not in ended.err
+
+
+def test_the_group_lists_its_commands_for_completion() -> None:
+    assert studio.list_commands(click.Context(studio)) == list(COMMANDS)
+    assert studio.get_command(click.Context(studio), "nothing") is None

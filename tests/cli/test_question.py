@@ -1,0 +1,73 @@
+"""Decisions put to the writer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.cli import question
+from studio.story.checkpoint import Decision
+
+GATE = Decision(
+    id="gate-003",
+    kind="gate",
+    recommendation="draft-again",
+    options=("draft-again", "review", "keep", "edit"),
+    rationale="The gate says revise: pacing is 3.1.",
+    data={"options": {"keep": "Take the chapter as it is.", "draft-again": "Draft it again."}},
+)
+
+
+def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    waiting = iter(lines)
+
+    def typed() -> str:
+        try:
+            return next(waiting)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", typed)
+
+
+def test_a_decision_shows_its_options_and_how_to_answer(
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # req: E5
+    question.show(GATE, Path("my book"))
+    out = capsys.readouterr().out
+    assert "The gate says revise: pacing is 3.1." in out
+    assert "  >  draft-again  Draft it again." in out
+    assert "     keep         Take the chapter as it is." in out
+    assert "`studio decide draft-again --project 'my book'`" in out
+
+
+def test_open_directives_are_pointed_to(capsys: pytest.CaptureFixture[str]) -> None:
+    review = GATE.model_copy(update={"data": {"pending": ["dir_cut_001"]}})
+    question.show(review, Path("."))
+    assert "`studio directives list`" in capsys.readouterr().out
+
+
+def test_an_option_may_be_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    typing(monkeypatch, "K")
+    assert question.ask(GATE) == "keep"
+
+
+def test_what_is_no_option_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typing(monkeypatch, "burn it", "review")
+    assert question.ask(GATE) == "review"
+    assert "The options are draft-again, review, keep, edit." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("lines", [[""], []])
+def test_enter_and_the_end_of_input_leave_the_question_open(
+    lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typing(monkeypatch, *lines)
+    assert question.ask(GATE) is None
+
+
+def test_nobody_is_asked_without_a_terminal() -> None:
+    assert not question.can_ask()
