@@ -1,0 +1,323 @@
+"""The outline of a novel: a list drawn line by line, with a cursor, folding and finding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import Reactive, reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from studio.text.safe import safe_text
+from studio.tui.views.outline import Outline, OutlineRow, Place, VolumeItem
+from studio.tui.views.outline_look import ASCII, UNICODE, parts
+
+_KINDS = (
+    *("volume", "chapter", "scene", "number", "count", "score", "stale", "cursor", "find"),
+    *("empty", "planned", "drafting", "waiting", "committed", "failed"),
+)
+
+
+def _key(keys: str, action: str, what: str) -> Binding:
+    return Binding(keys, action, what, show=False)
+
+
+class OutlineList(ScrollView, can_focus=True):
+    """Volumes, chapters and scenes; nothing is made per row, only rows in sight are drawn."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES = {f"outline-list--{kind}" for kind in _KINDS}
+    DEFAULT_CSS = """
+    OutlineList {
+        overflow-x: hidden;
+        overflow-y: scroll;
+        scrollbar-size-vertical: 1;
+        & > .outline-list--volume { text-style: bold; }
+        & > .outline-list--number { color: $text-muted; }
+        & > .outline-list--count { color: $text-muted; }
+        & > .outline-list--scene { color: $text-muted; }
+        & > .outline-list--waiting { color: $text-warning; }
+        & > .outline-list--failed { color: $text-error; }
+        & > .outline-list--stale { color: $text-warning; }
+        & > .outline-list--cursor { text-style: reverse; }
+        & > .outline-list--find { text-style: bold; }
+    }
+    """
+    BINDINGS = [
+        _key("up,k", "move(-1)", "Up"),
+        _key("down,j", "move(1)", "Down"),
+        _key("pageup", "page(-1)", "Page up"),
+        _key("pagedown", "page(1)", "Page down"),
+        _key("home,g", "first", "To the first"),
+        _key("end,G", "last", "To the last"),
+        _key("enter", "select", "Open"),
+        _key("space", "turn", "Fold or unfold"),
+        _key("right", "unfold", "Unfold"),
+        _key("left", "fold", "Fold"),
+        _key("slash", "find", "Find"),
+        _key("n", "find_next", "Find the next"),
+    ]
+
+    virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
+    """Rows of the outline. The widget's own size never depends on it, so there is no layout."""
+    cursor: reactive[int] = reactive(0, repaint=False, init=False)
+    """The marked row."""
+    ascii_only: reactive[bool] = reactive(False)
+    """Whether glyphs are ASCII."""
+    finding: reactive[str | None] = reactive(None)
+    """What is being typed to find, or None."""
+
+    class Highlighted(Message):
+        """The cursor stands on another row."""
+
+        def __init__(self, outline: OutlineList, place: Place) -> None:
+            super().__init__()
+            self.outline = outline
+            self.place = place
+
+        @property
+        def chapter(self) -> int:
+            """Number of the chapter; 0 on a volume."""
+            return self.place.chapter
+
+    class Selected(Highlighted):
+        """A chapter or scene was chosen, with enter or a click on the marked row."""
+
+    def __init__(
+        self,
+        volumes: Sequence[VolumeItem] = (),
+        *,
+        id: str | None = None,
+        classes: str | None = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes, name=name)
+        self.outline = Outline(volumes)
+        self._sought = ""
+        self._styles_of: dict[str, Style] = {}
+
+    @property
+    def place(self) -> Place | None:
+        """The marked volume, chapter or scene."""
+        row = self.outline.row(self.cursor)
+        return row.place if row is not None else None
+
+    @property
+    def model(self) -> Sequence[VolumeItem]:
+        """What is shown; with other contents cursor and folds stay where they can."""
+        return self.outline.volumes
+
+    @model.setter
+    def model(self, volumes: Sequence[VolumeItem]) -> None:
+        place = self.place
+        self.outline.replace(volumes)
+        found = self.outline.find(place) if place is not None else None
+        self._measure()
+        self.cursor = self.cursor if found is None else found
+        self.refresh()
+
+    def go_to(self, chapter: int, scene: int = 0) -> bool:
+        """Marks a chapter or scene and brings it into sight; whether there is one."""
+        place = self.outline.place_of(chapter)
+        return place is not None and self._mark(place._replace(scene=scene))
+
+    def render_line(self, y: int) -> Strip:
+        """One row in sight."""
+        looks, pane = self._looks(), self.pane
+        if self.finding is not None and y == pane.height - 1:
+            return self._prompt(pane.width, looks)
+        row = self.outline.row(self.scroll_offset.y + y)
+        if row is None:
+            return Strip.blank(pane.width, looks["text"])
+        marked = self.scroll_offset.y + y == self.cursor
+        return self._strip(row, pane.width, looks, marked)
+
+    @property
+    def pane(self) -> Size:
+        """Cells the rows have."""
+        return self.scrollable_content_region.size
+
+    def notify_style_update(self) -> None:
+        """Called by Textual when colours change."""
+        super().notify_style_update()
+        self._styles_of.clear()
+
+    def on_mount(self) -> None:
+        """Counts the rows."""
+        self._measure()
+
+    def on_resize(self) -> None:
+        """Keeps the cursor in sight."""
+        self._measure()
+        self._show_cursor()
+
+    def validate_cursor(self, cursor: int) -> int:
+        """Keeps it among the rows."""
+        return min(max(0, cursor), max(0, len(self.outline) - 1))
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        """Draws both rows anew, and tells who listens."""
+        self.refresh_lines(old)
+        self.refresh_lines(new)
+        self._show_cursor()
+        if (place := self.place) is not None:
+            self.post_message(self.Highlighted(self, place))
+
+    def watch_virtual_size(self, size: Size) -> None:
+        """Keeps the scrollbar true without a layout."""
+        self.vertical_scrollbar.window_virtual_size = size.height
+
+    def action_move(self, rows: int) -> None:
+        """Moves the cursor."""
+        self.cursor += rows
+
+    def action_page(self, pages: int) -> None:
+        """Moves the cursor by what is in sight."""
+        self.cursor += pages * max(1, self.pane.height - 1)
+
+    def action_first(self) -> None:
+        """To the first row."""
+        self.cursor = 0
+
+    def action_last(self) -> None:
+        """To the last row."""
+        self.cursor = len(self.outline) - 1
+
+    def action_select(self) -> None:
+        """Chooses the marked row; of a volume that means to fold or unfold it."""
+        place = self.place
+        if place is None:
+            return
+        if place.chapter:
+            self.post_message(self.Selected(self, place))
+        else:
+            self.action_turn()
+
+    def action_turn(self) -> None:
+        """Folds or unfolds the marked volume or chapter."""
+        if (place := self.place) is not None:
+            self._fold(place, not self.outline.is_open(place))
+
+    def action_unfold(self) -> None:
+        """Shows what is below."""
+        if (place := self.place) is not None:
+            self._fold(place, True)
+
+    def action_fold(self) -> None:
+        """Hides what is below; where nothing is, goes one level up."""
+        place = self.place
+        if place is None:
+            return
+        if place.scene or (place.chapter and not self.outline.is_open(place)):
+            above = Place(place.volume, place.chapter if place.scene else 0)
+            self.cursor = self.outline.find(above) or 0
+        else:
+            self._fold(place, False)
+
+    def action_find(self) -> None:
+        """Begins to find: what is typed now is sought in titles and numbers."""
+        self.finding = ""
+
+    def action_find_next(self) -> None:
+        """To the next that was found."""
+        self._seek(self._sought, self.place)
+
+    def on_key(self, event: events.Key) -> None:
+        """While finding, keys are words."""
+        if self.finding is None:
+            return
+        if event.key in ("escape", "enter"):
+            self.finding = None
+        elif event.key == "backspace":
+            self.finding = self.finding[:-1]
+        elif event.character is not None and event.is_printable:
+            self.finding += event.character
+            self._seek(self.finding, None)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """While finding, pasted words are sought."""
+        if self.finding is not None:
+            self.finding += event.text.partition("\n")[0]
+            self._seek(self.finding, None)
+            event.stop()
+
+    def on_blur(self) -> None:
+        """Ends finding."""
+        self.finding = None
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Marks the row pointed at; a fold mark folds, the marked row is chosen."""
+        y = self.scroll_offset.y + event.y - self.gutter.top
+        row = self.outline.row(y)
+        if row is None or event.button != 1:
+            return
+        x = event.x - self.gutter.left
+        if row.scene is None and x == (0 if row.chapter is None else 1):
+            self.cursor = y
+            self.action_turn()
+        elif y == self.cursor:
+            self.action_select()
+        else:
+            self.cursor = y
+
+    def _fold(self, place: Place, opened: bool) -> None:
+        self.outline.unfold(place, opened)
+        self._measure()
+        self.refresh()
+
+    def _seek(self, words: str, after: Place | None) -> None:
+        self._sought = words
+        place = self.outline.search(words, after)
+        if place is not None:
+            self._mark(place)
+
+    def _mark(self, place: Place) -> bool:
+        row = self.outline.reveal(place)
+        self._measure()
+        if row is not None:
+            self.cursor = row
+        self.refresh()
+        return row is not None
+
+    def _measure(self) -> None:
+        self.virtual_size = Size(self.pane.width, len(self.outline))
+        self.cursor = self.validate_cursor(self.cursor)
+
+    def _show_cursor(self) -> None:
+        top, height = self.scroll_offset.y, self.pane.height - (self.finding is not None)
+        if height <= 0:
+            return
+        if self.cursor < top:
+            self.scroll_to(y=self.cursor, animate=False, force=True)
+        elif self.cursor >= top + height:
+            self.scroll_to(y=self.cursor - height + 1, animate=False, force=True)
+
+    def _strip(self, row: OutlineRow, width: int, looks: dict[str, Style], marked: bool) -> Strip:
+        glyphs = ASCII if self.ascii_only else UNICODE
+        over = looks["cursor"] if marked else Style.null()
+        words = parts(row, width, glyphs, self.outline.is_open(row.place))
+        strip = Strip([Segment(part.text, looks[part.kind] + over) for part in words])
+        return strip.adjust_cell_length(width, looks["text"] + over)
+
+    def _prompt(self, width: int, looks: dict[str, Style]) -> Strip:
+        words = "/" + safe_text(self.finding or "", keep_newlines=False)
+        return Strip([Segment(words, looks["find"])]).adjust_cell_length(width, looks["find"])
+
+    def _looks(self) -> dict[str, Style]:
+        """Styles by kind, looked up once after a change of colours."""
+        if not self._styles_of:
+            look = self.get_component_rich_style
+            self._styles_of = {kind: look(f"outline-list--{kind}") for kind in _KINDS}
+            self._styles_of["cursor"] = look("outline-list--cursor", partial=True)
+            self._styles_of["text"] = self.rich_style
+        return self._styles_of

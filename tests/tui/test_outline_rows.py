@@ -1,0 +1,175 @@
+"""Rows of an outline: counted, found, folded, sought; and what they look like in few cells."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from studio.tui.views.outline import (
+    ChapterItem,
+    Outline,
+    OutlineRow,
+    Place,
+    SceneItem,
+    VolumeItem,
+)
+from studio.tui.views.outline_look import ASCII, TITLE_ROOM, UNICODE, amount, parts
+
+SCENES = tuple(SceneItem(n, f"장면 {n}", "committed", 800) for n in (1, 2, 3))
+NOVEL = (
+    VolumeItem(
+        1,
+        "안개",
+        (
+            ChapterItem(1, "등대지기", "committed", 12_345, 4.25, scenes=SCENES),
+            ChapterItem(2, "The Lamp Room", "waiting", 900, stale=True, scenes=SCENES[:2]),
+        ),
+    ),
+    VolumeItem(2, "바다", (ChapterItem(3, "제3장 " + "긴 제목 " * 9, "planned"),)),
+)
+
+
+def titles(outline: Outline) -> list[str]:
+    return [row.title for y in range(len(outline)) if (row := outline.row(y)) is not None]
+
+
+def by_hand(volumes: tuple[VolumeItem, ...], outline: Outline) -> list[Place]:
+    """The rows the slow and obvious way."""
+    places = []
+    for volume in volumes:
+        places.append(Place(volume.number))
+        if not outline.is_open(Place(volume.number)):
+            continue
+        for chapter in volume.chapters:
+            places.append(Place(volume.number, chapter.number))
+            if outline.is_open(places[-1]):
+                places += [Place(volume.number, chapter.number, s.number) for s in chapter.scenes]
+    return places
+
+
+def test_volumes_are_open_and_chapters_are_folded_at_first() -> None:
+    assert titles(Outline(NOVEL))[:4] == ["안개", "등대지기", "The Lamp Room", "바다"]
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 3), max_size=6), max_size=4),
+    st.lists(st.tuples(st.integers(1, 4), st.integers(0, 24)), max_size=12),
+)
+def test_counted_rows_are_those_one_would_list(
+    shape: list[list[int]], turns: list[tuple[int, int]]
+) -> None:
+    numbers = iter(range(1, 100))
+    volumes = tuple(
+        VolumeItem(
+            v, "v", tuple(ChapterItem(next(numbers), "c", scenes=SCENES[:n]) for n in scenes)
+        )
+        for v, scenes in enumerate(shape, 1)
+    )
+    outline = Outline(volumes)
+    for volume, chapter in turns:
+        outline.toggle(Place(volume, chapter))
+    expected = by_hand(volumes, outline)
+    rows = [outline.row(y) for y in range(len(outline))]
+    assert [row.place for row in rows if row is not None] == expected
+    assert [outline.find(place) for place in expected] == list(range(len(expected)))
+    assert outline.row(len(outline)) is None
+
+
+def test_what_is_folded_away_is_found_again_when_it_is_wanted() -> None:
+    outline = Outline(NOVEL)
+    outline.toggle(Place(1))
+    assert outline.find(Place(1, 2)) is None
+    assert outline.reveal(Place(1, 2, 2)) == 4
+    assert outline.place_of(3) == Place(2, 3)
+    assert outline.place_of(9) is None
+
+
+def test_other_contents_keep_what_was_open() -> None:
+    outline = Outline(NOVEL)
+    outline.toggle(Place(1, 1))
+    outline.replace(NOVEL[:1])
+    assert titles(outline) == [
+        "안개",
+        "등대지기",
+        "장면 1",
+        "장면 2",
+        "장면 3",
+        "The Lamp Room",
+    ]
+
+
+def test_titles_and_numbers_are_sought_round_the_end() -> None:
+    outline = Outline(NOVEL)
+    assert outline.search("lamp") == Place(1, 2)
+    assert outline.search("3") == Place(2, 3)
+    assert outline.search("등대", after=Place(2, 3)) == Place(1, 1)
+    assert outline.search("안", after=Place(1)) == Place(1)
+    assert outline.search("없는 제목") is None
+    assert outline.search(" ") is None
+
+
+def test_ten_thousand_chapters_are_reached_from_either_end() -> None:
+    chapters = tuple(ChapterItem(n, f"Chapter {n}", scenes=SCENES) for n in range(1, 10_001))
+    outline = Outline((VolumeItem(1, "One", chapters),))
+    outline.toggle(Place(1, 5_000))
+    assert len(outline) == 10_004
+    last = outline.row(10_003)
+    assert last is not None
+    assert last.place == Place(1, 10_000)
+    assert outline.find(Place(1, 5_000, 2)) == 5_002
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+@pytest.mark.parametrize("width", [1, 8, 20, 24, 30, 60, 200])
+def test_a_row_has_exactly_its_cells(width: int, glyphs: object) -> None:
+    outline = Outline(NOVEL)
+    outline.toggle(Place(1, 1))
+    for y in range(len(outline)):
+        row = outline.row(y)
+        assert row is not None
+        text = "".join(p.text for p in parts(row, width, glyphs, outline.is_open(row.place)))  # type: ignore[arg-type]
+        assert cell_len(text) == width
+
+
+@pytest.mark.parametrize("width", [24, 26, 30, 36])
+def test_a_title_keeps_sixteen_columns(width: int) -> None:
+    chapter = ChapterItem(123, "등대지기의 마지막 밤과 바다", "committed", 12_345, 4.2, stale=True)
+    words = parts(OutlineRow(NOVEL[0], chapter), width, UNICODE, False)
+    title = next(p.text for p in words if p.kind == "chapter")
+    assert cell_len(title) >= TITLE_ROOM
+
+
+def test_a_wide_row_says_state_number_title_count_score_and_stale() -> None:
+    chapter = ChapterItem(12, "등대지기", "committed", 12_345, 4.25, stale=True)
+    words = parts(OutlineRow(NOVEL[0], chapter), 40, UNICODE, False)
+    assert "".join(p.text for p in words).split() == ["✓", "12", "등대지기", "12.3k", "4.2", "↻"]
+    forced = ChapterItem(12, "등대지기", "committed", 900, 4.25, badge="forced")
+    words = parts(OutlineRow(NOVEL[0], forced), 40, ASCII, False)
+    assert "".join(p.text for p in words).split() == ["*", "12", "등대지기", "900", "forced"]
+
+
+def test_glyphs_are_one_cell_wide_in_every_terminal() -> None:
+    for glyph in [*UNICODE.states.values(), *UNICODE[1:]]:
+        assert isinstance(glyph, str)
+        assert unicodedata.east_asian_width(glyph) in ("N", "Na")
+    assert all(ord(glyph) < 128 for glyph in [*ASCII.states.values(), *map(str, ASCII[1:])][:9])
+
+
+def test_a_title_from_elsewhere_cannot_move_the_cursor() -> None:  # req: S7
+    chapter = ChapterItem(1, "\x1b[2J지움\n둘째 줄\u202e")
+    text = "".join(p.text for p in parts(OutlineRow(NOVEL[0], chapter), 60, UNICODE, False))
+    assert "␛[2J지움␤둘째 줄\ufffd" in text
+
+
+def test_counts_are_short() -> None:
+    assert [amount(n) for n in (0, 950, 9_999, 12_345, 118_000)] == [
+        "0",
+        "950",
+        "9999",
+        "12.3k",
+        "118k",
+    ]
