@@ -30,7 +30,7 @@ class ProseKeys(ScrollView):
     strips: ProseStrips
     margin_width = 0
     """Cells left of the text."""
-    follow: reactive[bool] = reactive(True, repaint=False)
+    follow: reactive[bool] = reactive(True, repaint=False, init=False)
     """Whether the end stays in sight while text comes; scrolling up ends it."""
 
     BINDINGS = [
@@ -48,7 +48,7 @@ class ProseKeys(ScrollView):
         _key("escape", "unselect", "Select nothing"),
     ]
 
-    class FollowChanged(Message):
+    class FollowChanged(Message, namespace="prose_view"):
         """The view follows the stream now, or stays where it is."""
 
         def __init__(self, view: ProseKeys, follow: bool) -> None:
@@ -56,14 +56,14 @@ class ProseKeys(ScrollView):
             self.view = view
             self.follow = follow
 
-    class SelectionChanged(Message):
+    class SelectionChanged(Message, namespace="prose_view"):
         """Other words are selected, or none."""
 
         def __init__(self, view: ProseKeys) -> None:
             super().__init__()
             self.view = view
 
-    class ParagraphClicked(Message):
+    class ParagraphClicked(Message, namespace="prose_view"):
         """A paragraph was pointed at."""
 
         def __init__(self, view: ProseKeys, scene: int, paragraph: int) -> None:
