@@ -18,7 +18,14 @@ from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.pipeline import hand_edits
 from studio.pipeline.engine import pause, walk
-from studio.pipeline.events import DecisionRequired, Emit, Emitter, ErrorEvent, StageEvent
+from studio.pipeline.events import (
+    CommittedEvent,
+    DecisionRequired,
+    Emit,
+    Emitter,
+    ErrorEvent,
+    StageEvent,
+)
 from studio.pipeline.line import LINE
 from studio.pipeline.material import Material
 from studio.pipeline.opening import (
@@ -29,10 +36,13 @@ from studio.pipeline.opening import (
     no_plan,
     read_everything,
 )
-from studio.pipeline.outcome import Failed, Outcome, Paused, Stopped
+from studio.pipeline.outcome import Committed, Failed, Outcome, Paused, Stopped
+from studio.pipeline.plan_questions import ask_about_plans, remember_plan
 from studio.pipeline.run import CUT_OFF, ChapterRun, ReviewMode, RunOptions
 from studio.pipeline.runlog import RunLog
+from studio.pipeline.stages.commit import badges_of
 from studio.pipeline.steps import Work
+from studio.project.commit import Committed as Finished
 from studio.project.commit import roll_forward
 from studio.project.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -48,6 +58,8 @@ from studio.story.checkpoint import (
 from studio.story.contract import ChapterContract
 from studio.text.language import LanguagePack
 
+CHAPTER_COMMIT = "c"
+"""How the id of a chapter's commit begins; that of an accepted hand edit begins otherwise."""
 GatewayFor = Callable[[Emitter], Gateway | None]
 
 
@@ -100,6 +112,8 @@ class Orchestrator:
             emit.warn(f"Finished the interrupted commit of chapter {finished.chapter}.")
             for note in finished.notes:
                 emit.warn(note)
+            if _is_the_work(finished, order):
+                return self._finished(finished, emit)
         checkpoint = self.store.checkpoint()
         target = choose_chapter(checkpoint, order.chapter, order.again)
         settled = hand_edits.settle(self.store, lock, checkpoint, self._read_by(target))
@@ -110,6 +124,24 @@ class Orchestrator:
             emit.warn(f"Chapter {settled} comes first: its events were changed by hand.")
         emit.chapter = target.chapter
         return await self._chapter(order, target, emit, lock)
+
+    def _finished(self, done: Finished, emit: Emitter) -> Committed:
+        """The commit that was interrupted was all that the run had left to do."""
+        chapter = self.store.chapter(done.chapter)
+        contract = self.store.contract(done.chapter)
+        named = contract.title if contract is not None else chapter.title if chapter else None
+        title = named or f"Chapter {done.chapter}"
+        badges = badges_of(self.store.checkpoint(), done.chapter)
+        emit(
+            CommittedEvent(
+                title=title,
+                sha256=self.store.committed_sha(done.chapter) or "",
+                badges=badges,
+                commit_id=done.commit_id,
+            )
+        )
+        emit(StageEvent(name="commit", status="finished"))
+        return Committed(done.chapter, title, badges)
 
     def _read_by(self, target: Target) -> list[int]:
         """Committed chapters whose text the run reads: the one before, for its tail."""
@@ -138,10 +170,10 @@ class Orchestrator:
             lock=lock,
         )
         try:
-            question = _open(run, target, order)
+            question = _open(run, target, order) or ask_about_plans(run)
             if question is not None:
                 return pause(run, question)
-            return await walk(LINE, Work(run, Material(self.store, contract, self.pack)))
+            return await walk(LINE, Work(run, Material(self.store, run.contract, self.pack)))
         except ModelError:
             run.save(orchestrator_state=OrchestratorState.ERROR_RETRY)
             raise
@@ -168,6 +200,17 @@ class Orchestrator:
         if draft is None:
             raise no_plan(chapter, volume)
         return contract_from_draft(chapter, volume, draft, lines)
+
+
+def _is_the_work(done: Finished, order: Order) -> bool:
+    """Whether the run was about the chapter whose commit was just finished: a run covers one
+    chapter, and does not begin the next by itself."""
+    fresh = order.again or order.draft is not None
+    return (
+        done.commit_id.startswith(CHAPTER_COMMIT)
+        and not fresh
+        and order.chapter in (None, done.chapter)
+    )
 
 
 def _open(run: ChapterRun, target: Target, order: Order) -> Decision | None:
@@ -219,7 +262,7 @@ def _begin(run: ChapterRun, order: Order, base: str | None) -> None:
         answers=tuple(a for a in run.checkpoint.answers if a.kind == "hand_edit"),
     )
     run.checkpoint = fresh
-    run.save()
+    remember_plan(run)
 
 
 def _take_draft(run: ChapterRun, text: str) -> None:

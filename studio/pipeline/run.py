@@ -218,6 +218,12 @@ class ChapterRun:
         )
 
     @property
+    def being_carried(self) -> bool:
+        """Whether a commit began to carry the summary over to the current text and was cut off."""
+        record = self.lineage.reader("summarize")
+        return record is not None and not record.artifacts
+
+    @property
     def lap(self) -> int:
         """How often the gate has sent the chapter back."""
         return self.checkpoint.revision_count

@@ -12,6 +12,7 @@ from studio.pipeline.run import ChapterRun
 from studio.pipeline.steps import Ask, Back, Go, Step, Work
 from studio.project.commit import HandEdit, commit
 from studio.project.plan import plan_commit
+from studio.project.staged import Written
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import (
     Checkpoint,
@@ -21,6 +22,7 @@ from studio.story.checkpoint import (
     StageRecord,
 )
 from studio.story.evaluation import Evaluation, GateVerdict
+from studio.story.state import Delta
 
 NOT_JUDGED = "not judged"
 FORCE_PASSED = "passed after two revisions"
@@ -108,41 +110,55 @@ def badges(run: ChapterRun, evaluation: Evaluation, gap: bool) -> tuple[str, ...
     return tuple(found)
 
 
+def badges_of(checkpoint: Checkpoint, chapter: int) -> tuple[str, ...]:
+    """What the book's checkpoint knows of a committed chapter's badges."""
+    marks = {
+        NOT_JUDGED: checkpoint.unjudged,
+        FORCE_PASSED: checkpoint.force_passed,
+        STATE_GAP: checkpoint.state_gap,
+    }
+    return tuple(badge for badge, chapters in marks.items() if chapter in chapters)
+
+
 def _carry_over(run: ChapterRun) -> None:
     """Summary, delta, cross-references, memory and sheet name the text that is committed."""
-    staged, sha256 = run.staged, run.current.sha256
-    delta, crossref = staged.delta(), staged.crossref()
-    if delta is not None and delta.source_sha256 != sha256:
-        made_from = delta.made_from_sha256 or delta.source_sha256
-        line = run.contract.storyline_id
-        changes = {"source_sha256": sha256, "made_from_sha256": made_from}
-        written = [
-            staged.put_summary(staged.summary(), sha256, made_from),
-            staged.put_delta(delta.model_copy(update=changes)),
-        ]
-        memory = staged.memory(line)
-        if memory:
-            written.append(staged.put_memory(line, memory, sha256, made_from))
-        if crossref is not None:
-            written.append(staged.put_crossref(crossref.model_copy(update=changes)))
+    sha256, delta = run.current.sha256, run.staged.delta()
+    if delta is not None and (delta.source_sha256 != sha256 or run.being_carried):
+        # Begun is on record first: what a kill leaves half renamed is not taken for damage.
+        run.record(_carried(run, {}))
+        written = _renamed(run, delta, sha256)
         run.saved(*written)
-        _record_again(run, dict(written))
+        run.record(_carried(run, dict(written)))
     sheet = run.sheet()
     if sheet.source_sha256 != sha256:
         run.put_sheet(renamed(sheet, sha256))
 
 
-def _record_again(run: ChapterRun, artifacts: dict[str, str]) -> None:
+def _renamed(run: ChapterRun, delta: Delta, sha256: str) -> list[Written]:
+    """What the summary left, with the name of the committed text in it; the delta last, for it
+    says what the others were made from."""
+    staged, line = run.staged, run.contract.storyline_id
+    made_from = delta.made_from_sha256 or delta.source_sha256
+    changes = {"source_sha256": sha256, "made_from_sha256": made_from}
+    written = [staged.put_summary(staged.summary(), sha256, made_from)]
+    memory, crossref = staged.memory(line), staged.crossref()
+    if memory:
+        written.append(staged.put_memory(line, memory, sha256, made_from))
+    if crossref is not None:
+        written.append(staged.put_crossref(crossref.model_copy(update=changes)))
+    written.append(staged.put_delta(delta.model_copy(update=changes)))
+    return written
+
+
+def _carried(run: ChapterRun, artifacts: dict[str, str]) -> StageRecord:
     """The summary's record follows the files, so that a kill here repeats no call."""
     sha256 = run.current.sha256
-    run.record(
-        StageRecord(
-            stage="summarize",
-            input_sha256=sha256,
-            output_sha256=sha256,
-            lap=run.lap,
-            artifacts=artifacts,
-        )
+    return StageRecord(
+        stage="summarize",
+        input_sha256=sha256,
+        output_sha256=sha256,
+        lap=run.lap,
+        artifacts=artifacts,
     )
 
 

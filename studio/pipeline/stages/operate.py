@@ -32,10 +32,10 @@ class Operate:
 
     def idle(self, run: ChapterRun) -> str | None:
         """Nothing approved, nothing half done."""
-        if not run.staged.sheet() is not None or run.lineage.reader("gate") is None:
+        sheet = run.staged.sheet()
+        if sheet is None or run.lineage.reader("gate") is None:
             return "nothing to operate"
-        sheet = run.sheet()
-        if sheet.approved or _half_done(run) is not None:
+        if sheet.approved or _half_done(run) is not None or _round_is_open(run):
             return None
         return "nothing to operate"
 
@@ -45,15 +45,16 @@ class Operate:
         half_done = _half_done(run)
         if half_done is not None:
             _finish(run, half_done)
-        run.save(pipeline_stage=PipelineStage.GATED)
+        if not run.sheet().approved and not _round_is_open(run):
+            return Go()
+        run.record(_round(run), PipelineStage.GATED)
         done = 0
         while waiting := run.sheet().approved:
             await self._one(work, waiting[0])
             done += 1
-        if done:
-            run.save(surgery_round=run.checkpoint.surgery_round + 1)
-            _warn_if_rewritten(run)
-        return Back(f"{done} directives") if done else Go()
+        run.save(surgery_round=run.checkpoint.surgery_round + 1)
+        _warn_if_rewritten(run)
+        return Back(f"{done} directives")
 
     async def _one(self, work: Work, approved: Directive) -> None:
         run = work.run
@@ -85,6 +86,15 @@ class Operate:
         _put(run, done)
         if status is not DirectiveStatus.UNDONE:
             _write(run, done, after.text)
+
+
+def _round(run: ChapterRun) -> StageRecord:
+    """Says that this round was begun, so that a kill before it is counted opens no other one."""
+    return StageRecord(stage="surgery", lap=run.lap, notes=(str(run.checkpoint.surgery_round),))
+
+
+def _round_is_open(run: ChapterRun) -> bool:
+    return run.find_record("surgery", run.lap) == _round(run)
 
 
 def _failed(directive: Directive, *reasons: str) -> Directive:

@@ -112,8 +112,9 @@ class Refine:
         answer = tidy(split_sections(record.generated_text).prose)
         faults = refine_guard(text, answer, work.material.names(), run.pack)
         if faults:
+            reasons = "; ".join(dict.fromkeys(faults))
             run.emit.warn(
-                f"The refined scene {number} was not taken, your draft stands: {'; '.join(dict.fromkeys(faults))}."
+                f"The refined scene {number} was not taken, your draft stands: {reasons}."
             )
             return text
         return _with_line_endings(answer, text)
