@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from studio.llm.choose import Choice
     from studio.llm.gateway import Gateway
     from studio.pipeline.orchestrator import Orchestrator
+    from studio.pipeline.result import Result
     from studio.pipeline.standing import StatusReport
     from studio.story.calls import UsageEntry
 
@@ -102,6 +103,12 @@ class Session:
             if waiting is None and not checkpoint.answers:
                 return NothingToDo("There is no interrupted chapter.")
         return await self.write(order, emit)
+
+    def result(self, outcome: Outcome) -> Result:
+        """An outcome as a program reads it (seed E1)."""
+        from studio.pipeline.result import result_of
+
+        return result_of(outcome, self.store, self.settings.novel.language)
 
     def discard(self) -> int:
         """Gives the chapter in flight up; its texts are kept in history. Returns its number."""

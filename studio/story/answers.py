@@ -8,8 +8,6 @@ instead of failing the run.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import BaseModel, ConfigDict, Field
 
 from studio.story.directive import DirectiveType
@@ -126,6 +124,3 @@ class DecomposedScene(Wire):
     transition_to: str
     exemplar_tags: list[str]
     emotional_tone: str
-
-
-AnswerStatus = Literal["completed", "conflict_detected", "requires_user_decision"]

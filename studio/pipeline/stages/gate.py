@@ -100,6 +100,7 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
             "where": where,
             "scenes": list(result.scenes),
             "notes": list(_notes(evaluation)),
+            "violations": [f"{v.layer}: {v.rule}" for v in evaluation.open_high_violations],
             "revision": run.checkpoint.revision_count,
             "options": {name: _CONSEQUENCES[name] for name in options},
         },

@@ -1,0 +1,87 @@
+"""Plans that disagree, or change under a chapter, are the writer's to settle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from studio.story.checkpoint import Decision
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import CONTRACT, Desk
+from tests.project.novels import put
+
+SCHEDULE = "volumes/vol-01/storyline-schedule.json"
+PLAN = "volumes/vol-01/chapter-contracts/chapter-001.json"
+
+
+def schedule(desk: Desk, line: str) -> None:
+    chapters = [{"chapter": 1, "storyline_id": line}]
+    put(desk.folder, SCHEDULE, {"schema_version": 1, "chapters": chapters})
+
+
+def replan(desk: Desk, **changes: Any) -> None:
+    put(desk.folder, PLAN, {**CONTRACT, **changes})
+
+
+# req: E1
+def test_a_chapter_in_two_storylines_is_a_question(desk: OpenDesk) -> None:
+    novel = desk()
+    schedule(novel, "the-cap")
+    decision = novel.write(review="ask").decision
+    assert (decision.kind, decision.options) == ("schedule_conflict", ("contract", "schedule"))
+    assert not novel.server.asked
+
+
+# req: E1
+def test_the_schedule_wins_if_the_writer_says_so(desk: OpenDesk) -> None:
+    novel = desk()
+    schedule(novel, "the-cap")
+    novel.write(review="ask")
+    novel.decide("schedule")
+    novel.resume()
+    assert novel.store.memory("the-cap")
+    assert not novel.store.memory("main")
+
+
+def test_other_modes_follow_the_contract_and_say_so(desk: OpenDesk) -> None:
+    novel = desk()
+    schedule(novel, "the-cap")
+    ran = novel.write()
+    assert ran.committed
+    made = [(e.kind, e.option, e.by) for e in ran.of("decision")]
+    assert ("schedule_conflict", "contract", "mode") in made
+
+
+def interrupted(novel: Desk) -> None:
+    """A drafted chapter that waits for its first decision."""
+    assert novel.write(review="ask").decision.kind == "refine"
+
+
+# req: E1
+def test_a_contract_changed_after_the_draft_is_a_question(desk: OpenDesk) -> None:
+    novel = desk()
+    interrupted(novel)
+    replan(novel, objectives=["Mara burns the letter"])
+    decision: Decision = novel.resume(review="ask").decision
+    assert (decision.kind, decision.recommendation) == ("contract_change", "keep")
+
+
+def test_keeping_the_text_asks_the_drafter_nothing(desk: OpenDesk) -> None:
+    novel = desk()
+    interrupted(novel)
+    drafts = novel.calls().count("draft")
+    replan(novel, objectives=["Mara burns the letter"])
+    novel.resume(review="ask")
+    novel.decide("keep")
+    assert novel.resume(review="ask").decision.kind == "refine"
+    assert novel.calls().count("draft") == drafts
+
+
+def test_drafting_again_takes_the_new_contract(desk: OpenDesk) -> None:
+    novel = desk()
+    interrupted(novel)
+    replan(novel, objectives=["Mara burns the letter"])
+    novel.resume(review="ask")
+    novel.decide("draft-again")
+    assert novel.resume().committed
+    assert any("Mara burns the letter" in asked.prompt for asked in novel.server.asked)
+    assert novel.calls().count("draft") == 4
