@@ -10,28 +10,34 @@ from dataclasses import dataclass
 from studio.story.chapter import Chapter
 from studio.text.language import LanguagePack
 from studio.text.names import first_mention
-from studio.text.reading import Reading, read
+from studio.text.reading import ParagraphReading, Reading, read
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _HAN = re.compile("[\u3400-\u9fff]+")
 _OPENS_SCENE, _CLOSES_SCENE = 1.6, 1.4
-_SHORT = 8
-"""Non-space characters below which a sentence says too little."""
+_SHORT = {"en": 24, "ko": 10, "zh": 8}
+"""Letters below which a sentence says too little."""
+_OF_A_SHORT_ONE = 0.3
+_A_SCENE = 2
+"""Sentences taken of each scene before the rest of the chapter competes."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
     number: int
+    scene: int
     text: str
     terms: frozenset[str]
     weight: float
 
 
 def extractive_summary(chapter: Chapter, pack: LanguagePack, sentences: int = 5) -> str:
-    """Up to `sentences` of the chapter's own sentences, in their order.
+    """Up to `sentences` of the chapter's own narrated sentences, in their order.
 
-    Those that open or close a scene and those full of the chapter's frequent
-    words are taken; the same text always gives the same summary.
+    Two of every scene come first, then what is left: those that open or close
+    a scene and those full of the chapter's frequent words. Speech is left out:
+    a line torn from its talk tells nothing. The same text always gives the
+    same summary.
     """
     candidates = _candidates(read(chapter.text, pack))
     often = Counter(term for candidate in candidates for term in candidate.terms)
@@ -40,7 +46,13 @@ def extractive_summary(chapter: Chapter, pack: LanguagePack, sentences: int = 5)
         total = sum(often[term] - 1 for term in candidate.terms)
         return candidate.weight * (1 + total / (1 + len(candidate.terms)))
 
-    best = sorted(candidates, key=lambda c: (-score(c), c.number))[:sentences]
+    ranked = sorted(candidates, key=lambda c: (-score(c), c.number))
+    placed: Counter[int] = Counter()
+    first, later = [], []
+    for candidate in ranked:
+        placed[candidate.scene] += 1
+        (first if placed[candidate.scene] <= _A_SCENE else later).append(candidate)
+    best = [*first, *later][:sentences]
     joiner = "" if pack.language == "zh" else " "
     return joiner.join(c.text for c in sorted(best, key=lambda c: c.number))
 
@@ -67,16 +79,26 @@ def _candidates(reading: Reading) -> list[_Candidate]:
     found: list[_Candidate] = []
     for scene in reading.chapter.scenes:
         parts = [part for p, part in reading.parts if p.scene == scene.number]
-        told = [s.span.of(part.text) for part in parts for s in part.sentences if s.narrated] or [
-            s.span.of(part.text) for part in parts for s in part.sentences
-        ]
-        told = [text for text in told if sum(map(str.isalnum, text)) >= _SHORT] or told[:1]
+        told = [text for part in parts for text in _narration(part)]
+        told = told or [s.span.of(part.text) for part in parts for s in part.sentences]
         for place, text in enumerate(told):
             weight = _OPENS_SCENE if place == 0 else 1.0
             weight = _CLOSES_SCENE if place and place == len(told) - 1 else weight
+            if sum(map(str.isalpha, text)) < _SHORT[reading.pack.language]:
+                weight *= _OF_A_SHORT_ONE
             line = " ".join(text.split())
-            found.append(_Candidate(len(found), line, _terms(line, reading.pack), weight))
+            terms = _terms(line, reading.pack)
+            found.append(_Candidate(len(found), scene.number, line, terms, weight))
     return found
+
+
+def _narration(part: ParagraphReading) -> list[str]:
+    """The sentences of a paragraph that hold no speech."""
+    return [
+        s.span.of(part.text)
+        for s in part.sentences
+        if not any(s.span.start < said.end and said.start < s.span.end for said in part.speech)
+    ]
 
 
 def _terms(text: str, pack: LanguagePack) -> frozenset[str]:
