@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import Binding
-from textual.geometry import Size
 from textual.message import Message
-from textual.reactive import Reactive, reactive
-from textual.scroll_view import ScrollView
+from textual.reactive import reactive
 from textual.strip import Strip
 
 from studio.text.safe import safe_text
 from studio.tui.views.outline import Outline, OutlineRow, Place, VolumeItem
 from studio.tui.views.outline_look import ASCII, UNICODE, parts
+from studio.tui.widgets.line_scroll import LineScroll, key
 
 _KINDS = (
     *("volume", "chapter", "scene", "number", "count", "score", "stale", "cursor", "find"),
@@ -24,20 +22,12 @@ _KINDS = (
 )
 
 
-def _key(keys: str, action: str, what: str) -> Binding:
-    return Binding(keys, action, what, show=False)
-
-
-class OutlineList(ScrollView, can_focus=True):
+class OutlineList(LineScroll):
     """Volumes, chapters and scenes; nothing is made per row, only rows in sight are drawn."""
 
-    ALLOW_SELECT = False
     COMPONENT_CLASSES = {f"outline-list--{kind}" for kind in _KINDS}
     DEFAULT_CSS = """
     OutlineList {
-        overflow-x: hidden;
-        overflow-y: scroll;
-        scrollbar-size-vertical: 1;
         & > .outline-list--volume { text-style: bold; }
         & > .outline-list--number { color: $text-muted; }
         & > .outline-list--count { color: $text-muted; }
@@ -50,22 +40,20 @@ class OutlineList(ScrollView, can_focus=True):
     }
     """
     BINDINGS = [
-        _key("up,k", "move(-1)", "Up"),
-        _key("down,j", "move(1)", "Down"),
-        _key("pageup", "page(-1)", "Page up"),
-        _key("pagedown", "page(1)", "Page down"),
-        _key("home,g", "first", "To the first"),
-        _key("end,G", "last", "To the last"),
-        _key("enter", "select", "Open"),
-        _key("space", "turn", "Fold or unfold"),
-        _key("right", "unfold", "Unfold"),
-        _key("left", "fold", "Fold"),
-        _key("slash", "find", "Find"),
-        _key("n", "find_next", "Find the next"),
+        key("up,k", "move(-1)", "Up"),
+        key("down,j", "move(1)", "Down"),
+        key("pageup", "page(-1)", "Page up"),
+        key("pagedown", "page(1)", "Page down"),
+        key("home,g", "first", "To the first"),
+        key("end,G", "last", "To the last"),
+        key("enter", "select", "Open"),
+        key("space", "turn", "Fold or unfold"),
+        key("right", "unfold", "Unfold"),
+        key("left", "fold", "Fold"),
+        key("slash", "find", "Find"),
+        key("n", "find_next", "Find the next"),
     ]
 
-    virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
-    """Rows of the outline. The widget's own size never depends on it, so there is no layout."""
     cursor: reactive[int] = reactive(0, repaint=False, init=False)
     """The marked row."""
     ascii_only: reactive[bool] = reactive(False)
@@ -138,11 +126,6 @@ class OutlineList(ScrollView, can_focus=True):
         marked = self.scroll_offset.y + y == self.cursor
         return self._strip(row, pane.width, looks, marked)
 
-    @property
-    def pane(self) -> Size:
-        """Cells the rows have."""
-        return self.scrollable_content_region.size
-
     def notify_style_update(self) -> None:
         """Called by Textual when colours change."""
         super().notify_style_update()
@@ -168,10 +151,6 @@ class OutlineList(ScrollView, can_focus=True):
         self._show_cursor()
         if (place := self.place) is not None:
             self.post_message(self.Highlighted(self, place))
-
-    def watch_virtual_size(self, size: Size) -> None:
-        """Keeps the scrollbar true without a layout."""
-        self.vertical_scrollbar.window_virtual_size = size.height
 
     def action_move(self, rows: int) -> None:
         """Moves the cursor."""
@@ -290,7 +269,7 @@ class OutlineList(ScrollView, can_focus=True):
         return row is not None
 
     def _measure(self) -> None:
-        self.virtual_size = Size(self.pane.width, len(self.outline))
+        self.count_rows(len(self.outline))
         self.cursor = self.validate_cursor(self.cursor)
 
     def _show_cursor(self) -> None:

@@ -6,24 +6,18 @@ from typing import TYPE_CHECKING
 
 from textual import events
 from textual.actions import SkipAction
-from textual.binding import Binding
-from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 
 from studio.tui.views.marks import Selection
 from studio.tui.views.page import Page, Spot
+from studio.tui.widgets.line_scroll import LineScroll, key
 
 if TYPE_CHECKING:
     from studio.tui.widgets.prose_strips import ProseStrips
 
 
-def _key(keys: str, action: str, what: str) -> Binding:
-    return Binding(keys, action, what, show=False)
-
-
-class ProseKeys(ScrollView):
+class ProseKeys(LineScroll):
     """Keys, mouse and selection of a prose view; the view itself holds the page."""
 
     page: Page
@@ -34,18 +28,12 @@ class ProseKeys(ScrollView):
     """Whether the end stays in sight while text comes; scrolling up ends it."""
 
     BINDINGS = [
-        _key("up,k", "scroll_up", "Up"),
-        _key("down,j", "scroll_down", "Down"),
-        _key("pageup", "page_up", "Page up"),
-        _key("pagedown,space", "page_down", "Page down"),
-        _key("home,g", "scroll_home", "To the top"),
-        _key("end,G", "scroll_end", "To the end"),
-        _key("shift+up", "extend(-1,0)", "Select up"),
-        _key("shift+down", "extend(1,0)", "Select down"),
-        _key("shift+left", "extend(0,-1)", "Select left"),
-        _key("shift+right", "extend(0,1)", "Select right"),
-        _key("ctrl+a", "select_everything", "Select everything"),
-        _key("escape", "unselect", "Select nothing"),
+        key("shift+up", "extend(-1,0)", "Select up"),
+        key("shift+down", "extend(1,0)", "Select down"),
+        key("shift+left", "extend(0,-1)", "Select left"),
+        key("shift+right", "extend(0,1)", "Select right"),
+        key("ctrl+a", "select_everything", "Select everything"),
+        key("escape", "unselect", "Select nothing"),
     ]
 
     class FollowChanged(Message, namespace="prose_view"):
@@ -73,11 +61,6 @@ class ProseKeys(ScrollView):
             self.paragraph = paragraph
 
     @property
-    def pane(self) -> Size:
-        """Cells the text has, margin included and scrollbar not."""
-        return self.scrollable_content_region.size
-
-    @property
     def selected_text(self) -> str:
         """The selected words as they are shown; empty if nothing is selected."""
         chosen = self.strips.selection
@@ -96,30 +79,10 @@ class ProseKeys(ScrollView):
         self._select_block(block)
         return True
 
-    def action_scroll_up(self) -> None:
-        """One row up."""
-        self.scroll_to(y=self.scroll_offset.y - 1, animate=False)
-
-    def action_scroll_down(self) -> None:
-        """One row down."""
-        self.scroll_to(y=self.scroll_offset.y + 1, animate=False)
-
-    def action_page_up(self) -> None:
-        """A pane up; one row stays in sight."""
-        self.scroll_to(y=self.scroll_offset.y - max(1, self.pane.height - 1), animate=False)
-
-    def action_page_down(self) -> None:
-        """A pane down; one row stays in sight."""
-        self.scroll_to(y=self.scroll_offset.y + max(1, self.pane.height - 1), animate=False)
-
-    def action_scroll_home(self) -> None:
-        """To the first row."""
-        self.scroll_to(y=0, animate=False)
-
     def action_scroll_end(self) -> None:
         """To the last row, and along with what comes."""
         self.follow = True
-        self.scroll_to(y=self.max_scroll_y, animate=False)
+        super().action_scroll_end()
 
     def action_extend(self, rows: int, columns: int) -> None:
         """Selects further, from the first row in sight if nothing is selected."""

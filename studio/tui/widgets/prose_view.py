@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from time import monotonic
 
 from rich.style import Style
-from textual.geometry import Size
-from textual.reactive import Reactive, reactive
+from textual.reactive import reactive
 from textual.strip import Strip
 from textual.timer import Timer
 
@@ -28,16 +27,12 @@ PAUSE = 1 / 120
 _KINDS = ("gutter", "title", "break", "highlight", "evidence", "selection")
 
 
-class ProseView(ProseKeys, can_focus=True):
+class ProseView(ProseKeys):
     """Prose with paragraph numbers, drawn line by line; only what is in sight costs anything."""
 
-    ALLOW_SELECT = False
     COMPONENT_CLASSES = {f"prose-view--{kind}" for kind in _KINDS}
     DEFAULT_CSS = """
     ProseView {
-        overflow-x: hidden;
-        overflow-y: scroll;
-        scrollbar-size-vertical: 1;
         & > .prose-view--gutter { color: $text-muted; }
         & > .prose-view--title { text-style: bold; }
         & > .prose-view--break { color: $text-muted; }
@@ -47,8 +42,6 @@ class ProseView(ProseKeys, can_focus=True):
     }
     """
 
-    virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
-    """Rows of the text. The widget's own size never depends on it, so there is no layout."""
     numbers: reactive[bool] = reactive(True)
     """Whether paragraph numbers stand in the margin."""
     ascii_only: reactive[bool] = reactive(False)
@@ -116,7 +109,7 @@ class ProseView(ProseKeys, can_focus=True):
             return
         rows = range(first, self.page.height)
         self.strips.forget(row for y in rows if (row := self.page.row(y)) is not None)
-        self._resize_to_page()
+        self.count_rows(self.page.height)
         if not self.follow or not self._scroll(self.max_scroll_y):
             self.refresh_lines(first, max(1, len(rows)))
 
@@ -137,7 +130,7 @@ class ProseView(ProseKeys, can_focus=True):
         if block is None:
             return False
         self.page.wrap_rows(self.page.top_of(block), self.pane.height)
-        self._resize_to_page()
+        self.count_rows(self.page.height)
         self._scroll(self.page.top_of(block) - self.pane.height // 3)
         self._watch_end()
         return True
@@ -176,10 +169,6 @@ class ProseView(ProseKeys, can_focus=True):
             self._scroll(self.max_scroll_y)
         self.post_message(self.FollowChanged(self, follow))
 
-    def watch_virtual_size(self, size: Size) -> None:
-        """Keeps the scrollbar true without a layout."""
-        self.vertical_scrollbar.window_virtual_size = size.height
-
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Follows or stays, as the writer scrolled."""
         super().watch_scroll_y(old_value, new_value)
@@ -216,9 +205,9 @@ class ProseView(ProseKeys, can_focus=True):
             self._see_end()
         elif top is not None:
             self.page.wrap_rows(self.page.top_of(top.block), self.pane.height + 1)
-            self._resize_to_page()
+            self.count_rows(self.page.height)
             self._scroll(self.page.cell(top)[0] if top.offset or top.block else 0)
-        self._resize_to_page()
+        self.count_rows(self.page.height)
         if self._slices is None:
             self._slices = self.set_interval(PAUSE, self._wrap_more)
         self._wrap_more()
@@ -228,20 +217,20 @@ class ProseView(ProseKeys, can_focus=True):
         """Wraps the last rows until they are the last."""
         while self.page.wrap_rows(self.page.height - self.pane.height, self.pane.height + 1):
             pass
-        self._resize_to_page()
+        self.count_rows(self.page.height)
         self._scroll(self.max_scroll_y)
 
     def _see(self) -> None:
         """Wraps what came into sight."""
         if self.page.wrap_rows(self.scroll_offset.y, self.pane.height):
-            self._resize_to_page()
+            self.count_rows(self.page.height)
 
     def _wrap_more(self) -> None:
         """A slice of wrapping; what is in sight does not move."""
         seen = self.page.row(self.scroll_offset.y)
         offset = self.scroll_offset.y - (self.page.top_of(seen.block) if seen else 0)
         more = self.page.wrap_slice()
-        self._resize_to_page()
+        self.count_rows(self.page.height)
         if self.follow:
             self._scroll(self.max_scroll_y)
         elif seen is not None:
@@ -249,11 +238,6 @@ class ProseView(ProseKeys, can_focus=True):
         if not more and self._slices is not None:
             self._slices.stop()
             self._slices = None
-
-    def _resize_to_page(self) -> None:
-        size = Size(self.pane.width, self.page.height)
-        if size != self.virtual_size:
-            self.virtual_size = size
 
     def _looks(self) -> dict[str, Style]:
         """Styles by kind, looked up once after a change of colours."""

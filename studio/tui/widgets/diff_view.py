@@ -1,0 +1,141 @@
+"""Before and after of a passage in one text: struck what went, underlined what came."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+from typing import NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.reactive import reactive
+from textual.strip import Strip
+
+from studio.tui.views.diffing import Step, lines, marked, steps
+from studio.tui.widgets.line_scroll import LineScroll
+
+FRAME = 1 / 20
+"""Seconds between two looks at a growing text, at least."""
+_KINDS = ("same", "removed", "added", "pending")
+
+
+class _Wanted(NamedTuple):
+    before: str
+    after: str
+    language: str
+    finished: bool
+
+
+class DiffView(LineScroll):
+    """A unified diff by word (en) or character (ko, zh); the new text may still be streaming."""
+
+    COMPONENT_CLASSES = {f"diff-view--{kind}" for kind in _KINDS}
+    DEFAULT_CSS = """
+    DiffView {
+        & > .diff-view--removed { color: $text-error; text-style: strike; }
+        & > .diff-view--added { color: $text-success; text-style: underline; }
+        & > .diff-view--pending { color: $text-muted; }
+    }
+    """
+
+    plain: reactive[bool] = reactive(False)
+    """Whether changes carry [-marks-] and {+marks+}: for ASCII mode and no colours."""
+
+    def __init__(
+        self, *, id: str | None = None, classes: str | None = None, name: str | None = None
+    ) -> None:
+        super().__init__(id=id, classes=classes, name=name)
+        self._wanted = self._compared = _Wanted("", "", "en", True)
+        self._working = False
+        self._steps: list[Step] = []
+        self._lines: list[list[Step]] = []
+        self._styles_of: dict[str, Style] = {}
+
+    @property
+    def busy(self) -> bool:
+        """Whether what is shown is older than what was given."""
+        return self._wanted != self._compared
+
+    def show(self, before: str, after: str, language: str, *, finished: bool = True) -> None:
+        """Shows a change; with `finished` false, `after` is still being written."""
+        if before != self._wanted.before:
+            self.scroll_to(y=0, animate=False, force=True)
+        self._want(_Wanted(before, after, language, finished))
+
+    def append(self, delta: str) -> None:
+        """Adds to the new text."""
+        self._want(self._wanted._replace(after=self._wanted.after + delta, finished=False))
+
+    def finish(self) -> None:
+        """Takes the new text for whole: what it has not reached is gone."""
+        self._want(self._wanted._replace(finished=True))
+
+    def render_line(self, y: int) -> Strip:
+        """One row in sight."""
+        looks, width = self._looks(), self.pane.width
+        row = self.scroll_offset.y + y
+        if row >= len(self._lines):
+            return Strip.blank(width, looks["text"])
+        strip = Strip([Segment(text, looks[kind]) for kind, text in self._lines[row]])
+        return strip.adjust_cell_length(width, looks["text"])
+
+    def notify_style_update(self) -> None:
+        """Called by Textual when colours change."""
+        super().notify_style_update()
+        self._styles_of.clear()
+
+    def on_mount(self) -> None:
+        """Shows what was given before."""
+        self._want(self._wanted)
+
+    def on_resize(self) -> None:
+        """Cuts the lines anew."""
+        self._lay()
+
+    def watch_plain(self) -> None:
+        """With or without marks."""
+        self._lay()
+
+    def _want(self, wanted: _Wanted) -> None:
+        self._wanted = wanted
+        if self.is_attached and not self._working:
+            self._working = True
+            self.run_worker(self._compare(), group="diff")
+
+    async def _compare(self) -> None:
+        """Compares off the loop until nothing newer is wanted, and rests thrice as long."""
+        try:
+            while self.busy:
+                wanted, begun = self._wanted, monotonic()
+                self._steps = await asyncio.to_thread(steps, *wanted)
+                self._compared = wanted
+                at_end = self.scroll_offset.y >= self.max_scroll_y
+                self._lay()
+                if at_end and not wanted.finished:
+                    self._show_newest()
+                if self.busy and not self._wanted.finished:
+                    await asyncio.sleep(max(FRAME, 3 * (monotonic() - begun)))
+        finally:
+            self._working = False
+
+    def _show_newest(self) -> None:
+        """Scrolls to the last row that is not pending."""
+        written = [y for y, row in enumerate(self._lines) if any(k != "pending" for k, _ in row)]
+        last = written[-1] if written else 0
+        if last >= self.scroll_offset.y + self.pane.height:
+            self.scroll_to(y=last - self.pane.height + 1, animate=False, force=True)
+
+    def _lay(self) -> None:
+        if self.pane.width:
+            shown = marked(self._steps) if self.plain else self._steps
+            self._lines = lines(shown, self.pane.width, "" if self.plain else "¶")
+            self.count_rows(len(self._lines) if self._steps else 0)
+            self.refresh()
+
+    def _looks(self) -> dict[str, Style]:
+        """Styles by kind, looked up once after a change of colours."""
+        if not self._styles_of:
+            look = self.get_component_rich_style
+            self._styles_of = {kind: look(f"diff-view--{kind}") for kind in _KINDS}
+            self._styles_of["text"] = self.rich_style
+        return self._styles_of

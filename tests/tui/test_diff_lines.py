@@ -1,0 +1,68 @@
+"""A change as lines: nothing lost, marks without colour, pending while it streams."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from studio.text.safe import safe_text
+from studio.tui.views.diffing import Step, lines, marked, steps
+
+BEFORE = "그녀는 두려움을 느꼈다. 바람이 불었다. 불이 꺼졌다."
+AFTER = "그녀의 손이 떨렸다. 바람이 불었다. 불이 꺼졌다."
+words = st.lists(st.sampled_from(["그녀는 ", "손이 ", "떨렸다. ", "\n\n", "a ", "b", "。", "\x1b"]))
+
+
+def text_of(found: list[Step], *without: str) -> str:
+    return "".join(text for kind, text in found if kind not in without)
+
+
+@given(words, words, st.sampled_from(["ko", "en", "zh"]), st.booleans())
+def test_both_texts_are_in_the_steps(
+    old: list[str], new: list[str], language: str, finished: bool
+) -> None:
+    before, after = "".join(old), "".join(new)
+    found = steps(before, after, language, finished)
+    assert text_of(found, "added") == safe_text(before)
+    assert text_of(found, "removed", "pending") == safe_text(after)
+    assert not finished or "pending" not in {step.kind for step in found}
+
+
+@given(words, words, st.integers(4, 30))
+def test_lines_hold_the_steps_and_fit(old: list[str], new: list[str], width: int) -> None:
+    found = steps("".join(old), "".join(new), "ko")
+    rows = lines(found, width)
+    assert all(cell_len(text_of(row)) <= width for row in rows)
+    assert "".join("".join(map(text_of, rows)).split()) == "".join(text_of(found).split())
+
+
+def test_english_changes_by_word_and_korean_by_character() -> None:
+    english = steps("She felt fear.", "She felt dread.", "en")
+    assert english[1:3] == [Step("removed", "fear"), Step("added", "dread")]
+    korean = steps("그녀는 웃었다.", "그녀는 울었다.", "ko")
+    assert korean[1:3] == [Step("removed", "웃"), Step("added", "울")]
+
+
+def test_marks_show_without_colour() -> None:
+    found = marked(steps("She felt fear.", "She felt dread.", "en"))
+    assert text_of(found) == "She felt [-fear-]{+dread+}."
+
+
+def test_what_a_stream_has_not_reached_is_not_gone() -> None:
+    found = steps(BEFORE, AFTER[:6], "ko", finished=False)
+    assert found[-1].kind == "pending"
+    assert found[-1].text.endswith("바람이 불었다. 불이 꺼졌다.")
+    assert steps(BEFORE, "", "ko", finished=False) == [Step("pending", BEFORE)]
+    assert steps(BEFORE, BEFORE, "ko", finished=False) == [Step("same", BEFORE)]
+
+
+def test_a_paragraph_break_that_came_can_be_seen() -> None:
+    rows = lines(steps("One. Two.", "One.\n\nTwo.", "en"), 40, "¶")
+    assert [text_of(row) for row in rows] == ["One. ¶", "¶", "Two."]
+
+
+def test_escape_sequences_are_shown() -> None:  # req: S7
+    found = steps("\x1b[2J", "\x9b2J", "en")
+    assert "\x1b" not in text_of(found)
+    assert "\x9b" not in text_of(found)
