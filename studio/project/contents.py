@@ -1,0 +1,202 @@
+"""What stands in a book, chapter by chapter, from cheap reads (performance P5).
+
+`contents` opens no chapter: names of files, outlines, and the derived index
+of the last time. `brought_up_to_date` then reads what changed since.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from studio.errors import StudioError
+from studio.project import layout as places
+from studio.project import outline
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
+from studio.story.document import encode
+
+_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One chapter of the book, written or planned."""
+
+    chapter: int
+    volume: int
+    title: str
+    written: bool
+    """Whether a file of it stands in chapters/."""
+    contract: bool = False
+    """Whether it has a contract."""
+    length: int | None = None
+    """Words (en) or characters without spaces (ko, zh); None while it was not counted."""
+    scenes: int | None = None
+    score: float | None = None
+    """The judge's overall score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """All chapters in order, and the titles of the volumes."""
+
+    entries: tuple[Entry, ...]
+    volumes: Mapping[int, str]
+
+    def entry(self, chapter: int) -> Entry | None:
+        """The chapter of that number."""
+        return next((e for e in self.entries if e.chapter == chapter), None)
+
+
+def contents(store: ProjectStore) -> Contents:
+    """The book from names, outlines and the index; opens no chapter and no contract."""
+    return _assembled(store, _index(store))
+
+
+def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
+    """The book with every chapter and contract looked at that changed since the last time.
+
+    The index is written for the next opening; where it cannot be, nothing is lost.
+    """
+    known = _index(store)
+    chapters = {
+        str(n): _looked_at(store, n, known["chapters"].get(str(n)), language)
+        for n in store.chapter_numbers()
+    }
+    planned = {str(n): volume for volume in _volumes(store) for n in store.contract_numbers(volume)}
+    plans = {
+        n: _plan(store, volume, int(n), known["plans"].get(n)) for n, volume in planned.items()
+    }
+    fresh = {"schema_version": _VERSION, "chapters": chapters, "plans": plans}
+    if fresh != known:
+        with suppress(StudioError):  # a folder that cannot be written opens all the same
+            store.root.write(places.INDEX, encode(fresh), durable=False)
+    return _assembled(store, fresh)
+
+
+def _index(store: ProjectStore) -> dict[str, Any]:
+    empty = {"schema_version": _VERSION, "chapters": {}, "plans": {}}
+    try:
+        found = orjson.loads(store.root.find(places.INDEX) or b"{}")
+    except (StudioError, orjson.JSONDecodeError):
+        return empty
+    if not isinstance(found, dict) or found.get("schema_version") != _VERSION:
+        return empty
+    tables = (found.get("chapters"), found.get("plans"))
+    return found if all(isinstance(table, dict) for table in tables) else empty
+
+
+def _volumes(store: ProjectStore) -> list[int]:
+    return store.layout.volume_numbers() or [1]
+
+
+def _assembled(store: ProjectStore, index: Mapping[str, Any]) -> Contents:
+    entries: dict[int, Entry] = {}
+    titles: dict[int, str] = {}
+    for volume in _volumes(store):
+        text = _outline(store, volume)
+        titles[volume] = _heading(text)
+        sections = {s.chapter: s.title for s in outline.sections(text) if s.chapter > 0}
+        contracts = set(store.contract_numbers(volume))
+        for number in sorted({*sections, *contracts}):
+            plan = index["plans"].get(str(number), {})
+            title = plan.get("title") or sections.get(number, "")
+            entry = Entry(number, volume, title, written=False, contract=number in contracts)
+            entries.setdefault(number, entry)
+    last = max(titles)
+    for number in store.chapter_numbers():
+        planned = entries.get(number)
+        entries[number] = _written(index, number, planned or Entry(number, last, "", True))
+    return Contents(tuple(entries[n] for n in sorted(entries)), titles)
+
+
+def _written(index: Mapping[str, Any], number: int, planned: Entry) -> Entry:
+    seen = index["chapters"].get(str(number), {})
+    return Entry(
+        number,
+        planned.volume,
+        seen.get("title") or planned.title,
+        written=True,
+        contract=planned.contract,
+        length=seen.get("length"),
+        scenes=seen.get("scenes"),
+        score=seen.get("score"),
+    )
+
+
+def _outline(store: ProjectStore, volume: int) -> str:
+    try:
+        return store.outline(volume)
+    except StudioError:
+        return ""
+
+
+def _heading(text: str) -> str:
+    match = re.search(r"^# +(.*\S)", text, re.MULTILINE)
+    return match[1] if match else ""
+
+
+def _looked_at(
+    store: ProjectStore, number: int, known: dict[str, Any] | None, language: str
+) -> dict[str, Any]:
+    stamp = _stamp(store, store.layout.chapter(number))
+    judged = _stamp(store, store.layout.evaluation(number))
+    if known is not None and known.get("stamp") == stamp and known.get("judged") == judged:
+        return known
+    seen: dict[str, Any] = {"stamp": stamp, "judged": judged, "score": _score(store, number)}
+    data = _bytes(store, store.layout.chapter(number))
+    chapter = Chapter(data.decode(errors="replace"))
+    prose = [p.text for p in chapter.paragraphs]
+    seen["title"] = chapter.title or ""
+    seen["scenes"] = len(chapter.scenes)
+    seen["length"] = sum(_length(text, language) for text in prose)
+    return seen
+
+
+def _length(text: str, language: str) -> int:
+    pieces = text.split()
+    return len(pieces) if language == "en" else sum(map(len, pieces))
+
+
+def _score(store: ProjectStore, number: int) -> float | None:
+    try:
+        found = store.evaluation(number)
+    except StudioError:
+        return None
+    return found.overall if found else None
+
+
+def _plan(
+    store: ProjectStore, volume: int, number: int, known: dict[str, Any] | None
+) -> dict[str, Any]:
+    path = store.layout.contract(volume, number)
+    stamp = _stamp(store, path)
+    if known is not None and known.get("stamp") == stamp:
+        return known
+    try:
+        found = orjson.loads(_bytes(store, path))
+    except orjson.JSONDecodeError:
+        found = {}
+    title = found.get("title") if isinstance(found, dict) else ""
+    return {"stamp": stamp, "title": title if isinstance(title, str) else ""}
+
+
+def _bytes(store: ProjectStore, path: str) -> bytes:
+    try:
+        return store.root.find(path) or b""
+    except StudioError:
+        return b""
+
+
+def _stamp(store: ProjectStore, path: str) -> list[int] | None:
+    try:
+        found = store.root.info(path)
+    except StudioError:
+        return None
+    return None if found is None else [found.st_mtime_ns, found.st_size]

@@ -1,0 +1,54 @@
+"""Saving a chapter the writer changed in the app's editor: nothing she did not see is lost."""
+
+from __future__ import annotations
+
+from studio.errors import Exit, Problem, StudioError
+from studio.project.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
+
+
+def standing_text(store: ProjectStore, chapter: int) -> Chapter | None:
+    """The chapter as it would be edited: staged if it is in work, else the one in the book."""
+    if store.checkpoint().inflight_chapter == chapter:
+        staged = store.staging.chapter(chapter)
+        if staged is not None:
+            return staged
+    return store.chapter(chapter)
+
+
+def save_own_text(store: ProjectStore, chapter: int, text: str, expected: str | None) -> Chapter:
+    """Puts the writer's text where the chapter stands now; the old one goes to history.
+
+    `expected` is the sha256 of the text she began from, None for no text.
+    StudioError: 2 when the text on disk is another one by now, 3 when the
+    novel is locked.
+    """
+    with ProjectLock(store.layout.folder):
+        standing = standing_text(store, chapter)
+        found = standing.sha256 if standing else None
+        if found != expected:
+            raise _changed(chapter)
+        fresh = Chapter(text)
+        if fresh.sha256 == found:
+            return fresh
+        if store.checkpoint().inflight_chapter == chapter:
+            store.staging.stage_chapter(chapter, fresh)
+            return fresh
+        path = store.layout.chapter(chapter)
+        if standing is not None:
+            store.history.keep(path, standing.text.encode(), "before it was edited by hand")
+        store.root.write(path, text.encode())
+        store.history.keep(path, text.encode(), "edited by hand")
+        return fresh
+
+
+def _changed(chapter: int) -> StudioError:
+    return StudioError(
+        Problem(
+            f"Chapter {chapter} was changed by someone else while you edited it.",
+            "Your text is kept. Copy what you need, close the editor and open it again.",
+            exit_code=Exit.USAGE,
+            kind="conflict",
+        )
+    )

@@ -1,0 +1,108 @@
+"""What this machine remembers for the app: recent novels, where the writer was, unsaved text.
+
+Lives in the state folder, never in a novel. A damaged memory is an empty one:
+it holds nothing that cannot be had again, except unsaved text, which has a
+file of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from studio.config import keep_in_state, state_dir
+from studio.errors import StudioError
+from studio.story.document import Value, to_bytes
+
+_FILE = "app.json"
+_MOST_RECENT = 20
+
+
+class Place(Value):
+    """Where the writer was in a novel when she left it."""
+
+    chapter: int | None = None
+    scroll: int = 0
+    """First visible line of the text."""
+    tab: str = "draft"
+    outline_width: int | None = None
+    directives_width: int | None = None
+
+
+class Recent(Value):
+    """A novel that was open on this machine."""
+
+    folder: str
+    title: str
+    language: str = ""
+
+
+class Memory(Value):
+    """Everything remembered, the novel opened last first."""
+
+    recent: tuple[Recent, ...] = ()
+    places: dict[str, Place] = Field(default_factory=dict)
+    """By folder."""
+    theme: str | None = None
+
+    def place(self, folder: Path) -> Place:
+        """Where the writer was in that novel."""
+        return self.places.get(str(folder), Place())
+
+    def opened(self, folder: Path, title: str, language: str) -> Memory:
+        """With that novel on top."""
+        this = Recent(folder=str(folder), title=title, language=language)
+        others = tuple(r for r in self.recent if r.folder != this.folder)
+        kept = (this, *others)[:_MOST_RECENT]
+        names = {r.folder for r in kept}
+        places = {name: place for name, place in self.places.items() if name in names}
+        return Memory(recent=kept, places=places, theme=self.theme)
+
+    def left(self, folder: Path, place: Place) -> Memory:
+        """With the place in that novel."""
+        return self.model_copy(update={"places": {**self.places, str(folder): place}})
+
+    def with_theme(self, theme: str) -> Memory:
+        """With the theme that was chosen."""
+        return self.model_copy(update={"theme": theme})
+
+
+def recall(environ: Mapping[str, str]) -> Memory:
+    """What is remembered; nothing where it cannot be read."""
+    try:
+        return Memory.model_validate_json((state_dir(environ) / _FILE).read_bytes())
+    except (OSError, ValidationError):
+        return Memory()
+
+
+def keep(environ: Mapping[str, str], memory: Memory) -> None:
+    """Remembers it; where the state folder cannot be written, nothing is remembered."""
+    try:
+        keep_in_state(environ, _FILE, to_bytes(memory))
+    except StudioError:
+        return
+
+
+def unsaved_path(environ: Mapping[str, str], folder: Path, chapter: int) -> Path:
+    """Where the text of an editor lies that is not in the novel yet."""
+    return state_dir(environ) / _unsaved_name(folder, chapter)
+
+
+def keep_unsaved(environ: Mapping[str, str], folder: Path, chapter: int, text: str) -> Path:
+    """Keeps an editor's text; StudioError (exit 1) where it cannot be."""
+    return keep_in_state(environ, _unsaved_name(folder, chapter), text.encode())
+
+
+def unsaved_text(environ: Mapping[str, str], folder: Path, chapter: int) -> str | None:
+    """What an editor held when it was closed or killed; None if nothing is left."""
+    try:
+        return unsaved_path(environ, folder, chapter).read_bytes().decode() or None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _unsaved_name(folder: Path, chapter: int) -> str:
+    return f"unsaved-{sha256(str(folder).encode()).hexdigest()[:12]}-{chapter:03d}.md"
