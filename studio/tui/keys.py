@@ -1,0 +1,74 @@
+"""Keys as a person reads them, and the page of them in docs/."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from studio.tui.actions import PLACES, Action, of
+
+_KEY_NAMES = {
+    "question_mark": "?",
+    "less_than_sign": "<",
+    "greater_than_sign": ">",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "escape": "Esc",
+    "enter": "Enter",
+    "tab": "Tab",
+    "shift+tab": "Shift+Tab",
+    "down": "Down",
+    "up": "Up",
+}
+
+
+def keys_of(action: Action, keymap: Mapping[str, str]) -> str:
+    """The keys in force."""
+    return keymap.get(action.id, action.keys)
+
+
+def shown_key(key: str) -> str:
+    """A key as it stands on a keyboard: `ctrl+q` is `Ctrl+Q`, `question_mark` is `?`."""
+    if key in _KEY_NAMES:
+        return _KEY_NAMES[key]
+    *held, last = key.split("+")
+    if held:
+        return "+".join([*(part.capitalize() for part in held), last.upper()])
+    return key.upper() if key[:1] == "f" and key[1:].isdigit() else key
+
+
+def shown_keys(action: Action, keymap: Mapping[str, str] | None = None) -> str:
+    """All keys of an action as they are shown."""
+    keys = keys_of(action, keymap or {})
+    return " ".join(shown_key(key.strip()) for key in keys.split(",") if key.strip())
+
+
+def first_key(action: Action, keymap: Mapping[str, str] | None = None) -> str:
+    """The key that hints name."""
+    return shown_key(keys_of(action, keymap or {}).split(",")[0].strip())
+
+
+def keys_page() -> str:
+    """docs/keys.md."""
+    lines = [
+        "# Keys",
+        "",
+        "Made from `studio/tui/actions.py` by `python -m studio.tui.keys`; do not edit.",
+        "Every action is also in the command palette (Ctrl+P). Other keys are set in your own",
+        "`config.toml`, by id:",
+        "",
+        "```toml",
+        "[keymap]",
+        '"desk.write" = "f5"',
+        "```",
+    ]
+    for where, heading in PLACES.items():
+        lines += ["", f"## {heading}", ""]
+        lines += ["| Key | Action | What it does | Id |", "|---|---|---|---|"]
+        for action in of(where):
+            keys = " ".join(f"`{key}`" for key in shown_keys(action).split()) or "palette"
+            lines.append(f"| {keys} | {action.title} | {action.help} | `{action.id}` |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print(keys_page(), end="")

@@ -1,0 +1,165 @@
+"""The facts an action looks at to say whether it can be done now, and if not, why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studio.story.directive import APPROVED_STATUSES, DirectiveStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where the app stands at the moment of a key."""
+
+    novel: bool = False
+    running: bool = False
+    stopping: bool = False
+    inflight: int | None = None
+    """Number of the chapter in work."""
+    staged: bool = False
+    """Whether a text of it is staged."""
+    decision: str | None = None
+    """Kind of the question that waits."""
+    shown: int | None = None
+    """Chapter that is on the screen."""
+    shown_written: bool = False
+    """Whether it has a text."""
+    shown_committed: bool = False
+    directive: DirectiveStatus | None = None
+    """Of the directive under the cursor."""
+    has_result: bool = False
+    directives_here: bool = False
+    """Whether the directives shown belong to the chapter in work."""
+    pending: int = 0
+    approved: int = 0
+    selection: bool = False
+    has_model: bool = True
+
+
+Reason = str | None
+"""Why not, in a sentence; None when it can be done."""
+
+_UNDECIDED = frozenset(
+    {DirectiveStatus.PENDING, DirectiveStatus.REJECTED, DirectiveStatus.FAILED} | APPROVED_STATUSES
+)
+_IN_TEXT = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
+
+
+def always(_: Situation) -> Reason:
+    """Nothing stands against it."""
+    return None
+
+
+def at_rest(now: Situation) -> Reason:
+    """Nothing may be running."""
+    if not now.novel:
+        return "Open a novel first."
+    return "A chapter is being worked on. Esc stops it." if now.running else None
+
+
+def while_running(now: Situation) -> Reason:
+    """Something must be running."""
+    if now.stopping:
+        return "It is stopping already; what has begun to be saved is saved first."
+    return None if now.running else "Nothing is running."
+
+
+def with_decision(now: Situation) -> Reason:
+    """A question must wait."""
+    return at_rest(now) or (None if now.decision else "There is nothing to decide.")
+
+
+def with_inflight(now: Situation) -> Reason:
+    """A chapter must be in work."""
+    return at_rest(now) or (None if now.inflight else "No chapter is in work.")
+
+
+def editable(now: Situation) -> Reason:
+    """The chapter shown must be one whose text may be changed here."""
+    if now.shown is None:
+        return "Choose a chapter in the outline first."
+    return at_rest(now)
+
+
+def committed(now: Situation) -> Reason:
+    """The chapter shown must be in the book, and none in work."""
+    if now.inflight is not None:
+        return f"Chapter {now.inflight} is in work; finish or discard it first."
+    if not now.shown_committed:
+        return "This chapter is not in the book yet."
+    return at_rest(now)
+
+
+def novel(now: Situation) -> Reason:
+    """A novel must be open."""
+    return None if now.novel else "Open a novel first."
+
+
+def on_directive(now: Situation) -> Reason:
+    """A directive must be under the cursor."""
+    return None if now.directive else "There is no directive here."
+
+
+def deciding(now: Situation) -> Reason:
+    """The directive under the cursor can be decided on now."""
+    if (missing := on_directive(now)) is not None:
+        return missing
+    if not now.directives_here:
+        return "These belong to a chapter in the book. Review it again to change them."
+    return at_rest(now)
+
+
+def acceptable(now: Situation) -> Reason:
+    """It can be accepted, or kept."""
+    if (reason := deciding(now)) is not None:
+        return reason
+    fits = now.directive in _UNDECIDED | {DirectiveStatus.APPLIED}
+    return None if fits else f"It is {now.directive} and cannot be accepted now."
+
+
+def rejectable(now: Situation) -> Reason:
+    """It can be rejected."""
+    if (reason := deciding(now)) is not None:
+        return reason
+    if now.directive in _IN_TEXT:
+        return "Its fix is in the text: u takes it back."
+    fits = now.directive in _UNDECIDED | {DirectiveStatus.STALE}
+    return None if fits else f"It is {now.directive} and cannot be rejected now."
+
+
+def changeable(now: Situation) -> Reason:
+    """Its instruction or result can be edited."""
+    if (reason := deciding(now)) is not None:
+        return reason
+    if now.directive in _IN_TEXT:
+        return "Its fix is in the text: u takes it back first."
+    fits = now.directive in _UNDECIDED | {DirectiveStatus.UNDONE}
+    return None if fits else f"It is {now.directive} and cannot be edited now."
+
+
+def undoable(now: Situation) -> Reason:
+    """There is a decision or a fix to take back."""
+    if (reason := deciding(now)) is not None:
+        return reason
+    fits = now.directive in _IN_TEXT | APPROVED_STATUSES | {DirectiveStatus.REJECTED}
+    return None if fits else f"It is {now.directive}; there is nothing to take back."
+
+
+def retryable(now: Situation) -> Reason:
+    """The surgeon has tried it."""
+    if (reason := deciding(now)) is not None:
+        return reason
+    tried = _IN_TEXT | {DirectiveStatus.FAILED, DirectiveStatus.UNDONE}
+    return None if now.directive in tried else "The surgeon has not worked on it yet."
+
+
+def with_pending(now: Situation) -> Reason:
+    """Something is still undecided."""
+    if not now.directives_here:
+        return "There are no open directives here."
+    return at_rest(now) or (None if now.pending else "Everything is decided.")
+
+
+def with_selection(now: Situation) -> Reason:
+    """Text must be selected."""
+    return None if now.selection else "Select text with the mouse first."
