@@ -1,0 +1,143 @@
+"""Summary, evaluation, state, log and cost as lines to read. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from studio.story.calls import UsageEntry
+from studio.story.evaluation import Evaluation, Measure
+from studio.story.state import StoryState
+from studio.tui.views.run_state import RunState
+from studio.tui.views.words import Line, Said, block, line
+
+_BAR = 20
+
+
+def summary_lines(summary: str | None) -> Iterator[Line]:
+    """A chapter's summary."""
+    if not summary:
+        yield line("There is no summary yet. It is made after the draft.", "quiet")
+        return
+    for paragraph in summary.split("\n"):
+        yield line(paragraph, "heading" if paragraph.startswith("#") else "plain")
+
+
+def evaluation_lines(evaluation: Evaluation | None) -> Iterator[Line]:
+    """Scores, violations and metrics, each with a bar."""
+    if evaluation is None:
+        yield line("This chapter was not measured yet.", "quiet")
+        return
+    gate = evaluation.gate
+    if evaluation.overall is None:
+        yield line("Not judged: the model in force cannot judge. What code measured:", "warn")
+    else:
+        yield (Said("Overall "), Said(f"{evaluation.overall:.2f} of 5", "strong"))
+    if gate is not None:
+        why = f" ({'; '.join(gate.reasons)})" if gate.reasons else ""
+        yield (Said("Gate: "), Said(gate.verdict.value, "strong"), Said(why, "quiet"))
+    yield line()
+    if evaluation.scores is not None:
+        yield line("Scores", "heading")
+        for name, score in evaluation.scores.items():
+            yield (
+                Said(f"  {_plain(name):<22}"),
+                Said(_bar(score.score / 5), "accent"),
+                Said(f" {score.score:.1f}  ", "strong"),
+                Said(score.reason, "quiet"),
+            )
+        yield line()
+    yield from block(
+        "Violations",
+        [
+            f"{v.layer} {v.confidence}: {v.rule} “{v.quote}” {v.explanation}"
+            for v in evaluation.violations
+        ],
+        "bad",
+    )
+    if evaluation.metrics:
+        yield line("Measured", "heading")
+        for name, measure in evaluation.metrics.items():
+            yield _measured(name, measure)
+    yield line()
+    yield from block("As a reader", [evaluation.reader_experience])
+    yield from block("Notes", evaluation.warnings, "warn")
+
+
+def _measured(name: str, measure: Measure) -> Line:
+    wanted = ", ".join(f"{k} {v:g}" for k, v in (measure.threshold or {}).items())
+    verdict = {True: Said("ok", "good"), False: Said("look", "warn"), None: Said("", "quiet")}
+    return (
+        Said(f"  {_plain(name):<22}"),
+        Said(_bar(_share(measure)), "accent"),
+        Said(f" {measure.value:8.2f} {measure.unit}  "),
+        Said(f"{wanted}  " if wanted else "", "quiet"),
+        verdict[measure.ok],
+    )
+
+
+def _share(measure: Measure) -> float:
+    """The value against twice its limit, so that the limit stands in the middle of the bar."""
+    limits = [abs(v) for v in (measure.threshold or {}).values() if v]
+    whole = 2 * max(limits) if limits else max(1.0, abs(measure.value))
+    return abs(measure.value) / whole
+
+
+def _bar(share: float) -> str:
+    filled = round(max(0.0, min(1.0, share)) * _BAR)
+    return "█" * filled + "·" * (_BAR - filled)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def state_lines(state: StoryState) -> Iterator[Line]:
+    """What is true in the story so far."""
+    data = state.model_dump(mode="json", exclude={"schema_version"})
+    yield from _tree(data, 0)
+
+
+def _tree(data: object, depth: int) -> Iterator[Line]:
+    indent = "  " * depth
+    if not isinstance(data, dict):
+        yield line(f"{indent}{data}")
+        return
+    for key, value in data.items():
+        if isinstance(value, dict) and value:
+            yield line(f"{indent}{key}", "heading" if depth == 0 else "strong")
+            yield from _tree(value, depth + 1)
+        elif value not in (None, "", [], {}):
+            shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            yield (Said(f"{indent}{key}: ", "quiet"), Said(shown))
+
+
+def log_lines(
+    state: RunState, earlier: Iterable[str], entries: Iterable[UsageEntry]
+) -> Iterator[Line]:
+    """What happened since the app was opened, then what calls cost by chapter and model."""
+    journal = [*earlier, *state.journal]
+    yield line("This sitting", "heading")
+    for told in journal or ["Nothing has run yet."]:
+        yield line(f"  {told}", "plain" if journal else "quiet")
+    yield line()
+    yield line("Cost by chapter", "heading")
+    totals: dict[tuple[int, str], list[float]] = defaultdict(lambda: [0, 0, 0.0, 0])
+    for entry in entries:
+        if entry.event == "settle":
+            total = totals[(entry.chapter or 0, entry.model)]
+            used = entry.usage
+            total[0] += (used.input_tokens or 0) + (used.cache_read_tokens or 0) if used else 0
+            total[1] += (used.output_tokens or 0) if used else 0
+            total[2] += entry.usd or 0.0
+            total[3] += entry.usd is None
+    for (chapter, model), (read, written, usd, unknown) in sorted(totals.items()):
+        price = f"${usd:.4f}" + (f" and {unknown:.0f} calls of unknown price" if unknown else "")
+        yield (
+            Said(f"  chapter {chapter:<4}", "strong"),
+            Said(f" {model}  "),
+            Said(f"{read:,.0f} tokens in, {written:,.0f} out  ", "quiet"),
+            Said(price, "accent"),
+        )
+    if not totals:
+        yield line("  No model was called for this novel yet.", "quiet")

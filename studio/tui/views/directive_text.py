@@ -1,0 +1,178 @@
+"""Directives in words: the row in the list, and everything there is to know of one. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from studio.story.directive import (
+    Directive,
+    DirectiveSheet,
+    DirectiveStatus,
+    MetricChange,
+    PassageLocation,
+)
+from studio.tui.views.words import Line, Said, Tone, block, line
+
+GLYPHS: Mapping[DirectiveStatus, tuple[str, Tone]] = {
+    DirectiveStatus.PENDING: ("○", "accent"),
+    DirectiveStatus.ACCEPTED: ("◐", "good"),
+    DirectiveStatus.EDITED: ("◐", "good"),
+    DirectiveStatus.APPLIED: ("◆", "accent"),
+    DirectiveStatus.KEPT: ("●", "good"),
+    DirectiveStatus.REJECTED: ("×", "quiet"),
+    DirectiveStatus.WAIVED: ("×", "quiet"),
+    DirectiveStatus.UNDONE: ("↶", "quiet"),
+    DirectiveStatus.FAILED: ("!", "bad"),
+    DirectiveStatus.STALE: ("?", "warn"),
+}
+_MEANINGS: Mapping[DirectiveStatus, str] = {
+    DirectiveStatus.PENDING: "waits for you",
+    DirectiveStatus.ACCEPTED: "accepted, the surgeon is next",
+    DirectiveStatus.EDITED: "accepted with your words",
+    DirectiveStatus.APPLIED: "in the text: keep it or undo it",
+    DirectiveStatus.KEPT: "kept",
+    DirectiveStatus.REJECTED: "rejected",
+    DirectiveStatus.WAIVED: "waived",
+    DirectiveStatus.UNDONE: "taken back",
+    DirectiveStatus.FAILED: "the surgeon could not do it",
+    DirectiveStatus.STALE: "its passage changed",
+}
+_OPEN = frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED})
+
+
+def counter(sheet: DirectiveSheet | None) -> str:
+    """How many are decided of how many: `2/5`."""
+    if sheet is None or not sheet.directives:
+        return ""
+    total = len(sheet.directives)
+    return f"{sum(d.status not in _OPEN for d in sheet.directives)}/{total}"
+
+
+def place(location: PassageLocation) -> str:
+    """`scene 2 ¶3-5`"""
+    first, last = location.paragraph_start, location.paragraph_end
+    return f"scene {location.scene_number} ¶{first}" + (f"-{last}" if last > first else "")
+
+
+def conflicting(directives: Sequence[Directive]) -> Mapping[str, tuple[str, ...]]:
+    """Ids of the others that touch the same paragraphs, by id."""
+    found = {}
+    for one in directives:
+        others = tuple(d.id for d in directives if d.id != one.id and _overlap(one, d))
+        if others:
+            found[one.id] = others
+    return found
+
+
+def _overlap(one: Directive, other: Directive) -> bool:
+    a, b = one.location, other.location
+    return (
+        a.scene_number == b.scene_number
+        and a.paragraph_start <= b.paragraph_end
+        and b.paragraph_start <= a.paragraph_end
+    )
+
+
+def row(directive: Directive, conflicts: bool = False) -> Line:
+    """One line of the list."""
+    glyph, tone = GLYPHS[directive.status]
+    dimmed: Tone = "plain" if directive.status in _OPEN else "quiet"
+    shared = Said(" ⚭", "warn") if conflicts else Said("")
+    return (
+        Said(f"{glyph} ", tone),
+        Said(directive.type.value, dimmed),
+        shared,
+        Said(f"  {place(directive.location)}", "quiet"),
+    )
+
+
+def detail(
+    directive: Directive,
+    others: Sequence[str] = (),
+    *,
+    writing: str = "",
+    expanded: bool = False,
+) -> list[Line]:
+    """Everything about one directive; `writing` is what the surgeon has written so far."""
+    glyph, tone = GLYPHS[directive.status]
+    lines: list[Line] = [
+        (Said(f"{glyph} ", tone), Said(directive.type.value, "strong")),
+        (
+            Said(f"{place(directive.location)} · {_MEANINGS[directive.status]}", "quiet"),
+            Said(f" · by {directive.origin}" if expanded else "", "quiet"),
+        ),
+        line(),
+        line(directive.issue),
+        line(),
+    ]
+    lines += block("Instruction", [directive.instruction])
+    lines += block("Your note", [directive.note], "accent")
+    if writing:
+        lines += block("The surgeon writes", writing.split("\n"), "accent")
+    lines += _result(directive)
+    lines += block("Your text", [directive.edited_text or ""], "accent")
+    if directive.result is None:
+        lines += block("Passage", directive.current_text.split("\n"), "quote")
+    lines += block("Why it failed", directive.failures, "bad")
+    if others:
+        lines += block("Shares paragraphs with", others, "warn")
+    lines += block("Evidence", [f"“{words}”" for words in directive.evidence], "quote")
+    lines += block("An example of how", (directive.exemplar_content or "").split("\n"), "quote")
+    if expanded:
+        lines += _small_print(directive)
+    return lines
+
+
+def _result(directive: Directive) -> list[Line]:
+    result = directive.result
+    if result is None:
+        return []
+    lines = block("Before", result.before.split("\n"), "quote")
+    lines += block("After", result.after.split("\n") if result.after else ["(cut)"])
+    if result.metrics:
+        lines += [line("Measured", "heading"), *map(change, result.metrics), line()]
+    if result.helped is False:
+        lines += [line("It did not help what it aimed at. u brings the old text back."), line()]
+    lines += block("Facts that changed", result.facts, "warn")
+    return lines
+
+
+def change(metric: MetricChange) -> Line:
+    """`filter words 12.5 → 3.1  better`"""
+    told: tuple[str, Tone] = ("", "quiet")
+    if metric.better is not None:
+        told = ("  better", "good") if metric.better else ("  worse", "bad")
+    name = metric.metric.replace("_", " ")
+    return (
+        Said(f"{name} ", "quiet"),
+        Said(f"{metric.before:.3g} → {metric.after:.3g}"),
+        Said(*told),
+    )
+
+
+def _small_print(directive: Directive) -> list[Line]:
+    result = directive.result
+    told = [
+        f"id {directive.id}",
+        f"priority {directive.priority}",
+        f"at most {directive.max_scope} paragraphs",
+    ]
+    if directive.metric:
+        told.append(f"aims at {directive.metric.replace('_', ' ')}")
+    if result is not None:
+        told.append(f"{result.attempts} attempts")
+        if result.model:
+            told.append(f"written by {result.model}")
+        cost = "unknown" if result.cost_usd is None else f"${result.cost_usd:.4f}"
+        told.append(f"cost {cost}" if result.model else "no model was asked")
+    return [line("Small print", "heading"), line(" · ".join(told), "quiet")]
+
+
+def next_open(directives: Sequence[Directive], after: int) -> int:
+    """Index of the next directive that waits, round the end; `after` where none does."""
+    count = len(directives)
+    for step in range(1, count + 1):
+        index = (after + step) % count
+        if directives[index].status in _OPEN:
+            return index
+    return after

@@ -1,0 +1,267 @@
+"""What a run looks like so far: events in, one state out. Pure, and without Textual."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import singledispatch
+from types import MappingProxyType
+
+from studio.pipeline.events import (
+    CommittedEvent,
+    DecisionRequired,
+    DirectiveEvent,
+    ErrorEvent,
+    Event,
+    Finish,
+    MetricsEvent,
+    Phase,
+    PrewriterText,
+    RewriteText,
+    SceneEvent,
+    StageEvent,
+    StageName,
+    StageStatus,
+    Text,
+    UsageEvent,
+    WarningEvent,
+)
+from studio.pipeline.outcome import Outcome
+
+STAGES: tuple[StageName, ...] = (
+    "lock",
+    "draft",
+    "summarize",
+    "refine",
+    "judge",
+    "gate",
+    "review",
+    "commit",
+)
+"""In the order of a chapter (DESIGN section 4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """Tokens and money of a run."""
+
+    calls: int = 0
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+    cost: float = 0.0
+    unpriced: int = 0
+    """Calls whose price is not known."""
+
+    def plus(self, event: UsageEvent) -> Spending:
+        """With one more call."""
+        return Spending(
+            calls=self.calls + 1,
+            input=self.input + (event.tokens.get("input") or 0) + (event.cached or 0),
+            output=self.output + (event.tokens.get("output") or 0),
+            cached=self.cached + (event.cached or 0),
+            cost=self.cost + (event.cost or 0.0),
+            unpriced=self.unpriced + (event.cost is None),
+        )
+
+
+def _empty() -> Mapping[str, str]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """One run as the writer sees it."""
+
+    running: bool = False
+    stopping: bool = False
+    chapter: int | None = None
+    stages: Mapping[str, StageStatus] = field(default_factory=lambda: MappingProxyType({}))
+    stage: StageName | None = None
+    """The one at work."""
+    note: str = ""
+    """What the last finished stage said."""
+    scene: int | None = None
+    scenes: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Status by number."""
+    texts: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    """What the drafter wrote, by scene."""
+    brief: str = ""
+    """What the prewriter wrote."""
+    rewrites: Mapping[str, str] = field(default_factory=_empty)
+    """What the surgeon or the refiner writes, by directive id or `scene N`."""
+    rewriting: str | None = None
+    finished: str = ""
+    """How the last generation ended."""
+    decision: DecisionRequired | None = None
+    spending: Spending = Spending()
+    warnings: tuple[str, ...] = ()
+    error: ErrorEvent | None = None
+    committed: CommittedEvent | None = None
+    overall: float | None = None
+    directives_changed: int = 0
+    """Counts directive events, so that a change is seen."""
+    journal: tuple[str, ...] = ()
+    """What happened, a line each."""
+    outcome: Outcome | None = None
+
+    @property
+    def prose(self) -> str:
+        """The scenes so far as one text."""
+        return "\n\n* * *\n\n".join(self.texts[n].strip() for n in sorted(self.texts))
+
+
+def begun(chapter: int | None) -> RunState:
+    """A run that has just been started."""
+    return RunState(running=True, chapter=chapter)
+
+
+def ended(state: RunState, outcome: Outcome) -> RunState:
+    """The same run with its outcome."""
+    return replace(state, running=False, stopping=False, outcome=outcome, rewriting=None)
+
+
+def reduced(state: RunState, events: Iterable[Event]) -> RunState:
+    """The state after a batch of events."""
+    for event in coalesced(events):
+        state = reduce(event, state)
+        if event.chapter is not None and event.chapter != state.chapter:
+            state = replace(state, chapter=event.chapter)
+    return state
+
+
+def coalesced(events: Iterable[Event]) -> list[Event]:
+    """The batch with neighbouring pieces of one text joined."""
+    joined: list[Event] = []
+    for event in events:
+        last = joined[-1] if joined else None
+        if last is not None and _continues(last, event):
+            joined[-1] = last.model_copy(update={"text": last.text + event.text})  # type: ignore[attr-defined]
+        else:
+            joined.append(event)
+    return joined
+
+
+def _continues(last: Event, event: Event) -> bool:
+    if isinstance(last, Text) and isinstance(event, Text):
+        return last.scene == event.scene
+    if isinstance(last, RewriteText) and isinstance(event, RewriteText):
+        return rewrite_key(last) == rewrite_key(event) and last.agent == event.agent
+    return False
+
+
+def rewrite_key(event: RewriteText) -> str:
+    """What a piece of rewriting belongs to."""
+    return event.directive or f"scene {event.scene}"
+
+
+def _with(mapping: Mapping[int, str], key: int, value: str) -> Mapping[int, str]:
+    return MappingProxyType({**mapping, key: value})
+
+
+def _noted(state: RunState, line: str) -> RunState:
+    return replace(state, journal=(*state.journal, line))
+
+
+@singledispatch
+def reduce(event: Event, state: RunState) -> RunState:
+    """The state after one event; events that show nothing leave it as it is."""
+    return state
+
+
+@reduce.register
+def _(event: StageEvent, state: RunState) -> RunState:
+    stages = MappingProxyType({**state.stages, event.name: event.status})
+    line = f"{event.name}: {event.status}{f' ({event.note})' if event.note else ''}"
+    state = _noted(replace(state, stages=stages), line)
+    if event.status == "started":
+        return replace(state, stage=event.name, note="")
+    return replace(state, note=event.note, stage=None if state.stage == event.name else state.stage)
+
+
+@reduce.register
+def _(event: SceneEvent, state: RunState) -> RunState:
+    state = replace(state, scenes=_with(state.scenes, event.number, event.status))
+    if event.status == "started":
+        # A scene that is drafted again begins with an empty page.
+        return replace(state, scene=event.number, texts=_with(state.texts, event.number, ""))
+    return _noted(state, f"scene {event.number}: {event.status}")
+
+
+@reduce.register
+def _(event: Text, state: RunState) -> RunState:
+    number = event.scene or 1
+    text = state.texts.get(number, "") + event.text
+    return replace(state, scene=number, texts=_with(state.texts, number, text))
+
+
+@reduce.register
+def _(event: PrewriterText, state: RunState) -> RunState:
+    return replace(state, brief=state.brief + event.text)
+
+
+@reduce.register
+def _(event: Phase, state: RunState) -> RunState:
+    return _noted(state, event.phase)
+
+
+@reduce.register
+def _(event: RewriteText, state: RunState) -> RunState:
+    key = rewrite_key(event)
+    before = state.rewrites.get(key, "")
+    return replace(
+        state,
+        rewrites=MappingProxyType({**state.rewrites, key: before + event.text}),
+        rewriting=key,
+    )
+
+
+@reduce.register
+def _(event: Finish, state: RunState) -> RunState:
+    line = f"{event.agent}: {event.finishReason}"
+    return _noted(replace(state, finished=event.finishReason, rewriting=None), line)
+
+
+@reduce.register
+def _(event: MetricsEvent, state: RunState) -> RunState:
+    return replace(state, overall=event.overall)
+
+
+@reduce.register
+def _(event: DirectiveEvent, state: RunState) -> RunState:
+    told = event.directive
+    line = f"directive {told.get('id')}: {told.get('status')}"
+    rewrites = {k: v for k, v in state.rewrites.items() if k != told.get("id")}
+    return _noted(
+        replace(
+            state,
+            directives_changed=state.directives_changed + 1,
+            rewrites=MappingProxyType(rewrites),
+        ),
+        line,
+    )
+
+
+@reduce.register
+def _(event: DecisionRequired, state: RunState) -> RunState:
+    return _noted(replace(state, decision=event), f"your decision is needed: {event.kind}")
+
+
+@reduce.register
+def _(event: UsageEvent, state: RunState) -> RunState:
+    return replace(state, spending=state.spending.plus(event))
+
+
+@reduce.register
+def _(event: WarningEvent, state: RunState) -> RunState:
+    return _noted(replace(state, warnings=(*state.warnings, event.message)), event.message)
+
+
+@reduce.register
+def _(event: ErrorEvent, state: RunState) -> RunState:
+    return _noted(replace(state, error=event), f"error: {event.message}")
+
+
+@reduce.register
+def _(event: CommittedEvent, state: RunState) -> RunState:
+    return _noted(replace(state, committed=event), f"committed: {event.title}")

@@ -1,0 +1,29 @@
+"""Words with a tone, the form in which pure views say what a screen shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+Tone = Literal["plain", "quiet", "strong", "accent", "good", "warn", "bad", "quote", "heading"]
+
+
+class Said(NamedTuple):
+    """A piece of a line."""
+
+    text: str
+    tone: Tone = "plain"
+
+
+Line = tuple[Said, ...]
+
+
+def line(text: str = "", tone: Tone = "plain") -> Line:
+    """A line of one tone."""
+    return (Said(text, tone),)
+
+
+def block(heading: str, texts: Iterable[str], tone: Tone = "plain") -> list[Line]:
+    """A heading with lines under it and a blank one behind; nothing where there are no lines."""
+    lines = [line(text, tone) for text in texts if text.strip()]
+    return [line(heading, "heading"), *lines, line()] if lines else []
