@@ -1,0 +1,289 @@
+"""The app: themes, keys, signals, and the way from a key to what it does."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from textual import events
+from textual.app import App
+from textual.binding import Binding
+from textual.command import CommandPalette
+from textual.filter import LineFilter
+from textual.screen import Screen
+
+from studio import remembered
+from studio.errors import Exit, Problem, StudioError
+from studio.project.layout import is_novel
+from studio.session import Session
+from studio.settings import Settings
+from studio.text.safe import safe_text
+from studio.tui import terminal
+from studio.tui.actions import BY_ID, Action, unknown_ids
+from studio.tui.palette import ActionProvider
+from studio.tui.screens.place import Place, keys_for
+from studio.tui.themes import PLAIN, theme_name, themes
+from studio.tui.views.situation import Situation
+
+SMALLEST = (60, 15)
+"""Columns and rows below which only a notice is shown."""
+
+
+class StudioApp(App[int], inherit_bindings=False):
+    """One window on one novel at a time."""
+
+    CSS_PATH = "studio.tcss"
+    TITLE = "studio"
+    COMMANDS = {ActionProvider}
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    BINDINGS = [
+        *keys_for("global"),
+        Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True),
+    ]
+    HORIZONTAL_BREAKPOINTS = [
+        (0, "-tiny"),
+        (60, "-narrow"),
+        (80, "-medium"),
+        (120, "-wide"),
+    ]
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (15, "-tall")]
+
+    def __init__(
+        self,
+        folder: Path | None,
+        overrides: Mapping[str, object] | None = None,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        self.environ = os.environ if environ is None else environ
+        super().__init__()
+        self.folder = folder
+        self.overrides = dict(overrides or {})
+        self.memory = remembered.recall(self.environ)
+        self.ascii_only = terminal.wants_ascii(self.environ)
+        self._ascii = terminal.AsciiFilter()
+        self.keymap: Mapping[str, str] = {}
+        self.signalled: int | None = None
+        if terminal.wants_no_motion(self.environ):
+            self.animation_level = "none"
+        for theme in themes():
+            self.register_theme(theme)
+
+    # Coming and going
+
+    async def on_mount(self) -> None:
+        """Shows the novel, or the launcher where there is none."""
+        self._heed_signals()
+        settings = self._settings()
+        self._apply(settings)
+        await self.open_folder(self.folder)
+
+    def _settings(self) -> Settings:
+        from studio.config import load_settings
+
+        try:
+            return load_settings(None, self.environ, self.overrides)
+        except StudioError as error:
+            self.tell(error.problem)
+            return Settings()
+
+    def _apply(self, settings: Settings) -> None:
+        """Theme and keys as the writer set them."""
+        plain = self.environ.get("NO_COLOR")
+        self.theme = PLAIN if plain else theme_name(settings.theme or self.memory.theme)
+        known = {i: keys for i, keys in settings.keymap.items() if i in BY_ID}
+        self.keymap = known
+        self.set_keymap(known)
+        for stranger in unknown_ids(settings.keymap):
+            self.say(f"There is no action {stranger!r}; the key set for it is ignored.", "warning")
+
+    async def open_folder(self, folder: Path | None) -> None:
+        """Opens a novel in place of what is open; the launcher where the folder is none."""
+        if folder is None or not is_novel(folder):
+            await self._show(self._launcher(folder))
+            return
+        try:
+            session = Session.open(folder, self.environ, self.overrides)
+        except StudioError as error:
+            await self._show(self._launcher(None))
+            self.tell(error.problem)
+            return
+        from studio.tui.screens.desk import DeskScreen
+
+        novel = session.settings.novel
+        there = session.store.layout.folder
+        self.memory = self.memory.opened(there, novel.title or there.name, novel.language)
+        self.keep_memory()
+        await self._show(DeskScreen(session))
+
+    def _launcher(self, folder: Path | None) -> Screen[Any]:
+        from studio.tui.screens.launcher import LauncherScreen
+
+        return LauncherScreen(folder)
+
+    async def _show(self, screen: Screen[Any]) -> None:
+        if len(self.screen_stack) > 1:
+            await self.switch_screen(screen)
+        else:
+            await self.push_screen(screen)
+
+    def keep_memory(self) -> None:
+        """Writes what is remembered in a thread of its own."""
+        memory, environ = self.memory, self.environ
+        self.run_worker(
+            lambda: remembered.keep(environ, memory),
+            thread=True,
+            group="memory",
+            exit_on_error=False,
+        )
+
+    async def leave(self, code: int) -> None:
+        """Stops what runs, remembers where the writer was, and ends the app."""
+        for screen in self.screen_stack:
+            if isinstance(screen, Place):
+                await screen.put_away()
+        remembered.keep(self.environ, self.memory)
+        self.exit(code, return_code=code)
+
+    def _heed_signals(self) -> None:
+        """Ends cleanly on a signal: Textual alone would leave the terminal raw (reliability T1)."""
+        if self.is_headless:
+            return
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            loop.add_signal_handler(number, self._signalled, number)
+
+    def _signalled(self, number: int) -> None:
+        if self.signalled is None:
+            self.signalled = number
+            self.run_worker(self.leave(128 + number), exit_on_error=False)
+
+    # Keys and actions
+
+    def can_perform(self, action: Action, screen: Screen[Any] | None = None) -> bool:
+        """Whether somebody here knows how to do it."""
+        return self._doer(action, screen or self.screen) is not None
+
+    def _doer(self, action: Action, screen: Screen[Any]) -> Any:
+        here: tuple[Any, ...] = (screen, self)
+        return next((getattr(one, action.name) for one in here if hasattr(one, action.name)), None)
+
+    async def action_perform(self, action_id: str) -> None:
+        """Does an action of the list, or says why it cannot be done now."""
+        action = BY_ID[action_id]
+        screen = self.screen
+        doer = self._doer(action, screen)
+        if doer is None:
+            return
+        now = screen.situation() if isinstance(screen, Place) else Situation()
+        reason = action.reason_disabled(now)
+        if reason is not None:
+            self.say(reason)
+            return
+        try:
+            done = doer()
+            if inspect.isawaitable(done):
+                await done
+        except StudioError as error:
+            self.tell(error.problem)
+
+    async def on_event(self, event: events.Event) -> None:
+        """A key is painted before the stream goes on (performance P4)."""
+        if isinstance(event, events.Key) and isinstance(self.screen, Place):
+            self.screen.on_any_key()
+        await super().on_event(event)
+
+    # What works everywhere
+
+    async def do_app_quit(self) -> None:
+        """Leaves, after asking where something runs."""
+        if not self._busy():
+            await self.leave(Exit.DONE)
+            return
+        from studio.tui.screens.ask import Confirm
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.run_worker(self.leave(Exit.DONE), exit_on_error=False)
+
+        question = "A chapter is being worked on. Stop it and leave? What it has so far is kept."
+        self.push_screen(Confirm("Leave the studio?", question), answered)
+
+    def _busy(self) -> bool:
+        return any(s.situation().running for s in self.screen_stack if isinstance(s, Place))
+
+    def do_app_palette(self) -> None:
+        """Every action by name."""
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(CommandPalette(id="--command-palette"))
+
+    def do_app_help(self) -> None:
+        """Every key."""
+        from studio.tui.screens.help import HelpScreen
+
+        here = self.screen.WHERE if isinstance(self.screen, Place) else ()
+        self.push_screen(HelpScreen(here))
+
+    async def do_app_settings(self) -> None:
+        """Every setting and where it comes from."""
+        from studio.tui.screens.page import PageScreen
+        from studio.tui.views.settings_page import settings_lines
+
+        settings = next(
+            (s.session.settings for s in self.screen_stack if hasattr(s, "session")), None
+        )
+        lines = settings_lines(settings or self._settings(), self.environ)
+        self.push_screen(PageScreen("Settings", lines))
+
+    def do_app_theme(self) -> None:
+        """The next theme, remembered."""
+        names = [theme.name for theme in themes()]
+        at = names.index(self.theme) if self.theme in names else -1
+        self.theme = names[(at + 1) % len(names)]
+        self.memory = self.memory.with_theme(self.theme)
+        self.keep_memory()
+        self.say(f"Theme: {self.theme.removeprefix('studio-')}")
+
+    async def do_app_launcher(self) -> None:
+        """Another novel."""
+        if self._busy():
+            self.say("A chapter is being worked on. Esc stops it.")
+            return
+        for screen in self.screen_stack:
+            if isinstance(screen, Place):
+                await screen.put_away()
+        await self._show(self._launcher(None))
+
+    # Saying something
+
+    def say(self, words: str, severity: Any = "information") -> None:
+        """A short message in the corner; foreign words in it are harmless."""
+        self.notify(safe_text(words), severity=severity, markup=False)
+
+    def tell(self, problem: Problem) -> None:
+        """What went wrong and what to do."""
+        hint = f"\n{problem.hint}" if problem.hint else ""
+        self.notify(safe_text(problem.message + hint), severity="error", markup=False, timeout=12)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's, and ours where only ASCII may be drawn."""
+        filters = super().get_line_filters()
+        return [*filters, self._ascii] if self.ascii_only else filters
+
+
+def run(folder: Path | None, overrides: Mapping[str, object] | None = None) -> int:
+    """Runs the app on a novel, or on the launcher for None; returns the exit code.
+
+    StudioError (exit 2) where there is no terminal that can show it.
+    """
+    terminal.refuse_unfit(os.environ)
+    app = StudioApp(folder, overrides)
+    code = app.run()
+    if app.signalled is not None and app.signalled != signal.SIGHUP:
+        print("Stopped; nothing is lost. Open the novel again to go on.", file=sys.stderr)
+    return app.return_code or 0 if code is None else int(code)

@@ -1,0 +1,147 @@
+"""Between the app's loop and the engine: runs and changes in threads, events back in batches.
+
+The engine waits for disks and models, so nothing of it runs on the loop of
+the app. A run has a thread and a loop of its own; its events reach the app at
+most once a frame.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Literal, ParamSpec, TypeVar
+
+from studio.errors import Problem, StudioError
+from studio.pipeline.events import Event
+from studio.pipeline.outcome import Failed, Outcome, Stopped
+from studio.session import Session, WriteOrder
+from studio.tui.faults import kept_fault
+
+P = ParamSpec("P")
+R = TypeVar("R")
+FRAME = 1 / 30
+"""Seconds between two batches of events."""
+Kind = Literal["write", "resume"]
+
+
+class Bridge:
+    """The one worker of the app. Made, called and heard on the app's loop."""
+
+    def __init__(
+        self,
+        session: Session,
+        on_events: Callable[[Sequence[Event]], None],
+        on_outcome: Callable[[Outcome], None],
+    ) -> None:
+        self.session = session
+        self._on_events = on_events
+        self._on_outcome = on_outcome
+        self._loop = asyncio.get_running_loop()
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="novel")
+        self._events: deque[Event] = deque()
+        self._due = False
+        self._held_until = 0.0
+        self._thread: threading.Thread | None = None
+        self._work: tuple[asyncio.AbstractEventLoop, asyncio.Task[Outcome]] | None = None
+        self._stop_wanted = False
+
+    @property
+    def running(self) -> bool:
+        """Whether a run is under way."""
+        return self._thread is not None
+
+    async def call(self, work: Callable[P, R], *args: P.args, **options: P.kwargs) -> R:
+        """Does something with the session off the loop; calls follow one another.
+
+        Raises what `work` raises.
+        """
+        return await self._loop.run_in_executor(self._pool, lambda: work(*args, **options))
+
+    def start(self, kind: Kind, order: WriteOrder) -> None:
+        """Begins a run; a second one is refused while one is under way."""
+        if self.running:
+            raise RuntimeError("a run is under way")
+        self._stop_wanted = False
+        thread = threading.Thread(target=self._run, args=(kind, order), name="chapter", daemon=True)
+        self._thread = thread
+        thread.start()
+
+    def stop(self) -> None:
+        """Stops the run at once; what it received so far is kept by the engine."""
+        self._stop_wanted = True
+        if self._work is not None:
+            loop, task = self._work
+            loop.call_soon_threadsafe(task.cancel)
+
+    def hold(self) -> None:
+        """Lets a key be painted before the next batch (performance P4)."""
+        self._held_until = self._loop.time() + FRAME / 2
+
+    async def close(self) -> None:
+        """Stops what runs and waits until it has put everything away."""
+        self.stop()
+        while (thread := self._thread) is not None:
+            await self._loop.run_in_executor(None, thread.join)
+            await asyncio.sleep(0)
+        self._pool.shutdown(wait=True)
+
+    # In the thread of the run
+
+    def _run(self, kind: Kind, order: WriteOrder) -> None:
+        try:
+            outcome: Outcome = asyncio.run(self._work_on(kind, order))
+        except StudioError as error:
+            outcome = Failed(error.problem)
+        except asyncio.CancelledError:
+            outcome = Stopped(order.chapter)
+        except Exception as error:  # the one place of the app that catches everything
+            outcome = Failed(kept_fault(error))
+        self._loop.call_soon_threadsafe(self._over, outcome)
+
+    async def _work_on(self, kind: Kind, order: WriteOrder) -> Outcome:
+        method = self.session.write if kind == "write" else self.session.resume
+        task = asyncio.ensure_future(method(order, self._hear))
+        self._work = (asyncio.get_running_loop(), task)
+        if self._stop_wanted:
+            task.cancel()
+        return await task
+
+    def _hear(self, event: Event) -> None:
+        self._events.append(event)
+        if not self._due:
+            self._due = True
+            self._loop.call_soon_threadsafe(self._loop.call_later, FRAME, self._deliver)
+
+    # On the loop of the app
+
+    def _deliver(self) -> None:
+        if self._loop.time() < self._held_until:
+            self._loop.call_later(FRAME / 2, self._deliver)
+            return
+        self._due = False
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        batch = [self._events.popleft() for _ in range(len(self._events))]
+        if batch:
+            self._on_events(batch)
+
+    def _over(self, outcome: Outcome) -> None:
+        self._pass_on()
+        self._work = None
+        self._thread = None
+        self._on_outcome(outcome)
+
+
+def as_resumed(order: WriteOrder) -> WriteOrder:
+    """The same wishes for going on: the chapter and the draft are known by now."""
+    return replace(order, chapter=None, draft=None, again=False)
+
+
+def problem_of(error: Exception) -> Problem:
+    """What to show of something that went wrong."""
+    return error.problem if isinstance(error, StudioError) else kept_fault(error)

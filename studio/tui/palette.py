@@ -1,0 +1,54 @@
+"""The command palette: every action by name, with its key and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from studio.tui.actions import ACTIONS, Action
+from studio.tui.keys import shown_keys
+
+if TYPE_CHECKING:
+    from studio.tui.app import StudioApp
+
+
+class ActionProvider(Provider):
+    """Offers the actions of the present screen and those that work everywhere."""
+
+    async def discover(self) -> Hits:
+        """All of them, before anything is typed."""
+        for action in self._actions():
+            yield DiscoveryHit(self._title(action), self._do(action), help=self._help(action))
+
+    async def search(self, query: str) -> Hits:
+        """Those whose title or sentence matches."""
+        matcher = self.matcher(query)
+        for action in self._actions():
+            score = max(matcher.match(action.title), matcher.match(action.help) / 2)
+            if score > 0:
+                yield Hit(
+                    score,
+                    matcher.highlight(action.title),
+                    self._do(action),
+                    text=action.title,
+                    help=self._help(action),
+                )
+
+    def _actions(self) -> Iterator[Action]:
+        studio = cast("StudioApp", self.app)
+        for action in ACTIONS:
+            if action.id != "app.palette" and studio.can_perform(action, self.screen):
+                yield action
+
+    def _do(self, action: Action) -> Callable[[], Awaitable[None]]:
+        return partial(cast("StudioApp", self.app).action_perform, action.id)
+
+    def _title(self, action: Action) -> str:
+        return action.title
+
+    def _help(self, action: Action) -> str:
+        keys = shown_keys(action, cast("StudioApp", self.app).keymap)
+        return f"{keys}  {action.help}" if keys else action.help

@@ -1,0 +1,130 @@
+"""Small questions: a line, several lines, yes or no, one of a few."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static, TextArea
+from textual.widgets.option_list import Option
+
+from studio.tui.screens.place import Place, keys_for
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Said
+from studio.tui.widgets.said import content
+
+
+class _Question(Place, ModalScreen[str | None]):
+    """A title, an explanation, and a field; Esc answers nothing."""
+
+    CSS_PATH = "ask.tcss"
+    BINDINGS = [*keys_for("global"), Binding("escape", "leave", "Cancel", show=False)]
+
+    def __init__(self, title: str, words: str = "", value: str = "", keys: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._words = words
+        self._value = value
+        self._keys = keys
+
+    def compose(self) -> ComposeResult:
+        """The card."""
+        with Vertical(classes="card"):
+            yield Static(content(Said(self._title, "heading")), classes="card-title")
+            if self._words:
+                yield Static(content(self._words, keep_newlines=True), classes="card-words")
+            yield from self.field()
+            yield Static(content(Said(self._keys, "quiet")), classes="card-keys")
+
+    def field(self) -> ComposeResult:
+        """Where the answer is given."""
+        raise NotImplementedError
+
+    def situation(self) -> Situation:
+        """Nothing more than what lies below."""
+        below = self.app.screen_stack[-2]
+        return below.situation() if isinstance(below, Place) else Situation()
+
+    def action_leave(self) -> None:
+        """No answer."""
+        self.dismiss(None)
+
+
+class Ask(_Question):
+    """A line of text."""
+
+    def __init__(self, title: str, words: str = "", value: str = "", empty: bool = True) -> None:
+        super().__init__(title, words, value, "Enter takes it · Esc leaves everything as it is")
+        self._empty = empty
+
+    def field(self) -> ComposeResult:
+        """An input line."""
+        yield Input(self._value, id="answer")
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        """The answer, or another try where it may not be empty."""
+        if message.value.strip() or self._empty:
+            self.dismiss(message.value)
+
+
+class AskText(_Question):
+    """Several lines of text."""
+
+    BINDINGS = [Binding("ctrl+s", "take", "Take it", show=False, priority=True)]
+
+    def __init__(self, title: str, words: str = "", value: str = "") -> None:
+        super().__init__(title, words, value, "Ctrl+S takes it · Esc leaves everything as it is")
+
+    def field(self) -> ComposeResult:
+        """A small editor."""
+        yield TextArea(self._value, id="answer", soft_wrap=True, show_line_numbers=False)
+
+    def action_take(self) -> None:
+        """The answer."""
+        self.dismiss(self.query_one(TextArea).text)
+
+
+class Choose(_Question):
+    """One of a few."""
+
+    def __init__(self, title: str, choices: Sequence[tuple[str, str]], words: str = "") -> None:
+        super().__init__(title, words, keys="Enter takes it · Esc leaves everything as it is")
+        self._choices = choices
+
+    def field(self) -> ComposeResult:
+        """The choices."""
+        yield OptionList(*(Option(content(name), id=key) for key, name in self._choices))
+
+    def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
+        """The answer."""
+        self.dismiss(message.option.id)
+
+
+class Confirm(Place, ModalScreen[bool]):
+    """Yes or no; only `y` is yes."""
+
+    CSS_PATH = "ask.tcss"
+    BINDINGS = [
+        Binding("y", "answer(True)", "Yes", show=False),
+        Binding("n,escape,q", "answer(False)", "No", show=False),
+    ]
+
+    def __init__(self, title: str, words: str) -> None:
+        super().__init__()
+        self._title = title
+        self._words = words
+
+    def compose(self) -> ComposeResult:
+        """The card."""
+        with Vertical(classes="card"):
+            yield Static(content(Said(self._title, "heading")), classes="card-title")
+            yield Static(content(self._words, keep_newlines=True), classes="card-words")
+            keys = (Said("y", "accent"), Said(" yes    "), Said("n", "accent"), Said(" no"))
+            yield Static(content(keys), classes="card-keys")
+
+    def action_answer(self, yes: bool) -> None:
+        """The answer."""
+        self.dismiss(yes)

@@ -1,0 +1,110 @@
+"""The decision card: what happened, what is proposed, and what each answer does."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from studio.tui.screens.place import Place, keys_for
+from studio.tui.views.decision_card import Card, Choice
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Line, Said, line
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.said import content, contents
+
+
+class Chosen(NamedTuple):
+    """The writer's answer."""
+
+    decision_id: str
+    option: str
+
+
+class ChoiceRow(Static):
+    """One answer with its consequence; a click takes it."""
+
+    def __init__(self, choice: Choice) -> None:
+        super().__init__(classes="choice")
+        self.choice = choice
+
+    def draw(self, marked: bool) -> None:
+        """With or without the cursor."""
+        proposed = Said("  proposed", "good") if self.choice.recommended else Said("")
+        title: Line = (
+            Said("› " if marked else "  ", "accent"),
+            Said(self.choice.title, "strong"),
+            proposed,
+        )
+        lines = [title]
+        if self.choice.consequence:
+            lines.append((Said("  "), Said(self.choice.consequence, "quiet")))
+        self.update(contents(lines))
+        self.set_class(marked, "-marked")
+
+    def on_click(self) -> None:
+        """Takes it."""
+        assert isinstance(self.screen, DecisionScreen)
+        self.screen.take(self.choice)
+
+
+class DecisionScreen(Place, ModalScreen[Chosen | None]):
+    """A question; None leaves it open."""
+
+    CSS_PATH = "decision.tcss"
+    WHERE = ("decision",)
+    BINDINGS = [*keys_for("decision"), *keys_for("global")]
+
+    def __init__(self, card: Card) -> None:
+        super().__init__()
+        self.card = card
+        self.index = card.proposed
+
+    def compose(self) -> ComposeResult:
+        """The card."""
+        with Vertical(id="decision-card"):
+            yield Static(content(Said(self.card.title, "heading")), id="decision-title")
+            with VerticalScroll(id="decision-facts", can_focus=False):
+                facts = [line(f"· {fact}", "quiet") for fact in self.card.facts]
+                yield Static(contents([line(self.card.happened), *facts]))
+            for choice in self.card.choices:
+                yield ChoiceRow(choice)
+            yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Marks what is proposed."""
+        self._draw()
+        self.show_hints()
+
+    def situation(self) -> Situation:
+        """Nothing stands against an answer."""
+        return Situation(novel=True)
+
+    def do_decision_next(self) -> None:
+        """The next option."""
+        self.index = min(self.index + 1, len(self.card.choices) - 1)
+        self._draw()
+
+    def do_decision_previous(self) -> None:
+        """The option before."""
+        self.index = max(self.index - 1, 0)
+        self._draw()
+
+    def do_decision_choose(self) -> None:
+        """Takes the marked option."""
+        self.take(self.card.choices[self.index])
+
+    def do_decision_later(self) -> None:
+        """Leaves the question open."""
+        self.dismiss(None)
+
+    def take(self, choice: Choice) -> None:
+        """The answer."""
+        self.dismiss(Chosen(self.card.id, choice.option))
+
+    def _draw(self) -> None:
+        for number, row in enumerate(self.query(ChoiceRow)):
+            row.draw(number == self.index)

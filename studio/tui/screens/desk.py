@@ -1,0 +1,108 @@
+"""The desk: outline, text, directives. Opens a novel, and puts it away again."""
+
+from __future__ import annotations
+
+import asyncio
+
+from textual.timer import Timer
+
+from studio import remembered
+from studio.pipeline.outcome import Outcome
+from studio.tui.bridge import Bridge
+from studio.tui.reading import read_book
+from studio.tui.screens.desk_pages import DeskPages
+from studio.tui.views.outline import Place
+from studio.tui.warming import warm_up
+from studio.tui.widgets.outline_list import OutlineList
+from studio.tui.widgets.prose_view import ProseView
+
+_LOOK = 0.7
+"""Seconds between two looks at the disk."""
+_REST = 0.12
+"""Seconds the cursor rests on a chapter before it is shown."""
+
+
+class DeskScreen(DeskPages):
+    """One novel."""
+
+    _browsing: Timer | None = None
+
+    async def on_mount(self) -> None:
+        """Outline and text first, everything else after the first frame (performance P5, P6)."""
+        self.bridge = Bridge(self.session, self.heard, self._over)
+        self.query_one(ProseView).ascii_only = self.studio.ascii_only
+        self.query_one(OutlineList).ascii_only = self.studio.ascii_only
+        place = self.studio.memory.place(self.session.store.layout.folder)
+        for name, width in (
+            ("outline", place.outline_width),
+            ("directives", place.directives_width),
+        ):
+            if width:
+                self.query_one(f"#{name}-pane").styles.width = width
+        self.set_class(True, "-on-outline")
+        self.book = await self.bridge.call(read_book, self.session)
+        self.draw_outline()
+        checkpoint = self.book.checkpoint
+        inflight = checkpoint.inflight_chapter
+        chapter = inflight or place.chapter or checkpoint.last_completed_chapter or 1
+        await self.show_chapter(chapter)
+        if chapter == place.chapter:
+            self.query_one(ProseView).scroll_to(y=place.scroll, animate=False)
+        self.query_one(OutlineList).go_to(chapter)
+        self.call_after_refresh(self._after_first_frame)
+
+    def _after_first_frame(self) -> None:
+        self.run_worker(self._settle(), group="settle", exit_on_error=False)
+        self.set_interval(_LOOK, self._look)
+
+    async def _settle(self) -> None:
+        """What the first frame did not wait for."""
+        await self.reread()
+        await self.find_edits()
+        await asyncio.to_thread(warm_up)
+        await self._name_model()
+
+    async def _name_model(self) -> None:
+        choice = await asyncio.to_thread(self.session.choice)
+        self.has_model = choice.provider is not None
+        self.model = choice.reason.split(", because")[0] if self.has_model else "no model"
+        self.draw_title()
+        self.draw_directives()
+
+    def _look(self) -> None:
+        self.run_worker(self.watch_disk(), group="look", exclusive=True, exit_on_error=False)
+
+    def _over(self, outcome: Outcome) -> None:
+        self.run_worker(self.outcome(outcome), group="outcome", exit_on_error=False)
+
+    async def on_outline_list_selected(self, message: OutlineList.Selected) -> None:
+        """Enter in the outline goes to the chapter, or to its scene."""
+        if message.place.chapter:
+            await self._show_place(message.place)
+            self.go_to_pane("text")
+
+    def on_outline_list_highlighted(self, message: OutlineList.Highlighted) -> None:
+        """The text follows the cursor, when it rests."""
+        if self._browsing is not None:
+            self._browsing.stop()
+        here = self.shown.chapter if self.shown else None
+        place = message.place
+        if place.chapter and (place.chapter != here or place.scene) and not self.run_state.running:
+            self._browsing = self.set_timer(_REST, lambda: self._browse(place))
+
+    def _browse(self, place: Place) -> None:
+        self.run_worker(self._show_place(place), group="browse", exclusive=True)
+
+    async def _show_place(self, place: Place) -> None:
+        if self.shown is None or place.chapter != self.shown.chapter:
+            await self.show_chapter(place.chapter)
+        if place.scene:
+            self.query_one(ProseView).go_to(place.scene, 1)
+
+    async def put_away(self) -> None:
+        """Stops what runs, and remembers the place."""
+        await self.bridge.close()
+        folder = self.session.store.layout.folder
+        memory = self.studio.memory.left(folder, self.where_now())
+        self.studio.memory = memory
+        await asyncio.to_thread(remembered.keep, self.studio.environ, memory)

@@ -1,0 +1,134 @@
+"""The desk's pages to read, and the ways to change the text by hand."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import subprocess
+from functools import partial
+from typing import Any
+
+from studio.errors import StudioError
+from studio.project.own_text import save_own_text
+from studio.project.staged import StagedChapter
+from studio.remembered import keep_unsaved
+from studio.session import WriteOrder
+from studio.tui import terminal
+from studio.tui.screens.desk_review import DeskReview
+from studio.tui.screens.editor import EditorScreen, Outcome
+from studio.tui.screens.page import PageScreen
+from studio.tui.views import chapter_pages
+
+
+class DeskPages(DeskReview):
+    """Summary, evaluation, state, log; the editor and $EDITOR."""
+
+    async def do_desk_summary(self) -> None:
+        """The summary of the chapter shown."""
+        await self._page("Summary", self._summary)
+
+    async def do_desk_evaluation(self) -> None:
+        """Its evaluation."""
+        await self._page("Evaluation", self._evaluation)
+
+    async def do_desk_state(self) -> None:
+        """The story's state."""
+        await self._page(
+            "Story state", lambda: tuple(chapter_pages.state_lines(self.session.store.state()))
+        )
+
+    async def do_desk_log(self) -> None:
+        """What happened, and what it cost."""
+
+        def lines() -> Any:
+            entries = self.session.store.journal.usage_entries()
+            return tuple(chapter_pages.log_lines(self.run_state, self._journal, entries))
+
+        await self._page("Log and cost", lines)
+
+    async def _page(self, title: str, read: Any) -> None:
+        try:
+            lines = await asyncio.to_thread(read)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return
+        chapter = f" of chapter {self.shown.chapter}" if self.shown else ""
+        about = chapter if title in ("Summary", "Evaluation") else ""
+        self.app.push_screen(PageScreen(title + about, lines))
+
+    def _staged(self) -> StagedChapter | None:
+        shown = self.shown
+        if shown is None or not self.situation().directives_here:
+            return None
+        return StagedChapter(self.session.store.layout, shown.chapter)
+
+    def _summary(self) -> Any:
+        staged, shown = self._staged(), self.shown
+        text = staged.summary() if staged else None
+        if not text and shown is not None:
+            text = self.session.store.summary(shown.chapter)
+        return tuple(chapter_pages.summary_lines(text))
+
+    def _evaluation(self) -> Any:
+        staged, shown = self._staged(), self.shown
+        found = staged.evaluation() if staged else None
+        if found is None and shown is not None:
+            found = self.session.store.evaluation(shown.chapter)
+        return tuple(chapter_pages.evaluation_lines(found))
+
+    # By hand
+
+    def do_desk_edit(self) -> None:
+        """The editor on the chapter shown."""
+        if self.shown is None or self.book is None:
+            return
+        entry = self.book.contents.entry(self.shown.chapter)
+        title = entry.title if entry else ""
+        screen = EditorScreen(self.session, self.shown, title, self.situation())
+        self.app.push_screen(screen, self._edited)
+
+    def _edited(self, outcome: Outcome | None) -> None:
+        if outcome is None:
+            return
+        if outcome.draft is not None and self.shown is not None:
+            order = WriteOrder(chapter=self.shown.chapter, draft=outcome.draft)
+            self.start("write", order)
+        else:
+            self.run_worker(self.reread(), group="reread")
+
+    async def do_desk_external(self) -> None:
+        """The writer's own editor on the chapter shown."""
+        shown = self.shown
+        command = terminal.editor_command(self.session.settings.editor, self.studio.environ)
+        if shown is None:
+            return
+        if command is None:
+            self.studio.say(
+                "No editor is set: set EDITOR, or `editor` in your config.toml.", "warning"
+            )
+            return
+        text = shown.text.text if shown.text else ""
+        try:
+            fresh = await self._handed_over(command, shown.chapter, text)
+        except (OSError, subprocess.SubprocessError, UnicodeDecodeError) as error:
+            self.studio.say(f"The editor failed, nothing was changed: {error}", "error")
+            return
+        if fresh.strip() and fresh != text:
+            expected = shown.text.sha256 if shown.text else None
+            work = partial(save_own_text, self.session.store, shown.chapter, fresh, expected)
+            if await self.tried(work):
+                await self.reread()
+        elif not fresh.strip() and text:
+            self.studio.say("The editor left an empty text; nothing was changed.", "warning")
+
+    async def _handed_over(self, command: str, chapter: int, text: str) -> str:
+        folder = self.session.store.layout.folder
+        path = keep_unsaved(self.studio.environ, folder, chapter, text)
+        with self.app.suspend():
+            done = subprocess.run([*shlex.split(command), str(path)], check=False)
+        self.app.refresh(layout=True)
+        if done.returncode != 0:
+            raise subprocess.SubprocessError(f"it ended with {done.returncode}")
+        fresh = path.read_bytes().decode()
+        keep_unsaved(self.studio.environ, folder, chapter, "")
+        return fresh

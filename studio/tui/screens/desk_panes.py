@@ -1,0 +1,301 @@
+"""The desk's panes: what stands where at each width, which one has the keys, what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.css.query import NoMatches
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import ContentSwitcher, Input, Static
+
+from studio.remembered import Place as Remembered
+from studio.session import Session
+from studio.story.directive import Directive
+from studio.tui.actions import Action, Where, of
+from studio.tui.bridge import Bridge
+from studio.tui.reading import Book, Shown
+from studio.tui.screens.place import Place, keys_for
+from studio.tui.views import directive_text
+from studio.tui.views.desk_words import empty_directives, plan_lines, title_line
+from studio.tui.views.marks import Passage
+from studio.tui.views.passages import evidence_in
+from studio.tui.views.run_state import RunState
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Said
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.diff_view import DiffView
+from studio.tui.widgets.directives_pane import DirectivesPane
+from studio.tui.widgets.lines_view import LinesView
+from studio.tui.widgets.outline_list import OutlineList
+from studio.tui.widgets.prose_view import ProseView
+from studio.tui.widgets.said import content
+from studio.tui.widgets.stage_bar import StageBar
+from studio.tui.widgets.tab_line import TabLine
+
+Pane = Literal["outline", "text", "directives"]
+PANES: tuple[Pane, ...] = ("outline", "text", "directives")
+TABS = ("draft", "diff", "plan")
+_NARROWEST, _WIDEST = 20, 80
+
+
+class TextPane(Vertical):
+    """The middle pane; its keys work whichever tab is shown."""
+
+    BINDINGS = keys_for("text")
+
+
+class DeskPanes(Place, Screen[None]):
+    """Layout, focus and drawing; what happens in them is for the classes above."""
+
+    CSS_PATH = "desk.tcss"
+    WHERE = ("desk",)
+    BINDINGS = keys_for("desk")
+    AUTO_FOCUS = "#outline"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.bridge: Bridge
+        self.book: Book | None = None
+        self.shown: Shown | None = None
+        self.run_state = RunState()
+        self.pane: Pane = "outline"
+        self.model = ""
+        self.has_model = True
+        self.direction = ""
+
+    def compose(self) -> ComposeResult:
+        """Title, notice, panes, direction, stages, hints."""
+        yield Static(id="title-line")
+        yield ActionLine(id="notice")
+        with Horizontal(id="panes"):
+            with Vertical(id="outline-pane", classes="pane"):
+                yield Static(content(Said("Outline", "heading")), classes="pane-title")
+                yield OutlineList(id="outline")
+            with TextPane(id="text-pane", classes="pane"):
+                yield TabLine(TABS, id="tabs", classes="pane-title")
+                with ContentSwitcher(initial="draft", id="tab-pages"):
+                    yield ProseView(id="draft")
+                    yield DiffView(id="diff")
+                    yield LinesView(id="plan")
+            with Vertical(id="directives-pane", classes="pane"):
+                yield Static(id="directives-title", classes="pane-title")
+                yield DirectivesPane(id="directives")
+        yield Input(id="direction", placeholder="What do you want of this chapter?")
+        yield StageBar(id="stages")
+        yield ActionLine(id="hints")
+        yield Static(id="too-small")
+
+    # Panes
+
+    def go_to_pane(self, pane: Pane) -> None:
+        """Gives a pane the keys and makes sure it is in sight."""
+        self.pane = pane
+        for name in PANES:
+            self.set_class(name == pane, f"-on-{name}")
+        self._target(pane).focus()
+        self.show_hints()
+
+    def _target(self, pane: Pane) -> Widget:
+        if pane == "text":
+            return self.query_one(f"#{self.tab}")
+        return self.query_one("#outline" if pane == "outline" else "#directives")
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """The mouse changes panes too."""
+        for pane in PANES:
+            holder = self.query_one(f"#{pane}-pane")
+            if event.widget in holder.walk_children(with_self=True) and self.pane != pane:
+                self.pane = pane
+                for name in PANES:
+                    self.set_class(name == pane, f"-on-{name}")
+        self.show_hints()
+
+    def do_desk_next_pane(self) -> None:
+        """The next pane, round the end."""
+        self.go_to_pane(PANES[(PANES.index(self.pane) + 1) % len(PANES)])
+
+    def do_desk_previous_pane(self) -> None:
+        """The pane before."""
+        self.go_to_pane(PANES[(PANES.index(self.pane) - 1) % len(PANES)])
+
+    def do_desk_outline(self) -> None:
+        """The outline."""
+        self.go_to_pane("outline")
+
+    def do_desk_text(self) -> None:
+        """The text."""
+        self.go_to_pane("text")
+
+    def do_desk_directives(self) -> None:
+        """The directives."""
+        self.go_to_pane("directives")
+
+    def do_desk_zoom(self) -> None:
+        """Only this pane, or all again."""
+        self.toggle_class("-zoom")
+
+    def do_desk_narrower(self) -> None:
+        """Takes two columns from a side pane."""
+        self._widen(-2)
+
+    def do_desk_wider(self) -> None:
+        """Gives a side pane two columns."""
+        self._widen(2)
+
+    def _widen(self, columns: int) -> None:
+        side: Pane = "outline" if self.pane == "text" else self.pane
+        holder = self.query_one(f"#{side}-pane")
+        holder.styles.width = min(_WIDEST, max(_NARROWEST, holder.size.width + columns))
+
+    # Tabs
+
+    @property
+    def tab(self) -> str:
+        """The tab in sight."""
+        return self.query_one("#tab-pages", ContentSwitcher).current or "draft"
+
+    def go_to_tab(self, tab: str) -> None:
+        """Turns the text pane."""
+        self.query_one("#tab-pages", ContentSwitcher).current = tab
+        self.query_one(TabLine).show(tab)
+        if self.pane == "text":
+            self.query_one(f"#{tab}").focus()
+
+    def do_desk_next_tab(self) -> None:
+        """The next tab, round the end."""
+        self.go_to_tab(TABS[(TABS.index(self.tab) + 1) % len(TABS)])
+
+    def do_desk_previous_tab(self) -> None:
+        """The tab before."""
+        self.go_to_tab(TABS[(TABS.index(self.tab) - 1) % len(TABS)])
+
+    def on_tab_line_chosen(self, message: TabLine.Chosen) -> None:
+        """By mouse."""
+        self.go_to_tab(message.tab)
+
+    def do_text_follow(self) -> None:
+        """Follow the stream, or stay."""
+        prose = self.query_one(ProseView)
+        prose.follow = not prose.follow
+        self.studio.say("Following the text." if prose.follow else "Staying where you read.")
+
+    def do_text_copy(self) -> None:
+        """The selected words to the clipboard."""
+        self.app.copy_to_clipboard(self.query_one(ProseView).selected_text)
+        self.studio.say("Copied.")
+
+    # Drawing
+
+    def draw_title(self) -> None:
+        """The line at the head."""
+        width = self.size.width or 80
+        words = title_line(self.book, self.shown, self.model, width)
+        self.query_one("#title-line", Static).update(content(words))
+
+    def draw_directives(self) -> None:
+        """The right pane, and the marks in the text."""
+        shown = self.shown
+        pane = self.query_one(DirectivesPane)
+        sheet = shown.sheet if shown else None
+        pane.show(
+            sheet, self.run_state.rewrites, empty_directives(self.situation(), self.has_model)
+        )
+        count = directive_text.counter(sheet)
+        title = (Said("Directives", "heading"), Said(f"  {count}", "accent"))
+        self.query_one("#directives-title", Static).update(content(title))
+        self.mark(pane.selected)
+
+    def mark(self, directive: Directive | None) -> None:
+        """Highlights the passage of the selected directive."""
+        prose = self.query_one(ProseView)
+        if directive is None:
+            prose.highlight()
+            prose.mark(())
+            return
+        at = directive.result.location if directive.result else directive.location
+        prose.highlight(Passage(at.scene_number, at.paragraph_start, at.paragraph_end))
+        prose.mark(evidence_in(self.shown.text if self.shown else None, directive))
+
+    def draw_plan(self) -> None:
+        """The plan tab."""
+        self.query_one("#plan", LinesView).show(plan_lines(self.shown) if self.shown else ())
+
+    def draw_too_small(self) -> None:
+        """The notice for a window that is too small."""
+        size = self.app.size
+        words = f"The studio needs 60 columns and 15 rows; this is {size.width}x{size.height}."
+        self.query_one("#too-small", Static).update(content(words))
+
+    def on_resize(self) -> None:
+        """Draws what depends on the width."""
+        self.draw_title()
+        self.draw_too_small()
+
+    def hinted(self) -> Iterable[Action]:
+        """First what the pane itself can do."""
+        here: tuple[Where, ...] = () if self.pane == "outline" else (self.pane,)
+        return (a for a in (*of(*here), *of("desk"), *of("global")) if a.hint)
+
+    # Facts
+
+    def situation(self) -> Situation:
+        """What the actions look at."""
+        book, shown = self.book, self.shown
+        checkpoint = book.checkpoint if book else None
+        try:
+            chosen = self.query_one(DirectivesPane).selected
+            selection = bool(self.query_one(ProseView).selected_text)
+        except NoMatches:
+            chosen, selection = None, False
+        sheet = shown.sheet if shown else None
+        inflight = checkpoint.inflight_chapter if checkpoint else None
+        return Situation(
+            novel=book is not None,
+            running=self.run_state.running,
+            stopping=self.run_state.stopping,
+            inflight=inflight,
+            staged=bool(book and book.staged),
+            decision=checkpoint.pending_decision.kind
+            if checkpoint and checkpoint.pending_decision
+            else None,
+            shown=shown.chapter if shown else None,
+            shown_written=bool(shown and shown.text),
+            shown_committed=bool(
+                shown and checkpoint and shown.chapter <= checkpoint.last_completed_chapter
+            ),
+            directive=chosen.status if chosen else None,
+            has_result=bool(chosen and chosen.result),
+            directives_here=bool(shown and shown.chapter == inflight),
+            pending=len([d for d in sheet.open if d.status == "pending"]) if sheet else 0,
+            approved=len(sheet.approved) if sheet else 0,
+            selection=selection,
+            has_model=self.has_model,
+        )
+
+    def where_now(self) -> Remembered:
+        """What to remember of this desk."""
+        cells = [self._set_width(name) for name in ("outline", "directives")]
+        return Remembered(
+            chapter=self.shown.chapter if self.shown else None,
+            scroll=self.query_one(ProseView).scroll_offset.y,
+            tab=self.tab,
+            outline_width=cells[0],
+            directives_width=cells[1],
+        )
+
+    def _set_width(self, side: str) -> int | None:
+        """The width the writer gave a pane; None where the style sheet's is in force."""
+        inline = self.query_one(f"#{side}-pane").styles.inline
+        width = inline.width if inline.has_rule("width") else None
+        return int(width.value) if width is not None else None
+
+    def on_any_key(self) -> None:
+        """The stream waits while the key is painted."""
+        self.bridge.hold()
+        self.query_one(ProseView).hold_back()

@@ -1,0 +1,171 @@
+"""The review at the desk: the same decisions as `studio directives`, one key each."""
+
+from __future__ import annotations
+
+from studio.story.directive import Directive, DirectiveStatus
+from studio.tui.screens.ask import Ask, AskText, Confirm
+from studio.tui.screens.desk_writing import DeskWriting
+from studio.tui.views.marks import Passage
+from studio.tui.widgets.directives_pane import DirectivesPane
+from studio.tui.widgets.prose_view import ProseView
+
+_IN_TEXT = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
+
+
+class DeskReview(DeskWriting):
+    """Directives."""
+
+    @property
+    def directives(self) -> DirectivesPane:
+        """The pane."""
+        return self.query_one(DirectivesPane)
+
+    def on_directives_pane_moved(self, message: DirectivesPane.Moved) -> None:
+        """The text follows the cursor."""
+        self.mark(message.directive)
+        self.draw_diff()
+        self.show_hints()
+        if message.directive is not None and not self.run_state.running:
+            at = message.directive.location
+            self.go_to_tab("diff" if message.directive.result else "draft")
+            self.query_one(ProseView).go_to(at.scene_number, at.paragraph_start)
+
+    def on_prose_view_paragraph_clicked(self, message: ProseView.ParagraphClicked) -> None:
+        """A click on a paragraph finds its directive."""
+        sheet = self.shown.sheet if self.shown else None
+        for directive in sheet.directives if sheet else ():
+            at = directive.location
+            here = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+            if here.holds(message.scene, message.paragraph):
+                self.directives.go_to(directive.id)
+                return
+
+    def do_directives_next(self) -> None:
+        """The next."""
+        self.directives.move(1)
+
+    def do_directives_previous(self) -> None:
+        """The one before."""
+        self.directives.move(-1)
+
+    def do_directives_expand(self) -> None:
+        """More or less of it."""
+        self.directives.expanded = not self.directives.expanded
+
+    async def do_directives_accept(self) -> None:
+        """Accept, or keep what is in the text."""
+        await self._change("accept")
+
+    def do_directives_reject(self) -> None:
+        """Reject, with a reason if she likes."""
+        words = "A reason helps to learn from it; it may stay empty."
+        self.app.push_screen(
+            Ask("Reject this directive?", words), lambda said: self._after(said, "reject", "reason")
+        )
+
+    def do_directives_edit(self) -> None:
+        """Her own instruction."""
+        chosen = self._chosen()
+        words = "The surgeon follows your words and changes nothing but this passage."
+        self.app.push_screen(
+            AskText("Edit the instruction", words, chosen.instruction),
+            lambda said: self._after(said, "edit", "instruction"),
+        )
+
+    def do_directives_edit_text(self) -> None:
+        """Her own passage."""
+        chosen = self._chosen()
+        begin = chosen.edited_text or (chosen.result.after if chosen.result else "")
+        self.app.push_screen(
+            AskText(
+                "Edit the result",
+                "Your words replace the passage; no model is asked.",
+                begin or chosen.current_text,
+            ),
+            lambda said: self._after(said, "edit", "text"),
+        )
+
+    async def do_directives_undo(self) -> None:
+        """Takes the decision or the fix back."""
+        await self._change("undo")
+
+    def do_directives_retry(self) -> None:
+        """Again, with a note."""
+        chosen = self._chosen()
+        words = "What should be different this time? Your note goes to the surgeon."
+
+        def answered(note: str | None) -> None:
+            if note is not None:
+                self.run_worker(self._retry(chosen, note.strip()), group="decide")
+
+        self.app.push_screen(Ask("Try again", words), answered)
+
+    def do_directives_accept_rest(self) -> None:
+        """All that are open, after asking."""
+        self._ask_rest("accept", "Accept the rest?", "The surgeon works on each of them.")
+
+    def do_directives_reject_rest(self) -> None:
+        """All that are open, after asking."""
+        self._ask_rest("reject", "Reject the rest?", "They do not come back for this text.")
+
+    def _ask_rest(self, action: str, title: str, words: str) -> None:
+        count = self.situation().pending
+        told = f"{count} directive{'s' if count > 1 else ''}. {words}"
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.run_worker(self._change_all(action), group="decide")
+
+        self.app.push_screen(Confirm(title, told), answered)
+
+    def _chosen(self) -> Directive:
+        chosen = self.directives.selected
+        assert chosen is not None  # the action's reason_disabled says so
+        return chosen
+
+    def _after(self, said: str | None, action: str, field: str) -> None:
+        """Carries out what was typed; an empty reason is one, an empty text is none."""
+        if said is not None and (said.strip() or field == "reason"):
+            self.run_worker(self._change(action, **{field: said.strip()}), group="decide")
+
+    async def _change(self, action: str, **options: str) -> None:
+        chosen = self._chosen()
+        changed = await self.tried(self.session.change_directives, action, [chosen.id], **options)
+        if changed:
+            await self._decided_on(advance=action != "undo")
+
+    async def _change_all(self, action: str) -> None:
+        sheet = self.shown.sheet if self.shown else None
+        ids = [d.id for d in sheet.open if d.status is DirectiveStatus.PENDING] if sheet else []
+        if await self.tried(self.session.change_directives, action, ids):
+            await self._decided_on(advance=False)
+
+    async def _retry(self, chosen: Directive, note: str) -> None:
+        if chosen.status in _IN_TEXT and not await self.tried(
+            self.session.change_directives, "undo", [chosen.id]
+        ):
+            return
+        instruction = chosen.instruction
+        if await self.tried(
+            self.session.change_directives,
+            "edit",
+            [chosen.id],
+            reason=note,
+            instruction=instruction,
+        ):
+            await self.reread(fresh=False)
+            self.start("resume")
+
+    async def _decided_on(self, *, advance: bool) -> None:
+        await self.reread(fresh=False)
+        if advance:
+            self.directives.advance()
+        now = self.situation()
+        if now.directives_here and not now.pending and now.approved:
+            self.studio.say(f"All decided. w lets the surgeon work on {now.approved}.")
+        elif now.directives_here and not now.pending and self._nothing_open():
+            self.studio.say("All decided. w goes on to the commit.")
+
+    def _nothing_open(self) -> bool:
+        sheet = self.shown.sheet if self.shown else None
+        return sheet is not None and not sheet.open

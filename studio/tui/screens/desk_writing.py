@@ -1,0 +1,347 @@
+"""The desk at work: starting, stopping and following a run, and what comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+from textual.widgets import Input
+
+from studio.errors import StudioError
+from studio.pipeline.events import Event
+from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
+from studio.session import EDIT, WriteOrder
+from studio.story.checkpoint import Decision
+from studio.tui.actions import BY_ID
+from studio.tui.bridge import Kind
+from studio.tui.reading import edited_by_hand, read_book, read_shown, stamps_of
+from studio.tui.screens.ask import Confirm
+from studio.tui.screens.decision import Chosen, DecisionScreen
+from studio.tui.screens.desk_panes import DeskPanes
+from studio.tui.views.book_outline import volumes_of
+from studio.tui.views.decision_card import card_of
+from studio.tui.views.desk_words import notice, resting_stages
+from studio.tui.views.run_state import RunState, begun, ended, reduced
+from studio.tui.widgets.action_line import ActionLine, Hint
+from studio.tui.widgets.diff_view import DiffView
+from studio.tui.widgets.directives_pane import DirectivesPane
+from studio.tui.widgets.outline_list import OutlineList
+from studio.tui.widgets.prose_view import ProseView
+from studio.tui.widgets.stage_bar import StageBar
+
+_LONG = 20.0
+"""Seconds after which the end of a run rings the bell."""
+
+
+class DeskWriting(DeskPanes):
+    """Runs, and the book read again after each."""
+
+    _streamed = ""
+    _began_at = 0.0
+    _journal: tuple[str, ...] = ()
+    _stamps: tuple[object, ...] | None = None
+
+    # Reading
+
+    async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:
+        """Reads the novel again and shows a chapter: that one, else the one shown."""
+        book = await self.bridge.call(read_book, self.session, fresh)
+        before = self.book
+        if before is not None:
+            book = replace(book, edited=before.edited)
+        self.book = book
+        self.draw_outline()
+        wanted = chapter or (self.shown.chapter if self.shown else None)
+        if wanted is not None:
+            await self.show_chapter(wanted)
+        self.draw_rest()
+
+    async def show_chapter(self, chapter: int, *, keep_place: bool = True) -> None:
+        """Shows a chapter in the text pane and its directives beside it."""
+        if self.book is None:
+            return
+        shown = await self.bridge.call(read_shown, self.session, chapter, self.book.checkpoint)
+        before, self.shown = self.shown, shown
+        same = before is not None and before.chapter == chapter
+        old = before.text.text if before is not None and before.text else None
+        text = shown.text.text if shown.text else ""
+        if not (self.run_state.running and self.run_state.chapter == chapter):
+            self._streamed = ""
+            if not same or old != text:
+                prose = self.query_one(ProseView)
+                top = prose.scroll_offset.y
+                prose.load(text)
+                if same and keep_place:
+                    prose.scroll_to(y=top, animate=False)
+        self.draw_outline()
+        if not same:
+            self.go_to_tab("draft" if shown.text or self.run_state.running else "plan")
+        self.draw_rest()
+
+    def draw_outline(self) -> None:
+        """The left pane."""
+        if self.book is not None:
+            running = self.run_state.chapter if self.run_state.running else None
+            self.query_one(OutlineList).model = volumes_of(self.book, self.shown, running)
+
+    def draw_rest(self) -> None:
+        """Everything but the outline and the text."""
+        self.draw_title()
+        self.draw_plan()
+        self.draw_directives()
+        self.draw_diff()
+        self.draw_stages()
+        self.draw_notice()
+        self.show_hints()
+
+    def draw_notice(self) -> None:
+        """The line over the panes."""
+        bar = self.query_one("#notice", ActionLine)
+        now = self.situation()
+        found = notice(self.book, now, now.approved) if self.book else None
+        bar.display = found is not None
+        if found is not None:
+            offers = [Hint(BY_ID[i], title) for i, title in found.offers]
+            bar.show(found.words, offers)
+
+    def draw_stages(self) -> None:
+        """The stage bar: the run's stages, else where the chapter in work stands."""
+        bar = self.query_one(StageBar)
+        state = self.run_state
+        if state.running or self.book is None:
+            bar.show(state)
+            return
+        bar.show(replace(state, stages=resting_stages(self.book.checkpoint), stage=None))
+
+    def draw_diff(self) -> None:
+        """What the selected directive changed, else what the chapter was before."""
+        view = self.query_one(DiffView)
+        chosen = self.query_one(DirectivesPane).selected
+        language = self.book.language if self.book else "en"
+        if chosen is not None and (writing := self.run_state.rewrites.get(chosen.id)):
+            view.show(chosen.current_text, writing, language, finished=False)
+        elif chosen is not None and chosen.result is not None:
+            view.show(chosen.result.before, chosen.result.after, language)
+        elif self.shown and self.shown.text and self.shown.base is not None:
+            view.show(self.shown.base, self.shown.text.text, language)
+        else:
+            view.show("", "", language)
+
+    # Writing
+
+    async def do_desk_write(self) -> None:
+        """Goes on: with the question that waits, the surgeon's work, or the next scene."""
+        now = self.situation()
+        if now.decision is not None and not now.approved and not self._outdated():
+            self.do_desk_decide()
+            return
+        self.start("resume" if now.inflight else "write")
+
+    def start(self, kind: Kind, order: WriteOrder | None = None) -> None:
+        """Begins a run; it works on what is on the disk, so nothing else is passed."""
+        order = order or WriteOrder(direction=self.direction)
+        self.direction = ""
+        self.bridge.start(kind, order)
+        inflight = self.book.checkpoint.inflight_chapter if self.book else None
+        chapter = order.chapter or inflight or (self.book.next_chapter if self.book else None)
+        self.run_state = begun(chapter)
+        self._began_at = monotonic()
+        self._streamed = ""
+        self.draw_outline()
+        self.draw_rest()
+
+    def do_desk_stop(self) -> None:
+        """Stops at once."""
+        self.run_state = replace(self.run_state, stopping=True)
+        self.bridge.stop()
+        self.draw_stages()
+        self.show_hints()
+
+    def heard(self, events: Sequence[Event]) -> None:
+        """A batch of events from the engine."""
+        before, self.run_state = self.run_state, reduced(self.run_state, events)
+        after = self.run_state
+        if before.prose != after.prose:
+            self._stream(after)
+        self.draw_stages()
+        if before.rewrites != after.rewrites:
+            self._follow_surgeon(before, after)
+        if after.directives_changed != before.directives_changed or _stage_done(before, after):
+            self.run_worker(self.reread(fresh=False), group="reread", exclusive=True)
+
+    def _stream(self, state: RunState) -> None:
+        """The drafter's text, as it comes."""
+        if self.shown is None or state.chapter != self.shown.chapter:
+            if self._streamed or state.chapter is None:
+                return
+            self.run_worker(self.show_chapter(state.chapter), group="show")
+        prose = self.query_one(ProseView)
+        text = state.prose
+        if not self._streamed:
+            self.go_to_tab("draft")
+            prose.clear()
+        if text.startswith(self._streamed):
+            prose.append(text[len(self._streamed) :])
+        else:
+            prose.load(text, at_end=True)
+        self._streamed = text
+
+    def _follow_surgeon(self, before: RunState, after: RunState) -> None:
+        """The surgeon's words, in the detail and in the diff."""
+        pane = self.query_one(DirectivesPane)
+        if after.rewriting and after.rewriting != before.rewriting:
+            pane.go_to(after.rewriting)
+            if self.shown and self.shown.sheet and self.shown.sheet.find(after.rewriting):
+                self.go_to_tab("diff")
+        self.draw_directives()
+        self.draw_diff()
+
+    async def outcome(self, outcome: Outcome) -> None:
+        """A run has ended."""
+        self._journal = (*self._journal, *self.run_state.journal)
+        self.run_state = ended(self.run_state, outcome)
+        self._streamed = ""
+        if monotonic() - self._began_at > _LONG:
+            self.app.bell()
+        await self.reread(chapter=self.run_state.chapter)
+        if isinstance(outcome, Committed):
+            badges = f" ({', '.join(outcome.badges)})" if outcome.badges else ""
+            self.studio.say(f"Chapter {outcome.chapter} is in the book{badges}.")
+            self.go_to_tab("draft")
+            self.go_to_pane("text")
+        elif isinstance(outcome, Paused):
+            self.ask_or_point(outcome.decision)
+        elif isinstance(outcome, Stopped):
+            self.studio.say("Stopped. What was written is kept; w goes on.")
+        elif isinstance(outcome, NothingToDo):
+            self.studio.say(outcome.message)
+        elif isinstance(outcome, Failed):
+            self.studio.tell(outcome.problem)
+
+    # Deciding
+
+    def ask_or_point(self, decision: Decision) -> None:
+        """Open directives are decided in their pane; every other question has its card."""
+        if decision.kind == "review" and (self.situation().pending or decision.data.get("applied")):
+            chosen = self.query_one(DirectivesPane).selected
+            self.go_to_tab("diff" if chosen and chosen.result else "draft")
+            self.go_to_pane("directives")
+            return
+        self.go_to_tab("diff" if decision.kind == "refine" else "draft")
+        self.do_desk_decide()
+
+    def do_desk_decide(self) -> None:
+        """The card of the question that waits."""
+        pending = self.book.checkpoint.pending_decision if self.book else None
+        if self._outdated():
+            self.start("resume")
+            return
+        if pending is None or isinstance(self.app.screen, DecisionScreen):
+            return
+        self.app.push_screen(DecisionScreen(card_of(pending)), self._decided)
+
+    def _outdated(self) -> bool:
+        """Whether directives were decided since the question was put: it is put anew then."""
+        pending = self.book.checkpoint.pending_decision if self.book else None
+        sheet = self.shown.sheet if self.shown else None
+        if pending is None or pending.kind != "review" or sheet is None:
+            return False
+        if not self.situation().directives_here:
+            return False
+        asked = {*pending.data.get("pending", ()), *pending.data.get("applied", ())}
+        return asked != {directive.id for directive in sheet.open}
+
+    def _decided(self, chosen: Chosen | None) -> None:
+        if chosen is not None:
+            self.run_worker(self._carry_out(chosen), group="decide")
+
+    async def _carry_out(self, chosen: Chosen) -> None:
+        if not await self.tried(self.session.decide, chosen.option, chosen.decision_id):
+            return
+        if chosen.option == EDIT:
+            await self.studio.action_perform("desk.edit")
+            return
+        self.start("resume")
+
+    async def tried(self, work: Callable[..., object], *args: Any, **options: Any) -> bool:
+        """Does something with the novel off the loop; False, and said, where it is refused."""
+        try:
+            await self.bridge.call(work, *args, **options)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return False
+        return True
+
+    def do_desk_discard(self) -> None:
+        """Gives the chapter in work up, after asking."""
+        inflight = self.situation().inflight
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.run_worker(self._discard(), group="decide")
+
+        words = "Its texts stay in history, and it can be drafted afresh."
+        self.app.push_screen(Confirm(f"Discard chapter {inflight}?", words), answered)
+
+    async def _discard(self) -> None:
+        if await self.tried(self.session.discard):
+            await self.reread()
+
+    async def do_desk_look(self) -> None:
+        """The text of the chapter in work."""
+        inflight = self.situation().inflight
+        if inflight is not None:
+            await self.show_chapter(inflight)
+            self.go_to_pane("text")
+
+    def do_desk_again(self) -> None:
+        """A chapter of the book into review anew."""
+        if self.shown is not None:
+            self.start("write", WriteOrder(chapter=self.shown.chapter, again=True))
+
+    # Direction
+
+    def do_desk_direction(self) -> None:
+        """Opens the line for the direction."""
+        field = self.query_one("#direction", Input)
+        field.value = self.direction
+        field.display = True
+        field.focus()
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        """Keeps the direction for the next run."""
+        self.direction = message.value.strip()
+        self.close_direction()
+        if self.direction:
+            self.studio.say("w writes with this direction.")
+
+    def close_direction(self) -> None:
+        """Puts the line away."""
+        self.query_one("#direction", Input).display = False
+        self.go_to_pane(self.pane)
+
+    async def watch_disk(self) -> None:
+        """Notices what changed outside (DESIGN section 12: within a second)."""
+        if self.book is None or self.run_state.running:
+            return
+        stamps = await asyncio.to_thread(stamps_of, self.session, self.shown)
+        before, self._stamps = self._stamps, stamps
+        if before is not None and stamps != before:
+            await self.reread()
+            await self.find_edits()
+
+    async def find_edits(self) -> None:
+        """Marks the chapters that were changed by hand."""
+        edited = await self.bridge.call(edited_by_hand, self.session)
+        if self.book is not None and edited != self.book.edited:
+            self.book = replace(self.book, edited=edited)
+            self.draw_outline()
+
+
+def _stage_done(before: RunState, after: RunState) -> bool:
+    """Whether a stage left something that can be read."""
+    done = {name for name, status in after.stages.items() if status == "finished"}
+    return bool(done - {n for n, status in before.stages.items() if status == "finished"})

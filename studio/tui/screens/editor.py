@@ -1,0 +1,149 @@
+"""The editor: a chapter as plain text, saved by its own key, kept if it is closed unsaved."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import NamedTuple
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Static, TextArea
+
+from studio.errors import StudioError
+from studio.project.own_text import save_own_text
+from studio.remembered import keep_unsaved, unsaved_text
+from studio.session import Session
+from studio.tui.reading import Shown
+from studio.tui.screens.place import Place, keys_for
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Said
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.said import content
+
+_PAUSE = 1.0
+"""Seconds without a key after which unsaved text is kept aside."""
+
+
+class Outcome(NamedTuple):
+    """What came of it."""
+
+    saved: bool
+    draft: Path | None = None
+    """The text to be taken as the author's own chapter."""
+
+
+class EditorScreen(Place, Screen[Outcome]):
+    """One chapter."""
+
+    CSS_PATH = "editor.tcss"
+    WHERE = ("editor",)
+    BINDINGS = [*keys_for("editor"), *keys_for("global")]
+
+    def __init__(self, session: Session, shown: Shown, title: str, below: Situation) -> None:
+        super().__init__()
+        self._session = session
+        self._chapter = shown.chapter
+        self._standing = shown.text
+        self._planned = title
+        self._below = below
+        self._saved = False
+        self._kept: Timer | None = None
+        self._original = shown.text.text if shown.text else f"# {title or shown.chapter}\n\n"
+
+    def compose(self) -> ComposeResult:
+        """Title, text, hints."""
+        yield Static(id="editor-title")
+        yield TextArea(self._original, id="editor", soft_wrap=True, show_line_numbers=False)
+        yield ActionLine(id="hints")
+
+    async def on_mount(self) -> None:
+        """Brings back what was not saved the last time."""
+        self.show_hints()
+        self._draw("")
+        folder = self._session.store.layout.folder
+        environ = self.studio.environ
+        left = await asyncio.to_thread(unsaved_text, environ, folder, self._chapter)
+        area = self.query_one(TextArea)
+        if left and left != self._original:
+            area.load_text(left)
+            self._draw("unsaved text of the last time")
+        area.move_cursor(area.document.end)
+        area.focus()
+
+    def situation(self) -> Situation:
+        """As on the desk."""
+        return self._below
+
+    @property
+    def text(self) -> str:
+        """What stands in the editor."""
+        return self.query_one(TextArea).text
+
+    def _draw(self, note: str) -> None:
+        words = (
+            Said(f"Chapter {self._chapter}", "strong"),
+            Said(f"  {self._planned}"),
+            Said(f"   {note}", "accent"),
+        )
+        self.query_one("#editor-title", Static).update(content(words))
+
+    def on_text_area_changed(self) -> None:
+        """Keeps the text aside when the writer pauses."""
+        if self._kept is None:
+            self._kept = self.set_timer(_PAUSE, self._keep)
+        else:
+            self._kept.reset()
+        self._draw("" if self.text == self._original else "not saved")
+
+    async def _keep(self) -> Path | None:
+        self._kept = None
+        if self.text == self._original:
+            return None
+        folder = self._session.store.layout.folder
+        return await asyncio.to_thread(
+            keep_unsaved, self.studio.environ, folder, self._chapter, self.text
+        )
+
+    async def _forget(self) -> None:
+        folder = self._session.store.layout.folder
+        await asyncio.to_thread(keep_unsaved, self.studio.environ, folder, self._chapter, "")
+
+    async def do_editor_save(self) -> None:
+        """Into the novel."""
+        text = self.text
+        expected = self._standing.sha256 if self._standing else None
+        try:
+            self._standing = await asyncio.to_thread(
+                save_own_text, self._session.store, self._chapter, text, expected
+            )
+        except StudioError as error:
+            await self._keep()
+            self.studio.tell(error.problem)
+            return
+        self._original, self._saved = text, True
+        await self._forget()
+        self._draw("saved")
+
+    async def do_editor_mine(self) -> None:
+        """As the author's own chapter, to its review."""
+        if self._below.inflight not in (None, self._chapter):
+            self.studio.say(f"Chapter {self._below.inflight} is in work; finish it first.")
+            return
+        folder = self._session.store.layout.folder
+        path = await asyncio.to_thread(
+            keep_unsaved, self.studio.environ, folder, self._chapter, self.text
+        )
+        self.dismiss(Outcome(saved=True, draft=path))
+
+    async def do_editor_close(self) -> None:
+        """Back; what is not saved is kept for the next time."""
+        kept = await self._keep()
+        if kept is not None:
+            self.studio.say("Unsaved text is kept; it is here when you open the editor again.")
+        self.dismiss(Outcome(saved=self._saved))
+
+    async def put_away(self) -> None:
+        """The app ends: nothing typed is lost."""
+        await self._keep()

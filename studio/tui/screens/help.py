@@ -1,0 +1,49 @@
+"""Help: every key, those of the place one comes from first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from studio.tui.actions import PLACES, Where, of
+from studio.tui.keys import shown_keys
+from studio.tui.screens.page import PageScreen
+from studio.tui.views.words import Line, Said, line
+
+_FIRST = (
+    "Your novel is a folder of plain text. The outline is on the left, the text in the middle,"
+    " the directives on the right.",
+    "w writes the next chapter and stops at each decision. Nothing is changed without your yes:"
+    " accept, reject or edit each directive, and undo any of them alone.",
+    "Esc stops at once and loses nothing. Ctrl+P finds every action by name.",
+)
+
+
+class HelpScreen(PageScreen):
+    """All actions, with their keys."""
+
+    def __init__(self, here: Sequence[Where]) -> None:
+        super().__init__("Help", ())
+        self._here = here
+
+    def on_mount(self) -> None:
+        """The keys in force, which the writer may have changed."""
+        self._lines = tuple(help_lines(self._here, self.studio.keymap))
+        super().on_mount()
+
+
+def help_lines(here: Sequence[Where], keys: Mapping[str, str]) -> Iterator[Line]:
+    """What the studio is in three sentences, then the keys."""
+    for sentence in _FIRST:
+        yield line(sentence)
+        yield line()
+    places = [*here, *(p for p in PLACES if p not in here and p != "global"), "global"]
+    for where in dict.fromkeys(places):
+        yield line(PLACES[where], "heading")
+        for action in of(where):
+            shown = shown_keys(action, keys) or "palette"
+            yield (
+                Said(f"  {shown:<12}", "accent"),
+                Said(f" {action.title}: ", "strong"),
+                Said(action.help, "quiet"),
+            )
+        yield line()

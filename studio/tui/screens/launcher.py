@@ -1,0 +1,181 @@
+"""The launcher: recent novels, a new one, the sample, and which model is in force."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from studio.config import load_settings
+from studio.errors import StudioError
+from studio.project.create import create_novel
+from studio.project.layout import is_novel
+from studio.project.sample import copy_sample
+from studio.session import choice_of
+from studio.tui.screens.ask import Ask, Choose
+from studio.tui.screens.place import Place, keys_for
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Line, Said, line
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.said import content, contents
+
+_LANGUAGES = (("en", "English"), ("ko", "한국어"), ("zh", "中文"))
+
+
+class LauncherScreen(Place, Screen[None]):
+    """Where one begins."""
+
+    CSS_PATH = "launcher.tcss"
+    WHERE = ("launcher",)
+    BINDINGS = [*keys_for("launcher"), *keys_for("global")]
+
+    def __init__(self, folder: Path | None) -> None:
+        super().__init__()
+        self.folder = folder
+
+    def compose(self) -> ComposeResult:
+        """Title, list, model, hints."""
+        with Vertical(id="launcher"):
+            yield Static(contents(self._greeting()), id="greeting")
+            yield OptionList(id="recent")
+            yield Static(id="model-sentence")
+        yield ActionLine(id="hints")
+
+    def _greeting(self) -> list[Line]:
+        lines = [line("studio", "heading"), line("A writing studio for long fiction.", "quiet")]
+        if self.folder is not None:
+            lines += [
+                line(),
+                line(f"{self.folder} is not a novel: it holds no studio.toml.", "warn"),
+            ]
+        return lines
+
+    async def on_mount(self) -> None:
+        """The recent novels at once, the model when it is known."""
+        recent = self.query_one("#recent", OptionList)
+        for known in self.studio.memory.recent:
+            words = (Said(known.title, "strong"), Said(f"   {known.folder}", "quiet"))
+            recent.add_option(Option(content(words), id=known.folder))
+        if not self.studio.memory.recent:
+            for action, title, told in (
+                ("sample", "Try the sample novel", "a copy in a folder of yours"),
+                ("new", "Begin a new novel", "an empty one, in Korean, English or Chinese"),
+                ("path", "Open a folder", "a novel that is on this machine"),
+            ):
+                words = (Said(title, "strong"), Said(f"   {told}", "quiet"))
+                recent.add_option(Option(content(words), id=f"do:{action}"))
+        recent.highlighted = 0
+        recent.focus()
+        self.show_hints()
+        self.run_worker(self._name_model(), exit_on_error=False)
+
+    async def _name_model(self) -> None:
+        def sentence() -> str:
+            return choice_of(load_settings(None, self.studio.environ, self.studio.overrides)).reason
+
+        try:
+            told = await asyncio.to_thread(sentence)
+        except StudioError as error:
+            told = str(error.problem)
+        words = [
+            (Said("Model: ", "quiet"), Said(told)),
+            line("Everything but drafting and judging works without a model.", "quiet"),
+        ]
+        self.query_one("#model-sentence", Static).update(contents(words))
+
+    def situation(self) -> Situation:
+        """No novel is open."""
+        return Situation()
+
+    async def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
+        """Enter or a click."""
+        await self._take(message.option.id or "")
+
+    async def do_launcher_open(self) -> None:
+        """The marked one."""
+        recent = self.query_one("#recent", OptionList)
+        if recent.highlighted is not None:
+            await self._take(recent.get_option_at_index(recent.highlighted).id or "")
+
+    async def _take(self, chosen: str) -> None:
+        if chosen.startswith("do:"):
+            getattr(self, f"do_launcher_{chosen[3:]}")()
+            return
+        if not is_novel(Path(chosen)):
+            self.studio.say(f"{chosen} is not there any more.", "warning")
+            return
+        await self.studio.open_folder(Path(chosen))
+
+    def do_launcher_path(self) -> None:
+        """By its folder."""
+        self.run_worker(self._open_path(), group="launch")
+
+    def do_launcher_new(self) -> None:
+        """A new one."""
+        self.run_worker(self._new(), group="launch")
+
+    def do_launcher_sample(self) -> None:
+        """A copy of the sample."""
+        self.run_worker(self._sample(), group="launch")
+
+    async def _open_path(self) -> None:
+        words = "The folder that holds its studio.toml."
+        said = await self.app.push_screen_wait(Ask("Open a novel", words, str(Path.cwd()), False))
+        if said is None:
+            return
+        folder = _path(said)
+        if not is_novel(folder):
+            self.studio.say(f"{folder} is not a novel: it holds no studio.toml.", "warning")
+            return
+        await self.studio.open_folder(folder)
+
+    async def _new(self) -> None:
+        title = await self.app.push_screen_wait(Ask("A new novel", "What is its title?", "", False))
+        if title is None:
+            return
+        language = await self.app.push_screen_wait(Choose("Its language", _LANGUAGES))
+        if language is None:
+            return
+        folder = await self.app.push_screen_wait(
+            Ask("Its folder", "A new or empty folder.", str(_free(_slug(title))), False)
+        )
+        if folder is not None:
+            await self._made(_path(folder), lambda there: create_novel(there, title, language))
+
+    async def _sample(self) -> None:
+        words = "The sample is copied there; nothing else is touched."
+        said = await self.app.push_screen_wait(
+            Ask("Try the sample novel", words, str(_free("the-returns-book")), False)
+        )
+        if said is not None:
+            await self._made(_path(said), copy_sample)
+
+    async def _made(self, folder: Path, make: Callable[[Path], object]) -> None:
+        try:
+            await asyncio.to_thread(make, folder)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return
+        await self.studio.open_folder(folder)
+
+
+def _path(said: str) -> Path:
+    return Path(said.strip()).expanduser().absolute()
+
+
+def _slug(title: str) -> str:
+    plain = "".join(c if c.isalnum() else "-" for c in title.lower())
+    return "-".join(part for part in plain.split("-") if part) or "novel"
+
+
+def _free(name: str) -> Path:
+    """A folder of that name in the home folder that is not there yet."""
+    home = Path.home()
+    candidates = (home / (name if n == 1 else f"{name}-{n}") for n in range(1, 1000))
+    return next((path for path in candidates if not path.exists()), home / name)

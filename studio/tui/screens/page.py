@@ -1,0 +1,51 @@
+"""A page to read: summary, state, evaluation, log, settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import Static
+
+from studio.tui.screens.place import Place, keys_for
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Line, Said, line
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.lines_view import LinesView
+from studio.tui.widgets.said import content
+
+
+class PageScreen(Place, Screen[None]):
+    """A title and lines under it."""
+
+    CSS_PATH = "page.tcss"
+    WHERE = ("page",)
+    BINDINGS = [*keys_for("page"), *keys_for("global")]
+
+    def __init__(self, title: str, lines: Iterable[Line]) -> None:
+        super().__init__()
+        self._title = title
+        self._lines: tuple[Line, ...] = tuple(lines)
+
+    def compose(self) -> ComposeResult:
+        """Title, page, hints."""
+        yield Static(content(Said(self._title, "heading")), id="page-title")
+        yield LinesView(id="page")
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Shows the lines."""
+        nothing = (line("There is nothing here yet.", "quiet"),)
+        self.query_one(LinesView).show(self._lines or nothing)
+        self.query_one(LinesView).focus()
+        self.show_hints()
+
+    def situation(self) -> Situation:
+        """What lies below: it may be running."""
+        *_, below, _here = (None, *self.app.screen_stack)
+        return below.situation() if isinstance(below, Place) else Situation()
+
+    def do_page_close(self) -> None:
+        """Back."""
+        self.dismiss(None)

@@ -1,0 +1,67 @@
+"""What every screen of ours has: keys from the list of actions, and the facts they look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.binding import Binding, BindingType
+
+from studio.tui.actions import Action, Where, of
+from studio.tui.views.situation import Situation
+from studio.tui.widgets.action_line import ActionLine, Hint
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from studio.tui.app import StudioApp
+
+
+def keys_for(*places: Where) -> list[BindingType]:
+    """The bindings of these places."""
+    return [binding(action) for action in of(*places) if action.keys]
+
+
+def binding(action: Action) -> Binding:
+    """An action as Textual binds it; its id makes it remappable."""
+    return Binding(
+        action.keys,
+        f"app.perform('{action.id}')",
+        action.title,
+        show=False,
+        priority=action.priority,
+        id=action.id,
+    )
+
+
+class Place:
+    """Mixed into every screen."""
+
+    WHERE: ClassVar[tuple[Where, ...]] = ()
+    """The places whose actions work here, beside those that work everywhere."""
+
+    @property
+    def studio(self) -> StudioApp:
+        """The app, by its own type."""
+        return cast("StudioApp", cast("Screen[object]", self).app)
+
+    def situation(self) -> Situation:
+        """The facts that actions look at."""
+        return Situation()
+
+    def hinted(self) -> Iterable[Action]:
+        """The actions the foot of the screen names, the most useful first."""
+        return (a for a in (*of(*self.WHERE), *of("global")) if a.hint)
+
+    def show_hints(self) -> None:
+        """Draws the foot of the screen again."""
+        now = self.situation()
+        screen = cast("Screen[object]", self)
+        for line in screen.query("#hints").results(ActionLine):
+            line.show((), [Hint(a) for a in self.hinted() if a.reason_disabled(now) is None])
+
+    def on_any_key(self) -> None:
+        """A key was pressed, whatever it is for."""
+
+    async def put_away(self) -> None:
+        """Called before the screen goes: stops what runs and remembers the place."""

@@ -1,0 +1,18 @@
+"""Heavy packages, loaded in a thread once the first frame stands (performance P6)."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+from contextlib import suppress
+
+_HEAVY = ("anthropic", "jsonschema")
+
+
+def warm_up() -> None:
+    """Loads what the first call to a model would otherwise wait for, then quiets the collector."""
+    for name in _HEAVY:
+        with suppress(ImportError):
+            importlib.import_module(name)
+    gc.collect()
+    gc.freeze()

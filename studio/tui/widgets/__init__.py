@@ -1,0 +1,3 @@
+"""The parts a screen is made of."""
+
+from __future__ import annotations

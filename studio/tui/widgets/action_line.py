@@ -1,0 +1,85 @@
+"""A line of words and actions: the hints at the foot of a screen, and the notice at its head."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from textual import events
+from textual.content import Content
+from textual.widget import Widget
+
+from studio.tui.actions import Action
+from studio.tui.keys import first_key
+from studio.tui.views.words import Line, Said
+from studio.tui.widgets.said import content
+
+_GAP = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """An action on a line, perhaps under another title."""
+
+    action: Action
+    title: str = ""
+
+
+class ActionLine(Widget):
+    """One row. What does not fit is left out from the end; a click does the action."""
+
+    DEFAULT_CSS = """
+    ActionLine { height: 1; width: 1fr; }
+    """
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._words: Line = ()
+        self._hints: tuple[Hint, ...] = ()
+        self._places: list[tuple[int, int, str]] = []
+
+    def show(self, words: Line, hints: Iterable[Hint]) -> None:
+        """Says something, with what can be done about it."""
+        hints = tuple(hints)
+        if (words, hints) != (self._words, self._hints):
+            self._words, self._hints = words, hints
+            self.refresh()
+
+    def render(self) -> Content:
+        """The words first, then as many hints as fit."""
+        width = self.size.width
+        needed = sum(self._length(hint) for hint in self._hints)
+        pieces = [content(self._words).truncate(max(12, width - needed), ellipsis=True)]
+        if not self._words:
+            pieces = []
+        at = pieces[0].cell_length if pieces else 0
+        self._places = []
+        for hint in self._hints:
+            length = self._length(hint)
+            if at + length > width:
+                break
+            self._places.append((at, at + length, hint.action.id))
+            pieces.append(self._shown(hint))
+            at += length
+        return Content("").join(pieces)
+
+    def _key(self, hint: Hint) -> str:
+        return first_key(hint.action, getattr(self.app, "keymap", {}))
+
+    def _title(self, hint: Hint) -> str:
+        return hint.title or hint.action.title
+
+    def _length(self, hint: Hint) -> int:
+        return cell_len(f"{self._key(hint)} {self._title(hint)}") + len(_GAP)
+
+    def _shown(self, hint: Hint) -> Content:
+        key, title = Said(self._key(hint), "accent"), Said(f" {self._title(hint)}")
+        return content((Said(_GAP), key, title))
+
+    async def on_click(self, event: events.Click) -> None:
+        """Does the action under the mouse."""
+        for start, end, action_id in self._places:
+            if start <= event.x < end:
+                await self.app.run_action(f"app.perform('{action_id}')")
+                return

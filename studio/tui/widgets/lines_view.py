@@ -1,0 +1,61 @@
+"""Many short lines of words: scrolled, wrapped, and drawn only where they are in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual.content import Content
+from textual.strip import Strip
+
+from studio.tui.views.words import Line
+from studio.tui.widgets.line_scroll import LineScroll
+from studio.tui.widgets.said import content
+
+
+class LinesView(LineScroll):
+    """A page of words."""
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._said: tuple[Line, ...] = ()
+        self._rows: list[Content] = []
+        self._width = 0
+
+    def show(self, lines: Iterable[Line], *, keep_place: bool = False) -> None:
+        """Shows other lines, from the top unless the place is kept."""
+        said = tuple(lines)
+        if said == self._said:
+            return
+        self._said = said
+        self._width = 0
+        self._lay_out()
+        if not keep_place:
+            self.scroll_to(y=0, animate=False)
+
+    def on_resize(self) -> None:
+        """Wraps again."""
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        width = self.pane.width
+        if not width or width == self._width:
+            return
+        self._width = width
+        self._rows = [row for line in self._said for row in _wrapped(line, width)]
+        self.count_rows(len(self._rows))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """One row in sight."""
+        style = self.visual_style
+        at = self.scroll_offset.y + y
+        if at >= len(self._rows):
+            return Strip.blank(self.pane.width, style.rich_style)
+        row = self._rows[at]
+        strip = Strip(row.render_segments(style), row.cell_length)
+        return strip.adjust_cell_length(self.pane.width, style.rich_style)
+
+
+def _wrapped(line: Line, width: int) -> list[Content]:
+    words = content(line, keep_newlines=True)
+    return words.wrap(width) if words.plain else [Content("")]

@@ -1,0 +1,40 @@
+"""From words with a tone to what Textual paints. Every foreign word on a screen of ours passes
+here: made harmless, and never read as markup (reliability S7, S8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from textual.content import Content
+
+from studio.text.safe import safe_text
+from studio.tui.views.words import Line, Said, Tone
+
+STYLES: Mapping[Tone, str] = {
+    "plain": "",
+    "quiet": "$text-muted",
+    "strong": "bold",
+    "accent": "$accent",
+    "good": "$success",
+    "warn": "$warning",
+    "bad": "$error",
+    "quote": "italic",
+    "heading": "bold $primary",
+}
+
+
+def content(words: str | Said | Line, keep_newlines: bool = False) -> Content:
+    """One line of words."""
+    if isinstance(words, str):
+        return Content(safe_text(words, keep_newlines=keep_newlines))
+    pieces = (words,) if isinstance(words, Said) else words
+    return Content("").join(
+        Content.styled(safe_text(p.text, keep_newlines=keep_newlines), STYLES[p.tone])
+        for p in pieces
+        if p.text
+    )
+
+
+def contents(lines: Iterable[Line]) -> Content:
+    """Lines under one another."""
+    return Content("\n").join(content(one) for one in lines)

@@ -1,0 +1,59 @@
+"""The tabs of the text pane, in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+
+from studio.tui.views.words import Said
+from studio.tui.widgets.said import content
+
+
+class TabLine(Widget):
+    """One row; a click turns to a tab."""
+
+    DEFAULT_CSS = """
+    TabLine { height: 1; }
+    """
+
+    class Chosen(Message):
+        """A tab was clicked."""
+
+        def __init__(self, tab: str) -> None:
+            super().__init__()
+            self.tab = tab
+
+    def __init__(
+        self, tabs: Sequence[str], *, id: str | None = None, classes: str | None = None
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self.tabs = tuple(tabs)
+        self.current = self.tabs[0]
+        self.note = ""
+
+    def show(self, tab: str, note: str | None = None) -> None:
+        """Marks a tab; `note` stands behind the tabs."""
+        self.current = tab
+        self.note = self.note if note is None else note
+        self.refresh()
+
+    def render(self) -> Content:
+        """The tabs, the current one marked."""
+        pieces = [
+            Said(f"{tab.capitalize()}  ", "heading" if tab == self.current else "quiet")
+            for tab in self.tabs
+        ]
+        return content((*pieces, Said(self.note, "quiet")))
+
+    def on_click(self, event: events.Click) -> None:
+        """Turns to the tab under the mouse."""
+        at = 0
+        for tab in self.tabs:
+            at += len(tab) + 2
+            if event.x < at + self.gutter.left:
+                self.post_message(self.Chosen(tab))
+                return
