@@ -113,7 +113,7 @@ class DiffView(LineScroll):
                 self._lay()
                 if at_end and not wanted.finished:
                     self._show_newest()
-                if self.busy and not self._wanted.finished:
+                if not self._wanted.finished:
                     await asyncio.sleep(max(FRAME, 3 * (monotonic() - begun)))
         finally:
             self._working = False

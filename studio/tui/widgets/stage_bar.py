@@ -1,0 +1,57 @@
+"""The stage bar: lock to commit, where the chapter stands, tokens and money; one line."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from textual.geometry import Size
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from studio.tui.views.run_state import RunState
+from studio.tui.views.stage_line import stage_line
+
+_LOOKS = ("done", "active", "skipped", "failed", "waiting", "rest")
+
+
+class StageBar(Widget):
+    """Draws the state of a run; shortens itself for narrow screens."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES = {f"stage-bar--{look}" for look in _LOOKS}
+    DEFAULT_CSS = """
+    StageBar {
+        height: 1;
+        & > .stage-bar--done { color: $text-success; }
+        & > .stage-bar--active { text-style: bold; }
+        & > .stage-bar--failed { color: $text-error; text-style: bold; }
+        & > .stage-bar--skipped { color: $text-muted; }
+        & > .stage-bar--waiting { color: $text-muted; }
+        & > .stage-bar--rest { color: $text-muted; }
+    }
+    """
+
+    state: reactive[RunState] = reactive(RunState(), init=False)
+    """The run that is shown."""
+    ascii_only: reactive[bool] = reactive(False)
+    """Whether marks are ASCII."""
+
+    def show(self, state: RunState) -> None:
+        """Shows another state; redraws only if it looks different."""
+        self.state = state
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """One line."""
+        return 1
+
+    def render_line(self, y: int) -> Strip:
+        """The line."""
+        width = self.size.width
+        if y:
+            return Strip.blank(width, self.rich_style)
+        strip = Strip(
+            Segment(piece.text, self.get_component_rich_style(f"stage-bar--{piece.look}"))
+            for piece in stage_line(self.state, width, self.ascii_only)
+            if piece.text
+        )
+        return strip.adjust_cell_length(width, self.rich_style)
