@@ -13,6 +13,27 @@ from tests.cli.command import Ended
 
 Typed = Callable[..., Ended]
 
+OWN_CHAPTER = """# The Salt Ledger
+
+Mara saw the ledger. She saw that it was wet. She felt that it had been opened, and she \
+noticed a thumbprint. She saw salt on it.
+
+“You might have written,” Joss said.
+
+She closed the book, and nobody on the quay said a word about the missing boat.
+
+* * *
+
+The stove ticked as it cooled. She counted the steps down to the cellar and lost count.
+"""
+
+
+def own_chapter(folder: Path) -> Path:
+    """A file with a chapter that gets one directive."""
+    file = folder / "own.md"
+    file.write_text(OWN_CHAPTER, "utf-8")
+    return file
+
 
 @pytest.fixture
 def typed(capsys: pytest.CaptureFixture[str]) -> Typed:

@@ -1,0 +1,105 @@
+"""`studio check`: any text, measured without a model."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from studio.project.create import create_novel
+from tests.cli.command import tree
+from tests.cli.conftest import Typed
+
+KEYS = {
+    "schema_version",
+    "language",
+    "source_sha256",
+    "characters",
+    "words",
+    "paragraphs",
+    "sentences",
+    "metrics",
+    "directives",
+    "suppressed",
+}
+KOREAN = "# 밤\n\n그는 문이 열리는 것을 느꼈다. “누구세요?” 그녀가 물었다. 비가 왔다.\n"
+
+
+@pytest.fixture
+def korean(tmp_path: Path) -> Path:
+    file = tmp_path / "밤.md"
+    file.write_text(KOREAN, "utf-8")
+    return file
+
+
+def test_json_holds_the_contract_and_nothing_else(korean: Path, typed: Typed) -> None:
+    report = typed("check", korean, "--json").json
+    assert set(report) == KEYS
+    assert report["source_sha256"] == hashlib.sha256(KOREAN.encode()).hexdigest()
+    for metric in report["metrics"].values():
+        assert set(metric) == {"value", "unit", "n", "threshold", "ok", "spans"}
+        for span in metric["spans"]:
+            assert KOREAN[span["start"] : span["end"]] == span["text"]
+
+
+def test_the_language_is_guessed_or_given(korean: Path, typed: Typed) -> None:
+    assert typed("check", korean, "--json").json["language"] == "ko"
+    assert typed("check", korean, "--language", "zh", "--json").json["language"] == "zh"
+    assert typed("check", korean, "--language", "fr").code == 2
+
+
+def test_findings_are_no_failure_and_readable(korean: Path, typed: Typed) -> None:
+    ended = typed("check", korean)
+    assert ended.code == 0
+    assert "느꼈다" in ended.out
+
+
+def test_a_chapter_is_measured_by_the_novels_own_targets(novel: Path, typed: Typed) -> None:
+    (novel / "chapters").mkdir(exist_ok=True)
+    (novel / "chapters/chapter-001.md").write_text("# One\n\nShe saw the sea.\n")
+    with (novel / "studio.toml").open("a") as file:
+        file.write("filter_word_density = { max = 7 }\n")
+    metric = typed("check", "1", "--json").json["metrics"]["filter_word_density"]
+    assert metric["threshold"] == {"max": 7.0}
+    other = typed("check", "1", "--json", "--language", "ko").json["metrics"]
+    assert other["filter_word_density"]["threshold"] != {"max": 7.0}
+
+
+def test_a_file_named_like_a_number_is_a_file(novel: Path, typed: Typed) -> None:
+    (novel / "7").write_text("The tide came in.\n")
+    assert typed("check", "7", "--json").json["sentences"] == 1
+
+
+def test_a_chapter_that_is_not_there_is_named_with_those_that_are(
+    novel: Path, typed: Typed
+) -> None:
+    ended = typed("check", "4")
+    assert ended.code == 2
+    assert "There is no chapter 4." in ended.err
+    assert typed("check", "0").code == 2
+
+
+def test_a_text_of_another_encoding_is_refused_with_its_byte(tmp_path: Path, typed: Typed) -> None:
+    (tmp_path / "old.md").write_bytes("비가 왔다.".encode("cp949"))
+    ended = typed("check", tmp_path / "old.md")
+    assert ended.code == 2
+    assert "byte 0" in ended.err
+
+
+def test_a_missing_file_is_a_mistake_in_usage(tmp_path: Path, typed: Typed) -> None:
+    assert typed("check", tmp_path / "nothing.md").code == 2
+    assert typed("check").code == 2
+
+
+def test_checking_changes_nothing(tmp_path: Path, typed: Typed) -> None:
+    create_novel(tmp_path / "book", "夜", "zh")
+    (tmp_path / "夜.md").write_text("# 夜\n\n雨停了。她觉得冷。\n", "utf-8")
+    before = tree(tmp_path)
+    assert typed("check", tmp_path / "夜.md", "--project", tmp_path / "book").code == 0
+    assert tree(tmp_path) == before
+
+
+def test_an_empty_text_is_measured_too(tmp_path: Path, typed: Typed) -> None:
+    (tmp_path / "empty.md").write_text("")
+    assert typed("check", tmp_path / "empty.md", "--json").json["paragraphs"] == 0

@@ -1,0 +1,292 @@
+"""Commands on real novels, run inside this process. No key is set."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from studio.project.lock import ProjectLock
+from studio.story.schemas import all_schemas
+from tests.cli.command import Ended, tree
+from tests.cli.conftest import OWN_CHAPTER, Typed, own_chapter
+
+READING = (
+    ["status"],
+    ["status", "--json"],
+    ["verify"],
+    ["decide"],
+    ["directives"],
+    ["check", "1"],
+    ["check", "staging/chapters/chapter-001.md", "--json"],
+    ["doctor"],
+    ["config"],
+    ["agents"],
+)
+
+
+@pytest.fixture
+def in_review(novel: Path, typed: Typed) -> Ended:
+    """A chapter of the writer's own waits for her decision."""
+    paused = typed("write", "--draft", own_chapter(novel.parent))
+    assert paused.code == 4, paused.err
+    return paused
+
+
+@pytest.mark.usefixtures("in_review")
+def test_reading_commands_change_nothing(novel: Path, typed: Typed) -> None:  # req: D10
+    before = tree(novel)
+    for words in READING:
+        assert typed(*words).code == 0, words
+    assert tree(novel) == before
+
+
+@pytest.mark.usefixtures("in_review")
+def test_the_open_question_can_be_read_and_a_wrong_answer_is_refused(typed: Typed) -> None:
+    decision = typed("decide", "--json").json["decision"]
+    assert (decision["kind"], decision["recommendation"]) == ("review", "commit")
+    wrong = typed("decide", "burn")
+    assert wrong.code == 2
+    assert "commit, edit" in wrong.err
+    assert typed("decide", "commit", "--id", "another").code == 2
+    assert typed("decide", "--id", "another").code == 2
+    assert typed("decide", "--note", "no answer").code == 2
+    assert typed("decide", "--json").json["decision"] == decision
+
+
+@pytest.mark.usefixtures("in_review")
+def test_edit_names_the_file_and_leaves_the_question_open(typed: Typed) -> None:
+    ended = typed("decide", "edit")
+    assert ended.code == 0
+    assert "staging/chapters/chapter-001.md" in ended.out
+    assert typed("decide", "--json").json["decision"] is not None
+
+
+@pytest.mark.usefixtures("in_review")
+def test_an_answer_is_recorded_and_told_to_programs(typed: Typed) -> None:
+    answer = typed("decide", "commit", "--note", "as it is", "--json").json["answer"]
+    assert (answer["option"], answer["note"]) == ("commit", "as it is")
+    assert typed("decide").out == "Nothing is to be decided.\n"
+
+
+@pytest.mark.usefixtures("in_review")
+def test_directives_are_listed_with_passage_and_wish(typed: Typed) -> None:
+    out = typed("directives", "list").out
+    assert "Chapter 1: 1 open directive of 1." in out
+    assert "scene 1, paragraph 1" in out
+    assert "Mara saw the ledger." in out
+    assert "`studio directives accept dir_filter_word_removal_001`" in out
+
+
+@pytest.mark.usefixtures("in_review")
+def test_each_decision_on_a_directive_is_recorded(typed: Typed) -> None:
+    name = "dir-filter-word-removal-001"  # hyphens are accepted
+    assert typed("directives", "accept", name).out.splitlines()[0].endswith(": accepted")
+    rejected = typed("directives", "reject", "--all", "--reason", "voice", "--json").json
+    assert rejected["directives"] == []
+    assert typed("directives", "reject", name, "--reason", "voice").code == 0
+    (directive,) = typed("directives", "--json").json["directives"]
+    assert (directive["status"], directive["note"]) == ("rejected", "voice")
+    assert typed("directives", "undo", name).out.splitlines()[0].endswith(": pending")
+
+
+@pytest.mark.usefixtures("in_review")
+def test_a_directive_can_be_given_the_writers_own_words(typed: Typed, novel: Path) -> None:
+    (novel.parent / "words.txt").write_text("Salt had dried on the ledger in a thumb's shape.")
+    name = "dir_filter_word_removal_001"
+    edited = typed("directives", "edit", name, "--text", novel.parent / "words.txt", "--json")
+    (directive,) = edited.json["directives"]
+    assert directive["status"] == "edited"
+    assert directive["editedText"] == "Salt had dried on the ledger in a thumb's shape."
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["accept"],
+        ["accept", "dir_cut_001", "--all"],
+        ["accept", "dir_cut_404"],
+        ["edit", "dir_filter_word_removal_001"],
+        ["edit", "dir_filter_word_removal_001", "--instruction", "x", "--text", "y"],
+        ["edit", "dir_filter_word_removal_001", "--text", "missing.txt"],
+        ["frobnicate"],
+    ],
+)
+@pytest.mark.usefixtures("in_review")
+def test_an_unclear_decision_changes_nothing(words: list[str], typed: Typed, novel: Path) -> None:
+    before = tree(novel)
+    assert typed("directives", *words).code == 2
+    assert tree(novel) == before
+
+
+def test_without_directives_there_is_nothing_to_show(novel: Path, typed: Typed) -> None:
+    assert typed("directives").out == "There are no directives yet.\n"
+    assert typed("directives", "--json").json is None
+
+
+def test_a_hand_edit_is_listed_and_damage_ends_with_5(novel: Path, typed: Typed) -> None:
+    typed("write", "--draft", own_chapter(novel.parent), "--review", "reject")
+    assert typed("verify").out.startswith("All is well: 1 chapter")
+
+    (novel / "chapters/chapter-001.md").write_text(OWN_CHAPTER + "\nOne more line.\n", "utf-8")
+    edited = typed("verify")
+    assert edited.code == 0
+    assert "chapters/chapter-001.md" in edited.out
+
+    (novel / "state/current-state.json").write_text("{")
+    broken = typed("verify", "--json")
+    assert broken.code == 5
+    assert broken.json["findings"][0]["severity"] == "damage"
+    assert "`studio repair`" in typed("verify").err
+    assert typed("repair").code == 0
+    assert typed("verify").code == 0
+    assert typed("repair").out == "Nothing needed repair.\n"
+
+
+def test_what_cannot_be_repaired_is_named(novel: Path, typed: Typed) -> None:
+    (novel / "storylines/storylines.json").write_text("[1, 2")
+    ended = typed("repair")
+    assert ended.code == 5
+    assert "storylines/storylines.json" in ended.err
+
+
+@pytest.mark.parametrize(
+    "name", [".checkpoint.json", "ai-blacklist.json", "storylines/storylines.json", "studio.toml"]
+)
+def test_a_broken_file_is_named_and_writing_ends_with_5(
+    name: str, novel: Path, typed: Typed
+) -> None:
+    (novel / name).write_text('{"broken": ')
+    before = tree(novel)
+    ended = typed("write", "--draft", own_chapter(novel.parent), "--events")
+    assert ended.code == 5
+    assert name in ended.err
+    assert ended.events[-1]["type"] == "error"
+    changed = {path for path in tree(novel) if tree(novel)[path] != before.get(path)}
+    assert {path for path in changed if not path.startswith("logs/")} == set()
+
+
+def test_status_shows_a_novel_whose_checkpoint_is_broken_and_names_it(
+    novel: Path, typed: Typed
+) -> None:
+    (novel / ".checkpoint.json").write_text("{")
+    ended = typed("status")
+    assert ended.code == 0
+    assert "The Salt Ledger" in ended.out
+    assert ".checkpoint.json" in ended.err
+
+
+def test_a_slug_that_leads_out_of_the_novel_is_damage(novel: Path, typed: Typed) -> None:
+    plan = {"chapter": 1, "volume": 1, "title": "Night", "storyline_id": "../../x"}
+    contract = novel / "volumes/vol-01/chapter-contracts/chapter-001.json"
+    contract.write_text(json.dumps({"schema_version": 1, "objectives": ["leave"], **plan}))
+    ended = typed("write")  # req: S1
+    assert ended.code == 5
+    assert "storyline_id" in ended.err
+
+
+def test_without_a_key_a_chosen_service_is_a_mistake_in_usage(novel: Path, typed: Typed) -> None:
+    (novel / "volumes/vol-01/outline.md").write_text("## Chapter 1: Night\n\nShe leaves.\n")
+    ended = typed("write", "--provider", "anthropic")
+    assert ended.code == 2
+    assert "ANTHROPIC_API_KEY" in ended.err
+    assert not (novel / "staging").exists()
+
+
+def test_a_chapter_without_a_plan_says_how_to_make_one(novel: Path, typed: Typed) -> None:
+    ended = typed("write")
+    assert ended.code == 2
+    assert "chapter-contracts/chapter-001.json" in ended.err
+
+
+@pytest.mark.parametrize(
+    "words", [["write"], ["resume"], ["status"], ["decide"], ["directives"], ["verify"], ["repair"]]
+)
+def test_outside_of_a_novel_the_commands_of_a_novel_end_with_2(
+    words: list[str], tmp_path: Path, typed: Typed
+) -> None:
+    ended = typed(*words, "--project", tmp_path)
+    assert ended.code == 2
+    assert "is not a novel" in ended.err
+    assert ended.out == ""
+
+
+def test_a_folder_that_holds_something_is_no_place_for_a_new_novel(
+    novel: Path, typed: Typed
+) -> None:
+    before = tree(novel)
+    assert typed("new", novel, "--title", "Another", "--language", "zh").code == 2
+    assert typed("new", novel.parent / "b", "--title", "Another", "--language", "fr").code == 2
+    assert typed("new", novel.parent / "b", "--language", "zh").code == 2
+    assert tree(novel) == before
+
+
+def test_a_new_novel_can_be_looked_at_at_once(tmp_path: Path, typed: Typed) -> None:
+    folder = tmp_path / "책"
+    made = typed("new", folder, "--title", "소금 장부", "--language", "ko", "--genre", "추리")
+    assert made.code == 0
+    assert "“소금 장부” begins in" in made.out
+    assert typed("status", "--project", folder).out.startswith("소금 장부 (Korean)\n")
+
+
+def test_a_locked_novel_is_refused_with_its_holder(novel: Path, typed: Typed) -> None:
+    with ProjectLock(novel, 7):
+        ended = typed("write", "--draft", own_chapter(novel.parent), "--events")
+        assert typed("status", "--json").json["lock"] == "held"
+        assert f"process {os.getpid()}" in typed("status").out
+    assert ended.code == 3
+    assert f"process {os.getpid()}" in ended.err
+    assert ended.events[-1]["kind"] == "locked"
+
+
+def test_schemas_are_listed_and_printed(typed: Typed) -> None:
+    names = typed("schemas").out.split()
+    assert names == typed("schemas", "--json").json["schemas"]
+    assert typed("schemas", "chapter-contract").json["$id"] == "chapter-contract.schema.json"
+    assert "Did you mean chapter-contract?" in typed("schemas", "chapter-contrct").err
+    assert typed("schemas", "state", "--out", "x").code == 2
+
+
+def test_schemas_are_written_into_a_folder_once(tmp_path: Path, typed: Typed) -> None:
+    out = tmp_path / "deep" / "er"
+    assert typed("schemas", "--out", out).code == 0
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == all_schemas()
+    assert typed("schemas", "--out", out).out.endswith(" 0 changed.\n")
+    (tmp_path / "file").write_text("in the way")
+    assert typed("schemas", "--out", tmp_path / "file").code == 2
+
+
+def test_an_agent_is_listed_printed_and_overridden(novel: Path, typed: Typed) -> None:
+    listed = typed("agents", "--json").json["agents"]
+    assert {agent["source"] for agent in listed} == {"built in"}
+    (novel / "agents").mkdir()
+    (novel / "agents/scene-drafter.md").write_text("Write as the tide comes in.\n")
+    printed = typed("agents", "scene-drafter")
+    assert "agents/scene-drafter.md" in printed.out
+    assert "Write as the tide comes in." in printed.out
+    assert typed("agents", "scene-drafter", "--json").json["agent"]["id"] == "scene-drafter"
+    assert "Did you mean summarizer?" in typed("agents", "summariser").err
+
+
+def test_settings_are_shown_with_their_source_and_without_the_key(
+    novel: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-canary-0123456789")
+    shown = typed("config", "--json", "--model", "qwen3")
+    settings = shown.json["settings"]
+    assert settings["novel.title"] == {"value": "The Salt Ledger", "source": "studio.toml"}
+    assert settings["models.deep"] == {"value": "qwen3", "source": "command line"}
+    assert settings["provider.api_key"]["source"] == "environment"
+    plain = typed("config")
+    assert "canary" not in shown.out + plain.out  # req: S11
+    assert typed("config", "--project", novel.parent).code == 0
+
+
+def test_a_novel_that_tries_to_set_an_address_is_told_so(novel: Path, typed: Typed) -> None:
+    with (novel / "studio.toml").open("a") as file:
+        file.write('\n[provider]\nbase_url = "http://evil.example"\n')
+    ended = typed("config")
+    assert "evil.example" not in ended.out
+    assert "ignored" in ended.err
