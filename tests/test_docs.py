@@ -1,0 +1,290 @@
+"""README and docs say what is so: links, commands, files, fields, events and examples."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from studio.cli.program import studio
+from studio.errors import Exit
+from studio.pipeline import events
+from studio.project import layout as places
+from studio.project.changelog import parse_entry
+from studio.project.history import Version
+from studio.project.layout import Layout
+from studio.project.variations import VariationList
+from studio.prompts import FRONT_KEYS, KNOWN_SLOTS, SHORT_SLOTS
+from studio.settings import Settings
+from studio.story.calls import UsageEntry
+from studio.story.checkpoint import OrchestratorState, PipelineStage
+from studio.story.directive import DirectiveStatus
+from studio.story.document import Document
+from studio.story.novel import ExemplarMeta
+from studio.story.operations import OPERATIONS
+from studio.story.schemas import all_schemas
+from studio.story.validation import check
+from studio.text.language import load_pack
+from studio.text.metrics import measure
+from tests.readme_session import BLOCK, README, ROOT, played
+
+DOCS = ROOT / "docs"
+FORMATS = (DOCS / "file-formats.md").read_text("utf-8")
+PAGES = [
+    path
+    for path in (*sorted(ROOT.glob("*.md")), *sorted(DOCS.glob("*.md")))
+    if path.name != "keys.md"
+]
+page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+
+_FENCE = re.compile(r"^```.*?^```", re.M | re.S)
+_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+_TYPED = re.compile(r"^(?:\$ )?(studio .+)$", re.M)
+_INLINE = re.compile(r"`(studio [^`]+)`")
+_EXAMPLE = re.compile(r"<!-- example: ([\w-]+) -->\n```json\n(.*?)```", re.S)
+_NUMBERS = re.compile(r"(chapter-|vol-|scene-)(?:NNN|NN|\d+)")
+
+
+def anchors(path: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    text = _FENCE.sub("", path.read_text("utf-8"))
+    plain = [re.sub(r"[^\w\- ]", "", h.lower()) for h in re.findall(r"^#+ +(.+)$", text, re.M)]
+    return {heading.strip().replace(" ", "-") for heading in plain}
+
+
+@page
+def test_every_relative_link_leads_somewhere(path: Path) -> None:
+    text = _FENCE.sub("", path.read_text("utf-8"))
+    for link in _LINK.findall(text):
+        if link.startswith(("http:", "https:", "mailto:")):
+            continue
+        file, _, anchor = link.partition("#")
+        target = (path.parent / file).resolve() if file else path
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def typed(text: str) -> list[str]:
+    """The `studio` commands a page tells a reader to type."""
+    blocks = [block for block in _FENCE.findall(text) if block.startswith(("```sh", "```console"))]
+    return [line for block in blocks for line in _TYPED.findall(block)] + _INLINE.findall(
+        _FENCE.sub("", text)
+    )
+
+
+def understood(line: str) -> None:
+    """Parses a command line as the program would; raises click's error where it would refuse."""
+    words = shlex.split(line, comments=True)[1:]
+    command: click.Command = studio
+    context = click.Context(studio, info_name="studio")
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        name = words.pop(0)
+        found = command.get_command(context, name)
+        if found is None:
+            raise click.UsageError(f"no command {name}")
+        command = found
+    command.make_context(
+        "studio", words, parent=context, allow_interspersed_args=True
+    ) if words else None
+
+
+@page
+def test_every_command_is_one_the_program_takes(path: Path) -> None:
+    for line in typed(path.read_text("utf-8")):
+        try:
+            understood(line)
+        except click.exceptions.Exit:  # --help and --version
+            continue
+        except click.ClickException as error:
+            pytest.fail(f"{path.name}: {line}: {error.format_message()}")
+
+
+def test_a_command_that_does_not_exist_would_be_noticed() -> None:
+    for line in ("studio wirte", "studio write --sideways", "studio directives bless x"):
+        with pytest.raises(click.ClickException):
+            understood(line)
+
+
+def test_the_session_in_readme_is_what_the_program_prints(tmp_path: Path) -> None:
+    shown = BLOCK.search(README.read_text("utf-8"))
+    assert shown is not None
+    fresh = played(shown[0], tmp_path)
+    assert fresh == shown[0], "run `python -m tests.readme_session`"
+
+
+def listed_paths() -> set[str]:
+    """The paths in the table of file-formats.md, numbers as `N`."""
+    table = FORMATS[FORMATS.index("| Path |") : FORMATS.index("Reserved names")]
+    return {_NUMBERS.sub(r"\1N", path) for path in re.findall(r"^\| `([^`]+)`", table, re.M)}
+
+
+def layout_paths() -> set[str]:
+    """The paths the program spells, in the same form."""
+    layout = Layout(".")
+    of_a_chapter = (
+        layout.chapter,
+        layout.summary,
+        layout.evaluation,
+        layout.directives,
+        layout.crossref,
+        layout.staged_chapter,
+        layout.staged_summary,
+        layout.staged_delta,
+        layout.staged_crossref,
+        layout.staged_evaluation,
+        layout.staged_directives,
+    )
+    found = [path(1) for path in of_a_chapter]
+    found += [layout.variations(1) + "/", layout.staged_scene(1, 1), layout.contract(1, 1)]
+    found += [layout.outline(1), layout.schedule(1), layout.volume_foreshadowing(1)]
+    found += [layout.memory("x").replace("/x/", "/{storyline-id}/")]
+    found += [layout.staged_memory("x").replace("/x/", "/{storyline-id}/")]
+    found += [layout.profile("x").replace("x.md", "{slug}.md")]
+    found += [layout.character("x").replace("x.json", "{slug}.json")]
+    found += [layout.exemplar("x").replace("/x.", "/{exemplar-id}.")]
+    found += [layout.partial("x").replace("/x.", "/{generation}."), "agents/{id}.md"]
+    found += [layout.generation("gen-x").replace("gen-x", "gen-*"), "world/*.md"]
+    found += [places.RETIRED + "/", places.QUARANTINE + "/", "history/{xx}/{sha256}", ".gitignore"]
+    whole = vars(places).values()
+    files = [
+        v for v in whole if isinstance(v, str) and re.search(r"\.(json|jsonl|md|toml|log)$", v)
+    ]
+    return {_NUMBERS.sub(r"\1N", path) for path in [*found, *files]} - {places.BLOCKS}
+
+
+def test_the_table_names_every_file_the_program_knows_and_no_other() -> None:
+    assert listed_paths() == layout_paths()
+
+
+def test_reserved_names_are_listed_as_such() -> None:
+    reserved = FORMATS[FORMATS.index("Reserved names") :].splitlines()[0]
+    for name in (places.BLOCKS, places.GUIDELINES, places.KNOWLEDGE, places.PLUGINS):
+        assert f"`{name}" in reserved
+
+
+def properties(schema: dict[str, Any]) -> set[str]:
+    """Every key a schema knows, at any depth."""
+    found = set(schema.get("properties", {}))
+    for definition in schema.get("$defs", {}).values():
+        found |= set(definition.get("properties", {}))
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(all_schemas()))
+def test_every_field_of_every_schema_is_told(name: str) -> None:
+    missing = [
+        key
+        for key in properties(json.loads(all_schemas()[name]))
+        if not re.search(rf'[`"{{ ]{key}[`"}},]', FORMATS)
+    ]
+    assert not missing
+    assert f"`{name.removesuffix('.schema.json')}`" in FORMATS
+
+
+def documents() -> dict[str, type[Document]]:
+    """The types that have a schema, by its name."""
+    known: dict[str, type[Document]] = {}
+    waiting = [Document]
+    while waiting:
+        kind = waiting.pop()
+        known[kind.SCHEMA] = kind
+        waiting += kind.__subclasses__()
+    return known
+
+
+def examples() -> list[tuple[str, str]]:
+    """Kind and text of every example, README's contract included."""
+    return _EXAMPLE.findall(FORMATS) + _EXAMPLE.findall(README.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("kind", "text"), examples(), ids=[kind for kind, _ in examples()])
+def test_an_example_fits_its_type(kind: str, text: str) -> None:
+    if kind == "changelog":
+        parse_entry(text.strip().encode())
+    elif kind == "history":
+        Version(**json.loads(text))
+    elif kind == "event":
+        check(events.StageEvent, json.loads(text), "the example")
+    elif kind == "usage":
+        check(UsageEntry, json.loads(text), "the example")
+    elif kind == "variations":
+        check(VariationList, json.loads(text), "the example")
+    else:
+        check(documents()[kind], json.loads(text), "the example")
+
+
+def test_there_is_an_example_of_every_schema() -> None:
+    shown = {kind for kind, _ in examples()}
+    assert {name.removesuffix(".schema.json") for name in all_schemas()} <= shown
+
+
+def test_every_setting_is_told() -> None:
+    for name, field in Settings.model_fields.items():
+        inner = getattr(field.annotation, "model_fields", None)
+        for key in [f"{name}.{k}" for k in inner] if inner else [name]:
+            assert f"`{key}" in FORMATS, key
+    for key in (
+        Settings.model_fields["gate"].annotation.model_fields["weights"].annotation.model_fields
+    ):  # type: ignore[union-attr]
+        assert f"`gate.weights.{key}`" in FORMATS
+
+
+def test_every_event_and_its_fields_are_told() -> None:
+    table = FORMATS[FORMATS.index("### Events") : FORMATS.index("### Exit codes")]
+    common = set(events.Event.model_fields) | {"stage", "agent", "scene"}
+    kinds = [
+        kind
+        for kind in vars(events).values()
+        if isinstance(kind, type)
+        and issubclass(kind, events.Event)
+        and "type" in kind.__annotations__
+    ]
+    for kind in kinds:
+        if kind is events.Event:
+            continue
+        name = kind.model_fields["type"].default
+        row = next(line for line in table.splitlines() if line.startswith(f"| `{name}`"))
+        for field in set(kind.model_fields) - common:
+            assert f"`{field}`" in row, (name, field)
+
+
+def test_words_that_files_may_hold_are_told() -> None:
+    words = [*OrchestratorState, *PipelineStage, *DirectiveStatus, *OPERATIONS]
+    words += [*ExemplarMeta.model_fields]
+    for word in words:
+        assert re.search(rf"[`\n]{word}[`:]", FORMATS), word
+    for key in FRONT_KEYS:
+        assert f"| `{key}` |" in FORMATS
+    for slot in (*KNOWN_SLOTS, *SHORT_SLOTS):
+        assert f"`{{{{{slot}}}}}`" in FORMATS
+
+
+def test_every_measure_is_told() -> None:
+    names = measure("# A\n\nShe saw it.\n", load_pack("en"), {})
+    told = FORMATS[FORMATS.index("The measures:") :].splitlines()[0]
+    assert set(re.findall(r"`(\w+)`", told)) == set(names)
+
+
+def test_every_exit_code_is_told() -> None:
+    table = FORMATS[FORMATS.index("### Exit codes") :]
+    told = {
+        int(code)
+        for cell in re.findall(r"^\| ([\d, ]+) \|", table, re.M)
+        for code in cell.split(",")
+    }
+    assert {int(code) for code in Exit} <= told
+
+
+_HELD = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
+
+
+@page
+def test_every_test_that_is_named_exists(path: Path) -> None:
+    for file, name in _HELD.findall(path.read_text("utf-8")):
+        assert (ROOT / file).is_file(), file
+        assert not name or f"def {name}(" in (ROOT / file).read_text("utf-8"), f"{file}::{name}"
