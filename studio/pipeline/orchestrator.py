@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from studio.errors import Problem, StudioError
 from studio.llm.errors import ModelError
@@ -120,7 +120,7 @@ class Orchestrator:
         if isinstance(settled, Decision):
             return self._asked(checkpoint, settled, emit)
         if settled is not None:
-            target = Target(settled, "again")
+            target, order = Target(settled, "again"), replace(order, draft=None, direction="")
             emit.warn(f"Chapter {settled} comes first: its events were changed by hand.")
         emit.chapter = target.chapter
         return await self._chapter(order, target, emit, lock)
@@ -219,58 +219,48 @@ def _open(run: ChapterRun, target: Target, order: Order) -> Decision | None:
         run.save(orchestrator_state=OrchestratorState.WRITING)
     if target.purpose == "go on":
         run.keep_partials(CUT_OFF)
-        run.save(pending_decision=None, direction=order.direction or run.checkpoint.direction)
         if order.draft is not None:
-            run.variations.keep(
-                run.chapter, None, run.text.text if run.text else "", "replaced by your own text"
-            )
-            _begin(run, order, base=run.base_sha256)
-            _take_draft(run, order.draft)
+            replaced = run.text.text if run.text else ""
+            run.variations.keep(run.chapter, None, replaced, "replaced by your own text")
+            _begin(run, order, run.base_sha256, order.draft)
+        else:
+            run.save(pending_decision=None, direction=order.direction or run.checkpoint.direction)
         return None
-    standing = run.store.chapter(run.chapter)
+    standing, own = run.store.chapter(run.chapter), order.draft
     if target.purpose == "again":
         assert standing is not None
-        _begin(run, order, base=standing.sha256)
-        _take_draft(run, order.draft if order.draft is not None else standing.text)
-        return None
-    if standing is not None:
+        own = standing.text if own is None else own
+    elif standing is not None:
         decision = _file_in_the_way(run, standing.sha256)
         chosen = run.answer(decision.id)
         if chosen is None:
             return decision
-        _begin(run, order, base=standing.sha256)
-        if chosen == "mine":
-            _take_draft(run, standing.text)
-        return None
-    _begin(run, order, base=None)
-    if order.draft is not None:
-        _take_draft(run, order.draft)
+        own = standing.text if chosen == "mine" else own
+    _begin(run, order, standing.sha256 if standing else None, own)
     return None
 
 
-def _begin(run: ChapterRun, order: Order, base: str | None) -> None:
-    """A new attempt at a chapter. Its token keeps its calls apart from any attempt before."""
-    began = StageRecord(stage="begin", input_sha256=base)
-    fresh = run.checkpoint.at_rest().updated(
+def _begin(run: ChapterRun, order: Order, base: str | None, own: str | None) -> None:
+    """A new attempt at a chapter, to be drafted or with the author's `own` text, byte for byte.
+
+    Its token keeps its calls apart from any attempt before.
+    """
+    records = [StageRecord(stage="begin", input_sha256=base)]
+    if own is not None:
+        run.bring_text(own)
+        records.append(StageRecord(stage="draft", output_sha256=sha256_of(own)))
+    run.checkpoint = run.checkpoint.at_rest().updated(
         orchestrator_state=OrchestratorState.WRITING,
         current_volume=run.contract.volume,
         inflight_chapter=run.chapter,
-        pipeline_stage=PipelineStage.DRAFTING,
+        pipeline_stage=PipelineStage.DRAFTING if own is None else PipelineStage.DRAFTED,
         run=secrets.token_hex(3),
+        own_text=own is not None,
         direction=order.direction,
-        stage_records=(began,),
+        stage_records=tuple(records),
         answers=tuple(a for a in run.checkpoint.answers if a.kind == "hand_edit"),
     )
-    run.checkpoint = fresh
     remember_plan(run)
-
-
-def _take_draft(run: ChapterRun, text: str) -> None:
-    """The author's own text becomes the staged chapter, byte for byte."""
-    run.save(own_text=True)
-    run.put_text(
-        text, StageRecord(stage="draft", output_sha256=sha256_of(text)), PipelineStage.DRAFTED
-    )
 
 
 def _file_in_the_way(run: ChapterRun, found: str) -> Decision:
