@@ -73,16 +73,14 @@ async def _patiently(stage: Stage, work: Work) -> Step:
 
 def _notice_own_text(run: ChapterRun) -> None:
     """A staged text that no stage left is the author's own (DESIGN section 2)."""
+    run.look_again()
     if run.text is None or run.checkpoint.own_text or run.lineage.known():
         return
     run.emit.warn(
         "The staged text was changed by hand. It counts as your own now:"
         " it is summarized and judged again, and no model rewrites it unasked."
     )
-    run.store.history.keep(
-        run.store.layout.staged_chapter(run.chapter), run.current.text.encode(), "edited by hand"
-    )
-    run.save(own_text=True)
+    run.own()
 
 
 def pause(run: ChapterRun, decision: Decision) -> Paused:

@@ -129,17 +129,50 @@ class ChapterRun:
         return Lineage(self.checkpoint.stage_records, text.sha256 if text else None)
 
     def put_text(self, text: str, record: StageRecord, stage: PipelineStage | None = None) -> None:
-        """Makes `text` the chapter's staged text.
+        """Makes `text` the chapter's staged text, unless the writer changed it meanwhile.
 
         The record is durable before the text is: a text that no record knows
         would be taken for the author's own after a crash.
         """
+        expected = self.text
         self.save(stage_records=self._with(record))
+        self.look_again()
+        found = self.text
+        if found is not None and found != expected and found.text != text:
+            self._give_way(text)
+            return
+        self._write(text)
+        if stage is not None:
+            self.save(pipeline_stage=stage)
+
+    def bring_text(self, text: str) -> None:
+        """Stages the author's own text. It is durable before any record speaks of it: a text
+        that no record knows is hers, so whatever happens she has it."""
+        self._write(text)
+
+    def look_again(self) -> None:
+        """Forgets what was read: the writer may have changed the staged text since."""
+        self._text_read = False
+
+    def _write(self, text: str) -> None:
         written = self.staged.put_text(text)
         self._text, self._text_read = Chapter(text), True
         self.saved(written)
-        if stage is not None:
-            self.save(pipeline_stage=stage)
+
+    def _give_way(self, text: str) -> None:
+        """The writer's edit stands; what was made of the older text is kept beside it (F11)."""
+        self.variations.keep(self.chapter, None, text, "set aside for your own text")
+        self.emit.warn(
+            "The staged text was changed by hand while it was worked on. It stands as your own;"
+            " the studio's version is kept as a variation."
+        )
+        self.own()
+
+    def own(self) -> None:
+        """From now on the staged text is the author's own; it is kept in history as it is."""
+        path = self.store.layout.staged_chapter(self.chapter)
+        self.store.history.keep(path, self.current.text.encode(), "edited by hand")
+        self.save(own_text=True)
 
     def saved(self, *written: Written) -> None:
         """Says that files are durable."""
