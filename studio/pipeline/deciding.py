@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from studio.errors import StudioError, usage
+from studio.pipeline.lineage import Lineage
 from studio.pipeline.measuring import relocated
 from studio.project.staged import StagedChapter
 from studio.project.store import ProjectStore
@@ -160,8 +161,13 @@ def _take_back(
         guarded=not result.facts,
         lap=checkpoint.revision_count,
     )
+    # A text changed by hand stays the author's own with a record of ours behind it.
+    known = Lineage(checkpoint.stage_records, chapter.sha256).known()
     checkpoint = store.save_checkpoint(
-        checkpoint.updated(stage_records=(*checkpoint.stage_records, record))
+        checkpoint.updated(
+            stage_records=(*checkpoint.stage_records, record),
+            own_text=checkpoint.own_text or not known,
+        )
     )
     undone = sheet.with_directive(directive.updated(status=DirectiveStatus.UNDONE))
     staged.put_sheet(undone)
