@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from studio.llm.errors import ModelError
 from studio.pipeline.asking import Question
@@ -64,7 +64,7 @@ async def operate(
     """
     run = work.run
     before = run.current
-    rewrite = await _rewrite(work, directive, passage)
+    rewrite = _with_newlines(await _rewrite(work, directive, passage), before.newline)
     after = before.replace_passage(passage, rewrite.paragraphs)
     if after.text == before.text:
         raise Refused(("the text came back unchanged",))
@@ -72,10 +72,17 @@ async def operate(
     return after, _result(work, directive, passage, rewrite, after)
 
 
+def _with_newlines(rewrite: Rewrite, newline: str) -> Rewrite:
+    """The rewrite with the line endings of the chapter inside its paragraphs, too."""
+    same = (text.replace("\r\n", "\n").replace("\n", newline) for text in rewrite.paragraphs)
+    return replace(rewrite, paragraphs=tuple(same))
+
+
 async def _rewrite(work: Work, directive: Directive, passage: tuple[Paragraph, ...]) -> Rewrite:
     profile = work.run.profile
     if directive.edited_text is not None:
-        return Rewrite(tuple(split_paragraphs(directive.edited_text)))
+        paragraphs = tuple(split_paragraphs(directive.edited_text))
+        return Rewrite(paragraphs) if paragraphs else _cut(work.run.current, passage)
     if directive.type is DirectiveType.CUT and (profile is None or profile.rewrites != "well"):
         return _cut(work.run.current, passage)
     if profile is None or profile.rewrites == "no":
