@@ -96,13 +96,20 @@ class Session:
         return await orchestrator.run(wanted, emit, self.warnings)
 
     async def resume(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
-        """Goes on with the interrupted chapter; with none it says so."""
-        checkpoint = self.store.checkpoint()
-        if checkpoint.inflight_chapter is None and not self._half_committed():
-            waiting = checkpoint.pending_decision
-            if waiting is None and not checkpoint.answers:
+        """Goes on with the interrupted chapter; with none it says so. Never raises either."""
+        from studio.pipeline.orchestrator import failure
+
+        try:
+            if not self._interrupted():
                 return NothingToDo("There is no interrupted chapter.")
+        except StudioError as error:
+            return failure(error.problem, Emitter(emit))
         return await self.write(order, emit)
+
+    def _interrupted(self) -> bool:
+        checkpoint = self.store.checkpoint()
+        asked = checkpoint.pending_decision is not None or bool(checkpoint.answers)
+        return checkpoint.inflight_chapter is not None or asked or self._half_committed()
 
     def result(self, outcome: Outcome) -> Result:
         """An outcome as a program reads it (seed E1)."""
