@@ -1,0 +1,528 @@
+"""The conversation: every decision, answered by a writer who comes back tomorrow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studio.errors import StudioError
+from studio.pipeline.outcome import Committed
+from studio.story.directive import DirectiveStatus
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import (
+    CONTRACT,
+    SCENES,
+    Desk,
+    Model,
+    Ran,
+    block,
+    directive,
+    judged,
+    refined,
+    violation,
+)
+from tests.project.novels import put
+
+PROPOSALS = [
+    directive(1, 2),
+    directive(2, 3, type="dialogue-subtext", priority=3),
+    directive(2, 1, type="transition-smoothing", priority=9),
+]
+SHOW, SUBTEXT, JOIN = (
+    "dir_show_not_tell_001",
+    "dir_dialogue_subtext_001",
+    "dir_transition_smoothing_001",
+)
+UNREFINED: Any = lambda asked: Rule(text=block(asked, "scene"))  # noqa: E731
+DRAFT = "# The Lamp Room\n\n" + "\n\n* * *\n\n".join("\n\n".join(SCENES[n]) for n in (1, 2)) + "\n"
+
+
+def ask(desk_: Desk) -> Ran:
+    return desk_.resume(review="ask")
+
+
+def at_review(desk: OpenDesk, **answers: Any) -> Desk:
+    """A desk with a drafted chapter, its refinement left alone, and three open directives."""
+    desk_ = desk(Model(**{"refine": UNREFINED, "judge": judged(directives=PROPOSALS), **answers}))
+    assert desk_.write(review="ask").decision.kind == "review"
+    return desk_
+
+
+def statuses(desk_: Desk) -> dict[str, str]:
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    return {d.id: d.status.value for d in sheet.directives}
+
+
+# Refine
+
+
+@pytest.mark.parametrize(("option", "words"), [("keep", "till the"), ("undo", "until the")])
+def test_a_refinement_is_kept_or_undone(desk: OpenDesk, option: str, words: str) -> None:
+    desk_ = desk()
+    asked = desk_.write(review="ask").decision
+    assert (asked.kind, asked.options, asked.recommendation) == ("refine", ("keep", "undo"), "keep")
+    assert "till the cold" in desk_.staged().read_text()
+    desk_.decide(option)
+    assert ask(desk_).decision.kind == "review"
+    assert f"{words} cold" in desk_.staged().read_text()
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert f"{words} cold" in desk_.text()
+    assert desk_.calls().count("refine") == 2
+    assert desk_.calls().count("judge") == 1
+
+
+def test_a_refinement_that_changed_nothing_is_no_question(desk: OpenDesk) -> None:
+    desk_ = desk(Model(refine=UNREFINED))
+    assert desk_.write(review="ask").decision.kind == "review"
+
+
+def test_the_same_question_is_asked_again_while_it_is_open(desk: OpenDesk) -> None:
+    desk_ = desk()
+    first = desk_.write(review="ask").decision
+    assert ask(desk_).decision == first
+    assert desk_.session().pending() == first
+
+
+# Gate
+
+
+def at_gate(desk: OpenDesk, *judgements: Rule) -> Desk:
+    desk_ = desk(Model(refine=UNREFINED, judge=judgements))
+    assert desk_.write(review="ask").decision.kind == "gate"
+    return desk_
+
+
+def test_draft_again_drafts_the_named_scenes_with_the_notes(desk: OpenDesk) -> None:
+    bell = violation("Far out a bell rang", scene=1)
+    desk_ = at_gate(desk, judged(violations=[bell]), judged())
+    decision = desk_.checkpoint.pending_decision
+    assert decision is not None
+    assert decision.options == ("draft-again", "review", "keep", "edit")
+    assert decision.data["scenes"] == [1]
+    assert "No bell rings" in decision.data["notes"][0]
+    desk_.decide("draft-again")
+    assert ask(desk_).decision.kind == "review"
+    assert desk_.calls().count("draft") == 3
+    assert desk_.checkpoint.revision_count == 1
+
+
+def test_polish_refines_once_more_and_asks_about_the_change(desk: OpenDesk) -> None:
+    desk_ = desk(Model(refine=[UNREFINED, UNREFINED, refined], judge=judged(3.7)))
+    assert desk_.write(review="ask").decision.options[0] == "polish"
+    desk_.decide("polish")
+    assert ask(desk_).decision.kind == "refine"
+    desk_.decide("undo")
+    assert ask(desk_).decision.kind == "review"
+    assert "until the cold" in desk_.staged().read_text()
+    assert desk_.calls().count("judge") == 1
+
+
+def test_review_goes_on_to_the_directives(desk: OpenDesk) -> None:
+    desk_ = at_gate(desk, judged(2.5, directives=PROPOSALS))
+    desk_.decide("review")
+    assert ask(desk_).decision.data["pending"] == [SHOW, SUBTEXT, JOIN]
+
+
+def test_keep_takes_the_chapter_as_it_is(desk: OpenDesk) -> None:
+    desk_ = at_gate(desk, judged(1.5, directives=PROPOSALS))
+    desk_.decide("keep")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert desk_.text() == DRAFT
+    evaluation = desk_.store.evaluation(1)
+    assert evaluation is not None
+    assert evaluation.gate is not None
+    assert (evaluation.gate.verdict, evaluation.gate.decided) == ("rewrite", "keep")
+
+
+def test_edit_leaves_the_question_open_until_the_text_is_changed(desk: OpenDesk) -> None:
+    desk_ = at_gate(desk, judged(2.5), judged(4.2))
+    desk_.decide("edit")
+    assert ask(desk_).decision.kind == "gate"
+    desk_.staged().write_text(DRAFT.replace("Mara", "마라"))
+    ran = ask(desk_)
+    assert ran.decision.kind == "review"
+    assert desk_.checkpoint.own_text
+    assert "draft-again" not in ran.decision.options
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert desk_.text() == DRAFT.replace("Mara", "마라")
+
+
+# Review
+
+
+# req: U3
+# req: A14
+def test_each_directive_is_decided_on_alone(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("accept", [SHOW])
+    desk_.session().change_directives("reject", [SUBTEXT], reason="그 말투는 일부러 그랬어요")
+    ran = ask(desk_)
+    assert ran.decision.data["applied"] == [SHOW]
+    assert ran.decision.data["pending"] == [JOIN]
+    assert statuses(desk_) == {SHOW: "applied", SUBTEXT: "rejected", JOIN: "pending"}
+    assert desk_.calls().count("surgery") == 1
+    text = desk_.staged().read_text()
+    assert text == DRAFT.replace(SCENES[1][1], SCENES[1][1] + " It held there.")
+    desk_.session().change_directives("accept", [SHOW])
+    desk_.session().change_directives("reject", [JOIN])
+    assert ask(desk_).decision.rationale.startswith("Nothing is open")
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert desk_.text() == text
+    assert statuses(desk_) == {SHOW: "kept", SUBTEXT: "rejected", JOIN: "rejected"}
+
+
+# req: U3
+def test_an_instruction_of_ones_own_reaches_the_surgeon(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    wish = "让她听见浪声，不要解释。"
+    desk_.session().change_directives("edit", [SHOW], instruction=wish)
+    ask(desk_)
+    assert wish in block(desk_.server.asked[-1], "directive")
+    assert statuses(desk_)[SHOW] == "applied"
+
+
+# req: U3
+def test_a_text_of_ones_own_needs_no_model(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("edit", [SHOW], text="판자가 희었다.\n\n열쇠 모양이었다.")
+    ran = ask(desk_)
+    assert "surgery" not in desk_.calls()
+    assert statuses(desk_)[SHOW] == "applied"
+    expected = DRAFT.replace(SCENES[1][1], "판자가 희었다.\n\n열쇠 모양이었다.")
+    assert desk_.staged().read_text() == expected
+    assert ran.decision.kind == "review"
+
+
+def test_an_empty_text_of_ones_own_cuts_but_never_empties_a_scene(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("edit", [SHOW], text="")
+    ask(desk_)
+    assert desk_.staged().read_text() == DRAFT.replace(SCENES[1][1] + "\n\n", "")
+    lone = {**CONTRACT, "scenes": CONTRACT["scenes"][:1]}
+    alone = desk(
+        Model(draft=Rule(text=SCENES[1][1] * 3), refine=UNREFINED, judge=one_paragraph()),
+        novel="lone",
+        contract=lone,
+    )
+    assert alone.write(review="ask").decision.kind == "review"
+    before = alone.staged().read_text()
+    alone.session().change_directives("edit", [SHOW], text=" \n")
+    ask(alone)
+    assert statuses(alone)[SHOW] == "failed"
+    assert alone.staged().read_text() == before
+
+
+def one_paragraph() -> Rule:
+    return judged(directives=[directive(1, 1, currentText=SCENES[1][1])])
+
+
+# req: A14
+@pytest.mark.parametrize("order", [(SHOW, JOIN), (JOIN, SHOW)])
+def test_one_fix_is_taken_back_alone_and_the_others_stay(
+    desk: OpenDesk, order: tuple[str, str]
+) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("accept", [], all_=True)
+    ask(desk_)
+    assert set(statuses(desk_).values()) == {"applied"}
+    first, second = order
+    desk_.session().change_directives("undo", [first])
+    with_two = desk_.staged().read_text()
+    assert with_two.count("It held there.") == 2
+    assert statuses(desk_)[first] == "undone"
+    assert ask(desk_).decision.data["applied"] == [d for d in (SHOW, SUBTEXT, JOIN) if d != first]
+    desk_.session().change_directives("undo", [second])
+    desk_.session().change_directives("undo", [SUBTEXT])
+    assert desk_.staged().read_text() == DRAFT
+    assert ask(desk_).decision.rationale.startswith("Nothing is open")
+    assert desk_.calls().count("judge") == 1
+    assert desk_.calls().count("summary") == 1
+
+
+def test_accept_all_takes_what_is_pending_then_what_is_applied(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("reject", [JOIN])
+    desk_.session().change_directives("accept", [], all_=True)
+    assert statuses(desk_) == {SHOW: "accepted", SUBTEXT: "accepted", JOIN: "rejected"}
+    ask(desk_)
+    desk_.session().change_directives("accept", [], all_=True)
+    assert statuses(desk_) == {SHOW: "kept", SUBTEXT: "kept", JOIN: "rejected"}
+
+
+def test_a_rejection_can_be_taken_back(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("reject", [SHOW])
+    desk_.session().change_directives("undo", [SHOW])
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    assert sheet.rejected == ()
+    assert statuses(desk_)[SHOW] == "pending"
+
+
+def test_commit_leaves_what_is_open_alone(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert desk_.text() == DRAFT
+    assert set(statuses(desk_).values()) == {"pending"}
+
+
+def test_draft_again_keeps_the_text_and_takes_the_note_along(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    desk_.decide("draft-again", note="더 천천히, 종소리는 마지막에.")
+    assert ask(desk_).decision.kind == "review"
+    drafts = [a for a in desk_.server.asked if "Write scene" in a.blocks[-1]["text"]]
+    assert "더 천천히, 종소리는 마지막에." in block(drafts[-1], "notes")
+    kept = (desk_.folder / "variations/chapter-001/chapter-01.md").read_text()
+    assert kept == DRAFT
+
+
+@pytest.mark.parametrize(
+    ("action", "ids", "sentence"),
+    [
+        ("accept", ["dir_cut_009"], "There is no directive dir_cut_009."),
+        ("accept", [], "Name at least one directive"),
+        ("edit", [SHOW], "An edit needs --instruction or --text."),
+    ],
+)
+def test_what_cannot_be_decided_is_said(
+    desk: OpenDesk, action: Any, ids: list[str], sentence: str
+) -> None:
+    desk_ = at_review(desk)
+    with pytest.raises(StudioError) as caught:
+        desk_.session().change_directives(action, ids)
+    assert sentence in caught.value.problem.message
+    assert caught.value.problem.exit_code == 2
+
+
+@pytest.mark.parametrize("option", ["", "publish", "c0mmit"])
+def test_an_option_that_is_not_there_changes_nothing(desk: OpenDesk, option: str) -> None:
+    desk_ = at_review(desk)
+    before = desk_.checkpoint
+    with pytest.raises(StudioError, match="is not one of the options"):
+        desk_.decide(option)
+    assert desk_.checkpoint == before
+
+
+# Rejections
+
+
+# req: A15
+def test_a_rejection_does_not_come_back_after_again(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("reject", [SHOW])
+    ask(desk_)
+    desk_.decide("commit")
+    ask(desk_)
+    ran = desk_.write(review="ask", again=True)
+    assert ran.decision.data["pending"] == [SUBTEXT, JOIN]
+    assert desk_.calls().count("judge") == 2
+
+
+def test_review_reject_records_every_rejection_and_asks_no_surgeon(desk: OpenDesk) -> None:
+    desk_ = desk(Model(refine=UNREFINED, judge=judged(directives=PROPOSALS)))
+    assert isinstance(desk_.write(review="reject").outcome, Committed)
+    assert "surgery" not in desk_.calls()
+    sheet = desk_.store.directives(1)
+    assert sheet is not None
+    assert {d.status for d in sheet.directives} == {DirectiveStatus.REJECTED}
+    assert len(sheet.rejected) == 3
+    assert desk_.text() == DRAFT
+
+
+# Cut off
+
+
+def cut_scene() -> Any:
+    def draft(asked: Asked) -> Rule:
+        text = "\n\n".join(SCENES[1])
+        return (
+            Rule(mode="cut", after=20, text=text)
+            if "scene 1" in asked.blocks[-1]["text"]
+            else (Rule(text="\n\n".join(SCENES[2])))
+        )
+
+    return draft
+
+
+def test_a_scene_cut_off_is_a_question_in_ask_mode_alone(desk: OpenDesk) -> None:
+    desk_ = desk(Model(draft=cut_scene()))
+    assert desk_.write(review="accept").exit_code == 6
+    other = desk(Model(draft=cut_scene()), novel="other")
+    decision = other.write(review="ask").decision
+    assert (decision.kind, decision.options) == ("cut_off", ("again", "keep"))
+    assert decision.data["text"].startswith("Mara lifted")
+
+
+def test_a_cut_scene_is_kept_as_far_as_it_came(desk: OpenDesk) -> None:
+    desk_ = desk(Model(draft=cut_scene(), refine=UNREFINED))
+    partial = desk_.write(review="ask").decision.data["text"]
+    asked = len(desk_.server.asked)
+    desk_.decide("keep")
+    assert ask(desk_).decision.kind == "review"
+    assert partial.strip() in desk_.staged().read_text()
+    assert not any("Write scene 1" in a.blocks[-1]["text"] for a in desk_.server.asked[asked:])
+
+
+def test_a_cut_scene_is_drafted_again(desk: OpenDesk) -> None:
+    whole = Rule(text="\n\n".join(SCENES[1]))
+    cut = Rule(mode="cut", after=20, text=whole.text)
+    desk_ = desk(Model(draft=[cut, cut, cut, whole], refine=UNREFINED))
+    assert desk_.write(review="ask").decision.kind == "cut_off"
+    desk_.decide("again")
+    assert ask(desk_).decision.kind == "review"
+    assert (desk_.folder / "variations/chapter-001/scene-01-01.md").exists()
+
+
+# Hand edits of a committed chapter
+
+
+def committed(desk: OpenDesk) -> Desk:
+    desk_ = desk(Model(refine=UNREFINED, judge=judged()))
+    desk_.write()
+    contract = {**CONTRACT, "chapter": 2, "title": "The Bell", "foreshadowing": []}
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", contract)
+    edited = desk_.text().replace("boots", "clogs")
+    (desk_.folder / "chapters/chapter-001.md").write_text(edited)
+    desk_.server.asked.clear()
+    return desk_
+
+
+def test_an_edit_that_changed_no_events_is_taken_as_it_is(desk: OpenDesk) -> None:
+    desk_ = committed(desk)
+    decision = desk_.write(review="ask").decision
+    assert decision.kind == "hand_edit"
+    assert decision.options == ("style", "meaning", "later")
+    assert desk_.server.asked == []
+    desk_.decide("style")
+    assert ask(desk_).decision.kind == "review"
+    assert desk_.checkpoint.inflight_chapter == 2
+    assert desk_.store.hand_edits() == []
+    assert desk_.calls()[0] == "draft"
+    assert "clogs" in desk_.text()
+
+
+def test_an_edit_that_changed_events_is_reviewed_first(desk: OpenDesk) -> None:
+    desk_ = committed(desk)
+    desk_.write(review="ask")
+    desk_.decide("meaning")
+    ran = ask(desk_)
+    assert ran.decision.kind == "review"
+    assert desk_.checkpoint.inflight_chapter == 1
+    assert desk_.calls() == ["summary", "judge"]
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert "clogs" in desk_.text()
+    assert desk_.store.hand_edits() == []
+    assert desk_.checkpoint.last_completed_chapter == 1
+
+
+def test_a_draft_for_the_next_chapter_never_lands_in_the_edited_one(
+    desk: OpenDesk, tmp_path: Path
+) -> None:
+    desk_ = committed(desk)
+    mine = tmp_path / "two.md"
+    mine.write_text("# The Bell\n\nIt rang twice.\n")
+    desk_.write(chapter=2, draft=mine, review="ask")
+    desk_.decide("meaning")
+    ran = desk_.write(chapter=2, draft=mine, review="ask")
+    assert ran.decision.kind == "review"
+    assert desk_.checkpoint.inflight_chapter == 1
+    assert "clogs" in desk_.staged(1).read_text()
+    assert "It rang twice" not in desk_.staged(1).read_text()
+
+
+def test_an_edit_can_wait(desk: OpenDesk) -> None:
+    desk_ = committed(desk)
+    desk_.write(review="ask")
+    desk_.decide("later")
+    assert ask(desk_).decision.kind == "review"
+    assert desk_.checkpoint.inflight_chapter == 2
+    assert [e.chapter for e in desk_.store.hand_edits()] == [1]
+
+
+def test_a_committed_chapter_that_is_gone_is_damage(desk: OpenDesk) -> None:
+    desk_ = committed(desk)
+    (desk_.folder / "chapters/chapter-001.md").unlink()
+    assert desk_.write(review="ask").exit_code == 5
+
+
+# Conflicts
+
+
+def test_a_file_in_the_way_is_mine_or_goes_aside(desk: OpenDesk) -> None:
+    for option, words in (("mine", "I wrote this."), ("aside", "Mara lifted")):
+        desk_ = desk(Model(refine=UNREFINED), novel=option)
+        put(desk_.folder, "chapters/chapter-001.md", "# Mine\n\nI wrote this.\n")
+        put(desk_.folder, ".checkpoint.json", {"schema_version": 1})
+        decision = desk_.write(review="accept").decision
+        assert (decision.kind, decision.options) == ("conflict", ("mine", "aside"))
+        assert desk_.server.asked == []
+        desk_.decide(option)
+        assert isinstance(desk_.resume().outcome, Committed)
+        assert words in desk_.text()
+        assert b"# Mine\n\nI wrote this.\n" in texts_of_history(desk_)
+        assert ("draft" in desk_.calls()) == (option == "aside")
+
+
+def test_a_draft_of_ones_own_takes_the_place_of_a_file_put_aside(
+    desk: OpenDesk, tmp_path: Path
+) -> None:
+    desk_ = desk()
+    put(desk_.folder, "chapters/chapter-001.md", "# Old\n\nAn old try.\n")
+    put(desk_.folder, ".checkpoint.json", {"schema_version": 1})
+    mine = tmp_path / "mine.md"
+    mine.write_text("# New\n\nThe new one.\n")
+    assert desk_.write(draft=mine).decision.kind == "conflict"
+    desk_.decide("aside")
+    assert isinstance(desk_.write(draft=mine).outcome, Committed)
+    assert desk_.text() == "# New\n\nThe new one.\n"
+    assert "draft" not in desk_.calls()
+
+
+def texts_of_history(desk_: Desk) -> set[bytes]:
+    lines = desk_.store.history.log()
+    return {desk_.store.history.blob(line.sha) for line in lines}
+
+
+@pytest.mark.parametrize("option", ["mine", "staged"])
+def test_a_chapter_changed_before_the_commit_is_the_writers_choice(
+    desk: OpenDesk, option: str
+) -> None:
+    """`write N --again`, and the book's file is changed while the review is open."""
+    desk_ = desk(Model(refine=UNREFINED))
+    desk_.write()
+    assert desk_.write(review="ask", again=True).decision.kind == "review"
+    theirs = desk_.text().replace("boots", "clogs")
+    (desk_.folder / "chapters/chapter-001.md").write_text(theirs)
+    desk_.decide("commit")
+    decision = ask(desk_).decision
+    assert (decision.kind, decision.options) == ("conflict", ("mine", "staged"))
+    assert desk_.text() == theirs
+    desk_.decide(option)
+    ran = ask(desk_)
+    if option == "mine":
+        assert ran.decision.kind == "review"
+        desk_.decide("commit")
+        ran = ask(desk_)
+    assert isinstance(ran.outcome, Committed)
+    assert desk_.text() == (theirs if option == "mine" else DRAFT)
+    assert {theirs.encode(), DRAFT.encode()} <= texts_of_history(desk_)
+
+
+def test_a_new_chapter_that_appears_before_the_commit_is_not_overwritten(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    put(desk_.folder, "chapters/chapter-001.md", "# Mine\n\nWritten on the train.\n")
+    desk_.decide("commit")
+    assert ask(desk_).decision.kind == "conflict"
+    assert desk_.text() == "# Mine\n\nWritten on the train.\n"
+    desk_.decide("staged")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert desk_.text() == DRAFT
