@@ -54,5 +54,5 @@ class RunLog:
             yield
         finally:
             if self._lines:
-                self._store.log("".join(self._lines))
+                self._store.keep_log("".join(self._lines))
                 self._lines.clear()

@@ -112,7 +112,7 @@ class ProjectStore:
         self.root.write(places.CHECKPOINT, to_bytes(stamped))
         return stamped
 
-    def log(self, lines: str) -> None:
+    def keep_log(self, lines: str) -> None:
         """Add to logs/pipeline.log."""
         self.root.append(places.PIPELINE_LOG, lines.encode(errors="replace"))
 

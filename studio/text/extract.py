@@ -48,7 +48,8 @@ def extractive_summary(chapter: Chapter, pack: LanguagePack, sentences: int = 5)
 
     ranked = sorted(candidates, key=lambda c: (-score(c), c.number))
     placed: Counter[int] = Counter()
-    first, later = [], []
+    first: list[_Candidate] = []
+    later: list[_Candidate] = []
     for candidate in ranked:
         placed[candidate.scene] += 1
         (first if placed[candidate.scene] <= _A_SCENE else later).append(candidate)

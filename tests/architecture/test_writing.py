@@ -19,6 +19,8 @@ WRITING_FUNCTIONS = frozenset(
     | {"write", "pwrite", "mkfifo", "mknod", "chown"}
 )
 """Of the os module, beside those above."""
+OPENS_NO_FILE = frozenset({"Session"})
+"""Types of ours that open something else: a Session opens a novel."""
 OPENS_TO_WRITE = re.compile(r"O_(WRONLY|RDWR|CREAT|APPEND|TRUNC)")
 
 
@@ -36,7 +38,7 @@ def writes(call: ast.Call) -> bool:
         )
     if owner in ("shutil", "tempfile"):
         return True
-    if function.attr == "open":
+    if function.attr == "open" and owner not in OPENS_NO_FILE:
         return _mode_writes(call, position=1 if owner in ("io", "gzip", "codecs") else 0)
     if function.attr == "replace":  # Path.replace(target); str.replace takes two
         return len(call.args) == 1 and not call.keywords

@@ -91,7 +91,7 @@ class Outline:
         self._open: set[Place] = set()  # chapters whose scenes show
         self._count()
 
-    def replace(self, volumes: Sequence[VolumeItem]) -> None:
+    def renew(self, volumes: Sequence[VolumeItem]) -> None:
         """Takes other contents; what was folded or open stays so."""
         self.volumes = volumes
         self._count()

@@ -104,7 +104,7 @@ class OutlineList(LineScroll):
     @model.setter
     def model(self, volumes: Sequence[VolumeItem]) -> None:
         place = self.place
-        self.outline.replace(volumes)
+        self.outline.renew(volumes)
         found = self.outline.find(place) if place is not None else None
         self._measure()
         self.cursor = self.cursor if found is None else found
