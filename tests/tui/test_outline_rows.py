@@ -91,7 +91,7 @@ def test_what_is_folded_away_is_found_again_when_it_is_wanted() -> None:
 def test_other_contents_keep_what_was_open() -> None:
     outline = Outline(NOVEL)
     outline.toggle(Place(1, 1))
-    outline.replace(NOVEL[:1])
+    outline.renew(NOVEL[:1])
     assert titles(outline) == [
         "안개",
         "등대지기",
