@@ -31,9 +31,10 @@ from studio.story.schemas import all_schemas
 from studio.story.validation import check
 from studio.text.language import load_pack
 from studio.text.metrics import measure
-from tests.readme_session import BLOCK, README, ROOT, played
+from tests.played_sessions import ROOT, pages_played
 
 DOCS = ROOT / "docs"
+README = ROOT / "README.md"
 FORMATS = (DOCS / "file-formats.md").read_text("utf-8")
 PAGES = [
     path
@@ -110,11 +111,11 @@ def test_a_command_that_does_not_exist_would_be_noticed() -> None:
             understood(line)
 
 
-def test_the_session_in_readme_is_what_the_program_prints(tmp_path: Path) -> None:
-    shown = BLOCK.search(README.read_text("utf-8"))
-    assert shown is not None
-    fresh = played(shown[0], tmp_path)
-    assert fresh == shown[0], "run `python -m tests.readme_session`"
+def test_the_sessions_are_what_the_program_prints(tmp_path: Path) -> None:
+    for path, fresh in pages_played(tmp_path).items():
+        hint = "run `python -m tests.played_sessions` and look at what changed"
+        assert "<!-- played -->" in fresh
+        assert fresh == path.read_text("utf-8"), hint
 
 
 def listed_paths() -> set[str]:
