@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import metadata
@@ -122,11 +121,11 @@ def _terminal(environ: Mapping[str, str]) -> Iterator[Check]:
 
 
 def _screen(environ: Mapping[str, str], encoding: str) -> Check:
-    columns, rows = shutil.get_terminal_size()
+    columns, rows = os.get_terminal_size(sys.stdout.fileno())
     term = environ.get("TERM", "not set")
     colour = "colour" if speech.shows_colour(sys.stdout) else "no colour"
     message = f"{term}, {columns}x{rows}, {colour}, {encoding}"
-    if columns < SMALLEST[0] or rows < SMALLEST[1]:
+    if 0 < columns < SMALLEST[0] or 0 < rows < SMALLEST[1]:
         return Check(
             name="terminal", status="note", message=message, hint="60x15 is the least for the app."
         )

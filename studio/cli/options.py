@@ -66,7 +66,7 @@ def open_session(
     """The novel in a folder, its settings' warnings said unless another says them."""
     from studio.session import Session
 
-    session = Session.open(project, os.environ, overrides)
+    session = Session.open(folder=project, environ=os.environ, overrides=overrides)
     for warning in session.warnings if warned else ():
         speech.warn(warning)
     return session

@@ -17,7 +17,6 @@ from typing import Any, Literal, TextIO
 from click.exceptions import Exit as Leave
 
 from studio.errors import Problem, failed
-from studio.story.document import encode
 from studio.text.safe import safe_text
 
 Tone = Literal["plain", "strong", "quiet", "good", "bad"]
@@ -52,6 +51,8 @@ def warn(text: str) -> None:
 
 def say_json(data: Any) -> None:
     """A result for programs: UTF-8 whatever the terminal's encoding."""
+    from studio.story.document import encode
+
     put_bytes(encode(data))
 
 
