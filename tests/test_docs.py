@@ -20,11 +20,12 @@ from studio.project.history import Version
 from studio.project.layout import Layout
 from studio.project.variations import VariationList
 from studio.prompts import FRONT_KEYS, KNOWN_SLOTS, SHORT_SLOTS
-from studio.settings import Settings
+from studio.settings import EndpointProfile, Settings
 from studio.story.calls import UsageEntry
 from studio.story.checkpoint import OrchestratorState, PipelineStage
 from studio.story.directive import DirectiveStatus
 from studio.story.document import Document
+from studio.story.evaluation import SCORE_NAMES
 from studio.story.novel import ExemplarMeta
 from studio.story.operations import OPERATIONS
 from studio.story.schemas import all_schemas
@@ -229,10 +230,10 @@ def test_every_setting_is_told() -> None:
         inner = getattr(field.annotation, "model_fields", None)
         for key in [f"{name}.{k}" for k in inner] if inner else [name]:
             assert f"`{key}" in FORMATS, key
-    for key in (
-        Settings.model_fields["gate"].annotation.model_fields["weights"].annotation.model_fields
-    ):  # type: ignore[union-attr]
-        assert f"`gate.weights.{key}`" in FORMATS
+    for name in SCORE_NAMES:
+        assert f"`gate.weights.{name}`" in FORMATS
+    for fact in EndpointProfile.model_fields:
+        assert f".{fact}`" in FORMATS, fact
 
 
 def test_every_event_and_its_fields_are_told() -> None:
