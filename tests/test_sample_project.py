@@ -10,7 +10,9 @@ import pytest
 import yaml
 
 from studio.config import load_settings
+from studio.project.doctor import verify
 from studio.resources import sample_project_dir
+from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract
 from studio.story.document import Document, to_bytes
@@ -29,6 +31,8 @@ from studio.story.novel import (
     WorldRules,
 )
 from studio.story.validation import check, read_document
+from studio.text.language import load_pack
+from studio.text.metrics import measure
 
 SAMPLE = sample_project_dir()
 CHAPTERS = Path(__file__).parent / "data/sample-chapters"
@@ -209,3 +213,25 @@ def test_a_finished_chapter_has_none_of_the_phrases_on_the_blacklist(number: int
     entries = read_document(Blacklist, path.read_bytes(), path.name).entries
     text = (CHAPTERS / f"{chapter_name(number)}.md").read_text("utf-8").lower()
     assert not [entry.phrase for entry in entries if entry.phrase.lower() in text]
+
+
+def test_the_committed_sample_is_whole_and_offers_chapter_three() -> None:
+    report = verify(SAMPLE)
+    assert report.findings == ()
+    status = Session.open(SAMPLE, {}).status()
+    assert (status.last_completed_chapter, status.next_title) == (2, "The Lamp Room")
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_committed_chapters_are_the_authors_to_the_byte(number: int) -> None:
+    name = f"chapter-{number:03d}.md"
+    assert (SAMPLE / "chapters" / name).read_bytes() == (CHAPTERS / name).read_bytes()
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_finished_chapter_keeps_to_the_samples_own_targets(number: int) -> None:
+    settings = load_settings(SAMPLE, {})
+    targets = {name: t.model_dump(exclude_none=True) for name, t in settings.metrics.items()}
+    text = (CHAPTERS / f"chapter-{number:03d}.md").read_text("utf-8")
+    measured = measure(text, load_pack("en"), targets)
+    assert {name for name in targets if measured[name].ok is False} == set()
