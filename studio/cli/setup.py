@@ -79,7 +79,7 @@ def look_at_novel(project: Path) -> Iterator[Check]:
     view = read_lock(store.layout.folder)
     if view.state != "free":
         yield Check(name="lock", status="note", message=view.sentence(), hint=view.hint())
-    for look in (_work, _state, _commit):
+    for look in (_work, _story, _commit):
         yield from _attempted(look, store, project)
 
 
@@ -105,9 +105,9 @@ def _work(store: ProjectStore, project: Path) -> Iterator[Check]:
     )
 
 
-def _state(store: ProjectStore, project: Path) -> Iterator[Check]:
+def _story(store: ProjectStore, project: Path) -> Iterator[Check]:
     store.state()
-    yield Check(name="state", status="ok", message="The state of the story can be read")
+    yield Check(name="story", status="ok", message="The state of the story can be read")
 
 
 def _commit(store: ProjectStore, project: Path) -> Iterator[Check]:

@@ -62,7 +62,7 @@ class LockView:
             return "Wait until it is done, or stop that process."
         if not self.breakable:
             return f"Look at {places.LOCK} and move it away by hand."
-        return "If nobody works on this novel any more, `studio repair` breaks the lock."
+        return "If nobody works on this novel any more, run `studio repair --break-lock`."
 
 
 def read_lock(folder: Path | str) -> LockView:

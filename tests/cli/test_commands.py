@@ -290,3 +290,19 @@ def test_a_novel_that_tries_to_set_an_address_is_told_so(novel: Path, typed: Typ
     ended = typed("config")
     assert "evil.example" not in ended.out
     assert "ignored" in ended.err
+
+
+def test_a_lock_of_another_machine_goes_only_when_the_writer_says_so(
+    novel: Path, typed: Typed
+) -> None:
+    (novel / ".novel.lock").mkdir()
+    holder = {"pid": 7, "host": "another-desk", "process_start": "1", "token": "0" * 32}
+    info = {"schema_version": 1, "started": "2026-01-01T00:00:00Z", "chapter": 2, **holder}
+    (novel / ".novel.lock/info.json").write_text(json.dumps(info))
+    refused = typed("repair")  # req: E9
+    assert refused.code == 3
+    assert "another-desk" in refused.err
+    assert "`studio repair --break-lock`" in refused.err
+    assert (novel / ".novel.lock").exists()
+    assert typed("repair", "--break-lock").out.startswith("The old lock was removed.")
+    assert not (novel / ".novel.lock").exists()
