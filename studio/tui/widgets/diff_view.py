@@ -70,13 +70,12 @@ class DiffView(LineScroll):
         """Takes the new text for whole: what it has not reached is gone."""
         self._want(self._wanted._replace(finished=True))
 
-    def render_line(self, y: int) -> Strip:
-        """One row in sight."""
-        looks, width = self._looks(), self.pane.width
-        row = self.scroll_offset.y + y
-        if row >= len(self._lines):
+    def row_strip(self, y: int, width: int) -> Strip:
+        """One row."""
+        looks = self._looks()
+        if y >= len(self._lines):
             return Strip.blank(width, looks["text"])
-        strip = Strip([Segment(text, looks[kind]) for kind, text in self._lines[row]])
+        strip = Strip([Segment(text, looks[kind]) for kind, text in self._lines[y]])
         return strip.adjust_cell_length(width, looks["text"])
 
     def notify_style_update(self) -> None:

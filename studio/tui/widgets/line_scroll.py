@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from textual.binding import Binding
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
+from textual.strip import Strip
 
 
 def key(keys: str, action: str, what: str) -> Binding:
@@ -41,9 +42,48 @@ class LineScroll(ScrollView, can_focus=True):
         """Cells the rows have, scrollbar not included."""
         return self.scrollable_content_region.size
 
+    def row_strip(self, y: int, width: int) -> Strip:
+        """The row at `y`, counted from the first of all, in so many cells."""
+        raise NotImplementedError
+
+    def render_line(self, y: int) -> Strip:
+        """One row in sight."""
+        return self.row_strip(self.scroll_offset.y + y, self.pane.width)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Rows in sight. Textual would make a row's strip anew wherever it scrolls to; ours keep
+        what was encoded of them. Only a border, padding, tint or opacity needs Textual's way."""
+        if self.styles.gutter or self.styles.has_rule("tint") or self.opacity != 1:
+            return super().render_lines(crop)
+        top, width = self.scroll_offset.y, self.pane.width
+        strips = [self.row_strip(top + y, width) for y in crop.line_range]
+        background = self.background_colors[1]
+        for line_filter in self.get_line_filters():
+            strips = [strip.apply_filter(line_filter, background) for strip in strips]
+        if crop.column_span != (0, self.region.width):
+            strips = [strip.crop(*crop.column_span) for strip in strips]
+        return strips
+
     def watch_virtual_size(self, size: Size) -> None:
         """Keeps the scrollbar true."""
-        self.vertical_scrollbar.window_virtual_size = size.height
+        self._move_bar()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Draws what came into sight."""
+        if round(old_value) != round(new_value):
+            self.refresh(self.size.region)
+            self._move_bar()
+
+    def _move_bar(self) -> None:
+        """Draws the scrollbar anew only when it would look different: by an eighth of a cell."""
+        bar, height, rows = self.vertical_scrollbar, self.pane.height, self.virtual_size.height
+        position, shown = self.scroll_offset.y, bar.window_virtual_size
+        if rows and shown:
+            moved = abs(position / rows - bar.position / shown)
+            resized = abs(height / rows - height / shown)
+            if max(moved, resized) * height < 1 / 8:
+                return
+        bar.window_virtual_size, bar.position = rows, position
 
     def action_scroll_up(self) -> None:
         """One row up."""

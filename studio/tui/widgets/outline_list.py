@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.cache import LRUCache
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -89,6 +90,7 @@ class OutlineList(LineScroll):
         self.outline = Outline(volumes)
         self._sought = ""
         self._styles_of: dict[str, Style] = {}
+        self._kept: LRUCache[tuple[int, int, bool], Strip] = LRUCache(512)
 
     @property
     def place(self) -> Place | None:
@@ -115,21 +117,29 @@ class OutlineList(LineScroll):
         place = self.outline.place_of(chapter)
         return place is not None and self._mark(place._replace(scene=scene))
 
-    def render_line(self, y: int) -> Strip:
-        """One row in sight."""
-        looks, pane = self._looks(), self.pane
-        if self.finding is not None and y == pane.height - 1:
-            return self._prompt(pane.width, looks)
-        row = self.outline.row(self.scroll_offset.y + y)
-        if row is None:
-            return Strip.blank(pane.width, looks["text"])
-        marked = self.scroll_offset.y + y == self.cursor
-        return self._strip(row, pane.width, looks, marked)
+    def row_strip(self, y: int, width: int) -> Strip:
+        """One row; the last in sight is the prompt while something is sought."""
+        looks = self._looks()
+        if self.finding is not None and y == self.scroll_offset.y + self.pane.height - 1:
+            return self._prompt(width, looks)
+        key = (y, width, y == self.cursor)
+        strip = self._kept.get(key)
+        if strip is None:
+            row = self.outline.row(y)
+            if row is None:
+                return Strip.blank(width, looks["text"])
+            strip = self._kept[key] = self._strip(row, width, looks, y == self.cursor)
+        return strip
 
     def notify_style_update(self) -> None:
         """Called by Textual when colours change."""
         super().notify_style_update()
         self._styles_of.clear()
+        self._kept.clear()
+
+    def watch_ascii_only(self) -> None:
+        """Draws the rows with other glyphs."""
+        self._kept.clear()
 
     def on_mount(self) -> None:
         """Counts the rows."""
@@ -269,6 +279,7 @@ class OutlineList(LineScroll):
         return row is not None
 
     def _measure(self) -> None:
+        self._kept.clear()
         self.count_rows(len(self.outline))
         self.cursor = self.validate_cursor(self.cursor)
 

@@ -135,11 +135,10 @@ class ProseView(ProseKeys):
         self._watch_end()
         return True
 
-    def render_line(self, y: int) -> Strip:
-        """One row in sight."""
+    def row_strip(self, y: int, width: int) -> Strip:
+        """One row."""
         styles = self._looks()
-        row = self.page.row(self.scroll_offset.y + y)
-        width = self.pane.width
+        row = self.page.row(y)
         if row is None or width <= self.margin_width:
             return Strip.blank(width, styles["text"])
         return self.strips.strip(self.page, row, width, self.margin_width, styles)
