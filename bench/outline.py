@@ -1,0 +1,29 @@
+"""The outline of ten thousand chapters against a hundred, and Textual's lists (performance P7)."""
+
+from __future__ import annotations
+
+import statistics
+
+from bench.rounds import Row
+from bench.terminal import measured
+
+_PROGRAM = "bench.outline_screen"
+ROUNDS = 5
+
+
+def rows() -> list[Row]:
+    """P7: first paint against few rows and two lists of Textual, and a relayout beside it."""
+    times: dict[str, list[float]] = {"many": [], "few": [], "optionlist": []}
+    for _ in range(ROUNDS):
+        for job, found in times.items():
+            found.append(measured(_PROGRAM, job))
+    many, few, options = (statistics.median(found) for found in times.values())
+    items = measured(_PROGRAM, "listview")
+    beside_many, beside_few = measured(_PROGRAM, "relayout")
+    paint = "P7: first paint of 10,000 chapters"
+    return [
+        Row(paint, many, few, "100 chapters", 1.2),
+        Row(paint, many, options, "OptionList", 1 / 40),
+        Row(paint, many, items, "ListView, once", 1 / 1500),
+        Row("P7: relayout beside 10,000 chapters", beside_many, beside_few, "beside 100", 1.1),
+    ]

@@ -1,0 +1,115 @@
+"""The measured program of bench.outline: lists mounted until their first row is on the screen."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+from textual.app import App, ComposeResult
+from textual.geometry import Size
+from textual.widget import Widget
+from textual.widgets import Label, ListItem, ListView, OptionList, Static
+
+from bench.terminal import COLUMNS, report
+from studio.tui.quiet import settle
+from studio.tui.views.outline import ChapterItem, VolumeItem
+from studio.tui.widgets.outline_list import OutlineList
+
+ROUNDS = 7
+FEW, MANY = 100, 10_000
+MARKER = "Lamp Room 1"
+_HEAD = Size(COLUMNS, 4)
+
+
+class Bench(App[None]):
+    """A header, and a list under it."""
+
+    CSS = "#head { height: 1; } OutlineList, OptionList, ListView { height: 1fr; }"
+
+    def __init__(self, job: str) -> None:
+        super().__init__()
+        self.job = job
+
+    def compose(self) -> ComposeResult:
+        yield Static("head", id="head")
+
+    def on_ready(self) -> None:
+        """Measures, reports, leaves."""
+        self.run_worker(self.measure())
+
+    async def measure(self) -> None:
+        """The first paint of a list, after one of a single row; or relayouts beside ours."""
+        if self.job == "relayout":
+            report(await self.relayouts())
+        else:
+            make, count = _LISTS[self.job]
+            await self.paint(make(1))
+            settle()
+            report(await self.paint(make(count)))
+        self.exit()
+
+    async def paint(self, make: Callable[[], Widget]) -> float:
+        """Seconds from making and mounting a list to its first row on the screen."""
+        begun = time.perf_counter()
+        widget = make()
+        await self.mount(widget)
+        while not self.on_screen():
+            await asyncio.sleep(0.0005)
+        took = time.perf_counter() - begun
+        await widget.remove()
+        return took
+
+    def on_screen(self) -> bool:
+        """Whether the first row is composed."""
+        strips = self.screen._compositor.render_strips(_HEAD)
+        return any(MARKER in strip.text for strip in strips)
+
+    async def relayouts(self) -> list[float]:
+        """Median seconds of CPU for a relayout of the header, beside many rows and beside few."""
+        costs: tuple[list[float], list[float]] = ([], [])
+        head = self.query_one("#head", Static)
+        for _ in range(ROUNDS):
+            for side, make in enumerate((_ours(MANY), _ours(FEW))):
+                widget = make()
+                await self.mount(widget)
+                settle()
+                begun = time.process_time()
+                for _ in range(40):
+                    head.refresh(layout=True)
+                    done = asyncio.Event()
+                    head.call_after_refresh(done.set)
+                    await done.wait()
+                costs[side].append((time.process_time() - begun) / 40)
+                await widget.remove()
+        return [statistics.median(side) for side in costs]
+
+
+def _ours(count: int) -> Callable[[], Widget]:
+    chapters = tuple(ChapterItem(n, f"Lamp Room {n}", "committed", 2400) for n in _numbers(count))
+    return lambda: OutlineList((VolumeItem(1, "One", chapters),))
+
+
+def _numbers(count: int) -> range:
+    return range(1, count + 1)
+
+
+def _options(count: int) -> Callable[[], Widget]:
+    return lambda: OptionList(*(f"Lamp Room {n}" for n in _numbers(count)))
+
+
+def _items(count: int) -> Callable[[], Widget]:
+    return lambda: ListView(*(ListItem(Label(f"Lamp Room {n}")) for n in _numbers(count)))
+
+
+_LISTS = {
+    "many": (_ours, MANY),
+    "few": (_ours, FEW),
+    "optionlist": (_options, MANY),
+    "listview": (_items, MANY),
+}
+
+if __name__ == "__main__":
+    Bench(sys.argv[1]).run()

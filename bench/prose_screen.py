@@ -1,0 +1,149 @@
+"""The measured program of bench.prose_view: one job in an app, reported when it is done."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import sys
+import time
+from collections.abc import Awaitable, Callable
+
+from textual.app import App, ComposeResult
+from textual.containers import VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Markdown, Static
+
+from bench.invented import deltas, paragraphs
+from bench.stalls import Probe
+from bench.terminal import report
+from studio.tui.quiet import settle
+from studio.tui.widgets.prose_view import ProseView
+
+ROUNDS = 5
+SHORT, LONG, BOOK = 2_000, 2_000_000, 200_000
+
+
+class Bench(App[None]):
+    """A header, and what is measured under it."""
+
+    CSS = "#head { height: 1; } ProseView { height: 1fr; } VerticalScroll { height: 1fr; }"
+
+    def __init__(self, job: str, language: str, rate: int, seconds: float) -> None:
+        super().__init__()
+        self.job, self.language, self.rate, self.seconds = job, language, rate, seconds
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="head", markup=False)
+
+    def on_ready(self) -> None:
+        """Measures, reports, leaves."""
+        self.run_worker(self.measure())
+
+    async def measure(self) -> None:
+        """The job."""
+        work = {"painted": self.painted, "head": self.head}
+        work |= {"prose": self.prose, "markdown": self.markdown}
+        report(await work[self.job]())
+        self.exit()
+
+    async def painted(self) -> dict[str, float]:
+        """CPU seconds per delta awaited to paint, into a short and into a long text, in turn."""
+        views = {size: ProseView() for size in (SHORT, LONG)}
+        for size, view in views.items():
+            await self.mount(view)
+            await self.filled(view, size)
+            view.display = False
+        settle()
+        costs: dict[int, list[float]] = {SHORT: [], LONG: []}
+        for turn in range(ROUNDS + 1):
+            for size in sorted(views, reverse=bool(turn % 2)):
+                views[SHORT].load(paragraphs(self.language, SHORT), at_end=True)
+                cost = await self.cost_of(views[size])
+                if turn:
+                    costs[size].append(cost)
+        return {str(size): statistics.median(found) for size, found in costs.items()}
+
+    async def cost_of(self, view: ProseView) -> float:
+        """CPU seconds per painted delta."""
+        view.display = True
+        await self.repainted(view)
+        pieces = deltas(self.language)
+        begun = time.process_time()
+        for _ in range(200):
+            view.append(next(pieces))
+            view.flush()
+            await self.repainted(view)
+        cost = (time.process_time() - begun) / 200
+        view.display = False
+        return cost
+
+    async def head(self) -> dict[str, float]:
+        """The floor: one line repainted."""
+        head = self.query_one("#head", Static)
+
+        async def write(piece: str) -> None:
+            head.update(piece.replace("\n", " "))
+
+        return await self.streamed(write)
+
+    async def prose(self) -> dict[str, float]:
+        """Our view with a book in it."""
+        view = ProseView()
+        await self.mount(view)
+        await self.filled(view, BOOK)
+
+        async def write(piece: str) -> None:
+            view.append(piece)
+
+        return await self.streamed(write)
+
+    async def markdown(self) -> dict[str, float]:
+        """Textual's MarkdownStream with a book in it."""
+        markdown = Markdown()
+        scroll = VerticalScroll(markdown)
+        await self.mount(scroll)
+        await markdown.update(paragraphs(self.language, BOOK))
+        scroll.anchor()
+        await self.repainted(scroll)
+        stream = Markdown.get_stream(markdown)
+        try:
+            return await self.streamed(stream.write)
+        finally:
+            await stream.stop()
+
+    async def streamed(self, write: Callable[[str], Awaitable[None]]) -> dict[str, float]:
+        """Deltas at the rate for the time; what the loop and the CPU had of it."""
+        settle()
+        pieces, probe = deltas(self.language), Probe()
+        await self.paced(pieces.__next__, write, 0.5)
+        probe.start()
+        await self.paced(pieces.__next__, write, self.seconds)
+        return probe.stop()
+
+    async def paced(
+        self, piece: Callable[[], str], write: Callable[[str], Awaitable[None]], seconds: float
+    ) -> None:
+        """Writes what is due, then sleeps; what a stall held up comes at once, as from a socket."""
+        begun, written = time.perf_counter(), 0
+        while (passed := time.perf_counter() - begun) < seconds:
+            while written < passed * self.rate:
+                await write(piece())
+                written += 1
+            await asyncio.sleep(max(0.001, 1 / self.rate))
+
+    async def filled(self, view: ProseView, size: int) -> None:
+        """Loads a text and waits until all of it is wrapped."""
+        view.load(paragraphs(self.language, size), at_end=True)
+        while view.busy:
+            await asyncio.sleep(0.01)
+        await self.repainted(view)
+
+    async def repainted(self, widget: Widget) -> None:
+        """Waits for the next frame."""
+        done = asyncio.Event()
+        widget.call_after_refresh(done.set)
+        await done.wait()
+
+
+if __name__ == "__main__":
+    Bench(sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])).run()

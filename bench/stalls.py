@@ -1,0 +1,47 @@
+"""How long the event loop keeps others waiting, seen by a task that wakes every 2 ms."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import time
+
+WAKE = 0.002
+ARRIVAL = 0.001
+"""A stall is counted once for every arrival it would have kept waiting, so that long ones weigh."""
+
+
+class Probe:
+    """Collects stalls, in seconds, and the CPU that was used meanwhile."""
+
+    def __init__(self) -> None:
+        self._stalls: list[float] = []
+        self._task: asyncio.Task[None] | None = None
+        self._begun = self._cpu = 0.0
+
+    def start(self) -> None:
+        """Begins to look."""
+        self._begun, self._cpu = time.perf_counter(), time.process_time()
+        self._task = asyncio.create_task(self._look())
+
+    def stop(self) -> dict[str, float]:
+        """CPU share, and median, p99 and longest stall in seconds."""
+        assert self._task is not None
+        self._task.cancel()
+        share = (time.process_time() - self._cpu) / (time.perf_counter() - self._begun)
+        spread = sorted(self._stalls)
+        return {
+            "cpu": share,
+            "p50": statistics.median(spread),
+            "p99": spread[int(len(spread) * 0.99)],
+            "max": spread[-1],
+        }
+
+    async def _look(self) -> None:
+        while True:
+            before = time.perf_counter()
+            await asyncio.sleep(WAKE)
+            stall = max(0.0, time.perf_counter() - before - WAKE)
+            self._stalls.append(stall)
+            while (stall := stall - ARRIVAL) > 0:
+                self._stalls.append(stall)

@@ -1,0 +1,73 @@
+"""Programs on a real pseudo-terminal of 120x40: Textual's headless driver never draws a frame."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+import threading
+from typing import Any
+
+COLUMNS, ROWS = 120, 40
+RESULT = "BENCH_RESULT"
+"""Names the file descriptor a measured program writes its result to."""
+
+
+def measured(module: str, *arguments: str, fps: int = 60, seconds: float = 120) -> Any:
+    """What `python -m module arguments` reports of itself; its screen is read and thrown away.
+
+    Raises RuntimeError with the end of its screen if it reports nothing in time.
+    """
+    screen, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    result, reports = os.pipe()
+    environ = dict(os.environ, TERM="xterm-256color", COLORTERM="truecolor", TEXTUAL_FPS=str(fps))
+    environ[RESULT] = str(reports)
+    with subprocess.Popen(
+        [sys.executable, "-m", module, *arguments],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env=environ,
+        pass_fds=(reports,),
+        start_new_session=True,
+    ) as program:
+        os.close(terminal)
+        os.close(reports)
+        drawn = bytearray()
+        reader = threading.Thread(target=_drain, args=(screen, drawn), daemon=True)
+        reader.start()
+        alarm = threading.Timer(seconds, program.kill)
+        alarm.start()
+        with os.fdopen(result, "rb") as pipe:
+            told = pipe.read()
+        program.wait()
+        alarm.cancel()
+        reader.join(1)
+    os.close(screen)
+    if not told:
+        raise RuntimeError(f"{module} {arguments} said nothing: {bytes(drawn[-2000:])!r}")
+    return json.loads(told)
+
+
+def report(result: object) -> None:
+    """Says, from within a measured program, what was measured."""
+    os.write(int(os.environ[RESULT]), json.dumps(result).encode())
+
+
+def _drain(screen: int, drawn: bytearray) -> None:
+    """Reads what is drawn, as a terminal would; keeps the end of it."""
+    while True:
+        try:
+            piece = os.read(screen, 65536)
+        except OSError:
+            return
+        if not piece:
+            return
+        drawn += piece
+        del drawn[:-4000]
