@@ -16,6 +16,7 @@ from studio.config import load_settings
 from studio.errors import StudioError, usage
 from studio.pipeline.events import Emitter, Event, UsageEvent
 from studio.pipeline.outcome import NothingToDo, Outcome
+from studio.project.holder import read_lock
 from studio.project.lock import ProjectLock
 from studio.project.staged import StagedChapter
 from studio.project.store import ProjectStore
@@ -101,10 +102,17 @@ class Session:
 
         try:
             if not self._interrupted():
+                self._sweep_up()
                 return NothingToDo("There is no interrupted chapter.")
         except StudioError as error:
             return failure(error.problem, Emitter(emit))
         return await self.write(order, emit)
+
+    def _sweep_up(self) -> None:
+        """A run that was killed as it ended may have left its lock; taking it clears it away."""
+        if read_lock(self.store.layout.folder).state == "dead":
+            with ProjectLock(self.store.layout.folder):
+                pass
 
     def _interrupted(self) -> bool:
         checkpoint = self.store.checkpoint()

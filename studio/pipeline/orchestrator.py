@@ -38,9 +38,8 @@ from studio.pipeline.opening import (
 )
 from studio.pipeline.outcome import Committed, Failed, Outcome, Paused, Stopped
 from studio.pipeline.plan_questions import ask_about_plans, remember_plan
-from studio.pipeline.run import CUT_OFF, ChapterRun, ReviewMode, RunOptions
+from studio.pipeline.run import CUT_OFF, ChapterRun, ReviewMode, RunOptions, no_model
 from studio.pipeline.runlog import RunLog
-from studio.pipeline.stages.commit import badges_of
 from studio.pipeline.steps import Work
 from studio.project.commit import Committed as Finished
 from studio.project.commit import roll_forward
@@ -97,14 +96,13 @@ class Orchestrator:
             emit(StageEvent(name="lock", status="started"))
             with ProjectLock(self.store.layout.folder, target.chapter) as lock:
                 emit(StageEvent(name="lock", status="finished"))
-                with log.kept():
-                    return await self._locked(order, emit, lock)
+                return await self._locked(order, emit, lock, log)
         except asyncio.CancelledError:
             return Stopped(emit.chapter)
         except StudioError as error:
             return failure(error.problem, emit)
 
-    async def _locked(self, order: Order, emit: Emitter, lock: ProjectLock) -> Outcome:
+    async def _locked(self, order: Order, emit: Emitter, lock: ProjectLock, log: RunLog) -> Outcome:
         if lock.took_over is not None:
             emit.warn("The last run ended without freeing the novel; its lock was taken over.")
         finished = roll_forward(self.store.layout)
@@ -123,7 +121,7 @@ class Orchestrator:
             target, order = Target(settled, "again"), replace(order, draft=None, direction="")
             emit.warn(f"Chapter {settled} comes first: its events were changed by hand.")
         emit.chapter = target.chapter
-        return await self._chapter(order, target, emit, lock)
+        return await self._chapter(order, target, emit, lock, log)
 
     def _finished(self, done: Finished, emit: Emitter) -> Committed:
         """The commit that was interrupted was all that the run had left to do."""
@@ -131,7 +129,7 @@ class Orchestrator:
         contract = self.store.contract(done.chapter)
         named = contract.title if contract is not None else chapter.title if chapter else None
         title = named or f"Chapter {done.chapter}"
-        badges = badges_of(self.store.checkpoint(), done.chapter)
+        badges = self.store.checkpoint().badges(done.chapter)
         emit(
             CommittedEvent(
                 title=title,
@@ -153,11 +151,16 @@ class Orchestrator:
         return Paused(decision)
 
     async def _chapter(
-        self, order: Order, target: Target, emit: Emitter, lock: ProjectLock
+        self, order: Order, target: Target, emit: Emitter, lock: ProjectLock, log: RunLog
     ) -> Outcome:
+        """What can be refused is refused before anything is written."""
         read_everything(self.store, self.store.checkpoint().current_volume)
         contract = self._contract(target.chapter, order.draft)
         gateway = self.gateway_for(emit)
+        if gateway is None and self._needs_a_drafter(order, target):
+            raise no_model()
+        if self.settings.generation.mode == "prewriter":
+            emit.warn("Prewriter mode is not part of this version; drafting in standard mode.")
         run = ChapterRun(
             store=self.store,
             gateway=gateway,
@@ -169,6 +172,10 @@ class Orchestrator:
             emit=emit,
             lock=lock,
         )
+        with log.kept():
+            return await self._walked(run, target, order)
+
+    async def _walked(self, run: ChapterRun, target: Target, order: Order) -> Outcome:
         try:
             question = _open(run, target, order) or ask_about_plans(run)
             if question is not None:
@@ -181,8 +188,12 @@ class Orchestrator:
             run.keep_partials("stopped")
             raise
         finally:
-            if gateway is not None:
-                await gateway.provider.close()
+            await run.close()
+
+    def _needs_a_drafter(self, order: Order, target: Target) -> bool:
+        """Whether a chapter begins that nobody has written yet."""
+        written = order.draft is not None or self.store.chapter(target.chapter) is not None
+        return target.purpose == "begin" and not written
 
     def _contract(self, chapter: int, draft: str | None) -> ChapterContract:
         """The chapter's plan: its contract, its section of the outline, or its own title."""

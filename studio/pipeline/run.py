@@ -42,8 +42,6 @@ class RunOptions:
     """What the writer asked of this run."""
 
     review: ReviewMode = "ask"
-    mode: str | None = None
-    """Generation mode when it differs from the settings."""
 
 
 class ChapterRun:
@@ -88,16 +86,13 @@ class ChapterRun:
     def gateway(self) -> Gateway:
         """The way to the model; raises StudioError (exit 2) when there is none."""
         if self._gateway is None:
-            raise StudioError(
-                Problem(
-                    "No model is configured, and this step needs one.",
-                    "Set ANTHROPIC_API_KEY, pass --provider embedded, or bring your own text"
-                    " with --draft FILE. `studio doctor` says what is missing.",
-                    exit_code=Exit.USAGE,
-                    kind="no_model",
-                )
-            )
+            raise no_model()
         return self._gateway
+
+    async def close(self) -> None:
+        """Frees the model."""
+        if self._gateway is not None:
+            await self._gateway.provider.close()
 
     @property
     def profile(self) -> ModelProfile | None:
@@ -304,5 +299,18 @@ def _disappeared(what: str) -> StudioError:
         Problem(
             f"{what} has disappeared or cannot be read.",
             "Run `studio resume`; the stage that made it runs again.",
+        )
+    )
+
+
+def no_model() -> StudioError:
+    """What a writer reads who has no model and asks for one's work (exit 2)."""
+    return StudioError(
+        Problem(
+            "No model is configured, and this step needs one.",
+            "Set ANTHROPIC_API_KEY, pass --provider embedded, or bring your own text"
+            " with --draft FILE. `studio doctor` says what is missing.",
+            exit_code=Exit.USAGE,
+            kind="no_model",
         )
     )

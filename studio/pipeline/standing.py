@@ -123,15 +123,9 @@ def _planned_title(store: ProjectStore, chapter: int, volume: int) -> str | None
 def _chapters(
     store: ProjectStore, numbers: list[int], checkpoint: Checkpoint, look: _Look
 ) -> Iterator[ChapterStatus]:
-    marks = {
-        "not judged": checkpoint.unjudged,
-        "passed after two revisions": checkpoint.force_passed,
-        "state gap": checkpoint.state_gap,
-    }
     for number in numbers:
         title = look.at(partial(_title, store, number), "")
-        badges = tuple(badge for badge, chapters in marks.items() if number in chapters)
-        yield ChapterStatus(chapter=number, title=title, badges=badges)
+        yield ChapterStatus(chapter=number, title=title, badges=checkpoint.badges(number))
 
 
 def _title(store: ProjectStore, number: int) -> str:

@@ -29,7 +29,7 @@ from studio.text.metrics import Metric
 ATTEMPTS = 3
 """Refused answers before a person must look (seed A13)."""
 SAMPLES = 8
-"""Short answers drawn from a small model (DESIGN section 10)."""
+"""Short answers drawn from a small model for one directive (DESIGN section 10)."""
 LONGEST_SAMPLED = 700
 """Characters of a paragraph beyond which a small model loses the thread."""
 _LABEL = re.compile(r"^\[\d+\.\d+\]\s*")
@@ -215,7 +215,7 @@ async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, .
     for paragraph in passage:
         best: str | None = None
         best_gain = 0.0
-        for sample in range(SAMPLES):
+        for sample in range(max(2, SAMPLES // len(passage))):
             record = await _sample(work, directive, paragraph, sample)
             tried += 1
             if record is None:

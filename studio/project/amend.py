@@ -7,7 +7,7 @@ import secrets
 from studio.errors import failed
 from studio.fsio import sha256_hex
 from studio.project import changelog as log
-from studio.project import frontmatter
+from studio.project import frontmatter, reading
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.commit import CommitPlan, Committed, Placement, commit
@@ -41,14 +41,16 @@ def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committ
         commit_id=commit_id,
         chapter=chapter,
         ts=ts,
-        placements=tuple(_renamed(store, chapter, text.sha256, made_from)),
+        placements=tuple(_renamed(store, chapter, entry.storyline_id, text.sha256, made_from)),
         changelog_line=line.line().decode(),
         checkpoint=checkpoint.decode(),
     )
     return commit(store.layout, plan, lock)
 
 
-def _renamed(store: ProjectStore, chapter: int, sha256: str, made_from: str) -> list[Placement]:
+def _renamed(
+    store: ProjectStore, chapter: int, storyline_id: str, sha256: str, made_from: str
+) -> list[Placement]:
     """The derived files with the new text's name in them."""
     layout, found = store.layout, []
     changes = {"source_sha256": sha256, "made_from_sha256": made_from}
@@ -61,12 +63,21 @@ def _renamed(store: ProjectStore, chapter: int, sha256: str, made_from: str) -> 
         if document is not None:
             content = to_bytes(document.model_copy(update=changes))
             found.append(_placement(store, path, content))
-    summary = store.summary(chapter)
-    if summary is not None:
-        provenance = Provenance(chapter=chapter, source_sha256=sha256, made_from_sha256=made_from)
-        content = frontmatter.with_provenance(provenance, summary).encode()
-        found.append(_placement(store, layout.summary(chapter), content))
+    provenance = Provenance(chapter=chapter, source_sha256=sha256, made_from_sha256=made_from)
+    for path in (layout.summary(chapter), layout.memory(storyline_id)):
+        text = reading.text(store.root, path)
+        if text is None or not _names(text, path, made_from):
+            continue
+        body = frontmatter.split(text, path)[1]
+        content = frontmatter.with_provenance(provenance, body).encode()
+        found.append(_placement(store, path, content))
     return found
+
+
+def _names(text: str, path: str, sha256: str) -> bool:
+    """Whether a derived file was made from that text; a later chapter's memory was not."""
+    named = frontmatter.provenance(text, path)
+    return named is not None and named.source_sha256 == sha256
 
 
 def _placement(store: ProjectStore, path: str, content: bytes) -> Placement:

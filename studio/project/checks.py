@@ -129,10 +129,10 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
         path = store.layout.chapter(edit.chapter)
         if edit.found_sha256 is None:
             message = f"{path} is missing; chapter {edit.chapter} was committed."
-            hint = "Bring it back with `studio history`, if you did not mean to delete it."
+            hint = "Put it back, if you did not mean to delete it: history/ has its text."
         else:
             message = f"{path} was changed after it was committed."
-            hint = f"Run `studio rebuild {edit.chapter}` so that the story's state follows."
+            hint = f"Run `studio write {edit.chapter} --again` if its events changed."
         yield Finding(severity="edit", path=path, message=message, hint=hint)
     committed = log.counting(store.changelog().entries)
     for number in store.chapter_numbers():
@@ -157,7 +157,7 @@ def derived_files_name_their_text(store: ProjectStore) -> Iterator[Finding]:
                 message = f"{path} was made from another text than the committed one."
             else:
                 continue
-            hint = f"Run `studio rebuild {number}`."
+            hint = f"Run `studio write {number} --again`."
             yield Finding(severity="gap", path=path, message=message, hint=hint)
     texts = {entry.source_sha256 for entry in committed.values()}
     for storyline in sorted({entry.storyline_id for entry in committed.values()}):
@@ -221,7 +221,7 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
             yield Finding(severity="orphan", path=path, message=message, hint=hint)
     for number in checkpoint.state_gap:
         message = f"The state knows nothing of chapter {number}: its changes could not be read."
-        hint = f"Run `studio rebuild {number}`."
+        hint = f"Run `studio write {number} --again`."
         yield Finding(severity="gap", path=places.STATE, message=message, hint=hint)
 
 

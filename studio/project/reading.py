@@ -13,7 +13,7 @@ from studio.story.validation import read_document
 
 D = TypeVar("D", bound=Document)
 
-_FROM_HISTORY = "Bring back an earlier version from history (`studio history`)."
+_FROM_HISTORY = "Bring back an earlier version: history/ holds every one that was committed."
 _OURS = re.compile(r"^<{7} ", re.MULTILINE)
 _THEIRS = re.compile(r"^>{7} ", re.MULTILINE)
 

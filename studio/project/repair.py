@@ -116,7 +116,8 @@ class _Repair:
         if present is not None and present.state_version > replayed.state_version:
             self.done.append(
                 f"The state was left as it is: it knows {present.state_version} chapters,"
-                f" {places.CHANGELOG} only {replayed.state_version}. Run `studio rebuild --all`."
+                f" {places.CHANGELOG} only {replayed.state_version}."
+                " Its lost lines may be in a backup of yours."
             )
             return
         where = self._put_aside(places.STATE)

@@ -140,6 +140,15 @@ class Checkpoint(Document):
         """The writer's latest answer to that question, if there is one."""
         return next((a for a in reversed(self.answers) if a.id == decision_id), None)
 
+    def badges(self, chapter: int) -> tuple[str, ...]:
+        """What the writer should see beside a committed chapter."""
+        marks = {
+            "not judged": self.unjudged,
+            "passed after two revisions": self.force_passed,
+            "state gap": self.state_gap,
+        }
+        return tuple(badge for badge, chapters in marks.items() if chapter in chapters)
+
     def updated(self, **changes: Any) -> Checkpoint:
         """A copy with some fields changed."""
         return self.model_copy(update=changes)

@@ -228,15 +228,15 @@ DRAFTED = [
     Row("rewrite", judged(1.5), "gate", "gate", ONCE),
 ]
 OWN = [
-    Row("pass", judged(4.2), "review", "committed", (JUDGE,), ("your own text",)),
-    Row("polish", judged(3.7), "review", "committed", (JUDGE,), ("your own text",)),
+    Row("pass", judged(4.2), "review", "committed", (JUDGE,), ()),
+    Row("polish", judged(3.7), "review", "committed", (JUDGE,), ()),
     Row("revise", judged(3.2), "gate", "gate", (JUDGE,)),
     Row("violation", judged(4.2, violations=[violation(BELL)]), "gate", "gate", (JUDGE,)),
     Row("pause", judged(2.5), "gate", "gate", (JUDGE,)),
     Row("rewrite", judged(1.5), "gate", "gate", (JUDGE,)),
 ]
 NO_JUDGE_DRAFTED = Row("unjudged", Rule(), "review", "committed", (REFINE, REFINE), ("not judged",))
-NO_JUDGE_OWN = Row("unjudged", Rule(), "review", "committed", (), ("not judged", "your own text"))
+NO_JUDGE_OWN = Row("unjudged", Rule(), "review", "committed", (), ("not judged",))
 
 
 def named(row: Row) -> str:

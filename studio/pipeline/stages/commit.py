@@ -21,13 +21,8 @@ from studio.story.checkpoint import (
     PipelineStage,
     StageRecord,
 )
-from studio.story.evaluation import Evaluation, GateVerdict
+from studio.story.evaluation import Evaluation
 from studio.story.state import Delta
-
-NOT_JUDGED = "not judged"
-FORCE_PASSED = "passed after two revisions"
-STATE_GAP = "state gap"
-YOURS = "your own text"
 
 
 class Commit:
@@ -46,8 +41,6 @@ class Commit:
         refresh(run)
         _carry_over(run)
         evaluation, sha256 = run.evaluation(), run.current.sha256
-        delta = run.staged.delta()
-        gap = delta is not None and delta.state_gap
         expected = self._expected(run)
         try:
             plan = plan_commit(run.store, run.chapter, _after(run, evaluation), expected)
@@ -57,7 +50,7 @@ class Commit:
             return _both_kept(run, edit)
         for note in done.notes:
             run.emit.warn(note)
-        run.badges = badges(run, evaluation, gap)
+        run.badges = run.store.checkpoint().badges(run.chapter)
         run.emit(
             CommittedEvent(
                 title=run.contract.title,
@@ -93,31 +86,6 @@ def _after(run: ChapterRun, evaluation: Evaluation) -> Checkpoint:
 def _listed(chapters: tuple[int, ...], chapter: int, there: bool) -> tuple[int, ...]:
     rest = [n for n in chapters if n != chapter]
     return tuple(sorted([*rest, chapter] if there else rest))
-
-
-def badges(run: ChapterRun, evaluation: Evaluation, gap: bool) -> tuple[str, ...]:
-    """What the writer should see beside a committed chapter."""
-    found = []
-    gate = evaluation.gate
-    if gate is not None and gate.verdict is GateVerdict.UNJUDGED:
-        found.append(NOT_JUDGED)
-    if gate is not None and gate.force_passed:
-        found.append(FORCE_PASSED)
-    if gap:
-        found.append(STATE_GAP)
-    if run.checkpoint.own_text:
-        found.append(YOURS)
-    return tuple(found)
-
-
-def badges_of(checkpoint: Checkpoint, chapter: int) -> tuple[str, ...]:
-    """What the book's checkpoint knows of a committed chapter's badges."""
-    marks = {
-        NOT_JUDGED: checkpoint.unjudged,
-        FORCE_PASSED: checkpoint.force_passed,
-        STATE_GAP: checkpoint.state_gap,
-    }
-    return tuple(badge for badge, chapters in marks.items() if chapter in chapters)
 
 
 def _carry_over(run: ChapterRun) -> None:

@@ -134,7 +134,6 @@ def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> S
     run.save(
         revision_count=number,
         revision=Revision(number=number, scenes=result.scenes, notes=_notes(evaluation)),
-        polished=False,
         surgery_round=0,
         pipeline_stage=PipelineStage.REVISING,
         orchestrator_state=OrchestratorState.CHAPTER_REWRITE,

@@ -164,8 +164,10 @@ class Refine:
 
 
 def _pass(run: ChapterRun) -> str:
-    """`refine` the first time, `polish` when the gate asked once more."""
-    return "polish" if run.checkpoint.polished else "refine"
+    """`refine` the first time, `polish` when the gate asked once more (once a chapter)."""
+    polish = run.find_record("polish")
+    granted = run.checkpoint.polished and (polish is None or polish.lap == run.lap)
+    return "polish" if granted else "refine"
 
 
 def _with_line_endings(text: str, like: str) -> str:

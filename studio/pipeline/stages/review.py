@@ -86,6 +86,8 @@ class Review:
             if directive.status is DirectiveStatus.APPLIED:
                 sheet = _set(run, sheet, directive.updated(status=DirectiveStatus.KEPT))
         run.put_sheet(sheet)
+        verdict = "REVISE" if sheet.open else "PASS"
+        run.put_evaluation(run.evaluation().model_copy(update={"verdict": verdict}))
         sha256 = run.current.sha256
         run.record(
             StageRecord(stage="review", input_sha256=sha256, output_sha256=sha256, lap=run.lap),
@@ -105,7 +107,7 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet) -> Decision:
     options = ("commit", "edit") if run.checkpoint.own_text else ("commit", "edit", "draft-again")
     evaluation = run.evaluation()
     return Decision(
-        id=run.decision_id("review", " ".join([*pending, *applied])),
+        id=run.decision_id("review"),
         kind="review",
         recommendation="commit",
         options=options,
@@ -152,7 +154,6 @@ def _draft_again(run: ChapterRun, decision_id: str) -> Step:
         revision=Revision(
             number=number, notes=(answer.note,) if answer and answer.note else (), deep=False
         ),
-        polished=False,
         surgery_round=0,
         pipeline_stage=PipelineStage.REVISING,
     )
