@@ -10,7 +10,6 @@ from typing import Literal, TypeVar
 from studio.errors import StudioError
 from studio.project import layout as places
 from studio.project.contents import Contents, brought_up_to_date, contents
-from studio.project.own_text import standing_text
 from studio.project.staged import StagedChapter
 from studio.project.variations import Variations
 from studio.session import Session
@@ -100,8 +99,10 @@ def read_shown(session: Session, chapter: int, checkpoint: Checkpoint) -> Shown:
     """One chapter with its plan and its directives; what is damaged is named."""
     inflight = checkpoint.inflight_chapter == chapter
     trouble: list[str] = []
-    text = _tried(lambda: standing_text(session.store, chapter), trouble)
-    staged = inflight and _staged(session, chapter).text() is not None
+    text = _staged(session, chapter).text() if inflight else None
+    staged = text is not None
+    if text is None:
+        text = _tried(lambda: session.store.chapter(chapter), trouble)
     source: Source = "none" if text is None else "staged" if staged else "book"
     contract = _tried(lambda: session.store.contract(chapter), trouble)
     if inflight and not staged and (scenes := _scenes_so_far(session, chapter)):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 from contextlib import suppress
+
+from studio.tui.quiet import settle
 
 _HEAVY = ("anthropic", "jsonschema")
 
@@ -14,5 +15,4 @@ def warm_up() -> None:
     for name in _HEAVY:
         with suppress(ImportError):
             importlib.import_module(name)
-    gc.collect()
-    gc.freeze()
+    settle()

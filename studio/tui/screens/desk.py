@@ -7,14 +7,17 @@ import asyncio
 from textual.timer import Timer
 
 from studio import remembered
+from studio.errors import StudioError
 from studio.pipeline.outcome import Outcome
 from studio.tui.bridge import Bridge
 from studio.tui.reading import read_book
 from studio.tui.screens.desk_pages import DeskPages
 from studio.tui.views.outline import Place
 from studio.tui.warming import warm_up
+from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
+from studio.tui.widgets.stage_bar import StageBar
 
 _LOOK = 0.7
 """Seconds between two looks at the disk."""
@@ -32,6 +35,8 @@ class DeskScreen(DeskPages):
         self.bridge = Bridge(self.session, self.heard, self._over)
         self.query_one(ProseView).ascii_only = self.studio.ascii_only
         self.query_one(OutlineList).ascii_only = self.studio.ascii_only
+        self.query_one(StageBar).ascii_only = self.studio.ascii_only
+        self.query_one(DiffView).plain = self.studio.ascii_only or self.studio.no_color
         place = self.studio.memory.place(self.session.store.layout.folder)
         for name, width in (
             ("outline", place.outline_width),
@@ -63,9 +68,16 @@ class DeskScreen(DeskPages):
         await self._name_model()
 
     async def _name_model(self) -> None:
-        choice = await asyncio.to_thread(self.session.choice)
-        self.has_model = choice.provider is not None
-        self.model = choice.reason.split(", because")[0] if self.has_model else "no model"
+        try:
+            choice = await asyncio.to_thread(self.session.choice)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            self.has_model = False
+        else:
+            self.has_model = choice.provider is not None
+            self.model = choice.reason.split(", because")[0]
+        if not self.has_model:
+            self.model = "no model"
         self.draw_title()
         self.draw_directives()
 

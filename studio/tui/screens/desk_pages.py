@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
-import subprocess
-from functools import partial
 from typing import Any
 
 from studio.errors import StudioError
@@ -13,7 +10,7 @@ from studio.project.own_text import save_own_text
 from studio.project.staged import StagedChapter
 from studio.remembered import keep_unsaved
 from studio.session import WriteOrder
-from studio.tui import terminal
+from studio.tui.handing import handed_over
 from studio.tui.screens.desk_review import DeskReview
 from studio.tui.screens.editor import EditorScreen, Outcome
 from studio.tui.screens.page import PageScreen
@@ -99,36 +96,14 @@ class DeskPages(DeskReview):
     async def do_desk_external(self) -> None:
         """The writer's own editor on the chapter shown."""
         shown = self.shown
-        command = terminal.editor_command(self.session.settings.editor, self.studio.environ)
         if shown is None:
             return
-        if command is None:
-            self.studio.say(
-                "No editor is set: set EDITOR, or `editor` in your config.toml.", "warning"
-            )
-            return
         text = shown.text.text if shown.text else ""
-        try:
-            fresh = await self._handed_over(command, shown.chapter, text)
-        except (OSError, subprocess.SubprocessError, UnicodeDecodeError) as error:
-            self.studio.say(f"The editor failed, nothing was changed: {error}", "error")
+        named, folder = self.session.settings.editor, self.session.store.layout.folder
+        fresh = handed_over(self.studio, named, folder, shown.chapter, text)
+        if fresh is None:
             return
-        if fresh.strip() and fresh != text:
-            expected = shown.text.sha256 if shown.text else None
-            work = partial(save_own_text, self.session.store, shown.chapter, fresh, expected)
-            if await self.tried(work):
-                await self.reread()
-        elif not fresh.strip() and text:
-            self.studio.say("The editor left an empty text; nothing was changed.", "warning")
-
-    async def _handed_over(self, command: str, chapter: int, text: str) -> str:
-        folder = self.session.store.layout.folder
-        path = keep_unsaved(self.studio.environ, folder, chapter, text)
-        with self.app.suspend():
-            done = subprocess.run([*shlex.split(command), str(path)], check=False)
-        self.app.refresh(layout=True)
-        if done.returncode != 0:
-            raise subprocess.SubprocessError(f"it ended with {done.returncode}")
-        fresh = path.read_bytes().decode()
-        keep_unsaved(self.studio.environ, folder, chapter, "")
-        return fresh
+        expected = shown.text.sha256 if shown.text else None
+        if await self.tried(save_own_text, self.session.store, shown.chapter, fresh, expected):
+            await asyncio.to_thread(keep_unsaved, self.studio.environ, folder, shown.chapter, "")
+            await self.reread()

@@ -222,6 +222,13 @@ class DeskPanes(Place, Screen[None]):
         prose.highlight(Passage(at.scene_number, at.paragraph_start, at.paragraph_end))
         prose.mark(evidence_in(self.shown.text if self.shown else None, directive))
 
+    def reveal(self, directive: Directive | None) -> None:
+        """Brings a directive's passage into sight, or what was made of it."""
+        if directive is not None:
+            at = directive.location
+            self.go_to_tab("diff" if directive.result else "draft")
+            self.query_one(ProseView).go_to(at.scene_number, at.paragraph_start)
+
     def draw_plan(self) -> None:
         """The plan tab."""
         self.query_one("#plan", LinesView).show(plan_lines(self.shown) if self.shown else ())

@@ -25,10 +25,8 @@ class DeskReview(DeskWriting):
         self.mark(message.directive)
         self.draw_diff()
         self.show_hints()
-        if message.directive is not None and not self.run_state.running:
-            at = message.directive.location
-            self.go_to_tab("diff" if message.directive.result else "draft")
-            self.query_one(ProseView).go_to(at.scene_number, at.paragraph_start)
+        if not self.run_state.running:
+            self.reveal(message.directive)
 
     def on_prose_view_paragraph_clicked(self, message: ProseView.ParagraphClicked) -> None:
         """A click on a paragraph finds its directive."""

@@ -39,6 +39,8 @@ _LONG = 20.0
 class DeskWriting(DeskPanes):
     """Runs, and the book read again after each."""
 
+    settled = True
+    """Whether what came of the last run is on the screen."""
     _streamed = ""
     _began_at = 0.0
     _journal: tuple[str, ...] = ()
@@ -202,6 +204,7 @@ class DeskWriting(DeskPanes):
     async def outcome(self, outcome: Outcome) -> None:
         """A run has ended."""
         self._journal = (*self._journal, *self.run_state.journal)
+        self.settled = False
         self.run_state = ended(self.run_state, outcome)
         self._streamed = ""
         if monotonic() - self._began_at > _LONG:
@@ -220,14 +223,14 @@ class DeskWriting(DeskPanes):
             self.studio.say(outcome.message)
         elif isinstance(outcome, Failed):
             self.studio.tell(outcome.problem)
+        self.settled = True
 
     # Deciding
 
     def ask_or_point(self, decision: Decision) -> None:
         """Open directives are decided in their pane; every other question has its card."""
         if decision.kind == "review" and (self.situation().pending or decision.data.get("applied")):
-            chosen = self.query_one(DirectivesPane).selected
-            self.go_to_tab("diff" if chosen and chosen.result else "draft")
+            self.reveal(self.query_one(DirectivesPane).selected)
             self.go_to_pane("directives")
             return
         self.go_to_tab("diff" if decision.kind == "refine" else "draft")

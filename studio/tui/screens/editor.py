@@ -15,6 +15,7 @@ from studio.errors import StudioError
 from studio.project.own_text import save_own_text
 from studio.remembered import keep_unsaved, unsaved_text
 from studio.session import Session
+from studio.tui.handing import handed_over
 from studio.tui.reading import Shown
 from studio.tui.screens.place import Place, keys_for
 from studio.tui.views.situation import Situation
@@ -136,6 +137,13 @@ class EditorScreen(Place, Screen[Outcome]):
             keep_unsaved, self.studio.environ, folder, self._chapter, self.text
         )
         self.dismiss(Outcome(saved=True, draft=path))
+
+    def do_editor_external(self) -> None:
+        """To the writer's own editor and back; saved only by the key that saves."""
+        named, folder = self._session.settings.editor, self._session.store.layout.folder
+        fresh = handed_over(self.studio, named, folder, self._chapter, self.text)
+        if fresh is not None:
+            self.query_one(TextArea).load_text(fresh)
 
     async def do_editor_close(self) -> None:
         """Back; what is not saved is kept for the next time."""

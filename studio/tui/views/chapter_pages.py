@@ -8,10 +8,12 @@ from collections.abc import Iterable, Iterator
 from studio.story.calls import UsageEntry
 from studio.story.evaluation import Evaluation, Measure
 from studio.story.state import StoryState
+from studio.tui.views.plots import Metric, gauge
 from studio.tui.views.run_state import RunState
 from studio.tui.views.words import Line, Said, block, line
 
 _BAR = 20
+_GAUGE = 24
 
 
 def summary_lines(summary: str | None) -> Iterator[Line]:
@@ -65,22 +67,22 @@ def evaluation_lines(evaluation: Evaluation | None) -> Iterator[Line]:
 
 
 def _measured(name: str, measure: Measure) -> Line:
-    wanted = ", ".join(f"{k} {v:g}" for k, v in (measure.threshold or {}).items())
-    verdict = {True: Said("ok", "good"), False: Said("look", "warn"), None: Said("", "quiet")}
+    metric = Metric(_plain(name), measure.value, measure.threshold or {}, measure.unit)
+    wanted = ", ".join(f"{k} {v:g}" for k, v in metric.threshold.items())
+    verdict = metric.verdict if measure.ok is not None else "none"
+    told: dict[str, Said] = {
+        "ok": Said("ok", "good"),
+        "low": Said("low", "warn"),
+        "high": Said("high", "warn"),
+        "none": Said(""),
+    }
     return (
-        Said(f"  {_plain(name):<22}"),
-        Said(_bar(_share(measure)), "accent"),
+        Said(f"  {metric.label:<22}"),
+        Said(gauge(metric, _GAUGE), "accent"),
         Said(f" {measure.value:8.2f} {measure.unit}  "),
         Said(f"{wanted}  " if wanted else "", "quiet"),
-        verdict[measure.ok],
+        told[verdict],
     )
-
-
-def _share(measure: Measure) -> float:
-    """The value against twice its limit, so that the limit stands in the middle of the bar."""
-    limits = [abs(v) for v in (measure.threshold or {}).values() if v]
-    whole = 2 * max(limits) if limits else max(1.0, abs(measure.value))
-    return abs(measure.value) / whole
 
 
 def _bar(share: float) -> str:

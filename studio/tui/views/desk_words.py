@@ -113,7 +113,7 @@ def resting_stages(checkpoint: Checkpoint) -> dict[str, StageStatus]:
     names = ("lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit")
     stage = checkpoint.pipeline_stage
     finished = done.get(stage, 0) if stage and checkpoint.inflight_chapter else 0
-    return {name: "finished" for name in names[:finished] if name != "lock"}
+    return dict.fromkeys(names[:finished], "finished")
 
 
 def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:

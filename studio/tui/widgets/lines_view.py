@@ -45,15 +45,14 @@ class LinesView(LineScroll):
         self.count_rows(len(self._rows))
         self.refresh()
 
-    def render_line(self, y: int) -> Strip:
-        """One row in sight."""
+    def row_strip(self, y: int, width: int) -> Strip:
+        """One row."""
         style = self.visual_style
-        at = self.scroll_offset.y + y
-        if at >= len(self._rows):
-            return Strip.blank(self.pane.width, style.rich_style)
-        row = self._rows[at]
+        if y >= len(self._rows):
+            return Strip.blank(width, style.rich_style)
+        row = self._rows[y]
         strip = Strip(row.render_segments(style), row.cell_length)
-        return strip.adjust_cell_length(self.pane.width, style.rich_style)
+        return strip.adjust_cell_length(width, style.rich_style)
 
 
 def _wrapped(line: Line, width: int) -> list[Content]:
