@@ -1,0 +1,61 @@
+"""Text changed by hand in the app: kept, compared, never written over something unseen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.errors import StudioError
+from studio.project.own_text import save_own_text, standing_text
+from studio.project.sample import copy_sample
+from studio.resources import sample_project_dir
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Checkpoint
+from tests.project.novels import ENGLISH, KOREAN, make_novel, put, stage, tree
+
+
+def committed(folder: Path) -> ProjectStore:
+    store = make_novel(folder)
+    store.save_checkpoint(Checkpoint(last_completed_chapter=1))
+    put(folder, "chapters/chapter-001.md", ENGLISH)
+    return store
+
+
+def test_a_chapter_that_was_not_there_is_written(tmp_path: Path) -> None:
+    store = make_novel(tmp_path)
+    save_own_text(store, 1, KOREAN, None)
+    assert (tmp_path / "chapters/chapter-001.md").read_text("utf-8") == KOREAN
+    assert not (tmp_path / ".novel.lock").exists()
+
+
+def test_the_text_before_stays_in_history(tmp_path: Path) -> None:
+    store = committed(tmp_path)
+    standing = standing_text(store, 1)
+    assert standing is not None
+    save_own_text(store, 1, KOREAN, standing.sha256)
+    assert store.history.blob(standing.sha256).decode() == ENGLISH
+
+
+def test_the_chapter_in_work_is_changed_in_staging(tmp_path: Path) -> None:
+    store = make_novel(tmp_path)
+    stage(store, 1, ENGLISH)
+    standing = standing_text(store, 1)
+    assert standing is not None
+    save_own_text(store, 1, KOREAN, standing.sha256)
+    assert (tmp_path / "staging/chapters/chapter-001.md").read_text("utf-8") == KOREAN
+    assert not (tmp_path / "chapters/chapter-001.md").exists()
+
+
+def test_a_text_somebody_else_changed_is_not_written_over(tmp_path: Path) -> None:  # req: N4
+    store = committed(tmp_path)
+    with pytest.raises(StudioError, match="changed by someone else"):
+        save_own_text(store, 1, KOREAN, None)
+    assert (tmp_path / "chapters/chapter-001.md").read_text("utf-8") == ENGLISH
+
+
+def test_the_sample_is_copied_whole_and_only_into_an_empty_folder(tmp_path: Path) -> None:
+    there = copy_sample(tmp_path / "deep" / "copy")
+    assert tree(there) == tree(sample_project_dir())
+    with pytest.raises(StudioError, match="not empty"):
+        copy_sample(tmp_path)

@@ -1,0 +1,50 @@
+"""What the machine remembers, and what it does where it cannot."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from studio import remembered
+from studio.config import state_dir
+from studio.remembered import Memory, Place
+
+FOLDER = Path("/novels/등대")
+
+
+def test_novels_and_places_come_back() -> None:
+    memory = Memory().opened(FOLDER, "등대", "ko").left(FOLDER, Place(chapter=3, scroll=40))
+    remembered.keep(os.environ, memory.with_theme("studio-paper"))
+    found = remembered.recall(os.environ)
+    assert found.recent[0].title == "등대"
+    assert found.place(FOLDER) == Place(chapter=3, scroll=40)
+    assert found.theme == "studio-paper"
+
+
+def test_the_novel_opened_last_is_first_and_each_stands_once() -> None:
+    memory = Memory()
+    for number in (*range(30), 5):
+        memory = memory.opened(Path(f"/n/{number}"), str(number), "en")
+    assert [r.title for r in memory.recent[:2]] == ["5", "29"]
+    assert len(memory.recent) == len({r.folder for r in memory.recent}) == 20
+
+
+def test_a_damaged_memory_is_an_empty_one() -> None:
+    remembered.keep(os.environ, Memory())
+    (state_dir(os.environ) / "app.json").write_bytes(b"{")
+    assert remembered.recall(os.environ) == Memory()
+
+
+def test_a_state_folder_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:  # req: T7
+    (tmp_path / "file").write_text("")
+    environ = {"XDG_STATE_HOME": str(tmp_path / "file")}
+    remembered.keep(environ, Memory())
+    assert remembered.recall(environ) == Memory()
+
+
+def test_unsaved_text_is_kept_by_novel_and_chapter() -> None:
+    remembered.keep_unsaved(os.environ, FOLDER, 3, "비가 그쳤다.")
+    assert remembered.unsaved_text(os.environ, FOLDER, 3) == "비가 그쳤다."
+    assert remembered.unsaved_text(os.environ, FOLDER, 4) is None
+    remembered.keep_unsaved(os.environ, FOLDER, 3, "")
+    assert remembered.unsaved_text(os.environ, FOLDER, 3) is None

@@ -1,0 +1,33 @@
+"""Fixtures of the app's tests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.fake_messages import FakeMessages
+from tests.pipeline.flows import Desk, Model, make_novel
+
+OpenDesk = Callable[..., Desk]
+
+
+@pytest.fixture(autouse=True)
+def no_syncing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a power cut leaves is shown elsewhere."""
+    monkeypatch.setattr(os, "fsync", lambda fd: None)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[OpenDesk]:
+    """A novel of one planned chapter and the server of its model: `desk(Model(...))`."""
+    with ExitStack() as stack:
+
+        def made(model: Model | None = None) -> Desk:
+            server = stack.enter_context(FakeMessages(answering=model or Model()))
+            return Desk(make_novel(tmp_path / "novel"), server)
+
+        yield made

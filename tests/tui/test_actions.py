@@ -1,0 +1,104 @@
+"""One list of actions: keys without doubles, help for each, and the page made from it."""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from itertools import chain
+
+import pytest
+
+from studio.story.directive import DirectiveStatus
+from studio.tui.actions import ACTIONS, BY_ID, PLACES, Action, of, unknown_ids
+from studio.tui.app import StudioApp
+from studio.tui.keys import first_key, keys_page, shown_key, shown_keys
+from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.desk import DeskScreen
+from studio.tui.screens.editor import EditorScreen
+from studio.tui.screens.launcher import LauncherScreen
+from studio.tui.screens.page import PageScreen
+from studio.tui.views.situation import Situation
+from tests.architecture import ROOT
+
+DOERS = {
+    "global": StudioApp,
+    "desk": DeskScreen,
+    "text": DeskScreen,
+    "directives": DeskScreen,
+    "decision": DecisionScreen,
+    "editor": EditorScreen,
+    "launcher": LauncherScreen,
+    "page": PageScreen,
+}
+CONTRACT = {
+    "desk.write": "w",
+    "directives.next": "j",
+    "directives.previous": "k",
+    "directives.accept": "a",
+    "directives.reject": "r",
+    "directives.edit": "e",
+    "directives.edit_text": "E",
+    "directives.undo": "u",
+    "directives.accept_rest": "A",
+    "directives.reject_rest": "R",
+    "directives.expand": "enter",
+    "app.quit": "ctrl+q",
+    "desk.stop": "escape",
+}
+
+
+@pytest.mark.parametrize(("action", "key"), CONTRACT.items())
+def test_the_keys_of_the_contract(action: str, key: str) -> None:  # req: U2
+    assert key in BY_ID[action].keys.split(",")
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
+def test_every_action_is_explained_and_somebody_does_it(action: Action) -> None:
+    assert action.help.endswith(".")
+    assert action.title
+    assert callable(getattr(DOERS[action.where], action.name))
+    assert len(inspect.signature(action.reason_disabled).parameters) == 1
+
+
+def test_ids_are_unique_and_no_key_means_two_things_in_one_place() -> None:
+    assert len(BY_ID) == len(ACTIONS)
+    for where in PLACES:
+        together = of(where, "global")
+        if where in ("text", "directives"):
+            together = of(where, "global")
+        keys = Counter(
+            chain.from_iterable(a.keys.split(",") for a in dict.fromkeys(together) if a.keys)
+        )
+        assert [key for key, count in keys.items() if count > 1] == []
+
+
+def test_the_page_of_keys_is_current() -> None:
+    assert (ROOT / "docs/keys.md").read_text("utf-8") == keys_page(), (
+        "run `python -m studio.tui.keys > docs/keys.md`"
+    )
+
+
+def test_keys_are_shown_as_they_stand_on_a_keyboard() -> None:
+    assert [shown_key(k) for k in ("ctrl+q", "question_mark", "f1", "A", "shift+tab")] == [
+        "Ctrl+Q",
+        "?",
+        "F1",
+        "A",
+        "Shift+Tab",
+    ]
+    assert shown_keys(BY_ID["app.help"]) == "F1 ?"
+    assert first_key(BY_ID["desk.write"], {"desk.write": "f5,w"}) == "F5"
+
+
+def test_a_keymap_names_only_actions_there_are() -> None:
+    assert unknown_ids({"desk.write": "f5", "desk.fly": "f6"}) == ["desk.fly"]
+
+
+def test_a_reason_says_why_a_key_does_nothing_now() -> None:
+    running = Situation(novel=True, running=True)
+    assert BY_ID["desk.write"].reason_disabled(running) is not None
+    assert BY_ID["desk.stop"].reason_disabled(running) is None
+    kept = Situation(novel=True, directive=DirectiveStatus.KEPT, directives_here=True)
+    assert "u takes it back" in (BY_ID["directives.reject"].reason_disabled(kept) or "")
+    assert BY_ID["directives.undo"].reason_disabled(kept) is None
+    assert BY_ID["directives.accept"].reason_disabled(Situation(novel=True)) is not None

@@ -1,0 +1,122 @@
+"""Events in, what the writer sees out."""
+
+from __future__ import annotations
+
+from studio.pipeline.events import (
+    CommittedEvent,
+    DecisionRequired,
+    DirectiveEvent,
+    ErrorEvent,
+    Event,
+    Finish,
+    MetricsEvent,
+    RewriteText,
+    SceneEvent,
+    StageEvent,
+    Text,
+    UsageEvent,
+    WarningEvent,
+)
+from studio.pipeline.outcome import Stopped
+from studio.tui.views.run_state import begun, coalesced, ended, reduced
+
+
+def text(words: str, scene: int = 1) -> Text:
+    return Text(stage="draft", agent="scene-drafter", scene=scene, text=words)
+
+
+def rewrite(words: str, directive: str | None = "dir_cut_001") -> RewriteText:
+    return RewriteText(
+        stage="review", agent="prose-surgeon", scene=1, text=words, directive=directive
+    )
+
+
+def after(*events: Event):  # type: ignore[no-untyped-def]
+    return reduced(begun(3), events)
+
+
+def test_a_stage_is_at_work_until_it_is_finished() -> None:
+    state = after(StageEvent(name="draft", status="started"))
+    assert (state.stage, dict(state.stages)) == ("draft", {"draft": "started"})
+    state = reduced(state, [StageEvent(name="draft", status="finished", note="3 scenes")])
+    assert (state.stage, state.note) == (None, "3 scenes")
+
+
+def test_scenes_stream_into_one_text_with_breaks_between_them() -> None:
+    state = after(
+        SceneEvent(number=1, status="started"),
+        text("비가 "),
+        text("그쳤다.\n"),
+        SceneEvent(number=1, status="finished"),
+        SceneEvent(number=2, status="started"),
+        text("钟声响了。", scene=2),
+    )
+    assert state.prose == "비가 그쳤다.\n\n* * *\n\n钟声响了。"
+    assert state.scene == 2
+
+
+def test_text_only_ever_grows_at_its_end_while_a_scene_streams() -> None:
+    state, before = begun(1), ""
+    for piece in ("The rain", " \n", "\nstopped.", "  ", "\n\nThen"):
+        state = reduced(state, [text(piece)])
+        assert state.prose.startswith(before)
+        before = state.prose
+
+
+def test_a_scene_that_is_drafted_again_begins_with_an_empty_page() -> None:
+    state = after(SceneEvent(number=1, status="started"), text("A first try."))
+    assert reduced(state, [SceneEvent(number=1, status="started")]).prose == ""
+
+
+def test_neighbouring_pieces_of_one_text_are_joined_and_others_are_not() -> None:
+    events = [text("a"), text("b"), text("c", 2), rewrite("d"), rewrite("e"), rewrite("f", None)]
+    joined = coalesced(events)
+    assert [getattr(event, "text", "") for event in joined] == ["ab", "c", "de", "f"]
+
+
+def test_the_surgeons_words_are_kept_by_directive_until_it_is_done() -> None:
+    state = after(rewrite("The lamp "), rewrite("turned."))
+    assert state.rewrites == {"dir_cut_001": "The lamp turned."}
+    assert state.rewriting == "dir_cut_001"
+    done = reduced(state, [DirectiveEvent(directive={"id": "dir_cut_001", "status": "applied"})])
+    assert dict(done.rewrites) == {}
+    assert done.directives_changed == 1
+
+
+def test_tokens_and_money_add_up_and_an_unknown_price_is_counted() -> None:
+    tokens = {"input": 100, "output": 20, "thinking": None}
+    state = after(
+        UsageEvent(call="a", model="m", tokens=tokens, cached=50, cost=0.25),
+        UsageEvent(call="a", model="m", tokens={"input": None, "output": None}, cost=None),
+    )
+    spent = state.spending
+    assert (spent.calls, spent.input, spent.output, spent.cached) == (2, 150, 20, 50)
+    assert (spent.cost, spent.unpriced) == (0.25, 1)
+
+
+def test_questions_errors_and_commits_are_remembered() -> None:
+    asked = DecisionRequired(id="d", kind="gate", recommendation="keep", options=("keep",))
+    state = after(
+        asked,
+        WarningEvent(message="The draft is short."),
+        ErrorEvent(kind="model", message="The model failed."),
+        MetricsEvent(metrics={}, overall=4.25),
+        CommittedEvent(title="The Lamp Room", sha256="0" * 64),
+        Finish(stage="draft", agent="scene-drafter", finishReason="end_turn"),
+    )
+    assert state.decision is asked
+    assert state.warnings == ("The draft is short.",)
+    assert state.error is not None
+    assert state.committed is not None
+    assert (state.overall, state.finished) == (4.25, "end_turn")
+    assert "error: The model failed." in state.journal
+
+
+def test_an_ended_run_does_not_run() -> None:
+    state = ended(after(text("x")), Stopped(3))
+    assert (state.running, state.outcome) == (False, Stopped(3))
+    assert state.prose == "x"
+
+
+def test_the_chapter_is_the_one_the_events_name() -> None:
+    assert after(StageEvent(name="lock", status="started", chapter=7)).chapter == 7

@@ -1,0 +1,130 @@
+"""Decisions, directives and notices in words."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from studio.story.checkpoint import Checkpoint, Decision, DecisionKind, PipelineStage
+from studio.story.directive import (
+    Directive,
+    DirectiveSheet,
+    DirectiveStatus,
+    DirectiveType,
+    MetricChange,
+    PassageLocation,
+    SurgeryResult,
+)
+from studio.tui.views import directive_text
+from studio.tui.views.decision_card import card_of
+from studio.tui.views.desk_words import resting_stages
+from studio.tui.views.words import Line
+
+
+def said(lines: list[Line] | tuple[Line, ...]) -> str:
+    return "\n".join("".join(piece.text for piece in line) for line in lines)
+
+
+def directive(
+    number: int = 1, first: int = 1, last: int | None = None, **more: object
+) -> Directive:
+    return Directive(
+        id=f"dir_cut_{number:03d}",
+        type=DirectiveType.CUT,
+        priority=3,
+        location=PassageLocation(
+            scene_number=1, paragraph_start=first, paragraph_end=last or first
+        ),
+        issue="설명이 되풀이된다.",
+        current_text="그는 다시 말했다.",
+        instruction="删去重复的一句。",
+        max_scope=1,
+        **more,
+    )
+
+
+@pytest.mark.parametrize("kind", get_args(DecisionKind))
+def test_every_kind_of_decision_has_a_card(kind: DecisionKind) -> None:
+    told = {"go": "It goes on.", "stop": "It stops."}
+    decision = Decision(
+        id="d",
+        kind=kind,
+        recommendation="stop",
+        options=("go", "stop"),
+        rationale="Something happened.",
+        data={"options": told},
+    )
+    card = card_of(decision)
+    assert card.title
+    assert card.happened == "Something happened."
+    assert [choice.consequence for choice in card.choices] == list(told.values())
+    assert card.choices[card.proposed].option == "stop"
+
+
+def test_a_card_names_keys_where_the_command_line_names_commands() -> None:
+    rationale = (
+        "2 directives wait for your decision: accept, reject or edit each with"
+        " `studio directives`, then `studio resume`."
+    )
+    decision = Decision(
+        id="d", kind="review", recommendation="commit", options=("commit",), rationale=rationale
+    )
+    assert "`" not in card_of(decision).happened
+
+
+def test_the_counter_counts_what_is_decided() -> None:
+    sheet = DirectiveSheet(
+        chapter=1,
+        source_sha256="0" * 64,
+        directives=(
+            directive(1, status=DirectiveStatus.REJECTED),
+            directive(2, status=DirectiveStatus.APPLIED),
+            directive(3),
+        ),
+    )
+    assert directive_text.counter(sheet) == "1/3"
+    assert directive_text.counter(None) == ""
+    assert directive_text.next_open(sheet.directives, 2) == 1
+    assert directive_text.next_open(sheet.directives[:1], 0) == 0
+
+
+def test_directives_on_one_paragraph_are_shown_together() -> None:
+    found = directive_text.conflicting([directive(1, 1, 2), directive(2, 2), directive(3, 4)])
+    assert found == {"dir_cut_001": ("dir_cut_002",), "dir_cut_002": ("dir_cut_001",)}
+
+
+def test_a_directive_tells_issue_passage_and_instruction() -> None:
+    told = said(directive_text.detail(directive(evidence=("다시",)), expanded=True))
+    for words in (
+        "설명이 되풀이된다.",
+        "그는 다시 말했다.",
+        "删去重复的一句。",
+        "“다시”",
+        "priority 3",
+    ):
+        assert words in told
+
+
+def test_a_fix_tells_before_and_after_and_whether_it_helped() -> None:
+    result = SurgeryResult(
+        before="He felt it.",
+        after="",
+        location=PassageLocation(scene_number=1, paragraph_start=1, paragraph_end=1),
+        before_sha256="0" * 64,
+        after_sha256="1" * 64,
+        paragraphs_touched=1,
+        metrics=(MetricChange(metric="filter_word_density", before=12.5, after=13, better=False),),
+        helped=False,
+    )
+    told = said(directive_text.detail(directive(status=DirectiveStatus.APPLIED, result=result)))
+    assert "He felt it." in told
+    assert "(cut)" in told
+    assert "filter word density 12.5 → 13  worse" in told
+    assert "did not help" in told
+
+
+def test_the_stage_bar_at_rest_shows_what_is_finished() -> None:
+    resting = Checkpoint(inflight_chapter=1, pipeline_stage=PipelineStage.SUMMARIZED)
+    assert list(resting_stages(resting)) == ["lock", "draft", "summarize"]
+    assert resting_stages(Checkpoint()) == {}
