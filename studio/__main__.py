@@ -25,18 +25,13 @@ def main() -> None:
 
 
 def open_app(arguments: Sequence[str]) -> int:
-    """Opens a novel in the app, which is not part of this version yet (exit 2)."""
-    import shlex
-
+    """Opens a novel in the app; the launcher where no folder is named and this one is no novel."""
     from studio.cli.program import folder_argument
-    from studio.errors import usage
+    from studio.project.layout import is_novel
+    from studio.tui.app import run
 
-    folder = shlex.quote(str(folder_argument(arguments)))
-    raise usage(
-        "The app is not part of this version of the studio.",
-        f"Use the commands: `studio status --project {folder}` shows where the novel stands,"
-        " `studio --help` lists the rest.",
-    )
+    folder = folder_argument(arguments)
+    return run(folder if arguments or is_novel(folder) else None)
 
 
 def _leave(code: int) -> NoReturn:
