@@ -20,7 +20,11 @@ from studio.tui.quiet import settle
 from studio.tui.widgets.prose_view import ProseView
 
 ROUNDS = 5
+SECONDS = 1.5
+SLOW, FAST = 300, 3000
+"""Deltas a second."""
 SHORT, LONG, BOOK = 2_000, 2_000_000, 200_000
+"""Characters."""
 
 
 class Bench(App[None]):
@@ -28,9 +32,9 @@ class Bench(App[None]):
 
     CSS = "#head { height: 1; } ProseView { height: 1fr; } VerticalScroll { height: 1fr; }"
 
-    def __init__(self, job: str, language: str, rate: int, seconds: float) -> None:
+    def __init__(self, job: str, language: str) -> None:
         super().__init__()
-        self.job, self.language, self.rate, self.seconds = job, language, rate, seconds
+        self.job, self.language = job, language
 
     def compose(self) -> ComposeResult:
         yield Static("", id="head", markup=False)
@@ -41,9 +45,7 @@ class Bench(App[None]):
 
     async def measure(self) -> None:
         """The job."""
-        work = {"painted": self.painted, "head": self.head}
-        work |= {"prose": self.prose, "markdown": self.markdown}
-        report(await work[self.job]())
+        report(await getattr(self, self.job)())
         self.exit()
 
     async def painted(self) -> dict[str, float]:
@@ -77,25 +79,26 @@ class Bench(App[None]):
         view.display = False
         return cost
 
-    async def head(self) -> dict[str, float]:
-        """The floor: one line repainted."""
-        head = self.query_one("#head", Static)
+    async def streams(self) -> dict[str, list[dict[str, float]]]:
+        """A repainted line, and our view with a book in it at a slow and a fast rate, in turn."""
+        head, view = self.query_one("#head", Static), ProseView()
+        await self.mount(view)
 
-        async def write(piece: str) -> None:
+        async def line(piece: str) -> None:
             head.update(piece.replace("\n", " "))
 
-        return await self.streamed(write)
-
-    async def prose(self) -> dict[str, float]:
-        """Our view with a book in it."""
-        view = ProseView()
-        await self.mount(view)
-        await self.filled(view, BOOK)
-
-        async def write(piece: str) -> None:
+        async def prose(piece: str) -> None:
             view.append(piece)
 
-        return await self.streamed(write)
+        found: dict[str, list[dict[str, float]]] = {"line": [], "slow": [], "fast": []}
+        for _ in range(ROUNDS):
+            view.display = False
+            found["line"].append(await self.streamed(line, SLOW))
+            view.display = True
+            await self.filled(view, BOOK)
+            found["slow"].append(await self.streamed(prose, SLOW))
+            found["fast"].append(await self.streamed(prose, FAST))
+        return found
 
     async def markdown(self) -> dict[str, float]:
         """Textual's MarkdownStream with a book in it."""
@@ -107,29 +110,35 @@ class Bench(App[None]):
         await self.repainted(scroll)
         stream = Markdown.get_stream(markdown)
         try:
-            return await self.streamed(stream.write)
+            return await self.streamed(stream.write, SLOW)
         finally:
             await stream.stop()
 
-    async def streamed(self, write: Callable[[str], Awaitable[None]]) -> dict[str, float]:
-        """Deltas at the rate for the time; what the loop and the CPU had of it."""
+    async def streamed(
+        self, write: Callable[[str], Awaitable[None]], rate: int
+    ) -> dict[str, float]:
+        """Deltas at a rate for a while; what the loop and the CPU had of it."""
         settle()
         pieces, probe = deltas(self.language), Probe()
-        await self.paced(pieces.__next__, write, 0.5)
+        await self.paced(pieces.__next__, write, rate, 0.3)
         probe.start()
-        await self.paced(pieces.__next__, write, self.seconds)
+        await self.paced(pieces.__next__, write, rate, SECONDS)
         return probe.stop()
 
     async def paced(
-        self, piece: Callable[[], str], write: Callable[[str], Awaitable[None]], seconds: float
+        self,
+        piece: Callable[[], str],
+        write: Callable[[str], Awaitable[None]],
+        rate: int,
+        seconds: float,
     ) -> None:
         """Writes what is due, then sleeps; what a stall held up comes at once, as from a socket."""
         begun, written = time.perf_counter(), 0
         while (passed := time.perf_counter() - begun) < seconds:
-            while written < passed * self.rate:
+            while written < passed * rate:
                 await write(piece())
                 written += 1
-            await asyncio.sleep(max(0.001, 1 / self.rate))
+            await asyncio.sleep(max(0.001, 1 / rate))
 
     async def filled(self, view: ProseView, size: int) -> None:
         """Loads a text and waits until all of it is wrapped."""
@@ -146,4 +155,4 @@ class Bench(App[None]):
 
 
 if __name__ == "__main__":
-    Bench(sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])).run()
+    Bench(sys.argv[1], sys.argv[2]).run()

@@ -5,13 +5,11 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable
 
-from bench.prose_screen import LONG, SHORT
+from bench.prose_screen import LONG, ROUNDS, SHORT
 from bench.rounds import Row
 from bench.terminal import measured
 
 LANGUAGES = ("ko", "en")
-ROUNDS = 5
-SECONDS = "1.5"
 _PROGRAM = "bench.prose_screen"
 Found = list[dict[str, float]]
 
@@ -22,7 +20,7 @@ def rows() -> list[Row]:
 
 
 def _flat(language: str) -> Row:
-    cost = measured(_PROGRAM, "painted", language, "0", "0", fps=240)
+    cost = measured(_PROGRAM, "painted", language, fps=240)
     return Row(
         f"P1 {language}: CPU per painted delta at 2M characters",
         cost[str(LONG)],
@@ -33,9 +31,10 @@ def _flat(language: str) -> Row:
 
 
 def _streams(language: str) -> Iterable[Row]:
-    head, slow, fast, markdown = _interleaved(
-        language, ("head", 300), ("prose", 300), ("prose", 3000), ("markdown", 300)
-    )
+    before = measured(_PROGRAM, "markdown", language)
+    found = measured(_PROGRAM, "streams", language)
+    markdown = [before, measured(_PROGRAM, "markdown", language)]
+    head, slow, fast = found["line"], found["slow"], found["fast"]
     line = "a repainted line at 300/s"
     stream = "MarkdownStream at 300/s"
     share, stall = _median(slow, "cpu"), _median(fast, "p99")
@@ -49,16 +48,6 @@ def _streams(language: str) -> Iterable[Row]:
     yield Row(worst, max(run["p99"] for run in fast), 0.016, "one frame", 1)
     longest = f"P3 {language}: longest stall of {ROUNDS} runs"
     yield Row(longest, max(run["max"] for run in fast), 0.033, "two frames", 1)
-
-
-def _interleaved(language: str, *jobs: tuple[str, int]) -> list[Found]:
-    """Runs of each job in turn, a program each; of the slowest only the first and the last."""
-    found: list[Found] = [[] for _ in jobs]
-    for turn in range(ROUNDS):
-        for runs, (job, rate) in zip(found, jobs, strict=True):
-            if job != "markdown" or turn % 4 == 0:
-                runs.append(measured(_PROGRAM, job, language, str(rate), SECONDS))
-    return found
 
 
 def _median(runs: Found, what: str) -> float:
