@@ -1,0 +1,49 @@
+"""A program that shows hostile text in every widget, until `q`: run in a pseudo-terminal."""
+
+from __future__ import annotations
+
+from textual.app import App, ComposeResult
+
+from studio.tui.views.marks import Evidence, Passage
+from studio.tui.views.outline import ChapterItem, SceneItem, VolumeItem
+from studio.tui.views.plots import Metric
+from studio.tui.widgets.diff_view import DiffView
+from studio.tui.widgets.metric_plot import MetricPlot
+from studio.tui.widgets.outline_list import OutlineList
+from studio.tui.widgets.prose_view import ProseView
+
+HOSTILE = (
+    "종\x1b]52;c;aGFja2Vk\x07소\x1b]0;owned\x1b\\리 \x9d52;c;aGk=\x9c \x1b[?1049l "
+    "\u202e\u200b\x00[@click=app.quit]나가기[/b]"
+)
+
+
+class Hostile(App[None]):
+    """Every widget that shows foreign text."""
+
+    CSS = "ProseView, DiffView, OutlineList { height: 1fr; }"
+    BINDINGS = [("q", "quit", "Quit")]
+
+    def compose(self) -> ComposeResult:
+        scenes = (SceneItem(1, HOSTILE),)
+        chapters = (ChapterItem(1, HOSTILE, badge=HOSTILE, scenes=scenes),)
+        yield OutlineList((VolumeItem(1, HOSTILE, chapters),))
+        yield ProseView()
+        yield DiffView()
+        yield MetricPlot(Metric(HOSTILE, 1.0, {}, HOSTILE))
+
+    def on_mount(self) -> None:
+        """Fills them, whole and in pieces."""
+        self.query_one(OutlineList).go_to(1, 1)
+        prose = self.query_one(ProseView)
+        prose.load(f"# {HOSTILE}\n\n{HOSTILE}\n\n")
+        for character in HOSTILE:
+            prose.append(character)
+        prose.append("\n\n끝까지 왔다.")
+        prose.highlight(Passage(1, 1, 2))
+        prose.mark([Evidence(1, 1, 3, 9)])
+        self.query_one(DiffView).show(HOSTILE, HOSTILE + HOSTILE, "ko")
+
+
+if __name__ == "__main__":
+    Hostile().run()
