@@ -10,7 +10,6 @@ import pytest
 
 from tests.architecture import ROOT
 
-
 POINTER = "\x1b]22;default"
 """The one such command Textual itself sends: it sets the mouse pointer."""
 
