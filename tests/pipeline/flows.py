@@ -98,7 +98,8 @@ def kind_of(asked: Asked) -> Kind:
         "Bridge the": "bridge",
         "Return the": "surgery",
     }
-    return next(kind for first, kind in firsts.items() if task.startswith(first))
+    short: Kind = "surgery"  # a small model gets an instruction and a passage, and nothing else
+    return next((kind for first, kind in firsts.items() if task.startswith(first)), short)
 
 
 def block(asked: Asked, name: str) -> str:
@@ -175,6 +176,11 @@ def drafted(asked: Asked) -> Rule:
 def refined(asked: Asked) -> Rule:
     """The scene without one word it can do without."""
     return Rule(text=block(asked, "scene").replace("until the cold", "till the cold"))
+
+
+def unrefined(asked: Asked) -> Rule:
+    """The scene as it was."""
+    return Rule(text=block(asked, "scene"))
 
 
 def operated(asked: Asked) -> Rule:
@@ -345,3 +351,12 @@ def book_of(files: dict[str, str], but: Iterable[str] = ()) -> dict[str, str]:
         for name, sha in files.items()
         if name.split("/")[0] in BOOK and name not in but and sha != "folder"
     }
+
+
+DRAFT = "# The Lamp Room\n\n" + "\n\n* * *\n\n".join("\n\n".join(SCENES[n]) for n in (1, 2)) + "\n"
+"""The chapter of SCENES before any model or writer touched it again."""
+
+
+def ask(desk_: Desk) -> Ran:
+    """The writer comes back and goes on, to be asked for every decision."""
+    return desk_.resume(review="ask")

@@ -21,7 +21,7 @@ from studio.pipeline.outcome import Committed, NothingToDo, Stopped
 from studio.session import WriteOrder
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SCENES, Desk, Kind, Model, directive, judged, kind_of, make_novel
+from tests.pipeline.flows import SCENES, Desk, Kind, Model, directive, judged, make_novel
 from tests.pipeline.killing import killed_at_event, killed_at_fault, killed_at_saved
 
 FILTERED = (
@@ -258,8 +258,9 @@ def test_a_surgery_round_is_not_held_twice_after_a_kill(desk: OpenDesk) -> None:
     def operated(asked: Asked) -> Rule:
         return Rule(text=FILTERED if "[1.2]" in asked.prompt else "\n\n".join(SCENES[2][2:3]))
 
-    answers = {"surgery": operated, "judge": judged(directives=[directive(1, 2)])}
-    one, two = desk(Model(**answers), novel="one"), desk(Model(**answers), novel="two")
+    found = judged(directives=[directive(1, 2)])
+    one = desk(Model(surgery=operated, judge=found), novel="one")
+    two = desk(Model(surgery=operated, judge=found), novel="two")
     one.write()
     assert FILTERED in one.text()
     last = one.calls().count("surgery")
@@ -332,88 +333,3 @@ def test_the_second_of_two_processes_is_refused(desk: OpenDesk) -> None:
     desk_.server.released.set()
     running.join()
     assert desk_.checkpoint.last_completed_chapter == 1
-
-
-# Between kill and resume
-
-
-@pytest.mark.parametrize("saved", [3, 8, 12])
-def test_a_hand_edit_of_the_staged_text_is_respected(desk: OpenDesk, saved: int) -> None:
-    desk_ = desk(model())
-    assert killed_at_saved(desk_, saved)
-    edited = desk_.staged().read_text().replace("Mara lifted", "Mara, who had not slept, lifted")
-    desk_.staged().write_text(edited)
-    desk_.server.asked.clear()
-    ran = desk_.resume(review="reject")
-    assert isinstance(ran.outcome, Committed)
-    assert "your own" in ran.warnings
-    assert desk_.text() == edited
-    assert set(desk_.calls()) <= {"summary", "judge"}
-    assert "summary" in desk_.calls()
-    assert "judge" in desk_.calls()
-
-
-@pytest.mark.parametrize("how", ["deleted", "torn", "other"])
-@pytest.mark.parametrize(
-    ("path", "kind"),
-    [
-        ("staging/summaries/chapter-001-summary.md", "summary"),
-        ("staging/state/chapter-001-delta.json", "summary"),
-        ("staging/evaluations/chapter-001-eval.json", "judge"),
-        ("staging/evaluations/chapter-001-directives.json", "judge"),
-    ],
-)
-def test_a_damaged_staged_file_is_made_again_and_that_is_said(
-    desk: OpenDesk, whole: Desk, path: str, kind: Kind, how: str
-) -> None:
-    desk_ = desk(model())
-    assert killed_at_event(desk_, lambda e: e.type == "stage" and e.name == "gate")  # type: ignore[attr-defined]
-    file = desk_.folder / path
-    if how == "deleted":
-        file.unlink()
-    else:
-        file.write_bytes(file.read_bytes()[:40] if how == "torn" else b"{}")
-    asked_before = len(desk_.server.asked)
-    ran = desk_.resume()
-    assert isinstance(ran.outcome, Committed)
-    what = "summary" if kind == "summary" else "evaluation"
-    assert f"The staged {what} is missing or was changed; it is made again." in ran.warnings
-    assert desk_.text() == whole.text()
-    repeated = [kind_of(a) for a in desk_.server.asked[asked_before:]].count(kind)
-    assert repeated <= 1
-
-
-def test_a_staged_chapter_that_is_gone_is_put_together_again(desk: OpenDesk, whole: Desk) -> None:
-    desk_ = desk(model())
-    assert killed_at_saved(desk_, 5)
-    desk_.staged().unlink()
-    ran = desk_.resume()
-    assert isinstance(ran.outcome, Committed), ran.outcome
-    assert_same(desk_, whole)
-
-
-def test_with_nothing_interrupted_resume_says_so_and_does_nothing(desk: OpenDesk) -> None:
-    desk_ = desk(model())
-    ran = desk_.resume()
-    assert isinstance(ran.outcome, NothingToDo)
-    assert ran.exit_code == 0
-    desk_.write()
-    desk_.server.asked.clear()
-    assert isinstance(desk_.resume().outcome, NothingToDo)
-    assert desk_.server.asked == []
-
-
-def test_a_chapter_given_up_is_drafted_afresh_and_its_text_is_kept(desk: OpenDesk) -> None:
-    desk_ = desk(model())
-    assert killed_at_saved(desk_, 5)
-    text = desk_.staged().read_text()
-    assert desk_.session().discard() == 1
-    assert not desk_.staged().exists()
-    assert text in [version.decode() for version in versions(desk_)]
-    assert isinstance(desk_.write().outcome, Committed)
-    assert desk_.calls().count("draft") == 4
-
-
-def versions(desk_: Desk) -> list[bytes]:
-    log = (desk_.folder / "history/log.jsonl").read_text().splitlines()
-    return [desk_.store.history.blob(json.loads(line)["sha"]) for line in log]

@@ -1,0 +1,264 @@
+"""Bad input of every kind: its sentence, its exit code, and a book that has not changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studio.errors import StudioError
+from studio.pipeline.outcome import Committed
+from studio.session import Session
+from studio.story.checkpoint import OrchestratorState
+from tests.fake_messages import Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import CONTRACT, SETTINGS, Desk, Model, Ran, judged
+from tests.project.novels import put, tree
+
+CHANGING = ("staging", "logs", "history", ".checkpoint.json", "variations")
+"""What a run that failed may leave."""
+
+
+def rest(folder: Path) -> dict[str, str]:
+    return {n: sha for n, sha in tree(folder).items() if not n.startswith(CHANGING)}
+
+
+def assert_refused(desk_: Desk, ran: Ran, exit_code: int, before: dict[str, str]) -> Any:
+    """The error, told once and whole."""
+    assert ran.exit_code == exit_code, ran.outcome
+    (error,) = ran.of("error")
+    assert error.message.rstrip().endswith((".", "!", "?"))
+    assert "Traceback" not in error.message
+    assert ran.events[-1] == error
+    assert rest(desk_.folder) == before
+    assert not (desk_.folder / ".novel.lock").exists()
+    return error
+
+
+VOLUME = "volumes/vol-01"
+FILES: dict[str, dict[str, Any]] = {
+    ".checkpoint.json": {},
+    "style-profile.json": {},
+    "ai-blacklist.json": {"entries": []},
+    "world/rules.json": {"rules": []},
+    "characters/active/mara.json": {"id": "mara", "name": "Mara"},
+    "characters/relationships.json": {},
+    "storylines/storylines.json": {"storylines": []},
+    "storylines/storyline-spec.json": {"rules": []},
+    f"{VOLUME}/storyline-schedule.json": {"chapters": []},
+    f"{VOLUME}/foreshadowing.json": {"promises": []},
+    f"{VOLUME}/chapter-contracts/chapter-001.json": CONTRACT,
+    "foreshadowing/global.json": {"promises": []},
+    "state/current-state.json": {},
+}
+
+
+# req: E5
+@pytest.mark.parametrize("how", ["torn", "list", "extra key", "not utf-8", "newer"])
+@pytest.mark.parametrize("path", FILES)
+def test_a_broken_file_of_the_project_is_named_before_anything_is_spent(
+    desk: OpenDesk, path: str, how: str
+) -> None:
+    desk_ = desk()
+    whole = {"schema_version": 1, **FILES[path]}
+    broken: dict[str, Any] = {
+        "torn": b'{"schema_version": 1,\n  "',
+        "list": b"[1, 2]",
+        "extra key": {**whole, "colour": "red"},
+        "not utf-8": '{"등대": 1}'.encode("cp949"),
+        "newer": {**whole, "schema_version": 99},
+    }
+    put(desk_.folder, path, broken[how])
+    before = rest(desk_.folder)
+    damaged = (desk_.folder / path).read_bytes()
+    ran = desk_.write()
+    error = assert_refused(desk_, ran, 5, before)
+    assert path in error.message
+    assert desk_.server.asked == []
+    assert (desk_.folder / path).read_bytes() == damaged
+    resumed = desk_.resume()
+    assert resumed.exit_code in (0, 5)
+
+
+def test_settings_that_cannot_be_read_are_named(desk: OpenDesk) -> None:
+    desk_ = desk(settings="[novel]\ntitle = \n")
+    with pytest.raises(StudioError) as caught:
+        desk_.session()
+    assert caught.value.problem.exit_code == 5
+    assert "studio.toml" in caught.value.problem.message
+
+
+def test_a_folder_that_is_no_novel_is_said(tmp_path: Path) -> None:
+    with pytest.raises(StudioError) as caught:
+        Session.open(tmp_path, {})
+    assert caught.value.problem.exit_code == 2
+
+
+@pytest.mark.parametrize("slug", ["../../x", "/etc/x", "a b", "마라", "x" * 65, "", "con.txt"])
+@pytest.mark.parametrize("field", ["storyline_id", "pov"])
+def test_a_slug_that_leads_elsewhere_is_refused(desk: OpenDesk, field: str, slug: str) -> None:
+    desk_ = desk(contract={**CONTRACT, field: slug})
+    before = rest(desk_.folder)
+    error = assert_refused(desk_, desk_.write(), 5, before)
+    assert field in error.message
+    assert not (desk_.folder.parent.parent / "x").exists()
+
+
+def test_a_chapter_before_that_is_not_utf8_is_named(desk: OpenDesk) -> None:
+    desk_ = desk()
+    desk_.write()
+    put(desk_.folder, f"{VOLUME}/chapter-contracts/chapter-002.json", {**CONTRACT, "chapter": 2})
+    put(desk_.folder, "chapters/chapter-001.md", "등대".encode("cp949"))
+    before = rest(desk_.folder)
+    ran = desk_.write()
+    if ran.exit_code == 4:
+        assert ran.decision.kind == "hand_edit"
+        desk_.decide("later")
+        ran = desk_.write()
+    error = assert_refused(desk_, ran, 5, before)
+    assert "chapters/chapter-001.md" in error.message
+
+
+@pytest.mark.parametrize(
+    ("order", "sentence"),
+    [
+        ({"chapter": 3}, "Chapter 1 comes next"),
+        ({"chapter": 0}, "There is no chapter 0"),
+        ({"again": True}, "There is no chapter 0"),
+    ],
+)
+def test_a_chapter_that_cannot_be_written_now_is_said(
+    desk: OpenDesk, order: dict[str, Any], sentence: str
+) -> None:
+    desk_ = desk()
+    before = tree(desk_.folder)
+    error = assert_refused(desk_, desk_.write(**order), 2, rest(desk_.folder))
+    assert sentence in error.message
+    assert tree(desk_.folder) == before
+
+
+def test_a_committed_chapter_is_not_written_twice(desk: OpenDesk) -> None:
+    desk_ = desk()
+    desk_.write()
+    before = tree(desk_.folder)
+    error = assert_refused(desk_, desk_.write(chapter=1), 2, rest(desk_.folder))
+    assert "--again" in error.hint
+    assert tree(desk_.folder) == before
+
+
+def test_a_chapter_without_any_plan_says_how_to_make_one(desk: OpenDesk) -> None:
+    desk_ = desk(contract=None)
+    error = assert_refused(desk_, desk_.write(), 2, rest(desk_.folder))
+    assert "chapter-contracts/chapter-001.json" in error.hint
+    assert desk_.checkpoint.inflight_chapter is None
+
+
+def test_without_a_model_it_says_how_to_have_one(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studio.llm.choose.find_bundled_model", lambda: None)
+    desk_ = desk()
+    monkeypatch.setattr(Desk, "environ", {})
+    error = assert_refused(desk_, desk_.write(), 2, rest(desk_.folder))
+    assert error.kind == "no_model"
+    assert "ANTHROPIC_API_KEY" in error.hint
+    monkeypatch.undo()
+    assert isinstance(desk_.resume().outcome, Committed)
+
+
+UNAUTHORISED = Rule(mode="status", status=401, error_type="authentication_error")
+OVERLOADED = Rule(mode="status", status=529)
+FAULTS = [
+    ("refusal", "draft", Rule(stop_reason="refusal", text="I would rather"), 1, "declined"),
+    ("no key", "draft", UNAUTHORISED, 1, "API key"),
+    ("no key later", "judge", UNAUTHORISED, 1, "API key"),
+    ("cut", "draft", Rule(mode="cut"), 6, ""),
+    ("reset", "refine", Rule(mode="reset"), 6, ""),
+    ("ended early", "draft", Rule(mode="eof"), 6, "cut off"),
+    ("overloaded", "draft", OVERLOADED, 6, "overloaded"),
+    ("overloaded judge", "judge", OVERLOADED, 6, "overloaded"),
+    ("garbage", "judge", Rule(text="아주 좋은 글이에요! 5점."), 2, "could not be used"),
+    ("half a judgement", "judge", Rule(text='{"scores": {"pacing": 4}}'), 2, "could not be used"),
+    ("nothing", "draft", Rule(text=""), 6, "nothing"),
+    ("only thinking", "draft", Rule(mode="thinking_only"), 6, "nothing"),
+    ("an endless loop", "draft", Rule(mode="loop"), 6, "did not stop"),
+    ("a web page", "draft", Rule(mode="html"), 1, "Messages server"),
+    ("too long", "draft", Rule(stop_reason="max_tokens"), 1, "cut off"),
+]
+
+
+# req: D9
+@pytest.mark.parametrize(
+    ("kind", "rule", "tries", "words"),
+    [fault[1:] for fault in FAULTS],
+    ids=[fault[0] for fault in FAULTS],
+)
+def test_a_model_that_fails_stops_the_run_and_the_next_one_goes_on(
+    desk: OpenDesk, kind: str, rule: Rule, tries: int, words: str
+) -> None:
+    model = Model(**{kind: rule})
+    desk_ = desk(model)
+    error = assert_refused(desk_, desk_.write(), 6, rest(desk_.folder))
+    assert words in error.message
+    assert [k for k in desk_.calls() if k == kind] == [kind] * tries
+    checkpoint = desk_.checkpoint
+    assert checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY
+    assert checkpoint.inflight_chapter == 1
+    finished = [k for k in desk_.calls() if k != kind]
+    model.answers = Model().answers
+    desk_.server.asked.clear()
+    assert isinstance(desk_.resume().outcome, Committed)
+    assert desk_.checkpoint.orchestrator_state is OrchestratorState.WRITING
+    assert not set(finished) & set(desk_.calls()) - {kind}
+
+
+def test_a_failure_that_passes_is_only_a_warning(desk: OpenDesk) -> None:
+    desk_ = desk(Model(judge=[OVERLOADED, OVERLOADED, OVERLOADED, judged()]))
+    ran = desk_.write()
+    assert isinstance(ran.outcome, Committed)
+    assert "tried once more" in ran.warnings
+    assert desk_.calls().count("judge") == 4
+
+
+# req: E5
+def test_a_budget_of_one_cent_stops_before_the_first_call(desk: OpenDesk) -> None:
+    desk_ = desk(settings=SETTINGS + "[budget]\nchapter_usd = 0.01\n")
+    error = assert_refused(desk_, desk_.write(), 7, rest(desk_.folder))
+    assert "$0.01" in error.message
+    assert desk_.server.asked == []
+    put(desk_.folder, "studio.toml", SETTINGS + "[budget]\nchapter_usd = 5.0\n")
+    assert isinstance(desk_.resume().outcome, Committed)
+
+
+def test_a_budget_that_ends_on_the_way_keeps_what_is_done(desk: OpenDesk) -> None:
+    desk_ = desk(settings=SETTINGS + "[budget]\nchapter_usd = 0.62\n")
+    ran = desk_.write()
+    assert ran.exit_code == 7, ran.outcome
+    done = desk_.calls()
+    assert "draft" in done
+    put(desk_.folder, "studio.toml", SETTINGS)
+    assert isinstance(desk_.resume().outcome, Committed)
+    assert desk_.calls()[: len(done)] == done
+    assert len(desk_.calls()) == len(set(desk_.bodies()))
+
+
+def test_a_short_scene_is_asked_for_once_more_and_never_stops_the_run(desk: OpenDesk) -> None:
+    desk_ = desk(Model(draft=Rule(text="마라는 불을 껐다.")))
+    ran = desk_.write()
+    assert isinstance(ran.outcome, Committed)
+    assert desk_.calls().count("draft") == 4
+    assert "less than 500" in ran.warnings
+
+
+def test_words_of_the_model_that_are_no_prose_stay_out_of_the_chapter(desk: OpenDesk) -> None:
+    prose = "Mara lifted the cans. " * 30
+    noisy = f"# Scene 1\r\n\r\n{prose}\x1b[2J\x07\r\n\r\n* * *\r\n\r\n{prose}\ud55c"
+    desk_ = desk(Model(draft=Rule(text=noisy)))
+    assert isinstance(desk_.write().outcome, Committed)
+    text = desk_.text()
+    assert "\x1b" not in text
+    assert "\x07" not in text
+    assert "\r" not in text
+    assert text.count("* * *") == 1
+    assert text.count("# ") == 1

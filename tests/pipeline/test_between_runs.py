@@ -1,0 +1,102 @@
+"""What happens to staged files between a kill and the next run: edits stand, damage is mended."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from studio.pipeline.outcome import Committed, NothingToDo
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Desk, Kind, Model, directive, judged, kind_of
+from tests.pipeline.killing import killed_at_event, killed_at_saved
+
+
+def two_fixes() -> Model:
+    return Model(
+        judge=judged(directives=[directive(1, 2), directive(2, 3, type="dialogue-subtext")])
+    )
+
+
+@pytest.mark.parametrize("saved", [3, 8, 12])
+def test_a_hand_edit_of_the_staged_text_is_respected(desk: OpenDesk, saved: int) -> None:
+    desk_ = desk(two_fixes())
+    assert killed_at_saved(desk_, saved)
+    edited = desk_.staged().read_text().replace("Mara lifted", "Mara, who had not slept, lifted")
+    desk_.staged().write_text(edited)
+    desk_.server.asked.clear()
+    ran = desk_.resume(review="reject")
+    assert isinstance(ran.outcome, Committed)
+    assert "your own" in ran.warnings
+    assert desk_.text() == edited
+    assert set(desk_.calls()) <= {"summary", "judge"}
+    assert "summary" in desk_.calls()
+    assert "judge" in desk_.calls()
+    assert "your own text" in ran.committed.badges
+
+
+@pytest.mark.parametrize("how", ["deleted", "torn", "other"])
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("staging/summaries/chapter-001-summary.md", "summary"),
+        ("staging/state/chapter-001-delta.json", "summary"),
+        ("staging/evaluations/chapter-001-eval.json", "judge"),
+        ("staging/evaluations/chapter-001-directives.json", "judge"),
+    ],
+)
+def test_a_damaged_staged_file_is_made_again_and_that_is_said(
+    desk: OpenDesk, path: str, kind: Kind, how: str
+) -> None:
+    desk_ = desk(two_fixes())
+    assert killed_at_event(desk_, lambda e: e.type == "stage" and e.name == "gate")  # type: ignore[attr-defined]
+    file = desk_.folder / path
+    if how == "deleted":
+        file.unlink()
+    else:
+        file.write_bytes(file.read_bytes()[:40] if how == "torn" else b"{}")
+    asked_before = len(desk_.server.asked)
+    ran = desk_.resume()
+    assert isinstance(ran.outcome, Committed)
+    what = "summary" if kind == "summary" else "evaluation"
+    assert f"The staged {what} is missing or was changed; it is made again." in ran.warnings
+    assert desk_.text().count("It held there.") == 2
+    repeated = [kind_of(a) for a in desk_.server.asked[asked_before:]].count(kind)
+    assert repeated <= 1
+
+
+def test_a_staged_chapter_that_is_gone_is_put_together_again(desk: OpenDesk) -> None:
+    desk_ = desk(two_fixes())
+    assert killed_at_saved(desk_, 5)
+    desk_.staged().unlink()
+    ran = desk_.resume()
+    assert isinstance(ran.outcome, Committed), ran.outcome
+    assert desk_.text().count("It held there.") == 2
+    assert desk_.calls().count("draft") == 2
+
+
+def test_with_nothing_interrupted_resume_says_so_and_does_nothing(desk: OpenDesk) -> None:
+    desk_ = desk(two_fixes())
+    ran = desk_.resume()
+    assert isinstance(ran.outcome, NothingToDo)
+    assert ran.exit_code == 0
+    desk_.write()
+    desk_.server.asked.clear()
+    assert isinstance(desk_.resume().outcome, NothingToDo)
+    assert desk_.server.asked == []
+
+
+def test_a_chapter_given_up_is_drafted_afresh_and_its_text_is_kept(desk: OpenDesk) -> None:
+    desk_ = desk(two_fixes())
+    assert killed_at_saved(desk_, 5)
+    text = desk_.staged().read_text()
+    assert desk_.session().discard() == 1
+    assert not desk_.staged().exists()
+    assert text in [version.decode() for version in versions(desk_)]
+    assert isinstance(desk_.write().outcome, Committed)
+    assert desk_.calls().count("draft") == 4
+
+
+def versions(desk_: Desk) -> list[bytes]:
+    log = (desk_.folder / "history/log.jsonl").read_text().splitlines()
+    return [desk_.store.history.blob(json.loads(line)["sha"]) for line in log]

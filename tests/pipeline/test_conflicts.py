@@ -1,0 +1,159 @@
+"""A committed chapter changed by hand, and files in the way: both texts are kept, she decides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.pipeline.outcome import Committed
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import CONTRACT, DRAFT, Desk, Model, ask, judged, unrefined
+from tests.project.novels import put
+
+# Hand edits of a committed chapter
+
+
+def committed(desk: OpenDesk) -> Desk:
+    desk_ = desk(Model(refine=unrefined, judge=judged()))
+    desk_.write()
+    contract = {**CONTRACT, "chapter": 2, "title": "The Bell", "foreshadowing": []}
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", contract)
+    edited = desk_.text().replace("boots", "clogs")
+    (desk_.folder / "chapters/chapter-001.md").write_text(edited)
+    desk_.server.asked.clear()
+    return desk_
+
+
+def test_an_edit_that_changed_no_events_is_taken_as_it_is(desk: OpenDesk) -> None:
+    desk_ = committed(desk)
+    decision = desk_.write(review="ask").decision
+    assert decision.kind == "hand_edit"
+    assert decision.options == ("style", "meaning", "later")
+    assert desk_.server.asked == []
+    desk_.decide("style")
+    assert ask(desk_).decision.kind == "review"
+    assert desk_.checkpoint.inflight_chapter == 2
+    assert desk_.store.hand_edits() == []
+    assert desk_.calls()[0] == "draft"
+    assert "clogs" in desk_.text()
+
+
+def test_an_edit_that_changed_events_is_reviewed_first(desk: OpenDesk) -> None:
+    desk_ = committed(desk)
+    desk_.write(review="ask")
+    desk_.decide("meaning")
+    ran = ask(desk_)
+    assert ran.decision.kind == "review"
+    assert desk_.checkpoint.inflight_chapter == 1
+    assert desk_.calls() == ["summary", "judge"]
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert "clogs" in desk_.text()
+    assert desk_.store.hand_edits() == []
+    assert desk_.checkpoint.last_completed_chapter == 1
+
+
+def test_a_draft_for_the_next_chapter_never_lands_in_the_edited_one(
+    desk: OpenDesk, tmp_path: Path
+) -> None:
+    desk_ = committed(desk)
+    mine = tmp_path / "two.md"
+    mine.write_text("# The Bell\n\nIt rang twice.\n")
+    desk_.write(chapter=2, draft=mine, review="ask")
+    desk_.decide("meaning")
+    ran = desk_.write(chapter=2, draft=mine, review="ask")
+    assert ran.decision.kind == "review"
+    assert desk_.checkpoint.inflight_chapter == 1
+    assert "clogs" in desk_.staged(1).read_text()
+    assert "It rang twice" not in desk_.staged(1).read_text()
+
+
+def test_an_edit_can_wait(desk: OpenDesk) -> None:
+    desk_ = committed(desk)
+    desk_.write(review="ask")
+    desk_.decide("later")
+    assert ask(desk_).decision.kind == "review"
+    assert desk_.checkpoint.inflight_chapter == 2
+    assert [e.chapter for e in desk_.store.hand_edits()] == [1]
+
+
+def test_a_committed_chapter_that_is_gone_is_damage(desk: OpenDesk) -> None:
+    desk_ = committed(desk)
+    (desk_.folder / "chapters/chapter-001.md").unlink()
+    assert desk_.write(review="ask").exit_code == 5
+
+
+# Conflicts
+
+
+def test_a_file_in_the_way_is_mine_or_goes_aside(desk: OpenDesk) -> None:
+    for option, words in (("mine", "I wrote this."), ("aside", "Mara lifted")):
+        desk_ = desk(Model(refine=unrefined), novel=option)
+        put(desk_.folder, "chapters/chapter-001.md", "# Mine\n\nI wrote this.\n")
+        put(desk_.folder, ".checkpoint.json", {"schema_version": 1})
+        decision = desk_.write(review="accept").decision
+        assert (decision.kind, decision.options) == ("conflict", ("mine", "aside"))
+        assert desk_.server.asked == []
+        desk_.decide(option)
+        assert isinstance(desk_.resume().outcome, Committed)
+        assert words in desk_.text()
+        assert b"# Mine\n\nI wrote this.\n" in texts_of_history(desk_)
+        assert ("draft" in desk_.calls()) == (option == "aside")
+
+
+def test_a_draft_of_ones_own_takes_the_place_of_a_file_put_aside(
+    desk: OpenDesk, tmp_path: Path
+) -> None:
+    desk_ = desk()
+    put(desk_.folder, "chapters/chapter-001.md", "# Old\n\nAn old try.\n")
+    put(desk_.folder, ".checkpoint.json", {"schema_version": 1})
+    mine = tmp_path / "mine.md"
+    mine.write_text("# New\n\nThe new one.\n")
+    assert desk_.write(draft=mine).decision.kind == "conflict"
+    desk_.decide("aside")
+    assert isinstance(desk_.write(draft=mine).outcome, Committed)
+    assert desk_.text() == "# New\n\nThe new one.\n"
+    assert "draft" not in desk_.calls()
+
+
+def texts_of_history(desk_: Desk) -> set[bytes]:
+    lines = desk_.store.history.log()
+    return {desk_.store.history.blob(line.sha) for line in lines}
+
+
+@pytest.mark.parametrize("option", ["mine", "staged"])
+def test_a_chapter_changed_before_the_commit_is_the_writers_choice(
+    desk: OpenDesk, option: str
+) -> None:
+    """`write N --again`, and the book's file is changed while the review is open."""
+    desk_ = desk(Model(refine=unrefined))
+    desk_.write()
+    assert desk_.write(review="ask", again=True).decision.kind == "review"
+    theirs = desk_.text().replace("boots", "clogs")
+    (desk_.folder / "chapters/chapter-001.md").write_text(theirs)
+    desk_.decide("commit")
+    decision = ask(desk_).decision
+    assert (decision.kind, decision.options) == ("conflict", ("mine", "staged"))
+    assert desk_.text() == theirs
+    desk_.decide(option)
+    ran = ask(desk_)
+    if option == "mine":
+        assert ran.decision.kind == "review"
+        desk_.decide("commit")
+        ran = ask(desk_)
+    assert isinstance(ran.outcome, Committed)
+    assert desk_.text() == (theirs if option == "mine" else DRAFT)
+    assert {theirs.encode(), DRAFT.encode()} <= texts_of_history(desk_)
+
+
+def test_a_new_chapter_that_appears_before_the_commit_is_not_overwritten(desk: OpenDesk) -> None:
+    desk_ = desk(Model(refine=unrefined))
+    desk_.write(review="ask")
+    put(desk_.folder, "chapters/chapter-001.md", "# Mine\n\nWritten on the train.\n")
+    desk_.decide("commit")
+    assert ask(desk_).decision.kind == "conflict"
+    assert desk_.text() == "# Mine\n\nWritten on the train.\n"
+    desk_.decide("staged")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert desk_.text() == DRAFT

@@ -1,0 +1,185 @@
+"""Approved directives in a real run: refused, done in order, killed half way, taken back."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.config import user_config_path
+from studio.fsio import faults
+from studio.pipeline.events import DirectiveEvent, Event
+from studio.pipeline.outcome import Committed
+from studio.story.directive import DirectiveSheet
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import (
+    SCENES,
+    Answer,
+    Desk,
+    Model,
+    block,
+    directive,
+    judged,
+    unrefined,
+)
+from tests.pipeline.killing import in_child, killed_at_event, killed_at_fault
+
+
+def statuses(desk_: Desk) -> dict[str, str]:
+    sheet: DirectiveSheet | None = desk_.store.directives(1)
+    assert sheet is not None
+    return {d.id: d.status.value for d in sheet.directives}
+
+
+BAD: dict[str, Answer] = {
+    "too many": lambda asked: Rule(text=block(asked, "passage") + "\n\nAnd one more."),
+    "the same": lambda asked: Rule(text=block(asked, "passage")),
+    "an apology": Rule(text="I'm sorry, I cannot do that."),
+    "a refusal": Rule(stop_reason="refusal", text="No."),
+    "another name": lambda asked: Rule(text=block(asked, "passage") + " Mara waved to Joss."),
+    "nothing": Rule(text="  \n"),
+}
+
+
+# req: A13
+@pytest.mark.parametrize("how", BAD)
+def test_three_refusals_fail_the_directive_and_never_the_commit(desk: OpenDesk, how: str) -> None:
+    desk_ = desk(Model(judge=judged(directives=[directive(1, 2)]), surgery=BAD[how]))
+    ran = desk_.write()
+    assert isinstance(ran.outcome, Committed)
+    assert statuses(desk_) == {"dir_show_not_tell_001": "failed"}
+    assert SCENES[1][1] in desk_.text()
+    assert "The surgeon could not do dir_show_not_tell_001" in ran.warnings
+    sheet = desk_.store.directives(1)
+    assert sheet is not None
+    assert len(sheet.directives[0].failures) == 3
+    asked = [a for a in desk_.server.asked if "Return the 1 paragraph" in a.prompt]
+    if how == "too many":
+        assert len(asked) == 3
+        assert "Refused before: it has 2 paragraphs where 1 were asked for" in asked[1].prompt
+
+
+# req: A14
+def test_directives_are_done_one_at_a_time_by_priority_and_placed_anew(desk: OpenDesk) -> None:
+    proposals = [
+        directive(2, 3, type="transition-smoothing", priority=9),
+        directive(2, 2, type="dialogue-subtext", priority=3),
+        directive(2, 1, type="cut", priority=1, maxScope=1),
+    ]
+    desk_ = desk(Model(judge=judged(directives=proposals), surgery=cutting, refine=unrefined))
+    desk_.write(review="ask")
+    desk_.session().change_directives("accept", [], all_=True)
+    ran = desk_.resume(review="ask")
+    done = [e.directive["id"] for e in ran.of("directive") if e.directive["status"] == "applied"]
+    assert done == ["dir_cut_001", "dir_dialogue_subtext_001", "dir_transition_smoothing_001"]
+    text = desk_.staged().read_text()
+    assert text.count("Joss came up.") == 1
+    for line in SCENES[2][1:3]:
+        assert f"{line} It held there." in text
+    places = [e.directive["location"]["paragraphStart"] for e in ran.of("directive")]
+    assert places == [1, 2, 3]
+
+
+def cutting(asked: Asked) -> Rule:
+    passage = block(asked, "passage")
+    if SCENES[2][0] in passage:
+        return Rule(text="Joss came up.")
+    return Rule(text=passage.partition("] ")[2] + " It held there.")
+
+
+# req: A14
+def test_a_passage_that_another_fix_changed_is_stale_and_left_alone(desk: OpenDesk) -> None:
+    proposals = [directive(1, 2), directive(1, 2, type="dialogue-subtext", priority=3)]
+    desk_ = desk(Model(judge=judged(directives=proposals)))
+    ran = desk_.write()
+    assert isinstance(ran.outcome, Committed)
+    assert statuses(desk_) == {"dir_show_not_tell_001": "kept", "dir_dialogue_subtext_001": "stale"}
+    assert desk_.text().count("It held there.") == 1
+
+
+def endpoint(desk_: Desk, setting: str) -> None:
+    config = user_config_path(desk_.environ)
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text(f'[provider.endpoints."{desk_.server.url}"]\n{setting}\n')
+
+
+def test_a_cut_needs_no_model_and_the_rest_says_that_it_does(desk: OpenDesk) -> None:
+    proposals = [directive(2, 1, type="cut", priority=1), directive(1, 2)]
+    desk_ = desk(Model(judge=judged(directives=proposals)))
+    endpoint(desk_, 'rewrites = "no"')
+    desk_.write(review="ask")
+    desk_.session().change_directives("accept", [], all_=True)
+    desk_.resume(review="ask")
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    assert {d.id: d.status.value for d in sheet.directives} == {
+        "dir_cut_001": "applied",
+        "dir_show_not_tell_001": "failed",
+    }
+    assert "surgery" not in desk_.calls()
+    assert SCENES[2][0] not in desk_.staged().read_text()
+    desk_.session().change_directives("undo", ["dir_cut_001"])
+    assert SCENES[2][0] + "\n\n" + SCENES[2][1] in desk_.staged().read_text()
+
+
+def test_a_small_model_is_sampled_and_its_best_answer_is_taken(desk: OpenDesk) -> None:
+    worse = Rule(text="The boards were pale, and there was nothing on them that she could see.")
+    desk_ = desk(Model(judge=judged(directives=[directive(1, 2)]), surgery=worse))
+    endpoint(desk_, 'rewrites = "sampling"')
+    ran = desk_.write()
+    assert isinstance(ran.outcome, Committed)
+    assert len([k for k in desk_.calls() if k == "surgery"]) == 8
+    assert statuses(desk_)["dir_show_not_tell_001"] in ("failed", "kept")
+
+
+# Kills
+
+
+def kept(event: Event) -> bool:
+    return isinstance(event, DirectiveEvent) and event.directive["status"] == "kept"
+
+
+def test_a_fix_cut_off_between_sheet_and_text_is_finished_and_not_done_twice(
+    desk: OpenDesk,
+) -> None:
+    desk_ = desk(Model(judge=judged(directives=[directive(1, 2), directive(2, 3)])))
+    assert killed_at_event(desk_, kept)
+    assert "It held there." not in desk_.staged().read_text()
+    asked = desk_.calls().count("surgery")
+    assert isinstance(desk_.resume().outcome, Committed)
+    assert desk_.calls().count("surgery") == asked + 1
+    assert desk_.text().count("It held there.") == 2
+
+
+@pytest.mark.parametrize("change", range(2, 30, 3))
+def test_an_undo_cut_off_anywhere_is_done_or_not_done(desk: OpenDesk, change: int) -> None:
+    proposals = [directive(1, 2), directive(2, 3, type="dialogue-subtext")]
+    desk_ = desk(Model(judge=judged(directives=proposals), refine=unrefined))
+    desk_.write(review="ask")
+    desk_.session().change_directives("accept", [], all_=True)
+    desk_.resume(review="ask")
+    assert desk_.staged().read_text().count("It held there.") == 2
+
+    def undo() -> None:
+        faults.arm(f"fsio.any:kill:{change}")
+        desk_.session().change_directives("undo", ["dir_show_not_tell_001"])
+
+    in_child(undo)
+    ran = desk_.resume(review="ask")
+    assert ran.decision.kind == "review"
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    told = {d.id: d.status.value for d in sheet.directives}
+    there = f"{SCENES[1][1]} It held there." in desk_.staged().read_text()
+    assert there == (told["dir_show_not_tell_001"] == "applied"), told
+    assert f"{SCENES[2][2]} It held there." in desk_.staged().read_text()
+    assert not desk_.checkpoint.own_text
+    assert desk_.calls().count("judge") == 1
+
+
+def test_a_kill_at_every_change_of_a_fix_leaves_whole_texts(desk: OpenDesk) -> None:
+    """The staged chapter is always one of the two texts, never a mixture."""
+    desk_ = desk(Model(judge=judged(directives=[directive(1, 2)])))
+    whole = desk(Model(judge=judged(directives=[directive(1, 2)])), novel="whole")
+    whole.write()
+    assert killed_at_fault(desk_, "commit.before_manifest:kill")
+    assert desk_.staged().read_text() == whole.text()

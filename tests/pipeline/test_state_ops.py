@@ -1,0 +1,154 @@
+"""What a chapter changes in the story's state, and what is left out of it and said (seed E6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.fake_messages import Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import CONTRACT, Desk, Model
+from tests.project.novels import put
+
+
+def summary(*ops: tuple[str, str, Any], **more: Any) -> Rule:
+    told = [{"op": op, "path": path, "value": value} for op, path, value in ops]
+    value = {"summary": "Mara finds the key.", "ops": told, "crossref": [], "memory": "A key."}
+    return Rule(value={**value, **more})
+
+
+def state(desk_: Desk) -> dict[str, Any]:
+    return {name: value for name, value in desk_.store.state().tree.items() if value}
+
+
+# req: E6
+def test_good_ops_reach_the_state_and_the_changelog(desk: OpenDesk) -> None:
+    ops = [
+        ("set", "characters.mara.mood", "wary"),
+        ("inc", "characters.mara.steps", 19.0),
+        ("add", "items.key.owners", "mara"),
+        ("set", "world_state.tide", 2.5),
+    ]
+    desk_ = desk(Model(summary=summary(*ops)))
+    ran = desk_.write()
+    assert state(desk_) == {
+        "characters": {"mara": {"mood": "wary", "steps": 19}},
+        "items": {"key": {"owners": ["mara"]}},
+        "world_state": {"tide": 2.5},
+    }
+    entry = desk_.store.changelog().newest(1)
+    assert entry is not None
+    assert len(entry.ops) == 4
+    assert ran.warnings == ""
+
+
+# req: E6
+@pytest.mark.parametrize(
+    ("op", "path", "value"),
+    [
+        ("set", "characters", "x"),
+        ("set", "characters.mara.a.b.c", "x"),
+        ("set", "weather.today", "rain"),
+        ("set", "characters.__proto__", "x"),
+        ("set", "characters..mood", "x"),
+        ("set", "characters.Mara Lund.mood", "x"),
+        ("set", "characters.../../x.mood", "x"),
+        ("inc", "characters.mara.steps", "many"),
+        ("add", "items.key.owners", None),
+        ("foreshadow", "drowned_bell", "ring"),
+        ("foreshadow", "../bell", "plant"),
+    ],
+)
+def test_a_bad_op_is_left_out_and_said_and_the_others_stay(
+    desk: OpenDesk, op: str, path: str, value: Any
+) -> None:
+    good = ("set", "characters.mara.mood", "wary")
+    desk_ = desk(Model(summary=summary((op, path, value), good)))
+    ran = desk_.write()
+    assert ran.exit_code == 0
+    assert state(desk_) == {"characters": {"mara": {"mood": "wary"}}}
+    assert "Left out of the story state" in ran.warnings
+    assert path in ran.warnings
+
+
+# req: E6
+def test_ops_that_contradict_the_state_are_left_out_and_said(desk: OpenDesk) -> None:
+    ops = [
+        ("set", "characters.mara.mood", "wary"),
+        ("inc", "characters.mara.mood", 1),
+        ("remove", "items.lamp", None),
+        ("foreshadow", "drowned_bell", "resolve"),
+    ]
+    desk_ = desk(Model(summary=summary(*ops)))
+    ran = desk_.write()
+    assert state(desk_) == {"characters": {"mara": {"mood": "wary"}}}
+    for path in ("characters.mara.mood", "items.lamp", "drowned_bell"):
+        assert path in ran.warnings
+
+
+# req: E6
+def test_a_promise_is_kept_in_the_book_of_promises(desk: OpenDesk) -> None:
+    desk_ = desk(Model(summary=summary(("foreshadow", "drowned_bell", "plant"))))
+    promise = {"id": "drowned_bell", "description": "A bell under the water rings."}
+    volume = {"schema_version": 1, "promises": [promise]}
+    put(desk_.folder, "volumes/vol-01/foreshadowing.json", volume)
+    desk_.write()
+    (kept,) = desk_.store.foreshadowing().promises
+    assert (kept.id, kept.status, kept.planted) == ("drowned_bell", "planted", 1)
+    assert kept.description == "A bell under the water rings."
+
+
+# req: E6
+def test_an_unreadable_summary_is_a_visible_gap_and_blocks_nothing(desk: OpenDesk) -> None:
+    desk_ = desk(Model(summary=Rule(text="요약할 수 없습니다.")))
+    ran = desk_.write()
+    assert desk_.calls().count("summary") == 2
+    assert ran.committed.badges == ("state gap",)
+    assert "a gap in the story state" in ran.warnings
+    assert desk_.checkpoint.state_gap == (1,)
+    assert state(desk_) == {}
+    assert desk_.session().status().chapters[0].badges == ("state gap",)
+    assert (desk_.store.summary(1) or "").strip()
+
+
+def test_a_gap_is_closed_when_the_chapter_is_reviewed_again(desk: OpenDesk) -> None:
+    bad = Rule(text="{")
+    good = summary(("set", "characters.mara.mood", "wary"))
+    desk_ = desk(Model(summary=[bad, bad, good]))
+    desk_.write()
+    desk_.write(again=True)
+    assert desk_.checkpoint.state_gap == ()
+    assert state(desk_) == {"characters": {"mara": {"mood": "wary"}}}
+
+
+def test_one_repair_is_enough(desk: OpenDesk) -> None:
+    good = summary(("set", "characters.mara.mood", "wary"))
+    desk_ = desk(Model(summary=[Rule(text="{"), good]))
+    assert desk_.write().committed.badges == ()
+    assert state(desk_) == {"characters": {"mara": {"mood": "wary"}}}
+
+
+def test_ids_of_chapter_and_storyline_come_from_the_contract(desk: OpenDesk) -> None:
+    value = {"chapter": 99, "storyline_id": "../../evil"}
+    desk_ = desk(Model(summary=summary(**value)))
+    assert desk_.write().exit_code == 0
+    entry = desk_.store.changelog().newest(1)
+    assert entry is not None
+    assert entry.storyline_id == CONTRACT["storyline_id"]
+    assert (desk_.folder / "storylines/main/memory.md").exists()
+
+
+def test_a_mention_needs_a_usable_id_and_words_of_the_chapter(desk: OpenDesk) -> None:
+    mentions = [
+        {"entity": "joss", "storyline_id": None, "quote": "Joss came up", "leak": True},
+        {"entity": "Joss!", "storyline_id": None, "quote": "Joss came up", "leak": False},
+        {"entity": "mara", "storyline_id": "../x", "quote": "Mara lifted", "leak": False},
+        {"entity": "mara", "storyline_id": None, "quote": "It snowed.", "leak": False},
+    ]
+    desk_ = desk(Model(summary=summary(crossref=mentions)))
+    ran = desk_.write()
+    crossref = desk_.store.crossref(1)
+    assert crossref is not None
+    assert [(m.entity, m.leak) for m in crossref.mentions] == [("joss", True)]
+    assert ran.warnings.count("Left out of the cross-references") == 3

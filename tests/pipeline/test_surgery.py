@@ -1,0 +1,263 @@
+"""The surgeon: whatever it is told, nothing outside the passage changes by a byte."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from studio.llm.claude import AnthropicProvider
+from studio.llm.provider import Role
+from studio.pipeline.context import STABLE
+from studio.pipeline.events import Emitter
+from studio.pipeline.material import Material
+from studio.pipeline.run import ChapterRun, RunOptions
+from studio.pipeline.steps import Work
+from studio.pipeline.surgery import ATTEMPTS, Refused, operate
+from studio.project.store import ProjectStore
+from studio.settings import Settings
+from studio.story.chapter import Chapter, passage_text, sha256_of
+from studio.story.checkpoint import Checkpoint
+from studio.story.contract import ChapterContract
+from studio.story.directive import Directive, DirectiveType, PassageLocation
+from studio.story.operations import OPERATIONS, SLICE_PARAGRAPHS
+from studio.text.language import load_pack
+from tests.pipeline.flows import CONTRACT, SCENES, make_novel
+
+PACK = load_pack("en")
+CLAUDE: dict[Role, str] = {"deep": "claude-x", "standard": "claude-x", "fast": "claude-x"}
+PARAGRAPHS = st.sampled_from(
+    [
+        "Mara lifted the oil cans one after another and set them on the sill.",
+        "“Nobody sleeps in this house,” Joss said, and sat down on the top step.",
+        "비가 그친 지 한 시간이 지나서야 배가 들어왔다. 아무도 말이 없었다.",
+        "雨停了一个时辰，渡船才靠岸。码头上没有人说话，只有钟声。",
+        "Nineteen steps, and then the door,\nwhich hung by habit alone.",
+        "The lamp turned.",
+        "[2.1] she read upon the door, and below it: * * *, and nothing more.",
+    ]
+)
+
+
+@st.composite
+def chapters(draw: st.DrawFn) -> tuple[Chapter, tuple[int, int, int]]:
+    """A chapter in one of many shapes, and the address of a passage in it."""
+    scenes = draw(st.lists(st.lists(PARAGRAPHS, min_size=1, max_size=6), min_size=1, max_size=3))
+    gap = draw(st.sampled_from(["\n\n", "\n \n\n", "\n\n\n"]))
+    title = draw(st.sampled_from(["# The Lamp Room\n\n", "", "\ufeff# 등대\n\n", "\n\n"]))
+    rest = draw(st.sampled_from(["\n", "", "\n\n  \n"]))
+    breaks = draw(st.sampled_from(["\n\n* * *\n\n", "\n\n---\n\n", "\n\n***\n\n\n"]))
+    text = title + breaks.join(gap.join(scene) for scene in scenes) + rest
+    if draw(st.booleans()):
+        text = text.replace("\n", "\r\n")
+    chapter = Chapter(text)
+    scene = draw(st.sampled_from(chapter.scenes))
+    first = draw(st.integers(1, len(scene.paragraphs)))
+    last = draw(st.integers(first, min(len(scene.paragraphs), first + 4)))
+    return chapter, (scene.number, first, last)
+
+
+def answers(chapter: Chapter, passage: str) -> st.SearchStrategy[str]:
+    """What a model might say to the surgeon's question about `passage`."""
+    parts = passage.split("\n\n")
+    return st.one_of(
+        st.just(passage),
+        st.just(chapter.text),
+        st.just("I'm sorry, but I can't help with rewriting this passage."),
+        st.just("\n\n".join([*parts, "And one more paragraph that nobody asked for."])),
+        st.just("\n\n".join(parts[1:])),
+        st.just("\n\n".join(f"[1.{n}] {p} It held." for n, p in enumerate(parts, start=1))),
+        st.just("## Pre-Writing\n\nHm.\n\n## Prose\n\n" + "\n\n".join(f"{p} 끝." for p in parts)),
+        st.just("\n\n* * *\n\n".join(parts)),
+        st.just("# A new title\n\n" + passage.replace("Mara", "Lena").replace("Joss", "Tom")),
+        st.just(passage + "\x1b[2J\u202e\x00"),
+        st.just(passage.replace("\n\n", "\r\n\r\n") + " Then."),
+        st.just(""),
+        st.text(max_size=120),
+    )
+
+
+@st.composite
+def operations(draw: st.DrawFn) -> tuple[Chapter, Directive, list[str]]:
+    chapter, (scene, first, last) = draw(chapters())
+    kind = draw(st.sampled_from(DirectiveType))
+    passage = passage_text(chapter.passage(scene, first, last))
+    told = draw(st.lists(answers(chapter, passage), min_size=1, max_size=6))
+    return chapter, proposal(kind, scene, first, last, passage), told
+
+
+def proposal(
+    kind: DirectiveType, scene: int, first: int, last: int, passage: str, **more: Any
+) -> Directive:
+    return Directive(
+        id=f"dir_{kind.value.replace('-', '_')}_001",
+        type=kind,
+        priority=1,
+        location=PassageLocation(scene_number=scene, paragraph_start=first, paragraph_end=last),
+        issue="It tells.",
+        instruction="Show it.",
+        current_text=passage,
+        max_scope=min(5, last - first + 1),
+        source_sha256=sha256_of(passage),
+        metric=OPERATIONS[kind].metric,
+        **more,
+    )
+
+
+class Told:
+    """A gateway whose model says what it is told, in turn."""
+
+    def __init__(self, told: list[str]) -> None:
+        self.provider = AnthropicProvider("key", CLAUDE)
+        self.asked: list[Any] = []
+        self._told = told
+
+    async def prose(self, request: Any, listen: Callable[..., None]) -> Any:
+        self.asked.append(request)
+        text = self._told[(len(self.asked) - 1) % len(self._told)]
+        return SimpleNamespace(
+            id=f"gen-{len(self.asked)}",
+            generated_text=text,
+            cost_usd=None,
+            model="claude-x",
+            finish_reason="end",
+            step_count=1,
+        )
+
+
+@pytest.fixture(scope="module")
+def novel(tmp_path_factory: pytest.TempPathFactory) -> ProjectStore:
+    return ProjectStore(make_novel(tmp_path_factory.mktemp("surgery") / "novel"))
+
+
+def at_work(novel: ProjectStore, chapter: Chapter, told: list[str]) -> tuple[Work, Told]:
+    contract, gateway = ChapterContract(**CONTRACT), Told(told)
+    run = ChapterRun(
+        store=novel,
+        gateway=gateway,  # type: ignore[arg-type]
+        settings=Settings(),
+        pack=PACK,
+        contract=contract,
+        checkpoint=Checkpoint(inflight_chapter=1, run="a0a0a0"),
+        options=RunOptions(),
+        emit=Emitter(lambda event: None),
+        lock=None,  # type: ignore[arg-type]
+    )
+    run.staged.put_text(chapter.text)
+    return Work(run, Material(novel, contract, PACK)), gateway
+
+
+def outcome(work: Work, wanted: Directive) -> Chapter | None:
+    """The chapter after the operation, or None if the surgeon could not do it."""
+    at = wanted.location
+    passage = work.run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    try:
+        after, result = asyncio.run(operate(work, wanted, passage))
+    except Refused as refused:
+        return None if refused.reasons else pytest.fail("refused without a reason")
+    assert result.before == work.run.current.text[passage[0].start : passage[-1].end]
+    assert result.after_sha256 == after.sha256
+    return after
+
+
+# req: A13
+@settings(max_examples=120)
+@given(operations())
+def test_every_byte_outside_the_passage_stays(
+    novel: ProjectStore, operation: tuple[Chapter, Directive, list[str]]
+) -> None:
+    chapter, wanted, told = operation
+    work, gateway = at_work(novel, chapter, told)
+    after = outcome(work, wanted)
+    assert work.run.current == chapter
+    slices = -(-wanted.location.width // SLICE_PARAGRAPHS)
+    assert len(gateway.asked) <= slices * ATTEMPTS
+    if after is None:
+        return
+    at = wanted.location
+    passage = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    head, rest = chapter.text[: passage[0].start], chapter.text[passage[-1].end :]
+    if wanted.type is DirectiveType.CUT:
+        assert after.text.startswith(head.rstrip())
+        assert after.text.endswith(rest.lstrip())
+        assert len(after.paragraphs) <= len(chapter.paragraphs)
+        return
+    assert after.text.startswith(head)
+    assert after.text.endswith(rest)
+    assert len(after.paragraphs) == len(chapter.paragraphs)
+    assert [len(s.paragraphs) for s in after.scenes] == [len(s.paragraphs) for s in chapter.scenes]
+    assert after.title == chapter.title
+    inside = after.text[len(head) : len(after.text) - len(rest)]
+    assert not any(mark in inside for mark in "\x1b\x00\u202e")
+    if "\r\n" in chapter.text:
+        assert "\n" not in inside.replace("\r\n", "")
+
+
+# req: A13
+@settings(max_examples=60)
+@given(operations())
+def test_no_call_holds_more_than_three_paragraphs_and_each_names_its_own(
+    novel: ProjectStore, operation: tuple[Chapter, Directive, list[str]]
+) -> None:
+    chapter, wanted, told = operation
+    work, gateway = at_work(novel, chapter, told)
+    outcome(work, wanted)
+    for request in gateway.asked:
+        parts = {part.text for part in request.parts}
+        passage = next(text for text in parts if 'name="passage"' in text)
+        held = passage.split("\n", 1)[1].rsplit("\n", 1)[0].replace("\r\n", "\n").split("\n\n")
+        assert 1 <= len(held) <= SLICE_PARAGRAPHS
+    names = [request.call for request in gateway.asked]
+    assert len(names) == len(set(names))
+
+
+@settings(max_examples=60)
+@given(operations(), st.text(max_size=200))
+def test_the_writers_own_words_take_the_place_of_the_passage_and_no_other(
+    novel: ProjectStore, operation: tuple[Chapter, Directive, list[str]], words: str
+) -> None:
+    chapter, wanted, _ = operation
+    work, gateway = at_work(novel, chapter, ["never asked"])
+    try:
+        words.encode()
+    except UnicodeEncodeError:
+        return
+    after = outcome(work, wanted.updated(edited_text=words))
+    assert gateway.asked == []
+    if after is None:
+        return
+    at = wanted.location
+    passage = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    assert after.text.startswith(chapter.text[: passage[0].start].rstrip())
+    assert after.text.endswith(chapter.text[passage[-1].end :].lstrip())
+    assert after.paragraphs
+
+
+def test_a_wide_passage_is_worked_in_slices(novel: ProjectStore) -> None:
+    lines = [f"Step {n} was wet, and nobody had swept it since the flood." for n in range(1, 6)]
+    chapter = Chapter("\n\n".join(lines))
+    wanted = proposal(DirectiveType.RHYTHM_VARIATION, 1, 1, 5, "\n\n".join(lines))
+    told = [
+        "\n\n".join(line.replace("was wet", "lay wet") for line in piece)
+        for piece in (lines[:3], lines[3:])
+    ]
+    work, gateway = at_work(novel, chapter, told)
+    after = outcome(work, wanted)
+    assert after is not None
+    assert len(gateway.asked) == 2
+    assert after.text == chapter.text.replace("was wet", "lay wet")
+
+
+def test_the_stable_blocks_come_first_in_its_prompt(novel: ProjectStore) -> None:
+    chapter = Chapter(SCENES[1][0] + "\n\n" + SCENES[1][1])
+    wanted = proposal(DirectiveType.SHOW_NOT_TELL, 1, 2, 2, SCENES[1][1])
+    work, gateway = at_work(novel, chapter, ["No."])
+    outcome(work, wanted)
+    stable = [part.stable for part in gateway.asked[0].parts]
+    assert stable == sorted(stable, reverse=True)
+    assert "craft" in STABLE
