@@ -22,7 +22,7 @@ from studio.story.checkpoint import (
     StageRecord,
 )
 from studio.story.evaluation import Evaluation
-from studio.story.state import Delta
+from studio.story.state import Delta, apply
 
 
 class Commit:
@@ -41,6 +41,7 @@ class Commit:
         refresh(run)
         _carry_over(run)
         evaluation, sha256 = run.evaluation(), run.current.sha256
+        _warn_of_contradictions(run, run.staged.delta())
         expected = self._expected(run)
         try:
             plan = plan_commit(run.store, run.chapter, _after(run, evaluation), expected)
@@ -68,6 +69,18 @@ class Commit:
         if agreed is not None:
             return {path: agreed.input_sha256}
         return {path: run.base_sha256}
+
+
+def _warn_of_contradictions(run: ChapterRun, delta: Delta | None) -> None:
+    """Names what the state cannot take over: it contradicts what is true already (M16).
+
+    A chapter reviewed again is folded in its place, before those that came later.
+    """
+    if delta is None or run.chapter <= run.checkpoint.last_completed_chapter:
+        return
+    _, conflicts = apply(run.store.state().tree, delta.ops, run.chapter)
+    for entry in conflicts:
+        run.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
 
 
 def _after(run: ChapterRun, evaluation: Evaluation) -> Checkpoint:
