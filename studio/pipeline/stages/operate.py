@@ -6,7 +6,11 @@ the text, so that a fix that was cut off is finished and never done twice.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from studio.errors import StudioError
 from studio.pipeline.assess import announce
+from studio.pipeline.deciding import without_fix
 from studio.pipeline.events import StageName
 from studio.pipeline.measuring import relocate
 from studio.pipeline.run import ChapterRun
@@ -35,7 +39,9 @@ class Operate:
         sheet = run.staged.sheet()
         if sheet is None or run.lineage.reader("gate") is None:
             return "nothing to operate"
-        if sheet.approved or _half_done(run) is not None or _round_is_open(run):
+        if sheet.approved or _round_is_open(run):
+            return None
+        if _half_done(run) is not None or _half_undone(run) is not None:
             return None
         return "nothing to operate"
 
@@ -45,6 +51,9 @@ class Operate:
         half_done = _half_done(run)
         if half_done is not None:
             _finish(run, half_done)
+        undone = _half_undone(run)
+        if undone is not None:
+            run.put_text(*undone)
         if not run.sheet().approved and not _round_is_open(run):
             return Go()
         run.record(_round(run), PipelineStage.GATED)
@@ -150,6 +159,22 @@ def _finish(run: ChapterRun, directive: Directive) -> None:
         _put(run, directive.updated(status=approved, result=None))
         return
     _write(run, directive, after)
+
+
+def _half_undone(run: ChapterRun) -> tuple[str, StageRecord] | None:
+    """The text, and its record, of an undo that was recorded and not yet in the text when the
+    program ended."""
+    record, text = run.find_record("operate"), run.text
+    if record is None or text is None or record.input_sha256 != text.sha256:
+        return None
+    for directive in run.sheet().directives:
+        if directive.status is not DirectiveStatus.UNDONE or directive.result is None:
+            continue
+        with suppress(StudioError):
+            before = without_fix(text, directive)
+            if before.sha256 == record.output_sha256:
+                return before.text, record
+    return None
 
 
 def _warn_if_rewritten(run: ChapterRun) -> None:
