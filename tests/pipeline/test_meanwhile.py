@@ -38,7 +38,6 @@ def test_an_edit_made_while_the_studio_works_stands(
     assert isinstance(ran.outcome, Committed)
     assert desk_.text().endswith(words)
     assert "by hand" in ran.warnings
-    assert "your own text" in ran.committed.badges
     summary = desk_.store.summary(1)
     assert summary
     assert desk_.store.hand_edits() == []

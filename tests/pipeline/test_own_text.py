@@ -39,7 +39,7 @@ def test_it_is_committed_byte_for_byte(desk: OpenDesk, tmp_path: Path, name: str
     assert isinstance(ran.outcome, Committed), ran.outcome
     assert (desk_.folder / "chapters/chapter-001.md").read_bytes() == TEXTS[name].encode()
     assert desk_.calls() == ["summary", "judge"]
-    assert ran.committed.badges == ("your own text",)
+    assert ran.committed.badges == ()
     assert ran.worked == ["lock", "summarize", "judge", "gate", "review", "commit"]
     assert "draft skipped" in ran.stages
     assert "refine skipped" in ran.stages
@@ -91,7 +91,7 @@ def test_it_needs_no_model_either(
     desk_ = desk()
     monkeypatch.setattr(type(desk_), "environ", {})
     ran = desk_.write(draft=mine(tmp_path, TEXTS["bom"]))
-    assert ran.committed.badges == ("not judged", "your own text")
+    assert ran.committed.badges == ("not judged",)
     assert desk_.text() == TEXTS["bom"]
     assert desk_.store.state().characters == {"mara": {"last_seen": 1}}
 
