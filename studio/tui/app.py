@@ -270,6 +270,10 @@ class StudioApp(App[int], inherit_bindings=False):
         hint = f"\n{problem.hint}" if problem.hint else ""
         self.notify(safe_text(problem.message + hint), severity="error", markup=False, timeout=12)
 
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """What our sheets use and a theme of somebody else may lack."""
+        return {"quiet": "#888888"}
+
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's, and ours where only ASCII may be drawn."""
         filters = super().get_line_filters()

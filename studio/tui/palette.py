@@ -39,7 +39,7 @@ class ActionProvider(Provider):
 
     def _actions(self) -> Iterator[Action]:
         studio = cast("StudioApp", self.app)
-        for action in ACTIONS:
+        for action in sorted(ACTIONS, key=lambda action: action.where == "global"):
             if action.id != "app.palette" and studio.can_perform(action, self.screen):
                 yield action
 

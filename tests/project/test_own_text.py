@@ -9,8 +9,8 @@ import pytest
 from studio.errors import StudioError
 from studio.project.own_text import save_own_text, standing_text
 from studio.project.sample import copy_sample
-from studio.resources import sample_project_dir
 from studio.project.store import ProjectStore
+from studio.resources import sample_project_dir
 from studio.story.checkpoint import Checkpoint
 from tests.project.novels import ENGLISH, KOREAN, make_novel, put, stage, tree
 

@@ -76,6 +76,8 @@ class DeskScreen(DeskPages):
         else:
             self.has_model = choice.provider is not None
             self.model = choice.reason.split(", because")[0]
+            if choice.provider is not None and choice.provider.profile.note:
+                self.model += ", for trying"
         if not self.has_model:
             self.model = "no model"
         self.draw_title()

@@ -68,6 +68,7 @@ class DeskPanes(Place, Screen[None]):
         self.model = ""
         self.has_model = True
         self.direction = ""
+        self._warned: set[str] = set()
 
     def compose(self) -> ComposeResult:
         """Title, notice, panes, direction, stages, hints."""
@@ -95,11 +96,15 @@ class DeskPanes(Place, Screen[None]):
 
     def go_to_pane(self, pane: Pane) -> None:
         """Gives a pane the keys and makes sure it is in sight."""
+        self._enter(pane)
+        self._target(pane).focus()
+        self.show_hints()
+
+    def _enter(self, pane: Pane) -> None:
         self.pane = pane
         for name in PANES:
             self.set_class(name == pane, f"-on-{name}")
-        self._target(pane).focus()
-        self.show_hints()
+        self.mark(self.query_one(DirectivesPane).selected)
 
     def _target(self, pane: Pane) -> Widget:
         if pane == "text":
@@ -111,9 +116,7 @@ class DeskPanes(Place, Screen[None]):
         for pane in PANES:
             holder = self.query_one(f"#{pane}-pane")
             if event.widget in holder.walk_children(with_self=True) and self.pane != pane:
-                self.pane = pane
-                for name in PANES:
-                    self.set_class(name == pane, f"-on-{name}")
+                self._enter(pane)
         self.show_hints()
 
     def do_desk_next_pane(self) -> None:
@@ -214,7 +217,8 @@ class DeskPanes(Place, Screen[None]):
     def mark(self, directive: Directive | None) -> None:
         """Highlights the passage of the selected directive."""
         prose = self.query_one(ProseView)
-        if directive is None:
+        at_hand = self.pane == "directives" or self.situation().pending
+        if directive is None or not at_hand:
             prose.highlight()
             prose.mark(())
             return

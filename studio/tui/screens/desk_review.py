@@ -25,7 +25,7 @@ class DeskReview(DeskWriting):
         self.mark(message.directive)
         self.draw_diff()
         self.show_hints()
-        if not self.run_state.running:
+        if not self.run_state.running and self.pane == "directives":
             self.reveal(message.directive)
 
     def on_prose_view_paragraph_clicked(self, message: ProseView.ParagraphClicked) -> None:

@@ -169,10 +169,18 @@ class DeskWriting(DeskPanes):
         if before.prose != after.prose:
             self._stream(after)
         self.draw_stages()
+        for warning in after.warnings[len(before.warnings) :]:
+            self._warn(warning)
         if before.rewrites != after.rewrites:
             self._follow_surgeon(before, after)
         if after.directives_changed != before.directives_changed or _stage_done(before, after):
             self.run_worker(self.reread(fresh=False), group="reread", exclusive=True)
+
+    def _warn(self, words: str) -> None:
+        """Says a warning once a sitting; the log has them all."""
+        if words not in self._warned:
+            self._warned.add(words)
+            self.studio.say(words, "warning")
 
     def _stream(self, state: RunState) -> None:
         """The drafter's text, as it comes."""

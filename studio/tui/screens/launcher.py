@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studio.config import load_settings
+from studio.config import load_settings, user_config_path
 from studio.errors import StudioError
 from studio.project.create import create_novel
 from studio.project.layout import is_novel
@@ -85,6 +85,8 @@ class LauncherScreen(Place, Screen[None]):
             told = str(error.problem)
         words = [
             (Said("Model: ", "quiet"), Said(told)),
+            line(f"For another one, see {user_config_path(self.studio.environ)}:", "quiet"),
+            line("[provider] name, base_url, model_file; or set ANTHROPIC_API_KEY.", "quiet"),
             line("Everything but drafting and judging works without a model.", "quiet"),
         ]
         self.query_one("#model-sentence", Static).update(contents(words))

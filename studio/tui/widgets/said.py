@@ -12,7 +12,7 @@ from studio.tui.views.words import Line, Said, Tone
 
 STYLES: Mapping[Tone, str] = {
     "plain": "",
-    "quiet": "$text-muted",
+    "quiet": "$quiet",
     "strong": "bold",
     "accent": "$accent",
     "good": "$success",
