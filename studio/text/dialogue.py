@@ -20,6 +20,7 @@ _CLOSERS = {"“": "”", "”": "”", '"': '"', "＂": "＂", "「": "」", "�
 _NESTS = frozenset("「『《")
 _ENDS = frozenset('.,!?…—–-;:。，！？；：～~”"')
 _ELIDED = re.compile(r"(?:tis|twas|twere|em|til|cause|bout|round|n|neath|\d)", re.IGNORECASE)
+_CLOSED_LATER = re.compile('(?<=[.,!?…—–;:。，！？；：～~”"-])’')
 _LATIN = re.compile("[A-Za-zÀ-ɏ]")
 _LOOK_AHEAD = 4
 _SPEECH = 2000
@@ -131,8 +132,7 @@ def _ends_single(text: str, place: int) -> bool:
     before = text[place - 1]
     if before in _ENDS or before not in "sS":
         return True
-    rest = text[place + 1 : place + _SPEECH]
-    return not any(rest[m.start() - 1] in _ENDS for m in re.finditer("(?<=.)’", rest))
+    return not _CLOSED_LATER.search(text, place + 1, place + _SPEECH)
 
 
 def _is_speech(quote: str) -> bool:

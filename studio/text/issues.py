@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -125,7 +126,7 @@ def _crowded(item: Held) -> bool:
 
 def _stacked(item: Held) -> bool:
     """Several clichés in one paragraph, or a phrase the writer herself has blacklisted."""
-    return len(item.spans) >= _CLICHES_TOGETHER or bool(item.part.of_kind("blacklist"))
+    return len(item.spans) >= _CLICHES_TOGETHER or item.part.has("blacklist")
 
 
 def _never(_: Held) -> bool:
@@ -167,8 +168,9 @@ def _runs(
 def _of_longest(runs: Sequence[Run], issue: Issue) -> dict[str, object]:
     """What the longest of the runs that reach into a passage share, and its length."""
     start, end = issue.held[0].paragraph.start, issue.held[-1].paragraph.end
-    there = [run for run in runs if run.spans[0].start < end and start < run.spans[-1].end]
-    longest = max(there, key=lambda run: len(run.spans))
+    first = bisect_right(runs, start, key=lambda run: run.spans[-1].end)
+    beyond = bisect_left(runs, end, key=lambda run: run.spans[0].start)
+    longest = max(runs[first:beyond], key=lambda run: len(run.spans))
     return {"ending": longest.shared, "count": len(longest.spans)}
 
 
@@ -190,9 +192,9 @@ def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
             "quotes": ", ".join(names[s] for s in SENSES if s in window.senses) or "0",
             "missing": ", ".join(names[s] for s in SENSES if s not in window.senses),
         }
-        told = [s for s in part.sentences if s.narrated] or list(part.sentences)
+        told = next((s for s in part.sentences if s.narrated), part.sentences[0])
         lack = wanted - len(window.senses)
-        quotes = (told[0].span.of(part.text),)
+        quotes = (told.span.of(part.text),)
         found.append(Issue("sensory_grounding", (held,), quotes, lack, words))
     return found
 

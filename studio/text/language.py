@@ -80,8 +80,10 @@ class LanguagePack:
     counters: tuple[str, ...]
     """Words a numeral counts with; what tells a number from the same syllables elsewhere."""
     thresholds: Mapping[str, Threshold]
-    leak_lines: tuple[re.Pattern[str], ...]
-    leak_headings: tuple[re.Pattern[str], ...]
+    leak_lines: re.Pattern[str]
+    """Lines that belong to an outline or to a machine's manners."""
+    leak_lines_and_headings: re.Pattern[str]
+    """The same, and headings, which a chapter may only open with."""
     wordings: Mapping[str, Wording]
     metric_names: Mapping[str, MetricName]
     sense_names: Mapping[str, str]
@@ -132,7 +134,8 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
     for kind, key in (("filter", "filter"), ("adverb", "adverbs"), ("cliche", "cliches")):
         lists[kind] = data[key]
     lists[LOOKALIKE] = data["lookalikes"]
-    lists["leak"] = [f"~{p}~" if language == "ko" else p for p in data["leaks"]["phrases"]]
+    leaks = data["leaks"]
+    lists["leak"] = [f"~{p}~" if language == "ko" else p for p in leaks["phrases"]]
     endings, sentence = data["endings"], data["sentences"]
     return LanguagePack(
         language=language,
@@ -150,8 +153,8 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         function_words=frozenset(data["words"]["function"]),
         counters=tuple(sorted(data["words"]["counters"], key=len, reverse=True)),
         thresholds=data["thresholds"],
-        leak_lines=_patterns(data["leaks"]["lines"]),
-        leak_headings=_patterns(data["leaks"]["headings"]),
+        leak_lines=_any_of(leaks["lines"]),
+        leak_lines_and_headings=_any_of([*leaks["lines"], *leaks["headings"]]),
         wordings={name: Wording(**words) for name, words in data["directives"].items()},
         metric_names={name: MetricName(**words) for name, words in data["metrics"].items()},
         sense_names=data["senses_named"],
@@ -161,5 +164,5 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
     )
 
 
-def _patterns(sources: Iterable[str]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(source, re.IGNORECASE | re.MULTILINE) for source in sources)
+def _any_of(sources: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(sources), re.IGNORECASE | re.MULTILINE)

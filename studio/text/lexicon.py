@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -28,7 +27,6 @@ _PARTICLE = (
 _PARTICLES = re.compile(
     f"(?:들)?(?:(?:{_PARTICLE})(?:{_PARTICLE})?(?:{_PARTICLE})?|(?:이|인|이었|였|이라|라|일)[가-힣]*)?"
 )
-_LOOSE_SPACE = re.compile(r"\s\s|[^\S ]")
 
 
 class Hit(NamedTuple):
@@ -39,15 +37,14 @@ class Hit(NamedTuple):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One line of a word list, its marks read."""
 
     key: str
     kind: str
-    left_open: bool = False
+    left_open: bool
     """Whether the word may begin before the key."""
-    right: Literal["closed", "open", "particle"] = "closed"
+    right: Literal["closed", "open", "particle"]
 
     @classmethod
     def read(cls, line: str, kind: str) -> Entry:
@@ -58,7 +55,7 @@ class Entry:
             return cls(key[:-1], kind, left_open, "open")
         if key.endswith("+"):
             return cls(key[:-1], kind, left_open, "particle")
-        return cls(key, kind, left_open)
+        return cls(key, kind, left_open, "closed")
 
 
 class Lexicon:
@@ -83,7 +80,7 @@ class Lexicon:
                     found.setdefault(key, []).append(entry)
         automaton = ahocorasick.Automaton()
         for key, entries in found.items():
-            automaton.add_word(key, (len(key), tuple(entries)))
+            automaton.add_word(key, (len(key) - 1, tuple(entries)))
         automaton.make_automaton()
         return automaton
 
@@ -95,35 +92,42 @@ class Lexicon:
         if not self.lists or not text:
             return []
         plain, places = _normal(text, self.script)
+        script, bounded = self.script, self.script != "zh"
         hits = []
-        for last, (length, entries) in self._automaton.iter(plain):
-            begin = last + 1 - length
-            for entry in entries:
-                end = _word_end(plain, begin, last + 1, entry, self.script)
-                if end:
-                    start = _word_start(plain, begin) if entry.left_open else begin
-                    hits.append(Hit(start, end, entry.kind))
-        if not hits:
-            return hits
+        for last, (reach, entries) in self._automaton.iter(plain):
+            begin, end = last - reach, last + 1
+            joined = bounded and begin > 0 and _joined(plain, begin - 1, script, -1)
+            for _, kind, left_open, right in entries:
+                if joined and not left_open:
+                    continue
+                stop = _word_end(plain, end, right, script) if bounded else end
+                if stop:
+                    start = _word_start(plain, begin) if joined else begin
+                    hits.append(Hit(start, stop, kind))
         if places is not None:
             hits = [Hit(places[h.start], places[h.end - 1] + 1, h.kind) for h in hits]
-        return _settled(hits)
+        return _settled(hits) if hits else hits
 
 
 def _settled(hits: list[Hit]) -> list[Hit]:
     """Look-alikes and what they hold removed, overlaps within a list reduced to the longest."""
     alike = merged(Span(hit.start, hit.end) for hit in hits if hit.kind == LOOKALIKE)
-    hits.sort(key=lambda hit: (hit.start, -hit.end))
+    hits.sort(key=_longest_first)
     reached: dict[str, int] = {}
     kept = []
     for hit in hits:
-        if hit.kind == LOOKALIKE or hit.start < reached.get(hit.kind, 0):
+        start, end, kind = hit
+        if kind == LOOKALIKE or start < reached.get(kind, 0):
             continue
-        if alike and inside(hit.start, alike) and inside(hit.end - 1, alike):
+        if alike and inside(start, alike) and inside(end - 1, alike):
             continue
-        reached[hit.kind] = hit.end
+        reached[kind] = end
         kept.append(hit)
     return kept
+
+
+def _longest_first(hit: Hit) -> tuple[int, int]:
+    return (hit.start, -hit.end)
 
 
 def _word_start(text: str, begin: int) -> int:
@@ -133,17 +137,13 @@ def _word_start(text: str, begin: int) -> int:
     return begin
 
 
-def _word_end(text: str, begin: int, end: int, entry: Entry, script: Script) -> int:
-    """Where the word of this find ends, or 0 if the boundaries do not fit."""
-    if script == "zh":
-        return end
-    if not entry.left_open and begin and _joined(text, begin - 1, script, -1):
-        return 0
-    if entry.right == "closed":
+def _word_end(text: str, end: int, right: str, script: Script) -> int:
+    """Where the word of a key that ends at `end` is over, or 0 if the key ends inside it."""
+    if right == "closed":
         return 0 if end < len(text) and _joined(text, end, script, 1) else end
     run = (_HANGUL if script == "ko" else _LETTERS).match(text, end)
     assert run is not None
-    if entry.right == "open":
+    if right == "open":
         return run.end()
     return end if _PARTICLES.fullmatch(run[0]) else 0
 
@@ -171,10 +171,10 @@ def _normal(text: str, script: Script) -> tuple[str, list[int] | None]:
             lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
         text = lower.replace("’", "'")
     if script == "zh":
-        if not any(map(str.isspace, text)):
+        if text.split() == [text]:
             return text, None
         places = [i for i, c in enumerate(text) if not c.isspace()]
-    elif _LOOSE_SPACE.search(text):
+    elif "  " in text or not text.isprintable():
         places = [
             i for i, c in enumerate(text) if not (c.isspace() and i and text[i - 1].isspace())
         ]

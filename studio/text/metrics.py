@@ -152,13 +152,9 @@ def _runs(
         shown = (threshold or {}).get("max", RUN_TO_SHOW)
         spans = [(s.start, s.end) for run in runs if len(run.spans) >= shown for s in run.spans]
         longest = max((len(run.spans) for run in runs), default=0)
-        return _Count(float(longest), "sentences", _narrated(reading), True, spans)
+        return _Count(float(longest), "sentences", len(reading.narrated), True, spans)
 
     return count
-
-
-def _narrated(reading: Reading) -> int:
-    return sum(s.narrated for _, part in reading.parts for s in part.sentences)
 
 
 def _dialogue_ratio(reading: Reading, _: Threshold | None) -> _Count:
@@ -173,16 +169,15 @@ def _dialogue_ratio(reading: Reading, _: Threshold | None) -> _Count:
 def _sentence_variety(reading: Reading, threshold: Threshold | None) -> _Count:
     """Spans are the paragraphs that are monotonous by themselves."""
     wanted = (threshold or {}).get("min", VARIETY_WANTED)
-    lengths: list[int] = []
     flat = []
     for paragraph, part in reading.parts:
-        narrated = [s for s in part.sentences if s.narrated]
-        sizes = [s.length for s in narrated]
-        if len(sizes) >= _FEWEST and _spread(sizes).value < wanted:
-            start, end = narrated[0].span.start, narrated[-1].span.end
+        if len(part.sentences) < _FEWEST:
+            continue
+        told = [s for s in part.sentences if s.narrated]
+        if len(told) >= _FEWEST and _spread(s.length for s in told).value < wanted:
+            start, end = told[0].span.start, told[-1].span.end
             flat.append((paragraph.start + start, paragraph.start + end))
-        lengths += sizes
-    return replace(_spread(lengths), spans=flat)
+    return replace(_spread(s.length for s in reading.narrated), spans=flat)
 
 
 def _paragraph_variety(reading: Reading, _: Threshold | None) -> _Count:

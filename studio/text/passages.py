@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from studio.story.chapter import Paragraph
 from studio.text.reading import ParagraphReading, Reading
@@ -40,12 +39,12 @@ def holding(reading: Reading, spans: Iterable[tuple[int, int]]) -> list[Held]:
         while next_one < len(waiting) and waiting[next_one][1] <= paragraph.start:
             next_one += 1
         inside = []
-        for start, end in islice(waiting, next_one, None):
-            if start >= paragraph.end:
-                break
+        later = next_one
+        while later < len(waiting) and waiting[later][0] < paragraph.end:
+            start, end = waiting[later]
             clipped = Span(max(start, paragraph.start), min(end, paragraph.end))
-            if clipped.start < clipped.end:
-                inside.append(clipped.moved(-paragraph.start))
+            inside.append(clipped.moved(-paragraph.start))
+            later += 1
         if inside:
             found.append(Held(paragraph, part, tuple(inside)))
     return found

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from studio.story.chapter import Chapter, Paragraph
 from studio.text.dialogue import dialogue_by_paragraph
@@ -20,11 +21,16 @@ from studio.text.segmentation import sentences
 from studio.text.spans import Span, gaps, inside
 
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
+_BETWEEN_DASHES = re.compile(r"(?:(?!--)[^\s—–])+")
+_BARE = re.compile(r"\s[^\w\s]+(?:\s|$)")
 _HAN_OR_WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|[^\W_\u3400-\u9fff]+")
+_LAST_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*$")
+_LONGEST_WORD = 32
+_AROUND = "“”‘’\"'「」『』《》〈〉()（）[]【】.,!?…—–-;:。，！？；：、～~ \t\r\n\u3000"
+"""Marks around a sentence's first and last word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """One sentence and how it begins and closes."""
 
     span: Span
@@ -34,11 +40,10 @@ class Sentence:
     """Its class of ending (see EndingRule); empty when it is like no other."""
     opening: str = ""
     length: int = 0
-    """In the pack's units."""
+    """Non-space characters (ko, zh) or words between spaces (en)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParagraphReading:
+class ParagraphReading(NamedTuple):
     """Everything the metrics ask of one paragraph."""
 
     text: str
@@ -58,9 +63,9 @@ class ParagraphReading:
     leaks: tuple[Span, ...]
     """Working notes and machine remarks, in speech or not."""
 
-    def of_kind(self, kind: str) -> list[Hit]:
-        """The hits of one list."""
-        return [hit for hit in self.hits if hit.kind == kind]
+    def has(self, kind: str) -> bool:
+        """Whether a word of that list is in its narration."""
+        return any(hit.kind == kind for hit in self.hits)
 
 
 @dataclass(frozen=True)
@@ -91,14 +96,30 @@ class Reading:
         """Narration of the whole text, in the pack's units."""
         return sum(part.units for _, part in self.parts)
 
-    def hits(self, *kinds: str) -> Iterator[tuple[int, int]]:
-        """Start and end in the text of every hit of these lists, in order, none overlapping."""
+    @cached_property
+    def narrated(self) -> tuple[Sentence, ...]:
+        """The sentences that close in narration, in order."""
+        return tuple(s for _, part in self.parts for s in part.sentences if s.narrated)
+
+    @cached_property
+    def _hits(self) -> dict[str, list[tuple[int, int]]]:
+        found: dict[str, list[tuple[int, int]]] = {}
         for paragraph, part in self.parts:
-            reached = 0
-            for hit in part.hits:
-                if hit.kind in kinds and hit.start >= reached:
-                    reached = hit.end
-                    yield paragraph.start + hit.start, paragraph.start + hit.end
+            for start, end, kind in part.hits:
+                place = (paragraph.start + start, paragraph.start + end)
+                found.setdefault(kind, []).append(place)
+        return found
+
+    def hits(self, *kinds: str) -> list[tuple[int, int]]:
+        """Start and end in the text of every hit of these lists, in order, none overlapping."""
+        found = [place for kind in kinds for place in self._hits.get(kind, ())]
+        if len(kinds) == 1:
+            return found
+        kept: list[tuple[int, int]] = []
+        for place in sorted(found, key=lambda p: (p[0], -p[1])):
+            if not kept or place[0] >= kept[-1][1]:
+                kept.append(place)
+        return kept
 
 
 @lru_cache(maxsize=16)
@@ -130,7 +151,9 @@ def read_paragraph(
         length=length,
         characters=characters,
         spoken=spoken,
-        hits=tuple(h for h in found if h.kind != "leak" and not inside(h.start, speech)),
+        hits=tuple(
+            h for h in found if h.kind != "leak" and not (speech and inside(h.start, speech))
+        ),
         leaks=_leaks(text, [h for h in found if h.kind == "leak"], speech, pack, first),
     )
 
@@ -144,9 +167,13 @@ def count_words(text: str, pack: LanguagePack) -> int:
     """Words: as written between spaces and dashes (en), between spaces (ko), characters (zh)."""
     if pack.language == "zh":
         return len(_HAN_OR_WORD.findall(text))
-    if pack.language == "ko":
-        return sum(1 for word in text.split() if any(map(str.isalnum, word)))
-    return len(_WORD.findall(text))
+    if pack.language == "en":
+        for dash in ("—", "–", "--"):
+            text = text.replace(dash, " ")
+    words = text.split()
+    if not words or (words[0][0].isalnum() and not _BARE.search(text)):
+        return len(words)
+    return sum(any(map(str.isalnum, word)) for word in words)
 
 
 def units_in(text: str, pack: LanguagePack) -> int:
@@ -154,46 +181,45 @@ def units_in(text: str, pack: LanguagePack) -> int:
     return count_words(text, pack) if pack.unit == "words" else filled(text)
 
 
-def unit_starts(text: str, span: Span, pack: LanguagePack) -> list[int]:
-    """Where each unit of the span begins."""
+def unit_starts(text: str, span: Span, pack: LanguagePack) -> Iterator[int]:
+    """Where each unit of the span begins, one after the other."""
     if pack.unit == "words":
-        return [match.start() for match in _WORD.finditer(text, span.start, span.end)]
-    return [i for i in range(span.start, span.end) if not text[i].isspace()]
+        for match in _BETWEEN_DASHES.finditer(text, span.start, span.end):
+            if match[0][0].isalnum() or any(map(str.isalnum, match[0])):
+                yield match.start()
+    else:
+        yield from (i for i in range(span.start, span.end) if not text[i].isspace())
 
 
 def _sentence(text: str, span: Span, speech: Sequence[Span], pack: LanguagePack) -> Sentence:
-    words = span.of(text)
-    close = len(words)
-    while close and not words[close - 1].isalnum():
-        close -= 1
-    if not close or inside(span.start + close - 1, speech):
+    words = text[span.start : span.end]
+    told = words.rstrip(_AROUND)
+    while told and not told[-1].isalnum():
+        told = told[:-1]
+    if not told or (speech and inside(span.start + len(told) - 1, speech)):
         return Sentence(span, narrated=False)
-    opening = "" if inside(span.start, speech) else _opening(words, pack)
-    return Sentence(span, True, _closing(words[:close], pack), opening, units_in(words, pack))
+    opening = "" if speech and inside(span.start, speech) else _opening(told, pack)
+    length = len(words.split()) if pack.unit == "words" else filled(words)
+    return Sentence(span, True, _closing(told, pack), opening, length)
 
 
 def _closing(words: str, pack: LanguagePack) -> str:
     """The class of an ending; `words` ends in a letter or digit."""
     rule = pack.endings
     if rule.kind == "last-word":
-        begin = len(words)
-        while begin and (words[begin - 1].isalnum() or words[begin - 1] in "'’"):
-            begin -= 1
-        return words[begin:].lower().strip("'’")
-    last = words[-1]
+        last = _LAST_WORD.search(words, max(0, len(words) - _LONGEST_WORD))
+        return last[0].lower() if last else ""
     if rule.kind == "last-particle":
-        return last if last in rule.particles else ""
-    return last if "가" <= last <= "힣" else ""
+        return words[-1] if words[-1] in rule.particles else ""
+    return words[-1] if "가" <= words[-1] <= "힣" else ""
 
 
 def _opening(words: str, pack: LanguagePack) -> str:
-    begin = 0
-    while begin < len(words) and not words[begin].isalnum():
-        begin += 1
+    words = words[:_LONGEST_WORD].lstrip(_AROUND)
     if pack.language == "zh":
-        listed = (word for word in pack.endings.openings if words.startswith(word, begin))
-        return next(listed, words[begin : begin + 2])
-    match = _WORD.match(words, begin)
+        listed = (word for word in pack.endings.openings if words.startswith(word))
+        return next(listed, words[:2])
+    match = _WORD.match(words)
     return match[0].lower() if match else ""
 
 
@@ -201,12 +227,12 @@ def _leaks(
     text: str, hits: Sequence[Hit], speech: Sequence[Span], pack: LanguagePack, first: bool
 ) -> tuple[Span, ...]:
     found = {Span(hit.start, hit.end) for hit in hits}
-    patterns = pack.leak_lines if first else pack.leak_lines + pack.leak_headings
-    lines = [0] + [match.end() for match in re.finditer("\n", text)]
-    for start in lines:
-        for pattern in patterns:
-            match = pattern.match(text, start)
-            if match and not inside(match.start(), speech):
-                found.add(Span(match.start(), match.end()))
-                break
-    return tuple(sorted(found))
+    pattern = pack.leak_lines if first else pack.leak_lines_and_headings
+    start = 0
+    while True:
+        match = pattern.match(text, start)
+        if match and not inside(match.start(), speech):
+            found.add(Span(match.start(), match.end()))
+        start = text.find("\n", start) + 1
+        if not start:
+            return tuple(sorted(found))

@@ -22,6 +22,7 @@ from studio.text.safe import safe_text
 _HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f가-힣]")
 _HAN = re.compile("[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-zÀ-ɏ]")
+_SURROGATE = re.compile("[\\ud800-\\udfff]")
 _LETTERS_A_WORD = 5
 _QUOTES = 6
 
@@ -58,6 +59,8 @@ def check_text(
     `pack` takes the place of the language's own, for a writer's blacklist.
     Raises StudioError (exit 2) for an unknown language or metric.
     """
+    source = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    text = _SURROGATE.sub("\ufffd", text)  # in no file, but JSON can carry them
     if pack is None:
         pack = load_pack(language or guess_language(text))
     metrics = measure(text, pack, targets)
@@ -65,7 +68,7 @@ def check_text(
     reading = read(text, pack)
     return CheckReport(
         language=pack.language,
-        source_sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        source_sha256=source,
         characters=sum(part.characters for _, part in reading.parts),
         words=sum(count_words(part.text, pack) for _, part in reading.parts),
         paragraphs=len(reading.parts),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
-from studio.text.reading import Reading, Sentence
+from studio.text.reading import Reading
 from studio.text.spans import Span
 
 
@@ -19,32 +19,39 @@ class Run:
 
 
 def same_closing_runs(reading: Reading) -> list[Run]:
-    """All runs of endings, single sentences included.
+    """All runs of sentences that end alike, single ones included.
 
     A spoken sentence in between, a sentence like no other and a scene break
     end a run; a new paragraph does not.
     """
-    return _runs(reading, lambda sentence: sentence.closing)
+    return _runs(reading, "closing")
 
 
 def same_opening_runs(reading: Reading) -> list[Run]:
     """The same for the words sentences begin with."""
-    return _runs(reading, lambda sentence: sentence.opening)
+    return _runs(reading, "opening")
 
 
-def _runs(reading: Reading, shared: Callable[[Sentence], str]) -> list[Run]:
+def _runs(reading: Reading, side: Literal["closing", "opening"]) -> list[Run]:
     runs: list[Run] = []
-    current: list[Span] = []
+    current: list[tuple[int, Span]] = []
     word, scene = "", 0
+
+    def close() -> None:
+        if current:
+            runs.append(Run(word, tuple(span.moved(start) for start, span in current)))
+        current.clear()
+
     for paragraph, part in reading.parts:
+        if paragraph.scene != scene:
+            close()
+            scene = paragraph.scene
         for sentence in part.sentences:
-            found = shared(sentence) if sentence.narrated else ""
-            if current and (found != word or paragraph.scene != scene):
-                runs.append(Run(word, tuple(current)))
-                current = []
+            found = sentence.closing if side == "closing" else sentence.opening
+            if found != word:
+                close()
+                word = found
             if found:
-                current.append(sentence.span.moved(paragraph.start))
-            word, scene = found, paragraph.scene
-    if current:
-        runs.append(Run(word, tuple(current)))
+                current.append((paragraph.start, sentence.span))
+    close()
     return runs

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from studio.story.chapter import Paragraph
+from studio.text.language import SENSES
 from studio.text.reading import ParagraphReading, Reading, unit_starts
 from studio.text.spans import Span, shared
 
@@ -29,11 +31,9 @@ def sense_windows(reading: Reading) -> list[SenseWindow]:
         return []
     end = max(p.start + span.end for p, part in reading.parts for span in part.narration)
     found: list[set[str]] = [set() for _ in starts]
-    for paragraph, part in reading.parts:
-        for hit in part.hits:
-            if hit.kind.startswith("sense:"):
-                window = max(0, bisect_right(starts, paragraph.start + hit.start) - 1)
-                found[window].add(hit.kind.removeprefix("sense:"))
+    for sense in SENSES:
+        for start, _ in reading.hits(f"sense:{sense}"):
+            found[max(0, bisect_right(starts, start) - 1)].add(sense)
     ends = [_trimmed(reading.text, start) for start in starts[1:]] + [end]
     return [
         SenseWindow(start, end, frozenset(senses))
@@ -44,26 +44,23 @@ def sense_windows(reading: Reading) -> list[SenseWindow]:
 def _window_starts(reading: Reading) -> list[int]:
     """Where each full window begins."""
     size, total = reading.pack.window, reading.units
-    wanted = list(range(0, max(1, total // size) * size, size)) if total else []
+    wanted = iter(range(0, max(1, total // size) * size, size)) if total else iter(())
+    due = next(wanted, -1)
     starts: list[int] = []
     passed = 0
     for paragraph, part in reading.parts:
-        while len(starts) < len(wanted) and wanted[len(starts)] < passed + part.units:
-            starts.append(
-                paragraph.start + _unit_start(part, wanted[len(starts)] - passed, reading)
-            )
+        if passed <= due < passed + part.units:
+            for number, start in enumerate(_units(part, reading), passed):
+                if number == due:
+                    starts.append(paragraph.start + start)
+                    due = next(wanted, -1)
         passed += part.units
     return starts
 
 
-def _unit_start(part: ParagraphReading, number: int, reading: Reading) -> int:
-    """Where the paragraph's unit of narration of that number (from 0) begins."""
+def _units(part: ParagraphReading, reading: Reading) -> Iterator[int]:
     for span in part.narration:
-        starts = unit_starts(part.text, span, reading.pack)
-        if number < len(starts):
-            return starts[number]
-        number -= len(starts)
-    return len(part.text)
+        yield from unit_starts(part.text, span, reading.pack)
 
 
 def _trimmed(text: str, end: int) -> int:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from operator import attrgetter
 from typing import NamedTuple
 
-_start = attrgetter("start")
+_BEYOND = 1 << 62
 
 
 class Span(NamedTuple):
@@ -39,14 +38,17 @@ def gaps(spans: Iterable[Span], length: int) -> list[Span]:
 
 def inside(place: int, spans: Sequence[Span]) -> bool:
     """Whether one of the ordered, disjoint spans holds the character at `place`."""
-    before = bisect_right(spans, place, key=_start) - 1
+    before = bisect_right(spans, (place, _BEYOND)) - 1
     return before >= 0 and place < spans[before].end
 
 
 def shared(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
     """What two lists of ordered, disjoint spans have in common."""
     found: list[Span] = []
-    a = b = 0
+    if not one or not other:
+        return found
+    a = max(0, bisect_right(one, (other[0].start, _BEYOND)) - 1)
+    b = max(0, bisect_right(other, (one[0].start, _BEYOND)) - 1)
     while a < len(one) and b < len(other):
         start, end = max(one[a].start, other[b].start), min(one[a].end, other[b].end)
         if start < end:

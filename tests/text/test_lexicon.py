@@ -42,6 +42,11 @@ def test_each_sense_is_known_by_its_words(text: str, language: str, senses: set[
         ("손에 들려 있던 가방을 내려놓았다.", "ko"),
         ("She spelled it out; the highlight was a scoldin’ from Redmond.", "en"),
         ("The Cold War was in the dark about nothing; keep in touch.", "en"),
+        ("A number of patterns whirled in the scrapbook; he glowered.", "en"),
+        (
+            "시리아에서 온 사각형 상자가 비치된 방에서 그는 달달 떨었지만 색다른 파란만장이었다.",
+            "ko",
+        ),
         ("这事不是滋味，热气球也没来。", "zh"),
     ],
 )

@@ -1,0 +1,52 @@
+"""Texts no writer would send and some program will: each must be read in time near its length.
+
+The suite's own timeout is the measure: a step that grows with the square of the
+text takes minutes on these.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.text.diff import diff, joined
+from studio.text.language import LANGUAGES
+from studio.text.report import check_text, render
+from studio.text.safe import safe_text
+
+ODD = {
+    "one paragraph": "She felt cold. “Go, he said. ‘The dogs’ hats… “가자.”라고 느꼈다. 他感到冷。",
+    "dots": ".",
+    "stops and spaces": "a.  ",
+    "ellipses": "…a",
+    "opening quotes": "“",
+    "closing quotes": "”",
+    "straight quotes": '"',
+    "single quotes": "‘s’",
+    "dashes": "— a, ",
+    "spaces": " ",
+    "lines of spaces": "a\n   ",
+    "hashes": "# ",
+    "brackets": "[(",
+    "numbers": "1,234 ",
+    "surrogates": "a\ud800",
+    "escapes": "\x1b[31m",
+    "stacked accents": "e\u0301\u0323",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ODD)
+def test_odd_texts_are_read_in_good_time(name: str, language: str) -> None:
+    text = ODD[name] * (60_000 // len(ODD[name]))
+    report = check_text("x" + text, language)
+    assert render(report, "x" + text).count("\n") > 10
+
+
+@pytest.mark.parametrize("text", ["a " * 60_000, "가나다. " * 30_000, "x\n" * 60_000])
+def test_long_diffs_are_made_in_good_time(text: str) -> None:
+    other = text.replace("a", "b").replace("나", "라").replace("x", "y")
+    assert joined(diff(text, other, "ko")) == (text, other)
+
+
+def test_a_long_run_of_controls_is_shown_in_good_time() -> None:
+    assert "\x1b" not in safe_text("\x1b\u200d" * 100_000)
