@@ -21,6 +21,8 @@ from studio.story.ids import chapter_name
 from studio.story.state import Delta
 
 D = TypeVar("D", bound=Document)
+_STRUCTURED = re.compile(r"-(?:judge|summarize)-")
+"""In the name of a call whose answer is data: half of it is no text of the writer's."""
 Written = tuple[str, str]
 """Project-relative path and sha256 of its bytes."""
 
@@ -61,9 +63,11 @@ class StagedChapter:
         return path, self._staging.stage_scene(self._chapter, number, text)
 
     def partials(self) -> list[tuple[int | None, str]]:
-        """Texts of calls that were cut off, with the scene they were for."""
+        """Prose of calls that were cut off, with the scene it was for."""
         found: list[tuple[int | None, str]] = []
         for name in self._partial_names():
+            if _STRUCTURED.search(name):
+                continue
             scene = re.search(r"-s(\d{2,})", name)
             data = self._root.find(f"{places.PARTIAL}/{name}") or b""
             found.append((int(scene[1]) if scene else None, data.decode(errors="replace")))

@@ -10,6 +10,7 @@ from studio.pipeline.outcome import Committed, NothingToDo
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk, Kind, Model, directive, judged, kind_of
 from tests.pipeline.killing import killed_at_event, killed_at_saved
+from tests.project.novels import put
 
 
 def two_fixes() -> Model:
@@ -72,6 +73,19 @@ def test_a_staged_chapter_that_is_gone_is_put_together_again(desk: OpenDesk) -> 
     assert isinstance(ran.outcome, Committed), ran.outcome
     assert desk_.text().count("It held there.") == 2
     assert desk_.calls().count("draft") == 2
+
+
+def test_prose_of_a_cut_call_becomes_a_variation_and_half_a_judgement_does_not(
+    desk: OpenDesk,
+) -> None:
+    desk_ = desk(two_fixes())
+    assert killed_at_saved(desk_, 5)
+    put(desk_.folder, "staging/partial/gen-001-a0a0a0-draft-s02-l0-b1.md", "조스가 계단을")
+    put(desk_.folder, "staging/partial/gen-001-a0a0a0-judge-0f0f0f0f-l0-b2.md", '{"scores": {')
+    assert isinstance(desk_.resume().outcome, Committed)
+    kept = {p.name: p.read_text() for p in (desk_.folder / "variations/chapter-001").glob("*.md")}
+    assert kept == {"scene-02-01.md": "조스가 계단을"}
+    assert not (desk_.folder / "staging/partial").exists()
 
 
 def test_with_nothing_interrupted_resume_says_so_and_does_nothing(desk: OpenDesk) -> None:
