@@ -164,7 +164,7 @@ def test_without_a_model_it_says_how_to_have_one(
     assert error.kind == "no_model"
     assert "ANTHROPIC_API_KEY" in error.hint
     monkeypatch.undo()
-    assert isinstance(desk_.resume().outcome, Committed)
+    assert isinstance(desk_.write().outcome, Committed)
 
 
 UNAUTHORISED = Rule(mode="status", status=401, error_type="authentication_error")
