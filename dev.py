@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sets up the checkout and runs what a contributor needs; standard library only.
 
-    python3 dev.py try [FOLDER] [--headless]   a copy of the sample novel, its next chapter written
+    python3 dev.py try [FOLDER] [--headless]   a copy of the sample novel, opened in the app
     python3 dev.py test [PYTEST ARGUMENTS]     the tests
     python3 dev.py check                       lint, format, types, import contracts
     python3 dev.py bench [NAME]                the benchmarks, or one of them
@@ -90,7 +90,8 @@ def cannot_install(what: str) -> str:
 
 
 def try_it(arguments: list[str]) -> int:
-    """Writes the next chapter of a copy of the sample novel with the embedded model."""
+    """Opens a copy of the sample novel in the app, with the embedded model; with --headless, or
+    where there is no terminal, writes its next chapter without the app."""
     named = [argument for argument in arguments if not argument.startswith("-")]
     strange = [argument for argument in arguments if argument.startswith("-")]
     if len(named) > 1 or any(option != "--headless" for option in strange):
@@ -101,6 +102,21 @@ def try_it(arguments: list[str]) -> int:
         print(f"{folder} is there already; name a folder that is not.", file=sys.stderr)
         return 2
     shutil.copytree(ROOT / "sample-project", folder, dirs_exist_ok=True)
+    if "--headless" not in strange and sys.stdin.isatty() and sys.stdout.isatty():
+        return open_in_app(folder)
+    return write_headless(folder)
+
+
+def open_in_app(folder: Path) -> int:
+    """The app on a novel; what it leaves behind is named when it is closed."""
+    opened = [str(program("studio")), str(folder)]
+    code = subprocess.run(opened, env={**os.environ, "STUDIO_PROVIDER": "embedded"}).returncode
+    print(f"Your copy of the sample novel stays in {folder}")
+    return code
+
+
+def write_headless(folder: Path) -> int:
+    """The next chapter, its events shown as they come."""
     write = ["write", "--project", folder, "--review", "accept", "--events"]
     write += ["--provider", "embedded"]
     print(f"A copy of the sample novel is in {folder}\n\n$ studio", *write, flush=True)
