@@ -38,6 +38,9 @@ from studio.story.evaluation import SCORE_NAMES, Evaluation, Score, Scores, Viol
 from studio.text.metrics import Metric
 from studio.text.oracle import findings, merge
 
+CLIMAX = "climax"
+"""The exemplar tag of a scene whose faults weigh more."""
+
 
 class Judge:
     """Metrics and quality oracle."""
@@ -211,7 +214,8 @@ def _sheet(work: Work, metrics: dict[str, Metric], answer: JudgeAnswer | None) -
     run = work.run
     chapter = run.current
     forgotten = run.rejections()
-    code = findings(chapter, run.pack, metrics, forgotten=_keys(forgotten))
+    climax = {s.number for s in run.contract.scenes if CLIMAX in s.exemplar_tags}
+    code = findings(chapter, run.pack, metrics, climax_scenes=climax, forgotten=_keys(forgotten))
     judged, warnings = placed(chapter, answer.directives if answer else ())
     for warning in warnings:
         run.emit.warn(warning)
