@@ -76,7 +76,7 @@ def contract_from_outline(
         chapter=chapter,
         volume=volume,
         title=title or f"Chapter {chapter}",
-        storyline_id=_main_line(storylines),
+        storyline_id=storylines.main,
         objectives=(objective,),
         beats=beats,
     )
@@ -91,7 +91,7 @@ def contract_from_draft(
         chapter=chapter,
         volume=volume,
         title=title,
-        storyline_id=_main_line(storylines),
+        storyline_id=storylines.main,
         objectives=(title,),
     )
 
@@ -126,8 +126,3 @@ def no_plan(chapter: int, volume: int) -> StudioError:
         f"Write {path} (chapter, volume, title, storyline_id and objectives are enough), or a"
         f" section `## Chapter {chapter}: Title` in volumes/{volume_name(volume)}/outline.md.",
     )
-
-
-def _main_line(storylines: Storylines) -> str:
-    active = [line.id for line in storylines.storylines if line.status == "active"]
-    return "main" if "main" in active or not active else active[0]

@@ -46,6 +46,7 @@ HISTORY = "history"
 HISTORY_LOG = "history/log.jsonl"
 QUARANTINE = "history/quarantine"
 VARIATIONS = "variations"
+IMPORTS = "imports"
 GENERATIONS = "logs/generations"
 USAGE = "logs/usage.jsonl"
 PIPELINE_LOG = "logs/pipeline.log"
@@ -53,6 +54,15 @@ INDEX = ".studio/index.json"
 CHECKPOINT = ".checkpoint.json"
 LOCK = ".novel.lock"
 LOCK_INFO = ".novel.lock/info.json"
+
+OWN = frozenset(
+    {
+        *(SETTINGS, BRIEF, STYLE_PROFILE, BLACKLIST, WORLD, VOLUMES, STYLE_LIBRARY, AGENTS),
+        *(PLUGINS, CHAPTERS, SUMMARIES, EVALUATIONS, STAGING, HISTORY, VARIATIONS, IMPORTS),
+        *("characters", "storylines", "foreshadowing", "context", "state", "logs"),
+    }
+)
+"""The names in a novel's folder that are the studio's; every hidden one is, too."""
 
 _VOLUME = re.compile(r"^vol-(\d{2,})$")
 _GENERATION = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$")
@@ -120,6 +130,10 @@ class Layout:
     def variations(self, chapter: int) -> str:
         """variations/chapter-001"""
         return f"{VARIATIONS}/{chapter_name(chapter)}"
+
+    def imported(self, chapter: int) -> str:
+        """imports/chapter-001.md"""
+        return f"{IMPORTS}/{chapter_name(chapter)}.md"
 
     # A chapter's files, staged (seed B3)
 
@@ -229,6 +243,12 @@ class Layout:
         """Numbers of the volume folders, ascending."""
         found = (_VOLUME.match(name) for name in self.root.names(VOLUMES))
         return sorted(int(match[1]) for match in found if match and int(match[1]) > 0)
+
+
+def is_own(path: str) -> bool:
+    """Whether a path in a novel is the studio's to write: nothing else is put there."""
+    first = path.partition("/")[0]
+    return first.startswith(".") or first.casefold() in OWN
 
 
 def chapter_of(path: str) -> int | None:

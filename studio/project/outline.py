@@ -1,9 +1,12 @@
-"""Finding a chapter's section in a volume's outline, in the headings writers use."""
+"""The chapters' sections in a volume's outline, in the headings writers use."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from studio.story.novel import Language
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$", re.MULTILINE)
@@ -14,6 +17,11 @@ _FORMS = (
     re.compile(r"^第\s*([0-9０-９〇零一二两三四五六七八九十百千]+)\s*[章回节節话話]" + _END),
     re.compile(r"^(\d+)\s*(?:[:：.．、)\-–—]+\s*|$)(.*)$"),
 )
+_HEADINGS: dict[Language, tuple[str, str]] = {
+    "en": ("## Chapter {}", ": "),
+    "ko": ("## 제{}장", " "),
+    "zh": ("## 第{}章", " "),
+}
 _NO_EMPHASIS = str.maketrans("", "", "*_`")
 _DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
@@ -58,6 +66,40 @@ def section_of(outline: str, chapter: int) -> tuple[str, str] | None:
         if section.chapter == chapter and section.body:
             return section.title, section.body
     return None
+
+
+def with_sections(outline: str, titles: Mapping[int, str], language: Language) -> str:
+    """The outline with a heading for each of these chapters that it has none for.
+
+    A bare heading gets its title; nothing else that stands there is changed.
+    """
+    newline = "\r\n" if "\r\n" in outline else "\n"
+    known = {s.chapter: s for s in sections(outline)}
+    for number, title in titles.items():
+        heading = _heading(number, title, language)
+        section = known.get(number)
+        if section is None:
+            outline = outline.rstrip() + newline * 2 + heading + newline
+        elif not section.title and not section.body:
+            outline = _titled(outline, number, heading)
+    return outline
+
+
+def _heading(number: int, title: str, language: Language) -> str:
+    numbered, between = _HEADINGS[language]
+    head = numbered.format(number)
+    plain = " ".join(title.split()).replace("<!--", "<! --")
+    return head if not plain or _numbered(plain) == (number, "") else f"{head}{between}{plain}"
+
+
+def _titled(outline: str, number: int, heading: str) -> str:
+    """The outline with the chapter's bare heading replaced; comments are looked past."""
+    visible = _COMMENT.sub(lambda note: " " * len(note[0]), outline)
+    for line in _HEADING.finditer(visible):
+        if _numbered(line[2]) == (number, ""):
+            words = heading.lstrip("#").lstrip()
+            return f"{outline[: line.start(2)]}{words}{outline[line.end() :]}"
+    return outline
 
 
 def _numbered(heading: str) -> tuple[int, str] | None:

@@ -113,6 +113,12 @@ class Storylines(Document):
 
     storylines: tuple[Storyline, ...] = ()
 
+    @property
+    def main(self) -> Slug:
+        """The line of a chapter that names none: `main`, or the first that is active."""
+        active = [line.id for line in self.storylines if line.status == "active"]
+        return "main" if "main" in active or not active else active[0]
+
 
 class StorylineSpec(Document):
     """storylines/storyline-spec.json: LS rules."""
