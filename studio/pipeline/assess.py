@@ -13,13 +13,15 @@ from typing import Any
 from studio.pipeline.events import DirectiveEvent, MetricsEvent
 from studio.pipeline.exemplars import for_scene_types
 from studio.pipeline.run import ChapterRun
+from studio.settings import Settings
 from studio.story.answers import JudgedDirective
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.directive import Directive, DirectiveSheet, PassageLocation
 from studio.story.document import to_jsonable
-from studio.story.evaluation import Assessment, Measure
+from studio.story.evaluation import Assessment, Evaluation, GateResult, GateVerdict, Measure
 from studio.story.novel import Exemplar
 from studio.story.operations import OPERATIONS
+from studio.text.language import LanguagePack
 from studio.text.metrics import Metric, measure
 
 
@@ -29,6 +31,21 @@ def measured(run: ChapterRun, chapter: Chapter) -> dict[str, Metric]:
         name: target.model_dump(exclude_none=True) for name, target in run.settings.metrics.items()
     }
     return measure(chapter.text, run.pack, targets)
+
+
+def measured_only(
+    number: int, chapter: Chapter, pack: LanguagePack, settings: Settings
+) -> Evaluation:
+    """The evaluation of a chapter that no judge has read: what code measures, nothing else."""
+    targets = {name: t.model_dump(exclude_none=True) for name, t in settings.metrics.items()}
+    metrics = measure(chapter.text, pack, targets)
+    return Evaluation(
+        chapter=number,
+        source_sha256=chapter.sha256,
+        assessment=code_assessment(metrics),
+        metrics=as_measures(metrics),
+        gate=GateResult(verdict=GateVerdict.UNJUDGED, reasons=("imported; nobody judged it",)),
+    )
 
 
 def as_measures(metrics: Mapping[str, Metric]) -> dict[str, Measure]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from studio.errors import Problem, StudioError
@@ -43,6 +44,7 @@ from studio.pipeline.runlog import RunLog
 from studio.pipeline.steps import Work
 from studio.project.commit import Committed as Finished
 from studio.project.commit import roll_forward
+from studio.project.imports import clear_committed, waiting_draft
 from studio.project.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.settings import Settings
@@ -110,8 +112,9 @@ class Orchestrator:
             emit.warn(f"Finished the interrupted commit of chapter {finished.chapter}.")
             for note in finished.notes:
                 emit.warn(note)
-            if _is_the_work(finished, order):
-                return self._finished(finished, emit)
+        clear_committed(self.store)
+        if finished is not None and _is_the_work(finished, order):
+            return self._finished(finished, emit)
         checkpoint = self.store.checkpoint()
         target = choose_chapter(checkpoint, order.chapter, order.again)
         settled = hand_edits.settle(self.store, lock, checkpoint, self._read_by(target))
@@ -121,7 +124,25 @@ class Orchestrator:
             target, order = Target(settled, "again"), replace(order, draft=None, direction="")
             emit.warn(f"Chapter {settled} comes first: its events were changed by hand.")
         emit.chapter = target.chapter
-        return await self._chapter(order, target, emit, lock, log)
+        order = self._with_waiting_draft(order, target, emit)
+        outcome = await self._chapter(order, target, emit, lock, log)
+        if isinstance(outcome, Committed):
+            with suppress(StudioError):  # the chapter is in the book; the next run looks again
+                clear_committed(self.store)
+        return outcome
+
+    def _with_waiting_draft(self, order: Order, target: Target, emit: Emitter) -> Order:
+        """An imported draft that waits for this chapter is the author's own text of it."""
+        if order.draft is not None or target.purpose != "begin":
+            return order
+        waiting = waiting_draft(self.store.layout, target.chapter)
+        if waiting is None:
+            return order
+        path = self.store.layout.imported(target.chapter)
+        emit.warn(
+            f"{path} is taken as your own text of chapter {target.chapter}: no model drafts it."
+        )
+        return replace(order, draft=waiting.text)
 
     def _finished(self, done: Finished, emit: Emitter) -> Committed:
         """The commit that was interrupted was all that the run had left to do."""

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from studio.errors import StudioError
 from studio.project.holder import read_lock
+from studio.project.imports import waiting_chapters, waiting_draft
 from studio.project.store import ProjectStore
 from studio.settings import Settings
 from studio.story.checkpoint import (
@@ -108,7 +109,12 @@ def standing(store: ProjectStore, settings: Settings, model: Callable[[], str]) 
         spent_usd=spent.usd,
         unpriced_calls=spent.unknown,
         model=look.at(model, "No model is in force."),
-        warnings=(*settings.warnings, *_unfinished(store, look), *look.damages),
+        warnings=(
+            *settings.warnings,
+            *_unfinished(store, look),
+            *_waiting(store, checkpoint),
+            *look.damages,
+        ),
     )
 
 
@@ -117,7 +123,10 @@ def _planned_title(store: ProjectStore, chapter: int, volume: int) -> str | None
     if contract is not None:
         return contract.title
     section = store.outline_section(chapter, volume)
-    return section[0] if section else None
+    if section is not None:
+        return section[0]
+    waiting = waiting_draft(store.layout, chapter)
+    return waiting.title if waiting else None
 
 
 def _chapters(
@@ -139,3 +148,16 @@ def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
     look.at(store.state, None)
     if look.at(lambda: pending(store.layout), None) is not None:
         yield "A commit was interrupted; `studio resume` finishes it."
+
+
+def _waiting(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str]:
+    """Imported drafts: those that `write` will take, and those it never will."""
+    waiting = waiting_chapters(store.layout)
+    ahead = [n for n in waiting if n > checkpoint.last_completed_chapter]
+    if ahead:
+        which = f"chapter {ahead[0]}" if len(ahead) == 1 else f"{len(ahead)} chapters"
+        yield f"Imported drafts wait in imports/ ({which}); `studio write` takes the next."
+    for number in waiting:
+        if number not in ahead and number != checkpoint.inflight_chapter:
+            path = store.layout.imported(number)
+            yield f"{path} was not used: chapter {number} is in the book. Delete it, or keep it."
