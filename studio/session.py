@@ -29,12 +29,18 @@ from studio.story.checkpoint import (
 from studio.story.directive import Directive, DirectiveSheet
 
 if TYPE_CHECKING:
+    from studio.exchange.bringing import BroughtIn, Heard, ImportAs
+    from studio.exchange.export import Exported, ExportOrder
+    from studio.exchange.plan import ImportPlan
+    from studio.exchange.sources import Source
     from studio.llm.choose import Choice
     from studio.llm.gateway import Gateway
     from studio.pipeline.orchestrator import Orchestrator
     from studio.pipeline.result import Result
     from studio.pipeline.standing import StatusReport
     from studio.story.calls import UsageEntry
+    from studio.story.evaluation import Evaluation
+    from studio.text.language import LanguagePack
 
 ReviewMode = Literal["ask", "accept", "reject"]
 DirectiveAction = Literal["accept", "reject", "edit", "undo"]
@@ -143,11 +149,15 @@ class Session:
 
     def _orchestrator(self) -> Orchestrator:
         from studio.pipeline.orchestrator import Orchestrator
+
+        return Orchestrator(self.store, self.settings, self._pack(), self._gateway)
+
+    def _pack(self) -> LanguagePack:
+        """The novel's language, with the phrases of its own blacklist."""
         from studio.text.language import load_pack
 
         phrases = [entry.phrase for entry in self.store.blacklist().entries]
-        pack = load_pack(self.settings.novel.language).with_phrases(phrases)
-        return Orchestrator(self.store, self.settings, pack, self._gateway)
+        return load_pack(self.settings.novel.language).with_phrases(phrases)
 
     # The model
 
@@ -253,6 +263,44 @@ class Session:
                 instruction=instruction,
                 text=text,
             )
+
+    # In and out
+
+    def bring_in(
+        self,
+        plan: ImportPlan,
+        originals: Sequence[Source],
+        kind: ImportAs,
+        hear: Heard = lambda number, title: None,
+    ) -> BroughtIn:
+        """Brings the chapters of a plan in behind the last one there is; asks no model.
+
+        StudioError: 2 while a chapter is in work or where a file is in the
+        way, 3 if the novel is locked, 5 if it is damaged.
+        """
+        from studio.exchange.bringing import bring_in_committed, bring_in_drafts
+
+        with ProjectLock(self.store.layout.folder) as lock:
+            if kind == "drafts":
+                language = self.settings.novel.language
+                return bring_in_drafts(self.store, plan, originals, language, hear)
+            return bring_in_committed(self.store, lock, plan, originals, self._measured, hear)
+
+    def _measured(self, number: int, chapter: Chapter) -> Evaluation:
+        from studio.pipeline.assess import measured_only
+
+        return measured_only(number, chapter, self._pack(), self.settings)
+
+    def export(self, order: ExportOrder) -> Exported:
+        """Writes the book for other programs; the novel itself is only read.
+
+        StudioError: 2 for a place that is taken or the novel's own, 5 for a
+        chapter that cannot be read.
+        """
+        from studio.exchange.export import export_book
+
+        novel = self.settings.novel
+        return export_book(self.store, novel.title, novel.language, order)
 
     # Looking
 

@@ -6,6 +6,7 @@ import importlib
 import os
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from keyword import iskeyword
 from pathlib import Path
 
 import click
@@ -27,6 +28,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("doctor", "Check this machine: packages, model, terminal, the novel."),
     "agents": ("agents", "The agents and their prompts as they are in force."),
     "config": ("settings", "Every setting, and which file or variable set it."),
+    "import": ("importing", "Bring chapters of Markdown or plain text into a novel."),
+    "export": ("exporting", "Write the book as Markdown or plain text. Changes nothing in it."),
     "schemas": ("schemas", "The JSON Schemas of a novel's files."),
 }
 """Command to its module in `studio.cli` and its line in the help."""
@@ -54,7 +57,8 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"studio.cli.{COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, cmd_name)
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command: click.Command = getattr(module, name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
