@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from studio.pipeline.orchestrator import Orchestrator
     from studio.pipeline.result import Result
     from studio.pipeline.standing import StatusReport
+    from studio.project.versions import Versions
     from studio.story.calls import UsageEntry
     from studio.story.evaluation import Evaluation
     from studio.text.language import LanguagePack
@@ -301,6 +302,14 @@ class Session:
 
         novel = self.settings.novel
         return export_book(self.store, novel.title, novel.language, order)
+
+    # What was, and what follows from it
+
+    def versions(self) -> Versions:
+        """Every version of every file that was ever kept."""
+        from studio.project.versions import Versions
+
+        return Versions(self.store)
 
     # Looking
 

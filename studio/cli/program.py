@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "resume": ("write", "Go on with an interrupted chapter."),
     "decide": ("decide", "Show the question that is open, or answer it."),
     "directives": ("directives", "List, accept, reject, edit or undo directives."),
+    "history": ("history", "List, show, compare or bring back earlier versions."),
     "status": ("status", "Where the book stands. Changes nothing."),
     "verify": ("verify", "Check that everything in the novel fits together. Changes nothing."),
     "repair": ("verify", "Mend what verify names; nothing is thrown away."),
