@@ -57,12 +57,14 @@ def body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
 
 
 def _blocks(parts: list[Part], cache: bool) -> list[dict[str, Any]]:
-    """One text block a part, a cache breakpoint on the last of the stable ones (P17)."""
+    """One text block a part, a cache breakpoint on the last two of the stable ones (P17): the
+    agent's own text, which may differ from call to call, and the book's blocks before it."""
     told = [part for part in parts if part.text.strip()]
     blocks: list[dict[str, Any]] = [{"type": "text", "text": part.text} for part in told]
     stable = [index for index, part in enumerate(told) if part.stable]
     if cache and stable:
-        blocks[stable[-1]]["cache_control"] = dict(BREAKPOINT)
+        for index in stable[-2:]:
+            blocks[index]["cache_control"] = dict(BREAKPOINT)
     return blocks
 
 

@@ -159,7 +159,7 @@ def _take_back(
         input_sha256=chapter.sha256,
         output_sha256=after.sha256,
         guarded=not result.facts,
-        lap=checkpoint.revision_count,
+        lap=checkpoint.laps,
     )
     # A text changed by hand stays the author's own with a record of ours behind it.
     known = Lineage(checkpoint.stage_records, chapter.sha256).known()

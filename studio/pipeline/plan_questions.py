@@ -38,9 +38,9 @@ def _carry_out(run: ChapterRun, decision: Decision, chosen: str) -> None:
         run.contract = run.contract.model_copy(update={"storyline_id": scheduled})
     elif decision.kind == "contract_change":
         if chosen == "draft-again":
-            number = run.checkpoint.revision_count + 1
+            number = run.lap + 1
             run.save(
-                revision_count=number,
+                laps=number,
                 revision=Revision(number=number, deep=False),
                 pipeline_stage=PipelineStage.REVISING,
             )

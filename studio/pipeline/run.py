@@ -253,8 +253,8 @@ class ChapterRun:
 
     @property
     def lap(self) -> int:
-        """How often the gate has sent the chapter back."""
-        return self.checkpoint.revision_count
+        """How often the chapter was drafted again."""
+        return self.checkpoint.laps
 
     @property
     def base_sha256(self) -> str | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from studio.llm.errors import ModelError
 from studio.pipeline.asking import Question
 from studio.pipeline.assess import location_of, measured
+from studio.pipeline.gain import better_by, is_quiet
 from studio.pipeline.prose import tidy, to_last_sentence
 from studio.pipeline.run import ChapterRun
 from studio.pipeline.steps import Work
@@ -24,7 +25,6 @@ from studio.story.directive import Directive, DirectiveType, MetricChange, Surge
 from studio.story.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.text.facts import facts_changed
 from studio.text.guard import surgery_guard
-from studio.text.metrics import Metric
 
 ATTEMPTS = 3
 """Refused answers before a person must look (seed A13)."""
@@ -266,34 +266,13 @@ def _gain(run: ChapterRun, directive: Directive, before: str, after: str) -> flo
     if directive.metric is None:
         return 0.1
     old, new = measured(run, Chapter(before)), measured(run, Chapter(after))
-    return _better_by(directive.metric, old, new)
+    return better_by(directive.metric, old, new)
 
 
 def _cured(run: ChapterRun, directive: Directive, text: str) -> bool:
     """Whether an answer leaves nothing of what the directive aims at."""
     metric = directive.metric
-    if metric is None:
-        return True
-    return metric in LOWER_IS_BETTER and measured(run, Chapter(text))[metric].value == 0
-
-
-LOWER_IS_BETTER = frozenset(
-    {
-        "filter_word_density",
-        "same_ending_run",
-        "repetition",
-        "adverb_density",
-        "cliche_density",
-        "leaked_meta",
-    }
-)
-
-
-def _better_by(metric: str, old: dict[str, Metric], new: dict[str, Metric]) -> float:
-    if metric not in old or metric not in new:
-        return 0.0
-    change = new[metric].value - old[metric].value
-    return -change if metric in LOWER_IS_BETTER else change
+    return metric is None or is_quiet(metric, measured(run, Chapter(text)))
 
 
 def _check_outside(
@@ -352,7 +331,7 @@ def _changes(
     changes: list[MetricChange] = []
     if directive.metric is not None:
         old, new = measured(run, Chapter(before)), measured(run, Chapter(after))
-        gain = _better_by(directive.metric, old, new)
+        gain = better_by(directive.metric, old, new)
         changes.append(
             MetricChange(
                 metric=directive.metric,

@@ -117,6 +117,7 @@ class Checkpoint(Document):
     inflight_chapter: int | None = Field(default=None, ge=1)
     pipeline_stage: PipelineStage | None = None
     revision_count: int = Field(default=0, ge=0)
+    """How often the gate has sent the chapter back."""
     surgery_round: int = Field(default=0, ge=0)
     pending_decision: Decision | None = None
     force_passed: tuple[int, ...] = ()
@@ -131,6 +132,8 @@ class Checkpoint(Document):
     found again after a kill and a fresh attempt asks afresh."""
     own_text: bool = False
     """True when the text is the author's own: the gate then runs no writer."""
+    laps: int = Field(default=0, ge=0)
+    """How often it was drafted again, by the gate or because the writer wished it."""
     polished: bool = False
     direction: str = ""
     revision: Revision | None = None
@@ -159,6 +162,7 @@ class Checkpoint(Document):
             inflight_chapter=None,
             pipeline_stage=None,
             revision_count=0,
+            laps=0,
             surgery_round=0,
             pending_decision=None,
             stage_records=(),

@@ -246,7 +246,7 @@ def _question(
         scene=scene.number,
         blocks=blocks,
         slots=slots,
-        role="deep" if revision is not None else None,
+        role="deep" if revision is not None and revision.deep else None,
         exemplars=() if short else tuple(e.id for e in (*good, *([anti] if anti else ()))),
         seed=int(sha256_of(run.call_name("draft", what))[:7], 16),
         short=short,

@@ -130,9 +130,10 @@ def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choi
 
 def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Step:
     """The drafter's turn again, on the deep role, with the findings as notes (seed B6)."""
-    number = run.checkpoint.revision_count + 1
+    number = run.lap + 1
     run.save(
-        revision_count=number,
+        revision_count=run.checkpoint.revision_count + 1,
+        laps=number,
         revision=Revision(number=number, scenes=result.scenes, notes=_notes(evaluation)),
         surgery_round=0,
         pipeline_stage=PipelineStage.REVISING,

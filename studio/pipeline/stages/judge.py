@@ -21,6 +21,7 @@ from studio.pipeline.assess import (
     with_exemplars,
 )
 from studio.pipeline.events import StageName
+from studio.pipeline.gain import is_quiet
 from studio.pipeline.gate import overall_score
 from studio.pipeline.material import numbered
 from studio.pipeline.run import ChapterRun
@@ -219,6 +220,7 @@ def _sheet(work: Work, metrics: dict[str, Metric], answer: JudgeAnswer | None) -
     judged, warnings = placed(chapter, answer.directives if answer else ())
     for warning in warnings:
         run.emit.warn(warning)
+    judged = [_aimed(run, directive) for directive in judged]
     proposals = [d for d in (*judged, *_bridges(run)) if d.fingerprint not in _keys(forgotten)]
     merged = merge(code, proposals)
     return DirectiveSheet(
@@ -231,6 +233,15 @@ def _sheet(work: Work, metrics: dict[str, Metric], answer: JudgeAnswer | None) -
         rejected=forgotten,
         warnings=tuple(warnings),
     )
+
+
+def _aimed(run: ChapterRun, directive: Directive) -> Directive:
+    """A judge's directive without a metric where code sees nothing in the passage: the judge
+    means something else then, and the number could only stand still."""
+    if directive.metric is None:
+        return directive
+    quiet = is_quiet(directive.metric, measured(run, Chapter(directive.current_text)))
+    return directive.updated(metric=None) if quiet else directive
 
 
 def _keys(forgotten: tuple[Fingerprint, ...]) -> frozenset[tuple[str, str]]:

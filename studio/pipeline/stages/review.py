@@ -148,9 +148,9 @@ def _many(count: int, one: str, more: str) -> str:
 
 def _draft_again(run: ChapterRun, decision_id: str) -> Step:
     answer = run.checkpoint.answer_to(decision_id)
-    number = run.checkpoint.revision_count + 1
+    number = run.lap + 1
     run.save(
-        revision_count=number,
+        laps=number,
         revision=Revision(
             number=number, notes=(answer.note,) if answer and answer.note else (), deep=False
         ),
