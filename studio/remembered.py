@@ -25,8 +25,8 @@ class Place(Value):
     """Where the writer was in a novel when she left it."""
 
     chapter: int | None = None
-    scroll: int = 0
-    """First visible line of the text."""
+    paragraph: tuple[int, int] | None = None
+    """Scene and number of the paragraph she read."""
     tab: str = "draft"
     outline_width: int | None = None
     directives_width: int | None = None

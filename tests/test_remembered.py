@@ -13,11 +13,11 @@ FOLDER = Path("/novels/등대")
 
 
 def test_novels_and_places_come_back() -> None:
-    memory = Memory().opened(FOLDER, "등대", "ko").left(FOLDER, Place(chapter=3, scroll=40))
+    memory = Memory().opened(FOLDER, "등대", "ko").left(FOLDER, Place(chapter=3, paragraph=(2, 7)))
     remembered.keep(os.environ, memory.with_theme("studio-paper"))
     found = remembered.recall(os.environ)
     assert found.recent[0].title == "등대"
-    assert found.place(FOLDER) == Place(chapter=3, scroll=40)
+    assert found.place(FOLDER) == Place(chapter=3, paragraph=(2, 7))
     assert found.theme == "studio-paper"
 
 

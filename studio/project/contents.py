@@ -7,6 +7,7 @@ of the last time. `brought_up_to_date` then reads what changed since.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -51,7 +52,9 @@ class Contents:
 
     def entry(self, chapter: int) -> Entry | None:
         """The chapter of that number."""
-        return next((e for e in self.entries if e.chapter == chapter), None)
+        at = bisect_left(self.entries, chapter, key=lambda entry: entry.chapter)
+        found = self.entries[at] if at < len(self.entries) else None
+        return found if found is not None and found.chapter == chapter else None
 
 
 def contents(store: ProjectStore) -> Contents:

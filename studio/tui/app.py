@@ -13,7 +13,6 @@ from typing import Any
 
 from textual import events
 from textual.app import App
-from textual.binding import Binding
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -42,10 +41,7 @@ class StudioApp(App[int], inherit_bindings=False):
     TITLE = "studio"
     COMMANDS = {ActionProvider}
     COMMAND_PALETTE_BINDING = "ctrl+p"
-    BINDINGS = [
-        *keys_for("global"),
-        Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True),
-    ]
+    BINDINGS = keys_for("global")
     HORIZONTAL_BREAKPOINTS = [
         (0, "-tiny"),
         (60, "-narrow"),
@@ -120,6 +116,10 @@ class StudioApp(App[int], inherit_bindings=False):
         self.memory = self.memory.opened(there, novel.title or there.name, novel.language)
         self.keep_memory()
         await self._show(DeskScreen(session))
+
+    def go_to(self, folder: Path) -> None:
+        """Opens a novel from a screen that goes away with it."""
+        self.run_worker(self.open_folder(folder), group="open", exit_on_error=False)
 
     def _launcher(self, folder: Path | None) -> Screen[Any]:
         from studio.tui.screens.launcher import LauncherScreen
@@ -248,6 +248,10 @@ class StudioApp(App[int], inherit_bindings=False):
         self.memory = self.memory.with_theme(self.theme)
         self.keep_memory()
         self.say(f"Theme: {self.theme.removeprefix('studio-')}")
+
+    def do_app_suspend(self) -> None:
+        """To the shell that started us."""
+        self.action_suspend_process()
 
     async def do_app_launcher(self) -> None:
         """Another novel."""

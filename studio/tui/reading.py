@@ -17,6 +17,7 @@ from studio.story.chapter import Chapter, compose
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
 from studio.story.directive import DirectiveSheet
+from studio.story.validation import parse_json, type_faults
 
 R = TypeVar("R")
 Source = Literal["staged", "scenes", "book", "none"]
@@ -65,12 +66,16 @@ class Shown:
     trouble: str = ""
 
 
-def read_book(session: Session, fresh: bool = False) -> Book:
-    """The novel; with `fresh` every file that changed is looked at, else only the index."""
+def read_book(session: Session, fresh: bool = False, glance: bool = False) -> Book:
+    """The novel; with `fresh` every file that changed is looked at, else only the index.
+
+    A `glance` holds nothing to a schema, for the validator takes longer to
+    load than the first frame may take (performance P6).
+    """
     novel = session.settings.novel
     trouble = ""
     try:
-        checkpoint = session.store.checkpoint()
+        checkpoint = _glanced(session) if glance else session.store.checkpoint()
     except StudioError as error:
         checkpoint, trouble = Checkpoint(), str(error.problem)
     found = brought_up_to_date(session.store, novel.language) if fresh else contents(session.store)
@@ -87,6 +92,14 @@ def read_book(session: Session, fresh: bool = False) -> Book:
     )
 
 
+def _glanced(session: Session) -> Checkpoint:
+    data = session.store.root.find(places.CHECKPOINT)
+    if data is None:
+        return Checkpoint()
+    found, _ = type_faults(Checkpoint, parse_json(data, places.CHECKPOINT))
+    return found or Checkpoint()
+
+
 def edited_by_hand(session: Session) -> frozenset[int]:
     """Chapters whose files are another text than the committed one. Reads all of them."""
     try:
@@ -95,15 +108,24 @@ def edited_by_hand(session: Session) -> frozenset[int]:
         return frozenset()
 
 
-def read_shown(session: Session, chapter: int, checkpoint: Checkpoint) -> Shown:
-    """One chapter with its plan and its directives; what is damaged is named."""
+def read_shown(
+    session: Session, chapter: int, checkpoint: Checkpoint, glance: bool = False
+) -> Shown:
+    """One chapter with its plan and its directives; what is damaged is named.
+
+    A `glance` has the text alone.
+    """
     inflight = checkpoint.inflight_chapter == chapter
     trouble: list[str] = []
     text = _staged(session, chapter).text() if inflight else None
     staged = text is not None
     if text is None:
         text = _tried(lambda: session.store.chapter(chapter), trouble)
+    if text is not None:
+        _ = text.paragraphs  # cut here, off the loop, and kept
     source: Source = "none" if text is None else "staged" if staged else "book"
+    if glance:
+        return Shown(chapter, source, text, trouble=" ".join(trouble))
     contract = _tried(lambda: session.store.contract(chapter), trouble)
     if inflight and not staged and (scenes := _scenes_so_far(session, chapter)):
         title = contract.title if contract else f"Chapter {chapter}"

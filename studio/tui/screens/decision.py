@@ -12,7 +12,7 @@ from textual.widgets import Static
 from studio.tui.screens.place import Place, keys_for
 from studio.tui.views.decision_card import Card, Choice
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Line, Said, line
+from studio.tui.views.words import Said, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.said import content, contents
 
@@ -24,25 +24,28 @@ class Chosen(NamedTuple):
     option: str
 
 
-class ChoiceRow(Static):
+class ChoiceRow(Vertical):
     """One answer with its consequence; a click takes it."""
 
     def __init__(self, choice: Choice) -> None:
         super().__init__(classes="choice")
         self.choice = choice
 
+    def compose(self) -> ComposeResult:
+        """Title over consequence."""
+        yield Static(classes="choice-title")
+        if self.choice.consequence:
+            words = Said(self.choice.consequence, "quiet")
+            yield Static(content(words), classes="consequence")
+
     def draw(self, marked: bool) -> None:
         """With or without the cursor."""
-        proposed = Said("  proposed", "good") if self.choice.recommended else Said("")
-        title: Line = (
+        words = (
             Said("› " if marked else "  ", "accent"),
             Said(self.choice.title, "strong"),
-            proposed,
+            Said("  proposed" if self.choice.recommended else "", "good"),
         )
-        lines = [title]
-        if self.choice.consequence:
-            lines.append((Said("  "), Said(self.choice.consequence, "quiet")))
-        self.update(contents(lines))
+        self.query_one(".choice-title", Static).update(content(words))
         self.set_class(marked, "-marked")
 
     def on_click(self) -> None:

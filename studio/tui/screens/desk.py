@@ -45,18 +45,19 @@ class DeskScreen(DeskPages):
             if width:
                 self.query_one(f"#{name}-pane").styles.width = width
         self.set_class(True, "-on-outline")
-        self.book = await self.bridge.call(read_book, self.session)
-        self.draw_outline()
-        checkpoint = self.book.checkpoint
+        book = await self.bridge.call(read_book, self.session, glance=True)
+        await self.take(book)
+        checkpoint = book.checkpoint
         inflight = checkpoint.inflight_chapter
         chapter = inflight or place.chapter or checkpoint.last_completed_chapter or 1
-        await self.show_chapter(chapter)
-        if chapter == place.chapter:
-            self.query_one(ProseView).scroll_to(y=place.scroll, animate=False)
+        await self.show_chapter(chapter, glance=True)
         self.query_one(OutlineList).go_to(chapter)
-        self.call_after_refresh(self._after_first_frame)
+        at = place.paragraph if chapter == place.chapter else None
+        self.call_after_refresh(self._after_first_frame, at)
 
-    def _after_first_frame(self) -> None:
+    def _after_first_frame(self, paragraph: tuple[int, int] | None) -> None:
+        if paragraph is not None:
+            self.query_one(ProseView).go_to(*paragraph)
         self.run_worker(self._settle(), group="settle", exit_on_error=False)
         self.set_interval(_LOOK, self._look)
 
@@ -75,9 +76,9 @@ class DeskScreen(DeskPages):
             self.has_model = False
         else:
             self.has_model = choice.provider is not None
-            self.model = choice.reason.split(", because")[0]
-            if choice.provider is not None and choice.provider.profile.note:
-                self.model += ", for trying"
+            model = choice.reason.split(", because")[0].removeprefix("The embedded model ")
+            trying = choice.provider is not None and choice.provider.profile.note
+            self.model = f"for trying: {model}" if trying else model
         if not self.has_model:
             self.model = "no model"
         self.draw_title()

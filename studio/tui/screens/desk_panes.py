@@ -294,11 +294,21 @@ class DeskPanes(Place, Screen[None]):
         cells = [self._set_width(name) for name in ("outline", "directives")]
         return Remembered(
             chapter=self.shown.chapter if self.shown else None,
-            scroll=self.query_one(ProseView).scroll_offset.y,
+            paragraph=self._paragraph_read(),
             tab=self.tab,
             outline_width=cells[0],
             directives_width=cells[1],
         )
+
+    def _paragraph_read(self) -> tuple[int, int] | None:
+        """The paragraph where `go_to` would put it: a third down the pane."""
+        prose = self.query_one(ProseView)
+        top = prose.scroll_offset.y
+        row = prose.page.row(top + prose.size.height // 3) if top else None
+        if row is None:
+            return None
+        block = prose.page.blocks[row.block]
+        return (block.scene, block.number) if block.number else None
 
     def _set_width(self, side: str) -> int | None:
         """The width the writer gave a pane; None where the style sheet's is in force."""

@@ -17,13 +17,14 @@ from studio.session import EDIT, WriteOrder
 from studio.story.checkpoint import Decision
 from studio.tui.actions import BY_ID
 from studio.tui.bridge import Kind
-from studio.tui.reading import edited_by_hand, read_book, read_shown, stamps_of
+from studio.tui.reading import Book, edited_by_hand, read_book, read_shown, stamps_of
 from studio.tui.screens.ask import Confirm
 from studio.tui.screens.decision import Chosen, DecisionScreen
 from studio.tui.screens.desk_panes import DeskPanes
-from studio.tui.views.book_outline import volumes_of
+from studio.tui.views.book_outline import volumes_of, with_present
 from studio.tui.views.decision_card import card_of
 from studio.tui.views.desk_words import notice, resting_stages
+from studio.tui.views.outline import VolumeItem
 from studio.tui.views.run_state import RunState, begun, ended, reduced
 from studio.tui.widgets.action_line import ActionLine, Hint
 from studio.tui.widgets.diff_view import DiffView
@@ -44,6 +45,7 @@ class DeskWriting(DeskPanes):
     _streamed = ""
     _began_at = 0.0
     _journal: tuple[str, ...] = ()
+    _volumes: tuple[VolumeItem, ...] = ()
     _stamps: tuple[object, ...] | None = None
 
     # Reading
@@ -54,18 +56,24 @@ class DeskWriting(DeskPanes):
         before = self.book
         if before is not None:
             book = replace(book, edited=before.edited)
-        self.book = book
-        self.draw_outline()
+        await self.take(book)
         wanted = chapter or (self.shown.chapter if self.shown else None)
         if wanted is not None:
             await self.show_chapter(wanted)
         self.draw_rest()
 
-    async def show_chapter(self, chapter: int, *, keep_place: bool = True) -> None:
+    async def take(self, book: Book) -> None:
+        """Shows a book in the outline; what grows with its length is done off the loop."""
+        volumes = await asyncio.to_thread(volumes_of, book)
+        self.book, self._volumes = book, volumes
+        self.draw_outline()
+
+    async def show_chapter(self, chapter: int, *, glance: bool = False) -> None:
         """Shows a chapter in the text pane and its directives beside it."""
         if self.book is None:
             return
-        shown = await self.bridge.call(read_shown, self.session, chapter, self.book.checkpoint)
+        checkpoint = self.book.checkpoint
+        shown = await self.bridge.call(read_shown, self.session, chapter, checkpoint, glance)
         before, self.shown = self.shown, shown
         same = before is not None and before.chapter == chapter
         old = before.text.text if before is not None and before.text else None
@@ -76,7 +84,7 @@ class DeskWriting(DeskPanes):
                 prose = self.query_one(ProseView)
                 top = prose.scroll_offset.y
                 prose.load(text)
-                if same and keep_place:
+                if same:
                     prose.scroll_to(y=top, animate=False)
         self.draw_outline()
         if not same:
@@ -87,7 +95,8 @@ class DeskWriting(DeskPanes):
         """The left pane."""
         if self.book is not None:
             running = self.run_state.chapter if self.run_state.running else None
-            self.query_one(OutlineList).model = volumes_of(self.book, self.shown, running)
+            volumes = with_present(self._volumes, self.book, self.shown, running)
+            self.query_one(OutlineList).model = volumes
 
     def draw_rest(self) -> None:
         """Everything but the outline and the text."""
@@ -348,8 +357,7 @@ class DeskWriting(DeskPanes):
         """Marks the chapters that were changed by hand."""
         edited = await self.bridge.call(edited_by_hand, self.session)
         if self.book is not None and edited != self.book.edited:
-            self.book = replace(self.book, edited=edited)
-            self.draw_outline()
+            await self.take(replace(self.book, edited=edited))
 
 
 def _stage_done(before: RunState, after: RunState) -> bool:

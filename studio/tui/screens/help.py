@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from studio.tui.actions import PLACES, Where, of
-from studio.tui.keys import shown_keys
+from studio.tui.keys import moving, shown_keys
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.words import Line, Said, line
 
@@ -47,3 +47,6 @@ def help_lines(here: Sequence[Where], keys: Mapping[str, str]) -> Iterator[Line]
                 Said(action.help, "quiet"),
             )
         yield line()
+    yield line("Moving about", "heading")
+    for pane, keys_of_pane, words in moving():
+        yield (Said(f"  {keys_of_pane:<20}", "accent"), Said(f" {pane}: {words}", "quiet"))

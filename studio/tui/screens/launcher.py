@@ -112,19 +112,19 @@ class LauncherScreen(Place, Screen[None]):
         if not is_novel(Path(chosen)):
             self.studio.say(f"{chosen} is not there any more.", "warning")
             return
-        await self.studio.open_folder(Path(chosen))
+        self.studio.go_to(Path(chosen))
 
     def do_launcher_path(self) -> None:
         """By its folder."""
-        self.run_worker(self._open_path(), group="launch")
+        self.app.run_worker(self._open_path(), group="launch")
 
     def do_launcher_new(self) -> None:
         """A new one."""
-        self.run_worker(self._new(), group="launch")
+        self.app.run_worker(self._new(), group="launch")
 
     def do_launcher_sample(self) -> None:
         """A copy of the sample."""
-        self.run_worker(self._sample(), group="launch")
+        self.app.run_worker(self._sample(), group="launch")
 
     async def _open_path(self) -> None:
         words = "The folder that holds its studio.toml."
@@ -135,7 +135,7 @@ class LauncherScreen(Place, Screen[None]):
         if not is_novel(folder):
             self.studio.say(f"{folder} is not a novel: it holds no studio.toml.", "warning")
             return
-        await self.studio.open_folder(folder)
+        self.studio.go_to(folder)
 
     async def _new(self) -> None:
         title = await self.app.push_screen_wait(Ask("A new novel", "What is its title?", "", False))
@@ -164,7 +164,7 @@ class LauncherScreen(Place, Screen[None]):
         except StudioError as error:
             self.studio.tell(error.problem)
             return
-        await self.studio.open_folder(folder)
+        self.studio.go_to(folder)
 
 
 def _path(said: str) -> Path:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from studio.project.contents import Entry
 from studio.story.chapter import Scene
@@ -13,19 +16,43 @@ _OPENING = 60
 """Characters of a scene's first paragraph that stand for its title."""
 
 
-def volumes_of(book: Book, shown: Shown | None, running: int | None) -> list[VolumeItem]:
-    """Every volume with its chapters; the chapter shown has its scenes."""
+def volumes_of(book: Book) -> tuple[VolumeItem, ...]:
+    """Every volume with its chapters, without scenes. For a long book, do it off the loop."""
     chapters: dict[int, list[ChapterItem]] = {number: [] for number in book.contents.volumes}
     badges = _badges(book)
     for entry in book.contents.entries:
-        scenes = _scenes(book, shown) if shown and shown.chapter == entry.chapter else ()
-        item = _chapter(book, entry, badges, scenes, running)
+        item = _chapter(book, entry, badges.get(entry.chapter, ""))
         chapters.setdefault(entry.volume, []).append(item)
     titles = book.contents.volumes
-    return [
+    return tuple(
         VolumeItem(number, _volume_title(titles.get(number, ""), number), tuple(items))
         for number, items in sorted(chapters.items())
-    ]
+    )
+
+
+def with_present(
+    volumes: Sequence[VolumeItem], book: Book, shown: Shown | None, running: int | None
+) -> tuple[VolumeItem, ...]:
+    """The same outline with the scenes of the chapter on the screen, and the one in work marked."""
+    changed = tuple(volumes)
+    if shown is not None:
+        changed = _replaced(changed, shown.chapter, scenes=_scenes(book, shown))
+    if running is not None:
+        changed = _replaced(changed, running, state="drafting")
+    return changed
+
+
+def _replaced(
+    volumes: tuple[VolumeItem, ...], chapter: int, **changes: Any
+) -> tuple[VolumeItem, ...]:
+    for index, volume in enumerate(volumes):
+        at = bisect_left(volume.chapters, chapter, key=lambda item: item.number)
+        if at < len(volume.chapters) and volume.chapters[at].number == chapter:
+            items = list(volume.chapters)
+            items[at] = replace(items[at], **changes)
+            fresh = replace(volume, chapters=tuple(items))
+            return (*volumes[:index], fresh, *volumes[index + 1 :])
+    return volumes
 
 
 def _volume_title(heading: str, number: int) -> str:
@@ -37,29 +64,20 @@ def _volume_title(heading: str, number: int) -> str:
     return heading or "Volume"
 
 
-def _chapter(
-    book: Book,
-    entry: Entry,
-    badges: Mapping[int, str],
-    scenes: Sequence[SceneItem],
-    running: int | None,
-) -> ChapterItem:
+def _chapter(book: Book, entry: Entry, badge: str) -> ChapterItem:
     return ChapterItem(
         number=entry.chapter,
         title=entry.title,
-        state=_state(book, entry, running),
+        state=_state(book, entry),
         count=entry.length or 0,
         score=entry.score,
-        badge=badges.get(entry.chapter, ""),
+        badge=badge,
         stale=entry.chapter in book.edited,
-        scenes=scenes,
     )
 
 
-def _state(book: Book, entry: Entry, running: int | None) -> State:
+def _state(book: Book, entry: Entry) -> State:
     checkpoint = book.checkpoint
-    if entry.chapter == running:
-        return "drafting"
     if entry.chapter == checkpoint.inflight_chapter:
         return "waiting" if checkpoint.pending_decision else "drafting"
     if entry.chapter <= checkpoint.last_completed_chapter:
@@ -79,8 +97,8 @@ def _badges(book: Book) -> dict[int, str]:
     return {chapter: badge for badge, chapters in told for chapter in chapters}
 
 
-def _scenes(book: Book, shown: Shown | None) -> Sequence[SceneItem]:
-    if shown is None or shown.text is None:
+def _scenes(book: Book, shown: Shown) -> Sequence[SceneItem]:
+    if shown.text is None:
         return ()
     state: State = "drafting" if shown.source == "staged" else "committed"
     return tuple(

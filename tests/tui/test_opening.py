@@ -1,0 +1,164 @@
+"""Opening the app: the launcher, a long book, small and changing windows, what is not loaded."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from textual.widgets import OptionList, TextArea
+
+from studio.story.checkpoint import Checkpoint
+from studio.tui.screens.desk import DeskScreen
+from studio.tui.screens.editor import EditorScreen
+from studio.tui.screens.launcher import LauncherScreen
+from studio.tui.widgets.outline_list import OutlineList
+from studio.tui.widgets.prose_view import ProseView
+from tests.pipeline.flows import make_novel
+from tests.project.novels import put
+from tests.tui.gallery import novel
+from tests.tui.pilot import StudioPilot, opened
+
+NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+
+
+async def on_desk(studio: StudioPilot) -> None:
+    await studio.until(lambda: isinstance(studio.app.screen, DeskScreen), "the desk")
+    await studio.settled()
+
+
+async def test_the_sample_is_tried_in_a_folder_of_the_writers_own(own_home: Path) -> None:
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        assert isinstance(studio.app.screen, LauncherScreen)
+        await studio.press("s")
+        await studio.type(str(own_home / "mine"))
+        await studio.press("enter")
+        await on_desk(studio)
+        assert studio.outline_titles[2] == "The Lamp Room"
+        await studio.press("ctrl+o")
+        await studio.until(lambda: isinstance(studio.app.screen, LauncherScreen), "the launcher")
+        await studio.press("enter")
+        await on_desk(studio)
+    assert (own_home / "mine" / "studio.toml").is_file()
+
+
+async def test_a_new_novel_is_made_in_korean(own_home: Path) -> None:
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        await studio.press("n")
+        await studio.type("등대지기의 밤")
+        await studio.press("enter")
+        studio.app.screen.query_one(OptionList).highlighted = 1
+        await studio.press("enter")
+        await studio.type(str(own_home / "night"))
+        await studio.press("enter")
+        await on_desk(studio)
+        assert "등대지기의 밤" in studio.screen
+        assert studio.desk.session.settings.novel.language == "ko"
+
+
+async def test_the_desk_comes_back_where_it_was_left(tmp_path: Path) -> None:
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    put(folder, "chapters/chapter-001.md", "# Long\n\n" + "The rain stopped.\n\n" * 200)
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.press("1", "home", "down", "enter")
+        await studio.until(lambda: studio.desk.shown.chapter == 1, "the chapter")
+        await studio.press("2", "pagedown", "pagedown")
+        place = studio.desk.query_one(ProseView).scroll_offset.y
+        assert place > 30
+        await studio.press("ctrl+q")
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        assert studio.desk.shown.chapter == 1
+        assert abs(studio.desk.query_one(ProseView).scroll_offset.y - place) < 3
+
+
+async def test_a_thousand_chapters_are_a_list_of_a_thousand(tmp_path: Path) -> None:
+    store = novel(tmp_path / "novel", "zh")
+    for number in range(3, 1001):
+        put(
+            store.layout.folder,
+            f"chapters/chapter-{number:03d}.md",
+            f"# 第{number}夜\n\n雨停了。\n",
+        )
+    store.save_checkpoint(Checkpoint(last_completed_chapter=1000))
+    async with opened(store.layout.folder, {**os.environ, **NAMED}) as studio:
+        await studio.until(lambda: "第1000夜" in studio.outline_titles, "the titles")
+        assert studio.desk.shown.chapter == 1000
+        assert studio.desk.query_one(OutlineList).size.height < 40
+
+
+async def test_any_size_is_survived_and_nothing_is_lost(tmp_path: Path) -> None:  # req: T3
+    folder = novel(tmp_path / "novel", "ko").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        for size in [(1, 1), (20, 5), (59, 40), (200, 14), (80, 24), (500, 200), (60, 15)]:
+            await studio.pilot.resize_terminal(*size)
+            await studio.pilot.pause()
+            if size[0] < 60 or size[1] < 15:
+                assert "램프실" not in studio.screen
+        await studio.pilot.resize_terminal(120, 36)
+        await studio.until(lambda: "램프실" in studio.screen, "the outline")
+
+
+async def test_five_megabytes_are_pasted(tmp_path: Path) -> None:  # req: T9
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.press("ctrl+e")
+        assert isinstance(studio.app.screen, EditorScreen)
+        area = studio.app.screen.query_one(TextArea)
+        await studio.until(lambda: area.has_focus, "the editor")
+        pasted = ("비가 그쳤다. \x1b[31m " * 20 + "\n\n") * 13_000
+        area.load_text(pasted)
+        await studio.press("ctrl+s")
+        await studio.until(lambda: "saved" in studio.screen, "the save")
+    assert (folder / "chapters/chapter-002.md").read_text("utf-8") == pasted
+
+
+def test_nothing_heavy_is_loaded_before_the_first_frame(tmp_path: Path) -> None:  # req: P6
+    folder = make_novel(tmp_path / "novel")
+    code = """
+import asyncio, os, sys
+from pathlib import Path
+from studio.tui.screens import desk
+from studio.tui.app import StudioApp
+seen = []
+desk.warm_up = lambda: None
+first = desk.DeskScreen._after_first_frame
+heavy = ("anthropic", "jsonschema", "xllamacpp", "kiwipiepy")
+def noted(self, *place):
+    seen.extend(name for name in heavy if name in sys.modules)
+    seen.append("first frame")
+    first(self, *place)
+desk.DeskScreen._after_first_frame = noted
+async def main():
+    app = StudioApp(Path(sys.argv[1]), {}, os.environ)
+    async with app.run_test(size=(80, 24)) as pilot:
+        while not seen:
+            await pilot.pause(0.01)
+        await app.leave(0)
+asyncio.run(main())
+print(seen)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(folder)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "['first frame']", done.stderr
+
+
+@pytest.mark.parametrize("toml", ["[novel\n", "[novel]\nlanguage = 'xx'\n"])
+async def test_damaged_settings_lead_to_the_launcher_with_a_sentence(
+    tmp_path: Path, toml: str
+) -> None:
+    put(tmp_path / "novel", "studio.toml", toml)
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        studio.app.go_to(tmp_path / "novel")
+        await studio.until(lambda: "studio.toml" in studio.told, "the sentence")
+        assert isinstance(studio.app.screen, LauncherScreen)
+
+
+async def test_a_damaged_checkpoint_is_named_and_the_text_is_shown(tmp_path: Path) -> None:
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    put(folder, ".checkpoint.json", "{")
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        assert ".checkpoint.json" in studio.screen
+        assert "Mara lifted" in studio.screen
