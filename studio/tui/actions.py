@@ -88,6 +88,13 @@ ACTIONS: tuple[Action, ...] = (
         "Goes to the launcher: recent novels, a new one, the sample.",
     ),
     Action(
+        "app.suspend",
+        "ctrl+z",
+        "To the shell",
+        "Rests the studio and goes to the shell; `fg` comes back.",
+        priority=True,
+    ),
+    Action(
         "desk.write",
         "w",
         "Write",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from studio.tui.actions import PLACES, Action, of
 
@@ -16,6 +16,18 @@ _KEY_NAMES = {
     "enter": "Enter",
     "tab": "Tab",
     "shift+tab": "Shift+Tab",
+    "slash": "/",
+    "pageup": "PageUp",
+    "pagedown": "PageDown",
+    "shift+up": "Shift+Up",
+    "shift+down": "Shift+Down",
+    "shift+left": "Shift+Left",
+    "shift+right": "Shift+Right",
+    "home": "Home",
+    "end": "End",
+    "left": "Left",
+    "right": "Right",
+    "space": "Space",
     "down": "Down",
     "up": "Up",
 }
@@ -47,6 +59,22 @@ def first_key(action: Action, keymap: Mapping[str, str] | None = None) -> str:
     return shown_key(keys_of(action, keymap or {}).split(",")[0].strip())
 
 
+def moving() -> Iterator[tuple[str, str, str]]:
+    """The keys the panes have of their own for moving about: pane, keys, what they do."""
+    from studio.tui.widgets.outline_list import OutlineList
+    from studio.tui.widgets.prose_view import ProseView
+
+    for pane, view in (("Outline", OutlineList), ("Text", ProseView)):
+        ours = [kind for kind in view.__mro__ if kind.__module__.startswith("studio.")]
+        told: dict[str, list[str]] = {}
+        known: set[str] = set()
+        for binding in (b for kind in ours for b in vars(kind).get("BINDINGS", ())):
+            for key in sorted(set(binding.key.split(",")) - known, key=binding.key.index):
+                told.setdefault(binding.description, []).append(shown_key(key))
+                known.add(key)
+        yield from ((pane, " ".join(keys), words) for words, keys in told.items())
+
+
 def keys_page() -> str:
     """docs/keys.md."""
     lines = [
@@ -67,6 +95,8 @@ def keys_page() -> str:
         for action in of(where):
             keys = " ".join(f"`{key}`" for key in shown_keys(action).split()) or "palette"
             lines.append(f"| {keys} | {action.title} | {action.help} | `{action.id}` |")
+    lines += ["", "## Moving about", "", "| Where | Key | What it does |", "|---|---|---|"]
+    lines += [f"| {pane} | `{keys}` | {words} |" for pane, keys, words in moving()]
     return "\n".join(lines) + "\n"
 
 
