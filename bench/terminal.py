@@ -18,13 +18,19 @@ RESULT = "BENCH_RESULT"
 """Names the file descriptor a measured program writes its result to."""
 
 
+def open_terminal() -> tuple[int, int]:
+    """Both ends of a pseudo-terminal: the one that draws it, and the program's."""
+    screen, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    return screen, terminal
+
+
 def measured(module: str, *arguments: str, fps: int = 60, seconds: float = 120) -> Any:
     """What `python -m module arguments` reports of itself; its screen is read and thrown away.
 
     Raises RuntimeError with the end of its screen if it reports nothing in time.
     """
-    screen, terminal = pty.openpty()
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    screen, terminal = open_terminal()
     result, reports = os.pipe()
     environ = dict(os.environ, TERM="xterm-256color", COLORTERM="truecolor", TEXTUAL_FPS=str(fps))
     environ[RESULT] = str(reports)

@@ -318,5 +318,6 @@ class DeskPanes(Place, Screen[None]):
 
     def on_any_key(self) -> None:
         """The stream waits while the key is painted."""
+        super().on_any_key()
         self.bridge.hold()
         self.query_one(ProseView).hold_back()

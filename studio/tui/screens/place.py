@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.binding import Binding, BindingType
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from studio.tui.app import StudioApp
+
+PROMPT = 1 / 30
+"""Seconds after a key in which what it did is drawn at once."""
 
 
 def keys_for(*places: Where) -> list[BindingType]:
@@ -39,6 +43,7 @@ class Place:
 
     WHERE: ClassVar[tuple[Where, ...]] = ()
     """The places whose actions work here, beside those that work everywhere."""
+    _prompt_until = 0.0
 
     @property
     def studio(self) -> StudioApp:
@@ -61,7 +66,15 @@ class Place:
             line.show((), [Hint(a) for a in self.hinted() if a.reason_disabled(now) is None])
 
     def on_any_key(self) -> None:
-        """A key was pressed, whatever it is for."""
+        """A key was pressed, whatever it is for: a stream waits while it is painted."""
+        self._prompt_until = monotonic() + PROMPT
+
+    def on_idle(self) -> None:
+        """After a key, draws without waiting for the next tick of the screen, which a stream
+        would have put a frame away (performance P4)."""
+        screen = cast("Screen[object]", self)
+        if screen._dirty_widgets and monotonic() < self._prompt_until:
+            screen._on_timer_update()
 
     async def put_away(self) -> None:
         """Called before the screen goes: stops what runs and remembers the place."""
