@@ -2,7 +2,9 @@
 
 Writers leave records (input text, output text). A writer is done when one of
 its records leads to the current text; what a reader derived is fresh when the
-text it read leads to the current one through guarded changes alone.
+text it read leads to the current one through guarded changes alone, and no
+scene was drafted again since: a redraft is read anew even where it came out
+the same (DESIGN section 4).
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ class Lineage:
     def __init__(self, records: Iterable[StageRecord], current: str | None) -> None:
         self._records = tuple(records)
         self._current = current
+        self._drafted_in = max((r.lap for r in self._records if r.stage == "draft"), default=0)
 
     def leads_here(self, sha256: str | None, *, guarded: bool) -> bool:
         """Whether the text `sha256` became the current one by changes that were not a redraft;
@@ -71,7 +74,9 @@ class Lineage:
             (
                 record
                 for record in reversed(self._records)
-                if record.stage == stage and self.leads_here(record.input_sha256, guarded=True)
+                if record.stage == stage
+                and record.lap >= self._drafted_in
+                and self.leads_here(record.input_sha256, guarded=True)
             ),
             None,
         )

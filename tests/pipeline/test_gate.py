@@ -23,7 +23,16 @@ from studio.story.evaluation import (
 )
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SCENES, Desk, Model, Ran, judged, scene_number, violation
+from tests.pipeline.flows import (
+    SCENES,
+    Desk,
+    Model,
+    Ran,
+    judged,
+    scene_number,
+    unrefined,
+    violation,
+)
 
 MODES = ("ask", "accept", "reject")
 WEIGHTS = st.fixed_dictionaries(dict.fromkeys(SCORE_NAMES, st.floats(0.001, 100)))
@@ -344,6 +353,17 @@ def test_a_revision_is_drafted_on_the_deep_model_with_the_findings_as_notes(
         "lock", "draft", "summarize", "refine", "judge", "gate",
         "draft", "summarize", "refine", "judge", "gate", "review", "commit",
     ]  # fmt: skip
+
+
+# req: B6
+def test_a_redraft_that_came_out_the_same_is_judged_anew(desk: OpenDesk) -> None:
+    same = Rule(text="\n\n".join(SCENES[1]))
+    desk_ = desk(Model(draft=same, refine=unrefined, judge=(judged(3.2), judged(4.5))))
+    ran = desk_.write(review="accept")
+    assert isinstance(ran.outcome, Committed)
+    assert ran.outcome.badges == ()
+    assert desk_.calls().count("judge") == 2
+    assert desk_.calls().count("summary") == 2
 
 
 def test_a_scene_that_was_not_named_stays_as_it_was(desk: OpenDesk) -> None:

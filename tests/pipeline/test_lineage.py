@@ -60,10 +60,12 @@ def test_what_was_derived_is_fresh_exactly_while_its_text_leads_here_guarded(
 ) -> None:
     lineage = Lineage(records, current)
     found = lineage.reader("judge")
+    drafted = max((r.lap for r in records if r.stage == "draft"), default=0)
     fresh = [
         r
         for r in records
-        if r.stage == "judge" and r.input_sha256 and leads(records, r.input_sha256, current, True)
+        if r.stage == "judge" and r.input_sha256 and r.lap >= drafted
+        if leads(records, r.input_sha256, current, True)
     ]
     assert found == (fresh[-1] if fresh else None)
 
@@ -82,6 +84,14 @@ def test_a_summary_survives_a_guarded_rewrite_and_not_another() -> None:
     assert Lineage([told, record("refine", A, B)], B).reader("summarize") == told
     assert Lineage([told, record("operate", A, B, guarded=False)], B).reader("summarize") is None
     assert Lineage([told, record("draft", A, B)], B).reader("summarize") is None
+
+
+def test_a_redraft_is_read_anew_even_where_it_came_out_the_same() -> None:  # req: B6
+    told = record("judge", A, A)
+    again = [record("draft", None, A), told, record("draft", A, A, lap=1)]
+    assert Lineage(again, A).reader("judge") is None
+    anew = record("judge", A, A, lap=1)
+    assert Lineage([*again, anew], A).reader("judge") == anew
 
 
 def test_a_draft_stays_done_through_every_rewrite() -> None:
