@@ -80,6 +80,7 @@ def standing(store: ProjectStore, settings: Settings, model: Callable[[], str]) 
 
     look = _Look()
     none: list[int] = []
+    nothing: list[str] = []
     numbers = look.at(store.chapter_numbers, none)
     fallback = Checkpoint(last_completed_chapter=max(numbers, default=0))
     checkpoint = look.at(store.checkpoint, fallback)
@@ -112,7 +113,7 @@ def standing(store: ProjectStore, settings: Settings, model: Callable[[], str]) 
         warnings=(
             *settings.warnings,
             *_unfinished(store, look),
-            *_waiting(store, checkpoint),
+            *look.at(lambda: list(_waiting(store, checkpoint)), nothing),
             *look.damages,
         ),
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from studio.project.outline import section_of, sections
+from studio.project.outline import section_of, sections, with_sections
+from studio.story.novel import Language
 
 
 @pytest.mark.parametrize(
@@ -53,3 +54,22 @@ def test_a_template_nobody_filled_is_no_plan() -> None:
     assert section_of(text, 1) is None
     assert section_of(text, 2) is None
     assert section_of("## Chapter 1: The Lamp Room\n", 1) is None
+
+
+def test_chapters_without_a_heading_get_one_and_what_stands_there_stays() -> None:
+    outline = "# One\n\n<!-- ## Chapter 2 -->\n\n## Chapter 1\n\nMara climbs.\n\n## Chapter 3 ##\n"
+    titles = {1: "Ignored", 2: "The Lamp <!-- Room", 3: "The  Stairs", 4: "Chapter 4"}
+    fresh = with_sections(outline, titles, "en")
+    assert fresh == (
+        "# One\n\n<!-- ## Chapter 2 -->\n\n## Chapter 1\n\nMara climbs.\n\n"
+        "## Chapter 3: The Stairs\n\n## Chapter 2: The Lamp <! -- Room\n\n## Chapter 4\n"
+    )
+    assert with_sections(fresh, titles, "en") == fresh
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "The Stairs"), ("ko", "등불의 방"), ("zh", "灯室")]
+)
+def test_a_heading_is_read_as_it_was_written(language: Language, title: str) -> None:
+    (section,) = sections(with_sections("", {12: title}, language))
+    assert (section.chapter, section.title) == (12, title)

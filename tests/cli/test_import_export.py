@@ -1,0 +1,170 @@
+"""`studio import` and `studio export` as they are typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from studio.cli import question
+from tests.cli.command import studio, tree
+from tests.cli.conftest import Typed
+
+KOREAN = (
+    "제1장 등대\n\n비가 그치자 마라는 계단을 올랐다.\n\n* * *\n\n아침이 왔다.\n\n"
+    "제2장 열쇠\n\n없었다.\n"
+)
+CAPITALS = "THE LAMP\n\nShe went up.\n\nTHE STAIRS\n\nHe came down.\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A manuscript in an old encoding."""
+    path = tmp_path / "manuscript.txt"
+    path.write_bytes(KOREAN.encode("cp949"))
+    return path
+
+
+def test_a_dry_run_shows_everything_and_makes_nothing(
+    file: Path, tmp_path: Path, typed: Typed
+) -> None:
+    ended = typed("import", file, "--into", tmp_path / "book", "--dry-run")
+    assert ended.code == 0
+    assert "manuscript.txt: cp949 (probably: not UTF-8" in ended.out
+    assert "  1  등대  2 scenes  21 characters  lines 1-7" in ended.out
+    assert "Nothing was changed." in ended.out
+    assert not (tmp_path / "book").exists()
+
+
+def test_programs_read_the_preview(file: Path, tmp_path: Path, typed: Typed) -> None:
+    data = typed("import", file, "--into", tmp_path / "book", "--dry-run", "--json").json
+    assert (data["language"], data["unit"], data["sureness"]) == ("ko", "characters", "likely")
+    assert [row["title"] for row in data["chapters"]] == ["등대", "열쇠"]
+    assert data["files"][0]["encoding"] == "cp949"
+
+
+def test_a_new_folder_becomes_a_novel_in_the_language_of_the_text(
+    file: Path, tmp_path: Path, typed: Typed
+) -> None:
+    book = tmp_path / "book"
+    ended = typed("import", file, "--into", book, "--title", "소금길")
+    assert ended.code == 0
+    assert f"`studio write 1 --project {book}`" in ended.out
+    status = typed("status", "--json", "--project", book).json
+    assert (status["title"], status["language"], status["next_title"]) == ("소금길", "ko", "등대")
+    assert typed("verify", "--project", book).code == 0
+
+
+def test_committed_chapters_are_in_the_book(file: Path, tmp_path: Path, typed: Typed) -> None:
+    book = tmp_path / "book"
+    ended = typed("import", file, "--into", book, "--as", "committed", "--json")
+    assert ended.json["imported"] == {
+        "already": 0,
+        "as": "committed",
+        "chapters": [{"chapter": 1, "title": "등대"}, {"chapter": 2, "title": "열쇠"}],
+    }
+    assert typed("verify", "--project", book).code == 0
+    badges = [c["badges"] for c in typed("status", "--json", "--project", book).json["chapters"]]
+    assert badges == [["not judged", "state gap"]] * 2
+
+
+def test_an_existing_novel_keeps_its_title_and_language(
+    file: Path, novel: Path, typed: Typed
+) -> None:
+    before = tree(novel)
+    assert typed("import", file, "--into", novel, "--language", "ko").code == 2
+    wrong = typed("import", file, "--into", novel, "--title", "Another")
+    assert wrong.code == 2
+    assert "is called “The Salt Ledger” already" in wrong.err
+    assert tree(novel) == before
+    ended = typed("import", file, "--into", novel)
+    assert ended.code == 0
+    assert "The text reads like Korean." in ended.err
+
+
+def test_a_guess_is_not_acted_on_unasked(tmp_path: Path, typed: Typed) -> None:
+    file = tmp_path / "book.txt"
+    file.write_text(CAPITALS, "utf-8")
+    ended = typed("import", file, "--into", tmp_path / "book")
+    assert ended.code == 4
+    assert "only a guess" in ended.err
+    assert not (tmp_path / "book").exists()
+    assert typed("import", file, "--into", tmp_path / "book", "--yes").code == 0
+    ruled = typed("import", file, "--into", tmp_path / "b2", "--split", "^THE ")
+    assert ruled.code == 0
+
+
+@pytest.mark.parametrize(("answer", "made"), [("y", True), ("", False), ("no", False)])
+def test_at_a_terminal_the_writer_is_asked(
+    file: Path,
+    tmp_path: Path,
+    typed: Typed,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    made: bool,
+) -> None:
+    monkeypatch.setattr(question, "can_ask", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda: answer)
+    ended = typed("import", file, "--into", tmp_path / "book")
+    assert ended.code == 0
+    assert "[y/N]" in ended.out
+    assert (tmp_path / "book").exists() is made
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nothing.md"], "There is no file"),
+        (["--encoding", "utf-8"], "is not in utf-8"),
+        (["--split", "("], "no regular expression"),
+        (["--split", "^Day"], "No line of manuscript.txt"),
+    ],
+)
+def test_what_cannot_be_imported_is_said(
+    file: Path, tmp_path: Path, typed: Typed, words: list[str], said: str
+) -> None:
+    ended = typed("import", file, *words, "--into", tmp_path / "book")
+    assert ended.code == 2
+    assert said in ended.err
+    assert not (tmp_path / "book").exists()
+
+
+def test_hostile_names_and_titles_reach_no_terminal(tmp_path: Path, typed: Typed) -> None:
+    file = tmp_path / "a\x1b[31m.md"
+    file.write_text("# One\x1b]0;x\x07\n\nShe came.\n\n# Two\n\nShe went.\n", "utf-8")
+    ended = typed("import", file, "--into", tmp_path / "book")
+    assert ended.code == 0
+    assert "\x1b" not in ended.out + ended.err
+    assert "\x1b]0;x" in (tmp_path / "book/imports/chapter-001.md").read_text("utf-8")
+
+
+def test_from_one_program_to_another_and_back(file: Path, tmp_path: Path) -> None:
+    book, out = tmp_path / "book", tmp_path / "out.md"
+    done = studio("import", file, "--into", book, "--as", "committed")
+    assert done.code == 0, done.err
+    before = tree(book)
+    ended = studio("export", "--format", "md", "-o", out, "--project", book, "--json")
+    assert ended.code == 0, ended.err
+    assert ended.json == {
+        "schema_version": 1,
+        "format": "md",
+        "files": [str(out)],
+        "chapters": [1, 2],
+    }
+    assert tree(book) == before
+    again = studio("import", out, "--into", tmp_path / "copy", "--as", "committed", "--json")
+    assert again.code == 0, again.err
+    for number in (1, 2):
+        name = f"chapters/chapter-{number:03d}.md"
+        assert (tmp_path / "copy" / name).read_bytes() == (book / name).read_bytes()
+
+
+def test_a_format_there_is_not_yet_is_a_plain_refusal(novel: Path, typed: Typed) -> None:
+    for format_ in ("epub", "docx", "html"):
+        ended = typed("export", "--format", format_, "-o", "out.x")
+        assert ended.code == 2
+        assert "md (Markdown), txt (plain text)" in ended.err
+    assert typed("export", "-o", "out.md").code == 2
+    assert typed("export", "--format", "md", "-o", "out.md").code == 2, "no chapter yet"
+    assert json.loads(typed("status", "--json").out)["next_chapter"] == 1
