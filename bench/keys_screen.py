@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -112,7 +112,7 @@ class KeysScreen(Place, Screen[None]):
 class Bench(StudioApp):
     """The app, with nothing open."""
 
-    CSS_PATH: Any = []
+    CSS_PATH: ClassVar[Any] = []
 
     def __init__(self, widget: str, language: str) -> None:
         super().__init__(None, {}, os.environ)

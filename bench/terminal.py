@@ -11,6 +11,7 @@ import subprocess
 import sys
 import termios
 import threading
+from collections.abc import Mapping
 from typing import Any
 
 COLUMNS, ROWS = 120, 40
@@ -25,21 +26,33 @@ def open_terminal() -> tuple[int, int]:
     return screen, terminal
 
 
-def measured(module: str, *arguments: str, fps: int = 60, seconds: float = 120) -> Any:
+def measured(
+    module: str,
+    *arguments: str,
+    fps: int = 60,
+    seconds: float = 120,
+    environ: Mapping[str, str] | None = None,
+) -> Any:
     """What `python -m module arguments` reports of itself; its screen is read and thrown away.
 
     Raises RuntimeError with the end of its screen if it reports nothing in time.
     """
     screen, terminal = open_terminal()
     result, reports = os.pipe()
-    environ = dict(os.environ, TERM="xterm-256color", COLORTERM="truecolor", TEXTUAL_FPS=str(fps))
-    environ[RESULT] = str(reports)
+    given = {
+        **os.environ,
+        "TERM": "xterm-256color",
+        "COLORTERM": "truecolor",
+        "TEXTUAL_FPS": str(fps),
+        RESULT: str(reports),
+        **(environ or {}),
+    }
     with subprocess.Popen(
         [sys.executable, "-m", module, *arguments],
         stdin=terminal,
         stdout=terminal,
         stderr=terminal,
-        env=environ,
+        env=given,
         pass_fds=(reports,),
         start_new_session=True,
     ) as program:

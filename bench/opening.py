@@ -1,0 +1,83 @@
+"""Opening a long book: its first useful frame, and what comes after it (performance P5, P6)."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from bench.conversation import talking
+from bench.long_book import make, opening_of, title_of
+from bench.rounds import Row
+from bench.smallest_app import MARKER
+from bench.terminal import measured
+
+ROUNDS = 9
+FEW, MANY = 1000, 5000
+"""Chapters."""
+_WATCHED = 3
+"""Openings that are watched for stalls."""
+
+
+def rows() -> list[Row]:
+    """P5 and P6. Raises RuntimeError where something heavy is loaded before the first frame."""
+    with tempfile.TemporaryDirectory() as place:
+        home = _home(Path(place))
+        novels = {count: make(Path(place, str(count)), count) for count in (FEW, MANY)}
+        for count, novel in novels.items():
+            _watched(novel, home)  # the first opening leaves the index of chapters behind
+            assert (novel / ".studio").is_dir(), count
+        return [*_first_frames(novels, home), *_stalls(novels[FEW], home)]
+
+
+def _first_frames(novels: Mapping[int, Path], home: Mapping[str, str]) -> list[Row]:
+    smallest = [sys.executable, "-m", "bench.smallest_app"]
+    sides = {0: (smallest, [MARKER])}
+    for count, novel in novels.items():
+        markers = [title_of(count - 1), opening_of(count)]
+        sides[count] = ([sys.executable, "-m", "studio", str(novel)], markers)
+    times: dict[int, list[float]] = {count: [] for count in sides}
+    for turn in range(ROUNDS + 1):
+        for count in sorted(sides, reverse=bool(turn % 2)):
+            took = _until_drawn(*sides[count], home)
+            if turn:
+                times[count].append(took)
+    least, few, many = (statistics.median(times[count]) for count in (0, FEW, MANY))
+    what = "P5: first useful frame of"
+    return [
+        Row(f"{what} {FEW} chapters", few, least, "the smallest Textual app", 1.25),
+        Row(f"{what} {MANY} chapters", many, few, f"{FEW} chapters", 1.05),
+    ]
+
+
+def _until_drawn(command: Sequence[str], markers: Sequence[str], home: Mapping[str, str]) -> float:
+    """Seconds from starting a program until all markers were drawn."""
+    begun = time.perf_counter()
+    with talking(command, home) as app:
+        return app.until(*markers) - begun
+
+
+def _stalls(novel: Path, home: Mapping[str, str]) -> list[Row]:
+    runs = [_watched(novel, home) for _ in range(_WATCHED)]
+    p99, longest = (statistics.median(run[name] for run in runs) for name in ("p99", "max"))
+    what = f"P6: in the 5 s after the first frame of {FEW} chapters"
+    return [
+        Row(f"{what}, p99 stall", p99, 0.040, "40 ms", 1),
+        Row(f"{what}, longest", longest, 0.060, "60 ms", 1),
+    ]
+
+
+def _watched(novel: Path, home: Mapping[str, str]) -> dict[str, float]:
+    found = measured("bench.opening_screen", str(novel), environ=home)
+    if loaded := found.pop("loaded"):
+        raise RuntimeError(f"loaded before the first frame: {', '.join(loaded)}")
+    return dict(found)
+
+
+def _home(place: Path) -> dict[str, str]:
+    """Nothing of the person who measures is read or changed."""
+    names = ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
+    return {name: str(place / name.lower()) for name in names}
