@@ -15,6 +15,8 @@ from studio.story.validation import check
 
 _BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
 
 class Provenance(Value):
     """Which text a derived Markdown file (summary, memory) was made from."""
@@ -59,9 +61,12 @@ def join(meta: Mapping[str, Any], body: str) -> str:
 
 
 def with_provenance(provenance: Provenance, body: str) -> str:
-    """A derived Markdown file that names the text it was made from."""
+    """A derived Markdown file that names the text it was made from.
+
+    Control characters are left out: a zero byte would make the file unreadable for good.
+    """
     meta = {k: v for k, v in to_jsonable(provenance).items() if v is not None}
-    return join(meta, body)
+    return join(meta, _CONTROLS.sub("", body))
 
 
 def provenance(text: str, source: str) -> Provenance | None:

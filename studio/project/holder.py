@@ -49,6 +49,8 @@ class LockView:
             return f"The lock of this novel is damaged: {self.why}{age}."
         chapter = "" if who.chapter is None else f", chapter {who.chapter}"
         by = f"process {who.pid} on {who.host} since {who.started}{chapter}"
+        if self.state == "dead":
+            return f"The lock was left behind by a run that died: {by}."
         beat = (
             ""
             if self.heartbeat_age is None
@@ -58,6 +60,8 @@ class LockView:
 
     def hint(self) -> str:
         """What can be done about it."""
+        if self.state == "dead":
+            return "The next command that writes takes it over."
         if self.state == "held" and not self.breakable:
             return "Wait until it is done, or stop that process."
         if not self.breakable:

@@ -225,6 +225,12 @@ def test_an_interrupted_commit_is_told_and_finished(store: ProjectStore) -> None
     assert look(store) == []
 
 
+@pytest.mark.parametrize("at", ["after_manifest", "after_placement", "after_changelog"])
+def test_a_commit_killed_anywhere_is_no_damage(store: ProjectStore, at: str) -> None:  # req: E4
+    half_done(store, f"commit.{at}:kill")
+    assert {finding.severity for finding in look(store)} <= {"note", "orphan"}
+
+
 def test_a_commit_that_can_not_be_finished_is_given_up_and_kept(store: ProjectStore) -> None:
     half_done(store, "commit.after_manifest:kill")
     shutil.rmtree(store.layout.folder / "staging/chapters")

@@ -52,3 +52,9 @@ def test_a_block_that_is_no_mapping_names_the_file(block: str) -> None:
 def test_a_source_that_is_no_sha_names_the_field() -> None:
     with pytest.raises(StudioError, match="source_sha256"):
         provenance("---\nchapter: 1\nsource_sha256: abc\n---\n", "summaries/chapter-001-summary.md")
+
+
+def test_control_characters_of_a_model_never_reach_a_derived_file() -> None:  # req: B2
+    made = Provenance(chapter=1, source_sha256="1" * 64)
+    text = with_provenance(made, "The bell\x00 rang.\x1b[31m\n\nTwice.\t")
+    assert split(text, "s.md")[1] == "The bell rang.[31m\n\nTwice.\n"

@@ -124,7 +124,10 @@ def test_a_killed_holder_is_taken_over_at_once(tmp_path: Path) -> None:
     process = start_holder(tmp_path)
     (tmp_path / f".brief.md.{process.pid}.0123abcd~").write_bytes(b"half")
     end(process)
-    assert read_lock(tmp_path).state == "dead"
+    view = read_lock(tmp_path)
+    assert view.state == "dead"
+    assert view.sentence().startswith("The lock was left behind by a run that died: process ")
+    assert "takes it over" in view.hint()
     with ProjectLock(tmp_path) as lock:
         assert lock.took_over is not None
         assert lock.took_over.pid == process.pid
