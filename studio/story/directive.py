@@ -5,7 +5,15 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    WithJsonSchema,
+    model_serializer,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
 
 from studio.story.document import Document, Value
@@ -80,8 +88,27 @@ class CamelValue(Value):
     model_config = ConfigDict(alias_generator=to_camel)
 
 
-class PassageLocation(CamelValue):
+class SeedValue(CamelValue):
+    """A value that readers of the seed's schema read too. There a field that holds nothing is
+    left out: its optional fields are not nullable (A9)."""
+
+    LEFT_OUT: ClassVar[tuple[str, ...]] = ()
+    """Fields that are not written while they are None."""
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        written: dict[str, Any] = write(self)
+        for name in self.LEFT_OUT:
+            if getattr(self, name) is None:
+                written.pop(name, None)
+                written.pop(to_camel(name), None)
+        return written
+
+
+class PassageLocation(SeedValue):
     """Which paragraphs of which scene; numbers start at 1 and both ends are included."""
+
+    LEFT_OUT: ClassVar[tuple[str, ...]] = ("character_offset",)
 
     scene_number: int = Field(ge=1)
     paragraph_start: int = Field(ge=1)
@@ -135,8 +162,10 @@ class SurgeryResult(CamelValue):
     generation_ids: tuple[str, ...] = ()
 
 
-class Directive(CamelValue):
+class Directive(SeedValue):
     """One proposal of the oracle with everything that has happened to it since."""
+
+    LEFT_OUT: ClassVar[tuple[str, ...]] = ("exemplar_id", "exemplar_content")
 
     schema_version: Literal[1] = DIRECTIVE_VERSION
     id: DirectiveId

@@ -9,7 +9,7 @@ from jsonschema import Draft7Validator, Draft202012Validator
 
 from studio.resources import schemas_dir
 from studio.story.directive import Directive, DirectiveType, PassageLocation, directive_id
-from studio.story.document import encode
+from studio.story.document import encode, to_bytes
 from studio.story.schemas import all_schemas
 
 SEED = json.loads((schemas_dir() / "seed" / "surgical-directive.schema.json").read_bytes())
@@ -54,6 +54,16 @@ def test_every_schema_is_a_valid_schema_with_an_id_of_its_own() -> None:
 @pytest.mark.parametrize("kind", SEED_TYPES)
 def test_a_directive_of_each_seed_type_fits_the_seed_schema(kind: str) -> None:  # req: A9
     Draft7Validator(SEED).validate(dumped(directive(kind)))
+
+
+def test_a_directive_without_an_exemplar_fits_the_seed_schema_as_it_is_written() -> None:
+    # req: A9
+    bare = directive("rhythm-variation").updated(exemplar_id=None)
+    data = json.loads(to_bytes(bare))
+    Draft7Validator(SEED).validate(data)
+    assert "exemplarId" not in data
+    assert "characterOffset" not in data["location"]
+    assert Directive.model_validate(data) == bare
 
 
 def test_the_seed_has_nine_types_and_cut_is_the_only_one_of_ours() -> None:  # req: A9

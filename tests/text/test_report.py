@@ -57,7 +57,6 @@ def test_a_report_has_everything_the_contract_names(language: str) -> None:
         "sceneNumber": 2,
         "paragraphStart": 1,
         "paragraphEnd": 1,
-        "characterOffset": None,
     }
 
 
