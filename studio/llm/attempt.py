@@ -144,6 +144,7 @@ class Attempt:
             agent=request.agent,
             request_sha256=request.sha256,
             input=request.input,
+            source_sha256=request.source_sha256,
             messages=request.messages,
             provider=self._desk.provider.profile.provider,
             role=request.role,

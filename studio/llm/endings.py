@@ -20,7 +20,8 @@ def bad_ending(reply: Reply, request: Request) -> ModelError | None:
         return _error("cut", reply, f"its limit of {request.max_tokens:,} tokens ended it {came}")
     if reply.finish_reason not in (FINISHED, "length"):
         return _error("cut", reply, f"it stopped for a reason unknown here {came}")
-    if not reply.text.strip():
+    wanted = request.wanted(reply.text) if request.wanted else reply.text
+    if not wanted.strip():
         return _error("empty", reply, reply.detail)
     return None
 

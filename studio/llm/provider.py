@@ -63,6 +63,10 @@ class Request:
     normal end and not a cut."""
     annotate: Annotate | None = field(default=None, compare=False)
     """Names the parts of a prose answer for its record; no part of the call's identity."""
+    wanted: Callable[[str], str] | None = field(default=None, compare=False)
+    """The part of a prose answer without which it counts as empty (M1), if not all of it."""
+    source_sha256: str | None = field(default=None, compare=False)
+    """Of the chapter text the call is about, for the record."""
 
     @property
     def sha256(self) -> str:

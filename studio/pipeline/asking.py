@@ -21,6 +21,7 @@ from studio.pipeline.events import (
     Text,
 )
 from studio.pipeline.material import Material
+from studio.pipeline.prose import tidy
 from studio.pipeline.run import ChapterRun
 from studio.prompts import AgentSpec, load_agent, render, split_sections
 from studio.story.calls import CallRecord
@@ -29,6 +30,7 @@ W = TypeVar("W", bound=BaseModel)
 
 LANGUAGE_NAMES = {"ko": "Korean", "en": "English", "zh": "Chinese"}
 UNITS = {"ko": "characters", "zh": "characters", "en": "words"}
+DRAFTER = "scene-drafter"
 _SHARE_OF_WINDOW = 2
 """A call's answer may take at most this fraction (1/n) of the model's window."""
 
@@ -147,6 +149,8 @@ class Asking:
             dropped_blocks=dropped,
             open_ended=question.short,
             annotate=_parts_of,
+            wanted=_prose_of if question.agent == DRAFTER else None,
+            source_sha256=text.sha256 if (text := self._run.text) else None,
         )
 
     @property
@@ -172,7 +176,7 @@ class Asking:
 
     def _listener(self, question: Question) -> Callable[[Delta], None]:
         thinking = self._thinking(question)
-        drafting = question.agent == "scene-drafter"
+        drafting = question.agent == DRAFTER
 
         def listen(delta: Delta) -> None:
             if delta.kind == "reasoning":
@@ -211,6 +215,11 @@ class Asking:
                 )
 
         return listen
+
+
+def _prose_of(answer: str) -> str:
+    """What of a drafter's answer can stand in a chapter: notes alone are no scene (M1)."""
+    return tidy(split_sections(answer).prose)
 
 
 def _parts_of(answer: str) -> dict[str, str | None]:

@@ -12,6 +12,7 @@ from pydantic.alias_generators import to_camel
 
 from studio.story.directive import CamelValue
 from studio.story.document import Document, Value
+from studio.story.ids import Sha256
 
 
 class Usage(CamelValue):
@@ -45,6 +46,8 @@ class CallRecord(Document):
     stage: str
     agent: str
     request_sha256: str = Field(alias="request_sha256")
+    source_sha256: Sha256 | None = Field(default=None, alias="source_sha256")
+    """Of the chapter text the call was about; None while there is none (a first draft)."""
     input: str = ""
     """The author's direction, word for word."""
     messages: tuple[PromptMessage, ...] = ()

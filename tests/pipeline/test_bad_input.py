@@ -181,6 +181,7 @@ FAULTS = [
     ("garbage", "judge", Rule(text="아주 좋은 글이에요! 5점."), 2, "could not be used"),
     ("half a judgement", "judge", Rule(text='{"scores": {"pacing": 4}}'), 2, "could not be used"),
     ("nothing", "draft", Rule(text=""), 6, "nothing"),
+    ("only notes", "draft", Rule(text="## Pre-Writing\nShe is afraid."), 6, "nothing"),
     ("only thinking", "draft", Rule(mode="thinking_only"), 6, "nothing"),
     ("an endless loop", "draft", Rule(mode="loop"), 6, "did not stop"),
     ("a web page", "draft", Rule(mode="html"), 1, "Messages server"),

@@ -16,6 +16,7 @@ from studio.story.chapter import sha256_of
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
+    DRAFT,
     SCENES,
     Desk,
     Model,
@@ -23,6 +24,7 @@ from tests.pipeline.flows import (
     directive,
     judged,
     scores,
+    unrefined,
     violation,
 )
 from tests.project.novels import tree
@@ -234,6 +236,24 @@ def test_what_was_made_from_the_committed_text_names_it_alone(desk: OpenDesk) ->
 
 
 # req: A8
+def test_every_record_of_a_call_names_the_text_it_was_about(desk: OpenDesk) -> None:
+    desk_ = desk()
+    desk_.write(review="accept")
+    journal = desk_.store.journal
+    records = [r for i in journal.generation_ids() if (r := journal.recall(i))]
+    about = {r.stage: r.source_sha256 for r in records}
+    assert {r.source_sha256 for r in records if r.stage == "draft"} == {None}
+    assert about["summarize"] == about["refine"] == sha256_of(DRAFT)
+    assert about["judge"] == sha256_of(desk_.text())
+
+
+def test_no_two_calls_of_a_chapter_are_the_same(desk: OpenDesk) -> None:
+    same = Rule(text="\n\n".join(SCENES[1]))
+    desk_ = desk(Model(draft=same, refine=unrefined))
+    desk_.write(review="accept")
+    assert len(set(desk_.bodies())) == len(desk_.bodies())
+
+
 def test_the_evaluation_holds_the_judgement_the_metrics_and_the_gate(desk: OpenDesk) -> None:
     desk_ = desk(Model(judge=judged(4.2, pacing=3.0)))
     ran = desk_.write()

@@ -105,7 +105,8 @@ class Refine:
                 blocks={
                     "scene": text,
                     "scene-plan": plan,
-                    "task": "Return the scene, refined, and nothing else.",
+                    "task": f"Return the scene, number {number} of the chapter, refined, and nothing"
+                    " else.",
                 },
             )
         )
