@@ -57,7 +57,9 @@ class StudioApp(App[int], inherit_bindings=False):
         environ: Mapping[str, str] | None = None,
     ) -> None:
         self.environ = os.environ if environ is None else environ
-        super().__init__()
+        # Textual chooses its filter for NO_COLOR once, here.
+        plain = bool(self.environ.get("NO_COLOR"))
+        super().__init__(ansi_color=True if plain else None)
         self.folder = folder
         self.overrides = dict(overrides or {})
         self.memory = remembered.recall(self.environ)
@@ -69,14 +71,15 @@ class StudioApp(App[int], inherit_bindings=False):
             self.animation_level = "none"
         for theme in themes():
             self.register_theme(theme)
+        self.theme = PLAIN if plain else theme_name(self.memory.theme)
 
     # Coming and going
 
     async def on_mount(self) -> None:
         """Shows the novel, or the launcher where there is none."""
         self._heed_signals()
-        settings = self._settings()
-        self._apply(settings)
+        self.set_class(self.no_color, "-plain")
+        self._apply(self._settings())
         await self.open_folder(self.folder)
 
     def _settings(self) -> Settings:

@@ -87,8 +87,8 @@ class DeskWriting(DeskPanes):
                 if same:
                     prose.scroll_to(y=top, animate=False)
         self.draw_outline()
-        if not same:
-            self.go_to_tab("draft" if shown.text or self.run_state.running else "plan")
+        if not same or (old is None and text):
+            self.go_to_tab("draft" if text or self.run_state.running else "plan")
         self.draw_rest()
 
     def draw_outline(self) -> None:

@@ -19,6 +19,8 @@ from studio.tui.views.words import Line, line
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.said import content
 
+_CURSOR = "$block-cursor-foreground on $block-cursor-background"
+
 
 class DirectiveRows(Widget):
     """The list; a click moves the cursor."""
@@ -52,7 +54,7 @@ class DirectiveRows(Widget):
         for index, row in enumerate(self.rows):
             words = content(row).truncate(width, ellipsis=True, pad=True)
             if index == self.cursor:
-                words = words.stylize("$block-cursor-foreground on $block-cursor-background")
+                words = words.stylize("reverse" if self.app.no_color else _CURSOR)
             shown.append(words)
         return Content("\n").join(shown)
 
