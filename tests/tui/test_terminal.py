@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pexpect
+import pyte
 import pytest
 
 from studio.errors import Exit, StudioError
 from studio.tui import terminal
-from tests.pipeline.flows import make_novel
+from tests.fake_messages import FakeMessages, Rule
+from tests.pipeline.flows import CONTRACT, SCENES, Model, make_novel
+from tests.project.novels import put
 
 pytestmark = pytest.mark.pty
 WAIT = 60
+NAMED = {"TERM": "xterm-256color", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
 @pytest.fixture
@@ -24,53 +30,149 @@ def novel(tmp_path: Path) -> Path:
     return make_novel(tmp_path / "novel")
 
 
+class Terminal:
+    """A program on a pseudo-terminal of 80x24, and what a person sees there."""
+
+    def __init__(self, folder: Path, environ: dict[str, str]) -> None:
+        self.screen = pyte.Screen(80, 24)
+        self.stream = pyte.Stream(self.screen)
+        self.bytes = ""
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "studio", str(folder)],
+            env={**os.environ, **NAMED, **environ},
+            dimensions=(24, 80),
+            encoding="utf-8",
+            timeout=WAIT,
+        )
+
+    def sees(self, words: str) -> None:
+        """Waits until the words stand on the screen."""
+        until = time.monotonic() + WAIT
+        while words not in "\n".join(self.screen.display):
+            assert time.monotonic() < until, "\n".join(self.screen.display)
+            try:
+                self._take(self.child.read_nonblocking(65536, timeout=1))
+            except pexpect.TIMEOUT:
+                continue
+
+    def ends(self) -> int | None:
+        """Waits for the end; the exit code, or the number of the signal."""
+        self.child.expect(pexpect.EOF)
+        self.bytes += str(self.child.before)
+        self.child.close()
+        code = self.child.exitstatus
+        return code if code is not None else self.child.signalstatus
+
+    def _take(self, told: str) -> None:
+        self.bytes += told
+        self.stream.feed(told)
+
+
+Starting = Callable[..., Terminal]
+
+
 @pytest.fixture
-def program(novel: Path) -> Iterator[pexpect.spawn[str]]:
-    """`studio NOVEL` on a terminal of its own, with the outline on the screen."""
-    environ = {**os.environ, "TERM": "xterm-256color", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
-    child = pexpect.spawn(
-        sys.executable,
-        ["-m", "studio", str(novel)],
-        env=environ,
-        dimensions=(24, 80),
-        encoding="utf-8",
-        timeout=WAIT,
-    )
-    child.expect("Outline")
-    child.expect("Objectives")
-    yield child
-    child.close(force=True)
+def starting(novel: Path) -> Iterator[Starting]:
+    """`studio NOVEL`, with the outline and the plan on the screen."""
+    terminals: list[Terminal] = []
+
+    def started(**environ: str) -> Terminal:
+        terminals.append(Terminal(novel, environ))
+        terminals[-1].sees("Outline")
+        terminals[-1].sees("Objectives")
+        return terminals[-1]
+
+    yield started
+    for one in terminals:
+        one.child.close(force=True)
 
 
-def ended(child: pexpect.spawn[str]) -> int | None:
-    child.expect(pexpect.EOF)
-    child.close()
-    return child.exitstatus if child.exitstatus is not None else child.signalstatus
+@pytest.fixture
+def program(starting: Starting) -> Terminal:
+    return starting()
 
 
-def test_the_outline_is_there_and_ctrl_q_leaves_with_0(
-    program: pexpect.spawn[str], novel: Path
-) -> None:
-    program.sendcontrol("q")
-    assert ended(program) == 0
-    assert "Traceback" not in (program.before or "")
-    assert "\x1b[?1049l" in (program.before or "")
+def test_the_outline_is_there_and_ctrl_q_leaves_with_0(program: Terminal, novel: Path) -> None:
+    program.child.sendcontrol("q")
+    assert program.ends() == 0
+    assert "Traceback" not in program.bytes
+    assert "\x1b[?1049l" in program.bytes
     assert not (novel / ".novel.lock").exists()
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_a_signal_leaves_a_clean_terminal(
-    program: pexpect.spawn[str], number: int, code: int
-) -> None:
-    program.kill(number)
-    assert ended(program) == code
-    assert "\x1b[?1049l" in (program.before or "")
-    assert "Traceback" not in (program.before or "")
+def test_a_signal_leaves_a_clean_terminal(program: Terminal, number: int, code: int) -> None:
+    program.child.kill(number)
+    assert program.ends() == code
+    assert "\x1b[?1049l" in program.bytes
+    assert "Traceback" not in program.bytes
 
 
-def test_a_closed_terminal_ends_the_program(program: pexpect.spawn[str]) -> None:
-    program.kill(signal.SIGHUP)
-    assert ended(program) == 129
+def test_a_closed_terminal_ends_the_program(program: Terminal) -> None:
+    program.child.kill(signal.SIGHUP)
+    assert program.ends() == 129
+
+
+def test_a_signal_in_the_middle_of_a_draft_loses_nothing(
+    starting: Starting, novel: Path
+) -> None:  # req: T1, N11
+    held = Model(draft=Rule(mode="hold", after=8, text="\n\n".join(SCENES[1])))
+    with FakeMessages(answering=held) as server:
+        there = starting(ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="key-of-the-writer")
+        there.child.send("w")
+        there.sees("oil cans one after another")
+        there.child.kill(signal.SIGTERM)
+        assert there.ends() == 143
+    assert "nothing is lost" in there.bytes
+    assert not (novel / ".novel.lock").exists()
+    kept = [path.read_text("utf-8") for path in (novel / "variations").rglob("*.md")]
+    assert any("oil cans" in text for text in kept)
+
+
+def test_no_foreign_control_reaches_the_terminal(
+    starting: Starting, novel: Path
+) -> None:  # req: S7, N10
+    hostile = "Lamp\x1b]52;c;aGFja2Vk\x07\x9b31m\u202e [@click=app.quit]Room[/]"
+    contract = {**CONTRACT, "title": hostile, "objectives": [hostile]}
+    put(novel, "volumes/vol-01/chapter-contracts/chapter-001.json", contract)
+    there = starting()
+    there.sees("click=app.quit")
+    there.child.sendcontrol("q")
+    assert there.ends() == 0
+    assert "\x1b]52" not in there.bytes
+    pointers = re.compile("\x1b]22;[a-z-]*\x07")  # Textual's own
+    assert not set(pointers.sub("", there.bytes)) & set("\x9b\u202e\x07")
+
+
+def test_no_colour_means_no_colour(starting: Starting) -> None:  # req: T7
+    there = starting(NO_COLOR="1")
+    there.child.sendcontrol("q")
+    assert there.ends() == 0
+    assert not re.findall(r"\x1b\[[0-9;]*\b[34]8;[25];", there.bytes)
+
+
+def test_the_writers_own_editor_gets_the_text_and_gives_it_back(
+    starting: Starting, novel: Path, tmp_path: Path
+) -> None:  # req: T5
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\necho 'The bell rang.' >> \"$1\"\n")
+    editor.chmod(0o755)
+    there = starting(EDITOR=str(editor))
+    there.child.sendcontrol("g")
+    there.sees("The bell rang")
+    there.child.sendcontrol("q")
+    assert there.ends() == 0
+    assert "The bell rang." in (novel / "chapters/chapter-001.md").read_text("utf-8")
+
+
+def test_an_editor_that_fails_changes_nothing(starting: Starting, novel: Path) -> None:  # req: T5
+    there = starting(EDITOR="false")
+    there.child.sendcontrol("g")
+    there.sees("Nothing was changed")
+    there.child.sendcontrol("q")
+    assert there.ends() == 0
+    assert not (novel / "chapters").exists()
 
 
 @pytest.mark.parametrize("environ", [{"TERM": "dumb"}, {"TERM": ""}, {}])
