@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from studio.config import load_settings
 from studio.errors import StudioError, usage
-from studio.pipeline.events import Emitter, Event, UsageEvent
+from studio.pipeline.events import Emitter, Event, usage_event
 from studio.pipeline.outcome import NothingToDo, Outcome
 from studio.project.holder import read_lock
 from studio.project.lock import ProjectLock
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from studio.llm.choose import Choice
     from studio.llm.gateway import Gateway
     from studio.pipeline.orchestrator import Orchestrator
+    from studio.pipeline.rebuilding import Rebuilder
     from studio.pipeline.result import Result
     from studio.pipeline.standing import StatusReport
     from studio.project.versions import Versions
-    from studio.story.calls import UsageEntry
     from studio.story.evaluation import Evaluation
     from studio.text.language import LanguagePack
 
@@ -116,15 +116,20 @@ class Session:
         return await self.write(order, emit)
 
     def _sweep_up(self) -> None:
-        """A run that was killed as it ended may have left its lock; taking it clears it away."""
-        if read_lock(self.store.layout.folder).state == "dead":
+        """A run that was killed as it ended may have left its lock, a rebuild half a commit."""
+        from studio.project.commit import roll_forward
+
+        left = read_lock(self.store.layout.folder).state == "dead"
+        if left or self._half_committed():
             with ProjectLock(self.store.layout.folder):
-                pass
+                roll_forward(self.store.layout)
 
     def _interrupted(self) -> bool:
         checkpoint = self.store.checkpoint()
         asked = checkpoint.pending_decision is not None or bool(checkpoint.answers)
-        return checkpoint.inflight_chapter is not None or asked or self._half_committed()
+        if checkpoint.inflight_chapter is not None or asked:
+            return True
+        return self._half_committed() and not self._half_rebuilt()
 
     def result(self, outcome: Outcome) -> Result:
         """An outcome as a program reads it (seed E1)."""
@@ -147,6 +152,11 @@ class Session:
         from studio.project.commit import pending
 
         return pending(self.store.layout) is not None
+
+    def _half_rebuilt(self) -> bool:
+        from studio.project.renewal import half_renewed
+
+        return half_renewed(self.store.layout)
 
     def _orchestrator(self) -> Orchestrator:
         from studio.pipeline.orchestrator import Orchestrator
@@ -188,7 +198,7 @@ class Session:
             self.store.journal,
             Caps(budget.chapter_usd, budget.day_usd, budget.project_usd),
             deadlines=choice.deadlines,
-            on_usage=lambda entry: emit(_usage_event(entry)),
+            on_usage=lambda entry: emit(usage_event(entry)),
             on_retry=lambda kind, attempt, wait: emit.warn(
                 f"{kind}: trying again in {wait:g} s (attempt {attempt})."
             ),
@@ -311,6 +321,12 @@ class Session:
 
         return Versions(self.store)
 
+    def rebuilder(self) -> Rebuilder:
+        """Says what follows from chapters changed by hand, and carries it out."""
+        from studio.pipeline.rebuilding import Rebuilder
+
+        return Rebuilder(self.store, self.settings, self._pack(), self._gateway)
+
     # Looking
 
     def status(self) -> StatusReport:
@@ -375,21 +391,6 @@ def _read_draft(path: Path) -> str:
     if not Chapter(text).paragraphs:
         raise usage(f"{path} holds no prose.")
     return text
-
-
-def _usage_event(entry: UsageEntry) -> UsageEvent:
-    usage_ = entry.usage
-    return UsageEvent(
-        call=entry.call,
-        model=entry.model,
-        tokens={
-            "input": usage_.input_tokens if usage_ else None,
-            "output": usage_.output_tokens if usage_ else None,
-            "thinking": usage_.thinking_tokens if usage_ else None,
-        },
-        cached=usage_.cache_read_tokens if usage_ else None,
-        cost=entry.usd,
-    )
 
 
 def _now() -> str:

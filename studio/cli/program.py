@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "decide": ("decide", "Show the question that is open, or answer it."),
     "directives": ("directives", "List, accept, reject, edit or undo directives."),
     "history": ("history", "List, show, compare or bring back earlier versions."),
+    "rebuild": ("rebuild", "Follow up on chapters changed by hand: summary, state, agreement."),
     "status": ("status", "Where the book stands. Changes nothing."),
     "verify": ("verify", "Check that everything in the novel fits together. Changes nothing."),
     "repair": ("verify", "Mend what verify names; nothing is thrown away."),

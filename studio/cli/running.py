@@ -6,33 +6,35 @@ import asyncio
 import signal
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from click.exceptions import Exit as Leave
 
 from studio.cli import speech
 from studio.errors import StudioError
 from studio.pipeline.events import Event
-from studio.pipeline.outcome import Outcome, Stopped
+from studio.pipeline.outcome import Stopped
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 Listener = Callable[[Event], None]
-Work = Callable[[Listener], Coroutine[Any, Any, Outcome]]
+Ended = TypeVar("Ended")
 
 
-class Run:
+class Run(Generic[Ended]):
     """One call of the engine. The first stop cancels it; later ones change nothing, so that
     a commit that has begun is finished."""
 
-    def __init__(self, work: Work, listener: Listener) -> None:
+    def __init__(
+        self, work: Callable[[Listener], Coroutine[Any, Any, Ended]], listener: Listener
+    ) -> None:
         self._work = work
         self._listener = listener
-        self._task: asyncio.Task[Outcome] | None = None
+        self._task: asyncio.Task[Ended] | None = None
         self.stopped_by: int | None = None
         """Number of the signal; SIGPIPE stands for a reader who left."""
         self._unsaid: StudioError | None = None
 
-    def go(self) -> Outcome:
+    def go(self) -> Ended | Stopped:
         """Runs to the outcome; raises StudioError where output could not be written."""
         outcome = asyncio.run(self._run())
         if self._unsaid is not None:
@@ -44,7 +46,7 @@ class Run:
         """128 and the number of the signal that stopped the run, if one did."""
         return None if self.stopped_by is None else 128 + self.stopped_by
 
-    async def _run(self) -> Outcome:
+    async def _run(self) -> Ended | Stopped:
         loop = asyncio.get_running_loop()
         self._task = asyncio.create_task(self._work(self._hear))
         heeded = [s for s in STOPPING if signal.getsignal(s) is not signal.SIG_IGN]

@@ -52,7 +52,7 @@ class Account:
     def reserve(self, request: Request) -> UsageEntry:
         """Notes the worst case of an attempt; raises BudgetError when it passes a cap."""
         model = self._provider.model_for(request.role)
-        worst = self._worst_case(model, request)
+        worst = self.worst_case(request)
         now = self._clock()
         if self._caps.any:
             ledger = Ledger(self._journal.usage_entries(), self._caps, now.date().isoformat())
@@ -102,7 +102,9 @@ class Account:
         self._journal.note(entry)
         self._on_usage(entry)
 
-    def _worst_case(self, model: str, request: Request) -> float | None:
+    def worst_case(self, request: Request) -> float | None:
+        """The most one attempt can cost in US dollars; None when the price is unknown."""
+        model = self._provider.model_for(request.role)
         profile = self._provider.profile
         if profile.free:
             return 0.0

@@ -90,6 +90,10 @@ class Gateway:
         """Who is asked."""
         return self._desk.provider
 
+    def worst_case(self, request: Request) -> float | None:
+        """The most one attempt can cost in US dollars; None when the price is unknown."""
+        return self._desk.account.worst_case(request)
+
     async def prose(self, request: Request, listen: Listen = _ignore) -> CallRecord:
         """The finished record of a prose call, from the journal if it was finished before.
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from studio.story.calls import UsageEntry
 from studio.story.checkpoint import DecisionKind
 from studio.story.document import Value, encode_line, to_jsonable
 
@@ -230,3 +231,19 @@ class Emitter:
     def warn(self, message: str) -> None:
         """Says something that stops nothing."""
         self(WarningEvent(message=message))
+
+
+def usage_event(entry: UsageEntry) -> UsageEvent:
+    """What a line of the usage log says, as an event."""
+    usage = entry.usage
+    return UsageEvent(
+        call=entry.call,
+        model=entry.model,
+        tokens={
+            "input": usage.input_tokens if usage else None,
+            "output": usage.output_tokens if usage else None,
+            "thinking": usage.thinking_tokens if usage else None,
+        },
+        cached=usage.cache_read_tokens if usage else None,
+        cost=entry.usd,
+    )

@@ -32,7 +32,7 @@ def settle(
         if edited.found_sha256 is None:
             raise damaged(
                 f"chapters/chapter-{edited.chapter:03d}.md is committed, but the file is gone.",
-                "Put it back, or run `studio repair` to bring it back from history.",
+                f"Put it back, or run `studio history restore {edited.chapter}`.",
             )
         decision = _decision(edited, checkpoint)
         answer = checkpoint.answer_to(decision.id)

@@ -60,6 +60,28 @@ def _refused(message: str, hint: str) -> StudioError:
     return StudioError(Problem(message, hint, exit_code=Exit.USAGE, kind="usage"))
 
 
+def plan_of(store: ProjectStore, chapter: int, draft: str | None = None) -> ChapterContract:
+    """A chapter's plan: its contract, its section of the outline, or the title of its text.
+
+    `draft` is the author's text where none stands in the novel yet.
+    StudioError (exit 2) for a chapter with none of them.
+    """
+    contract = store.contract(chapter)
+    if contract is not None:
+        return contract
+    volume = store.checkpoint().current_volume
+    lines = store.storylines()
+    section = store.outline_section(chapter, volume)
+    if section is not None:
+        return contract_from_outline(chapter, volume, section, lines)
+    if draft is None:
+        standing = store.staging.chapter(chapter) or store.chapter(chapter)
+        draft = standing.text if standing else None
+    if draft is None:
+        raise no_plan(chapter, volume)
+    return contract_from_draft(chapter, volume, draft, lines)
+
+
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(.*\S)\s*$")
 
 

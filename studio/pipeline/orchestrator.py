@@ -32,9 +32,7 @@ from studio.pipeline.material import Material
 from studio.pipeline.opening import (
     Target,
     choose_chapter,
-    contract_from_draft,
-    contract_from_outline,
-    no_plan,
+    plan_of,
     read_everything,
 )
 from studio.pipeline.outcome import Committed, Failed, Outcome, Paused, Stopped
@@ -56,7 +54,6 @@ from studio.story.checkpoint import (
     PipelineStage,
     StageRecord,
 )
-from studio.story.contract import ChapterContract
 from studio.text.language import LanguagePack
 
 CHAPTER_COMMIT = "c"
@@ -176,7 +173,7 @@ class Orchestrator:
     ) -> Outcome:
         """What can be refused is refused before anything is written."""
         read_everything(self.store, self.store.checkpoint().current_volume)
-        contract = self._contract(target.chapter, order.draft)
+        contract = plan_of(self.store, target.chapter, order.draft)
         gateway = self.gateway_for(emit)
         if gateway is None and self._needs_a_drafter(order, target):
             raise no_model()
@@ -215,23 +212,6 @@ class Orchestrator:
         """Whether a chapter begins that nobody has written yet."""
         written = order.draft is not None or self.store.chapter(target.chapter) is not None
         return target.purpose == "begin" and not written
-
-    def _contract(self, chapter: int, draft: str | None) -> ChapterContract:
-        """The chapter's plan: its contract, its section of the outline, or its own title."""
-        contract = self.store.contract(chapter)
-        if contract is not None:
-            return contract
-        volume = self.store.checkpoint().current_volume
-        lines = self.store.storylines()
-        section = self.store.outline_section(chapter, volume)
-        if section is not None:
-            return contract_from_outline(chapter, volume, section, lines)
-        if draft is None:
-            standing = self.store.staging.chapter(chapter) or self.store.chapter(chapter)
-            draft = standing.text if standing else None
-        if draft is None:
-            raise no_plan(chapter, volume)
-        return contract_from_draft(chapter, volume, draft, lines)
 
 
 def _is_the_work(done: Finished, order: Order) -> bool:

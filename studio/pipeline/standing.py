@@ -11,6 +11,7 @@ from typing import TypeVar
 from pydantic import Field
 
 from studio.errors import StudioError
+from studio.pipeline.rebuild_plan import left_over
 from studio.project.holder import read_lock
 from studio.project.imports import waiting_chapters, waiting_draft
 from studio.project.store import ProjectStore
@@ -24,6 +25,9 @@ from studio.story.checkpoint import (
 from studio.story.document import Value
 
 T = TypeVar("T")
+MOST_GAPS = 3
+"""Chapters unknown to the state at which a rebuild is offered (seed E7)."""
+MOST_NAMED = 8
 
 
 class ChapterStatus(Value):
@@ -113,6 +117,7 @@ def standing(store: ProjectStore, settings: Settings, model: Callable[[], str]) 
         warnings=(
             *settings.warnings,
             *_unfinished(store, look),
+            *_to_rebuild(checkpoint),
             *look.at(lambda: list(_waiting(store, checkpoint)), nothing),
             *look.damages,
         ),
@@ -149,6 +154,21 @@ def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
     look.at(store.state, None)
     if look.at(lambda: pending(store.layout), None) is not None:
         yield "A commit was interrupted; `studio resume` finishes it."
+
+
+def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
+    """A rebuild that was interrupted, and gaps that have become too many (seed E7)."""
+    left = left_over(checkpoint)
+    if left:
+        which = ", ".join(map(str, left))
+        yield f"A rebuild was interrupted before chapter {which}; `studio rebuild` goes on."
+    gaps = checkpoint.state_gap
+    if len(gaps) >= MOST_GAPS:
+        which = " ".join(map(str, gaps[:MOST_NAMED])) if len(gaps) <= MOST_NAMED else "--all"
+        yield (
+            f"The story's state knows nothing of {len(gaps)} chapters;"
+            f" `studio rebuild {which}` reads them again."
+        )
 
 
 def _waiting(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str]:

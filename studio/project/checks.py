@@ -15,6 +15,7 @@ from studio.project.commit import pending
 from studio.project.findings import Finding, damage
 from studio.project.holder import read_lock
 from studio.project.store import ProjectStore
+from studio.story.agreement import contradictions
 from studio.story.calls import CallRecord
 from studio.story.state import StoryState
 from studio.story.validation import parse_json, type_faults
@@ -116,6 +117,20 @@ def state_follows_from_the_changelog(store: ProjectStore) -> Iterator[Finding]:
             f" {', '.join(_differences(state, replayed))}.",
             hint="Run `studio repair`: it makes the state anew.",
         )
+    yield from _contradictions(changes)
+
+
+def _contradictions(changes: log.Changelog) -> Iterator[Finding]:
+    """What a chapter says of the story and the state could not take (seed E10)."""
+    deltas = {n: entry.delta() for n, entry in log.counting(changes.entries).items()}
+    for entry in contradictions(deltas):
+        yield Finding(
+            severity="note",
+            path=places.STATE,
+            message=f"Chapter {entry.chapter} does not agree with those before it:"
+            f" {entry.entry}: {entry.reason}.",
+            hint=f"Look at it again; `studio rebuild {entry.chapter}` reads it anew.",
+        )
 
 
 def _differences(state: StoryState, replayed: StoryState) -> list[str]:
@@ -129,10 +144,13 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
         path = store.layout.chapter(edit.chapter)
         if edit.found_sha256 is None:
             message = f"{path} is missing; chapter {edit.chapter} was committed."
-            hint = "Put it back, if you did not mean to delete it: history/ has its text."
+            hint = (
+                "If you did not mean to delete it,"
+                f" `studio history restore {edit.chapter}` brings it back."
+            )
         else:
             message = f"{path} was changed after it was committed."
-            hint = f"Run `studio write {edit.chapter} --again` if its events changed."
+            hint = f"Run `studio rebuild {edit.chapter}` if its events changed."
         yield Finding(severity="edit", path=path, message=message, hint=hint)
     committed = log.counting(store.changelog().entries)
     for number in store.chapter_numbers():
@@ -221,7 +239,7 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
             yield Finding(severity="orphan", path=path, message=message, hint=hint)
     for number in checkpoint.state_gap:
         message = f"The state knows nothing of chapter {number}: its changes could not be read."
-        hint = f"Run `studio write {number} --again`."
+        hint = f"Run `studio rebuild {number}`."
         yield Finding(severity="gap", path=places.STATE, message=message, hint=hint)
 
 

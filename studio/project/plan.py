@@ -51,7 +51,7 @@ def plan_commit(
     placements = [
         _placed(store, dst, wanted, src=src) for src, dst in _staged(store, chapter).items()
     ]
-    book = _promises(store, changes, delta, after.current_volume)
+    book = promises_after(store, changes, delta, after.current_volume)
     if book is not None:
         placements.append(_placed(store, places.FORESHADOWING, wanted, content=book))
     placements.append(_placed(store, places.STATE, wanted, content=to_bytes(state), kept=False))
@@ -131,7 +131,7 @@ def _placed(
     )
 
 
-def _promises(
+def promises_after(
     store: ProjectStore, changes: log.Changelog, delta: Delta, volume: int
 ) -> bytes | None:
     """The new foreshadowing/global.json, None if this chapter leaves it as it is."""
@@ -153,12 +153,17 @@ def _about(delta: Delta, touched: set[str]) -> Delta:
     return delta.model_copy(update={"ops": ops})
 
 
+def gaps_after(checkpoint: Checkpoint, delta: Delta) -> tuple[int, ...]:
+    """Chapters of which the state knows nothing, with this delta folded in."""
+    others = set(checkpoint.state_gap) - {delta.chapter}
+    return tuple(sorted(others | ({delta.chapter} if delta.state_gap else set())))
+
+
 def _at_rest(after: Checkpoint, delta: Delta, version: int, ts: str) -> Checkpoint:
-    gaps = set(after.state_gap) - {delta.chapter} | ({delta.chapter} if delta.state_gap else set())
     return after.at_rest().updated(
         pipeline_stage=PipelineStage.COMMITTED,
         last_completed_chapter=max(after.last_completed_chapter, delta.chapter),
-        state_gap=tuple(sorted(gaps)),
+        state_gap=gaps_after(after, delta),
         state_version=version,
         updated_at=ts,
     )

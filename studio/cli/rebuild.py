@@ -1,0 +1,178 @@
+"""`studio rebuild`: what follows from chapters changed by hand, shown first and then done."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import speech
+from studio.cli.options import (
+    command,
+    json_option,
+    model_options,
+    model_overrides,
+    open_session,
+    project_option,
+)
+from studio.cli.progress import Progress, counted
+from studio.cli.running import Run
+from studio.errors import Exit, usage
+from studio.pipeline.events import Event, WarningEvent
+from studio.pipeline.outcome import Failed, Stopped
+from studio.story.document import to_jsonable
+
+if TYPE_CHECKING:
+    from studio.pipeline.rebuild_plan import RebuildOrder, RebuildReport
+    from studio.pipeline.rebuilding import Rebuilder
+    from studio.story.agreement import Disagreement
+
+WHY = {
+    "changed": "changed by hand",
+    "named": "named by you",
+    "interrupted": "left of an interrupted rebuild",
+}
+_MANY = 8
+
+
+@click.command()
+@click.argument("chapters", type=click.IntRange(min=1), nargs=-1, metavar="[CHAPTER...]")
+@click.option("--all", "everything", is_flag=True, help="Every chapter: trust the text alone.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and change nothing.")
+@model_options
+@json_option
+@project_option
+def rebuild(
+    chapters: Sequence[int],
+    everything: bool,
+    dry_run: bool,
+    as_json: bool,
+    provider: str | None,
+    model: str | None,
+    project: Path,
+) -> int:
+    """Summarize changed chapters again, and make the story's state anew from there.
+
+    Without CHAPTER those that were changed by hand. What will be done, and
+    what it can cost at most, is shown first; at a terminal you are asked. Your
+    text is never changed. Interrupted, the same command goes on.
+
+    --json prints {schema_version, chapters: [{chapter, title, why, status,
+    most_usd}], replayed, stale: [{chapter, entry, reason}], missing, most_usd,
+    model}.
+    """
+    from studio.pipeline.rebuild_plan import RebuildOrder
+
+    if everything and chapters:
+        raise usage("Name chapters or say --all, not both.")
+    order = RebuildOrder(tuple(sorted(set(chapters))), everything)
+    session = open_session(project, model_overrides(provider, model))
+    rebuilder = session.rebuilder()
+    preview = rebuilder.preview(order)
+    if dry_run or not preview.chapters:
+        _tell_json(preview) if as_json else _foretell(preview, project)
+        return Exit.DONE
+    if not as_json:
+        _foretell(preview, project)
+        if not _agreed():
+            speech.say("Nothing was changed.")
+            return Exit.DONE
+    return _carry_out(rebuilder, order, project, as_json)
+
+
+def _carry_out(rebuilder: Rebuilder, order: RebuildOrder, project: Path, as_json: bool) -> int:
+    listener = _warn if as_json else Progress(streams=False)
+    run = Run(lambda emit: rebuilder.run(order, emit), listener)
+    outcome = run.go()
+    if isinstance(outcome, Failed):
+        speech.show_problem(outcome.problem)
+    elif isinstance(outcome, Stopped):
+        speech.tell(f"Stopped; whole chapters are done. {command('rebuild', project)} goes on.")
+    elif as_json:
+        _tell_json(outcome.report)
+    else:
+        _tell(outcome.report, project)
+        if isinstance(listener, Progress) and (cost := listener.cost_sentence()):
+            speech.say(cost)
+    return int(outcome.exit_code) if run.exit_code is None else run.exit_code
+
+
+def _warn(event: Event) -> None:
+    if isinstance(event, WarningEvent):
+        speech.warn(event.message)
+
+
+def _agreed() -> bool:
+    """Whether the writer wants it; where nobody can be asked, the command itself was her word."""
+    if not (speech.is_terminal(sys.stdin) and speech.is_terminal(sys.stdout)):
+        return True
+    speech.say("Go on? y or n: ", end="")
+    try:
+        return input().strip().lower() in ("y", "yes")
+    except EOFError:
+        speech.say()
+        return False
+
+
+def _tell_json(report: RebuildReport) -> None:
+    speech.say_json(to_jsonable(report))
+
+
+def _foretell(preview: RebuildReport, project: Path) -> None:
+    """What will be done."""
+    for number in preview.missing:
+        restore = command(f"history restore {number}", project)
+        speech.warn(f"Chapter {number} is missing and left alone; {restore} brings it back.")
+    if not preview.chapters:
+        speech.say("No chapter was changed by hand; there is nothing to rebuild.")
+        return
+    speech.say("Summarized again:", "strong")
+    rows = [(str(c.chapter), c.title, WHY[c.why]) for c in preview.chapters]
+    for line in speech.columns(rows, indent="  "):
+        speech.say(line)
+    if preview.replayed:
+        speech.say(f"Replayed as they are: {_numbers(preview.replayed)}.")
+    if preview.stale:
+        speech.say("These rest on them and may no longer agree:", "strong")
+        _disagreements(preview.stale)
+    speech.say(_cost(preview))
+
+
+def _cost(preview: RebuildReport) -> str:
+    if not preview.model:
+        return "No model takes part: summaries are taken from the text itself."
+    calls = counted(len(preview.chapters), "call")
+    if preview.most_usd is None:
+        return f"Cost: {calls} to {preview.model}, at a price that is not known."
+    return f"Cost: {calls} to {preview.model}, ${preview.most_usd:.4f} at most."
+
+
+def _tell(report: RebuildReport, project: Path) -> None:
+    """What was done."""
+    done = [entry.chapter for entry in report.chapters]
+    speech.say(f"Rebuilt: {_numbers(done)}.")
+    if not report.stale:
+        speech.say("Every other chapter still agrees.")
+        return
+    speech.say("No longer in agreement; look at them again:", "strong")
+    _disagreements(report.stale)
+    first = report.stale[0].chapter
+    speech.say(f"{command(f'write {first} --again', project)} reviews one anew.")
+
+
+def _disagreements(stale: Sequence[Disagreement]) -> None:
+    rows = [(str(entry.chapter), f"{entry.entry}: {entry.reason}") for entry in stale]
+    for line in speech.columns(rows, indent="  "):
+        speech.say(line)
+
+
+def _numbers(chapters: Sequence[int]) -> str:
+    """`chapter 4`, `chapters 4, 5, 7`, `12 chapters from 4 to 20`."""
+    if len(chapters) == 1:
+        return f"chapter {chapters[0]}"
+    if len(chapters) > _MANY:
+        return f"{len(chapters)} chapters from {chapters[0]} to {chapters[-1]}"
+    return f"chapters {', '.join(map(str, chapters))}"
