@@ -78,6 +78,7 @@ def _watched(novel: Path, home: Mapping[str, str]) -> dict[str, float]:
 
 
 def _home(place: Path) -> dict[str, str]:
-    """Nothing of the person who measures is read or changed."""
-    names = ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
-    return {name: str(place / name.lower()) for name in names}
+    """Nothing of the person who measures is read or changed; modules are compiled once, as in
+    an installed program."""
+    names = ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "PYTHONPYCACHEPREFIX")
+    return {"PYTHONDONTWRITEBYTECODE": "", **{name: str(place / name.lower()) for name in names}}

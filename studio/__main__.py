@@ -28,6 +28,9 @@ def open_app(arguments: Sequence[str]) -> int:
     """Opens a novel in the app; the launcher where no folder is named and this one is no novel."""
     from studio.cli.program import folder_argument
     from studio.project.layout import is_novel
+    from studio.tui.quiet import calm
+
+    calm()
     from studio.tui.app import run
 
     folder = folder_argument(arguments)

@@ -22,7 +22,8 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.document import encode
 
-_VERSION = 1
+_VERSION = 2
+_TABLES = ("chapters", "plans", "volumes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +69,21 @@ def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
     The index is written for the next opening; where it cannot be, nothing is lost.
     """
     known = _index(store)
+    volumes = {str(v): _volume(store, v, known) for v in _volumes(store)}
     chapters = {
         str(n): _looked_at(store, n, known["chapters"].get(str(n)), language)
         for n in store.chapter_numbers()
     }
-    planned = {str(n): volume for volume in _volumes(store) for n in store.contract_numbers(volume)}
+    planned = {str(n): int(v) for v, found in volumes.items() for n in found["contracts"]}
     plans = {
         n: _plan(store, volume, int(n), known["plans"].get(n)) for n, volume in planned.items()
     }
-    fresh = {"schema_version": _VERSION, "chapters": chapters, "plans": plans}
+    fresh = {
+        "schema_version": _VERSION,
+        "chapters": chapters,
+        "plans": plans,
+        "volumes": volumes,
+    }
     if fresh != known:
         with suppress(StudioError):  # a folder that cannot be written opens all the same
             store.root.write(places.INDEX, encode(fresh), durable=False)
@@ -84,15 +91,14 @@ def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
 
 
 def _index(store: ProjectStore) -> dict[str, Any]:
-    empty = {"schema_version": _VERSION, "chapters": {}, "plans": {}}
+    empty: dict[str, Any] = {"schema_version": _VERSION, **{name: {} for name in _TABLES}}
     try:
         found = orjson.loads(store.root.find(places.INDEX) or b"{}")
     except (StudioError, orjson.JSONDecodeError):
         return empty
     if not isinstance(found, dict) or found.get("schema_version") != _VERSION:
         return empty
-    tables = (found.get("chapters"), found.get("plans"))
-    return found if all(isinstance(table, dict) for table in tables) else empty
+    return found if all(isinstance(found.get(name), dict) for name in _TABLES) else empty
 
 
 def _volumes(store: ProjectStore) -> list[int]:
@@ -103,10 +109,10 @@ def _assembled(store: ProjectStore, index: Mapping[str, Any]) -> Contents:
     entries: dict[int, Entry] = {}
     titles: dict[int, str] = {}
     for volume in _volumes(store):
-        text = _outline(store, volume)
-        titles[volume] = _heading(text)
-        sections = {s.chapter: s.title for s in outline.sections(text) if s.chapter > 0}
-        contracts = set(store.contract_numbers(volume))
+        found = _volume(store, volume, index)
+        titles[volume] = found["heading"]
+        sections = dict(found["sections"])
+        contracts = set(found["contracts"])
         for number in sorted({*sections, *contracts}):
             plan = index["plans"].get(str(number), {})
             title = plan.get("title") or sections.get(number, "")
@@ -131,6 +137,23 @@ def _written(index: Mapping[str, Any], number: int, planned: Entry) -> Entry:
         scenes=seen.get("scenes"),
         score=seen.get("score"),
     )
+
+
+def _volume(store: ProjectStore, volume: int, index: Mapping[str, Any]) -> dict[str, Any]:
+    """Heading, sections and contracts of a volume; from the index while its outline and its
+    folder of contracts are what they were."""
+    layout = store.layout
+    stamps = [_stamp(store, layout.outline(volume)), _stamp(store, layout.contracts(volume))]
+    known = index["volumes"].get(str(volume))
+    if isinstance(known, dict) and known.get("stamps") == stamps:
+        return known
+    text = _outline(store, volume)
+    return {
+        "stamps": stamps,
+        "heading": _heading(text),
+        "sections": [[s.chapter, s.title] for s in outline.sections(text) if s.chapter > 0],
+        "contracts": store.contract_numbers(volume),
+    }
 
 
 def _outline(store: ProjectStore, volume: int) -> str:

@@ -65,6 +65,15 @@ def test_a_change_is_found_and_the_rest_is_not_read_again(
     assert titles(found) == [(1, "등대"), (2, "둘"), (3, "Three"), (4, "灯塔")]
 
 
+def test_an_outline_and_a_contract_that_came_since_are_in_the_next_opening(
+    novel: ProjectStore, tmp_path: Path
+) -> None:
+    brought_up_to_date(novel, "en")
+    put(tmp_path, "volumes/vol-01/outline.md", OUTLINE + "\n## Chapter 5: Five\n\nLast.\n")
+    put(tmp_path, "volumes/vol-01/chapter-contracts/chapter-004.json", {"title": "Four"})
+    assert [chapter for chapter, _ in titles(contents(novel))] == [1, 2, 3, 4, 5]
+
+
 @pytest.mark.parametrize("index", ["", "{", "[]", '{"schema_version": 99}', '{"chapters": 1}'])
 def test_a_damaged_index_is_none(novel: ProjectStore, tmp_path: Path, index: str) -> None:
     put(tmp_path, ".studio/index.json", index)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from studio.tui.quiet import THRESHOLDS, settle
+from studio.tui.quiet import THRESHOLDS, calm, settle
 
 
 @pytest.fixture
@@ -23,4 +23,12 @@ def test_what_is_alive_is_frozen_and_collections_become_rare() -> None:
     book = [[line] for line in range(1000)]
     settle()
     assert gc.get_freeze_count() > len(book)
+    assert gc.get_threshold() == THRESHOLDS
+
+
+@pytest.mark.usefixtures("collector")
+def test_calming_waits_for_no_collection() -> None:
+    collections = [generation["collections"] for generation in gc.get_stats()]
+    calm()
+    assert [generation["collections"] for generation in gc.get_stats()] == collections
     assert gc.get_threshold() == THRESHOLDS
