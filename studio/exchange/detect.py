@@ -127,13 +127,19 @@ class _Found:
         self._rows = _with_second_lines(_with_book_title(rows))
 
     def book_title(self) -> str:
-        """What stands over everything: an upper heading without text, else a title page's line."""
+        """What stands over everything: an upper heading, else a title page's first line."""
         front, *rest = self._rows
-        if front.empty and rest and rest[0].upper and rest[0].heading and rest[0].empty:
-            return rest[0].heading.title if rest[0].heading.form == "markdown" else ""
+        if self._is_title_page(rest[0] if rest else front):
+            return _heading(rest[0]).title
         first = next((p.text for p in front.body if not p.parts), "")
         left_out = bool(rest) and not self._long(front)
         return bare_title(first) if left_out and is_title(first) else ""
+
+    def _is_title_page(self, row: _Row) -> bool:
+        """Whether a row is the book's heading, with no more under it than its author's name."""
+        if row.heading is None or not row.upper or row.heading.form != "markdown":
+            return False
+        return self._rows[0].empty and row is self._rows[1] and not self._long(row)
 
     def chapters(self) -> list[PlannedChapter]:
         """The rows as chapters, those without text settled."""
@@ -147,6 +153,8 @@ class _Found:
             uppers, without = _settled(waiting)
             found += self._without_text(without)
             found.append(self._chapter(row, uppers))
+            if self._is_title_page(row):
+                found[-1] = replace(found[-1], taken=False, notes=("a title page",))
             waiting = []
         uppers, without = _settled(waiting)
         found += self._without_text([*without, *uppers])

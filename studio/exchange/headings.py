@@ -40,7 +40,7 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _EAST_NUMBER = "[0-9０-９]+|[〇零一二三四五六七八九十百千两兩]+"
 _WORD_NUMBER = f"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ENGLISH[:9])}))?|{'|'.join(_WORDS)}"
 _NUMBER = rf"\d+|[ivxlc]+(?![a-z])|{_WORD_NUMBER}"
-_REST = r"(?:\s*[:：.．、,，)\]\-–—―|~·]+\s*|\s+|$)(?P<title>.*)$"
+_REST = r"(?P<between>\s*[:：.．、,，)\]\-–—―|~·]+\s*|\s+|$)(?P<title>.*)$"
 
 _PATTERNS: tuple[tuple[Form, str], ...] = (
     ("chapter", rf"(?:chapter|chap\.?|ch\.)\s*(?P<n>{_NUMBER}){_REST}"),
@@ -69,6 +69,7 @@ _FORMS = tuple((form, re.compile(p, re.IGNORECASE)) for form, p in _PATTERNS)
 _MARKDOWN = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _EMPHASIS = re.compile(r"(\*\*|__|\*|_)(.+)\1$")
 _ENDS_A_SENTENCE = re.compile(r"[.!?…。！？,，;；:：][\"'”’」』)]*$")
+_SENTENCES = re.compile(r"[.!?]\s")
 _QUOTES = '"“”‘「『《—–-'
 
 
@@ -130,17 +131,36 @@ def _matched(form: Form, match: re.Match[str], plain: str, level: int) -> Headin
     number = _value(groups["n"]) if groups.get("n") else None
     if "n" in groups and number is None:
         return None
-    if not level and title and form != "named" and _is_prose(form, title):
+    if form == "named":
+        return Heading(form, plain, None, plain, level)
+    marked_off = form in ("number", "roman") or bool((groups.get("between") or "").strip())
+    if not level and title and _is_prose(form, title, marked_off):
         return None
     if form == "roman" and groups["n"] not in (groups["n"].upper(), groups["n"].lower()):
         return None
-    return Heading(form, plain, number, plain if form == "named" else title, level)
+    if title.endswith(".") and not title.endswith(".."):
+        title = title[:-1].rstrip()
+    return Heading(form, plain, number, title, level)
 
 
-def _is_prose(form: Form, title: str) -> bool:
-    """Whether what follows a number goes on like a sentence, or like somebody who speaks."""
-    sentence = _ENDS_A_SENTENCE.search(title) and not title.endswith(("?", "!", "…"))
-    return bool(sentence) or (form in ("number", "roman") and title[0] in _QUOTES)
+def _is_prose(form: Form, title: str, marked_off: bool) -> bool:
+    """Whether what follows a number goes on like a sentence, or like somebody who speaks.
+
+    A title may end in a full stop where a mark parts it from its number and it
+    is written like one: `CHAPTER 1. Loomings.`
+    """
+    if form in ("number", "roman") and title[0] in _QUOTES:
+        return True
+    if not _ENDS_A_SENTENCE.search(title) or title.endswith(("?", "!", "…")):
+        return False
+    like_a_title = title.endswith(".") and not _SENTENCES.search(title) and _capitalised(title)
+    return not (marked_off and like_a_title)
+
+
+def _capitalised(title: str) -> bool:
+    """Whether every longer word begins with a capital, and there are few of them."""
+    words = [word for word in re.split(r"[\s-]+", title) if len(word) > 4 or word == title]
+    return len(title.split()) <= 10 and all(not word[0].islower() for word in words)
 
 
 def _bare(text: str) -> str:

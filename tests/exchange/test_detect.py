@@ -66,6 +66,12 @@ def test_what_stands_before_the_first_heading_is_left_out_where_it_is_short() ->
     assert front.notes == ("stands before the first heading",)
 
 
+def test_the_page_under_the_books_title_is_no_chapter() -> None:
+    plan = detect("# The Salt Road\n\nby Ines Park\n\n## One\n\nShe came.\n\n## Two\n\nA.\n")
+    assert (plan.title, titles(plan)) == ("The Salt Road", ["One", "Two"])
+    assert (plan.chapters[0].title, plan.chapters[0].taken) == ("The Salt Road", False)
+
+
 def test_what_stands_before_the_first_heading_is_a_chapter_where_it_is_long() -> None:
     opening = "She had walked since the morning and the road had not once turned. " * 12
     plan = detect(f"{opening}\n\nChapter 1\n\nIt turned.\n")
@@ -105,6 +111,8 @@ def test_numbers_that_do_not_count_on_are_said() -> None:
         ("One\n===\n\nA day.\n\nTwo\n===\n\nA night.\n", ["One", "Two"]),
         ("Chapter 1\nA day.\n\nChapter 2\nA night.\n", ["Chapter 1", "Chapter 2"]),
         ("제삼장 불\n\n비가 왔다.\n\n제사장 물\n\n눈이 왔다.\n", ["불", "물"]),
+        ("CHAPTER 1. Loomings.\n\nA.\n\nCHAPTER 2. The Bag.\n\nB.\n", ["Loomings", "The Bag"]),
+        ("I. LOOMINGS.\n\nA day.\n\nII. THE BAG.\n\nA night.\n", ["LOOMINGS", "THE BAG"]),
         ("第十二回 火\n\n雨停了。\n\n第十三回 水\n\n下雪了。\n", ["火", "水"]),
     ],
 )
@@ -116,6 +124,8 @@ def test_every_way_to_head_a_chapter(text: str, expected: list[str]) -> None:
     "line",
     [
         "Chapter 3 was the hardest of them all, she thought.",
+        "1. She went up the stairs.",
+        "제3장 그는 오지 않았다.",
         "제3장은 가장 어려웠다.",
         "3화를 다시 보았다.",
         "第三章很难。",
