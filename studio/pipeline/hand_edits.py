@@ -26,7 +26,8 @@ def settle(
 
     None when all is well or the writer's answer has been carried out; a
     Decision to put to her; or the number of a chapter to review anew first.
-    Raises StudioError (exit 5) for a chapter that is gone.
+    Raises StudioError (exit 5) for a chapter that is gone, or that is no text any more: there
+    is nothing to decide about then.
     """
     for edited in store.hand_edits(read):
         if edited.found_sha256 is None:
@@ -34,6 +35,7 @@ def settle(
                 f"chapters/chapter-{edited.chapter:03d}.md is committed, but the file is gone.",
                 f"Put it back, or run `studio history restore {edited.chapter}`.",
             )
+        store.chapter(edited.chapter)
         decision = _decision(edited, checkpoint)
         answer = checkpoint.answer_to(decision.id)
         chosen = answer.option if answer else None

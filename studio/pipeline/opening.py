@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from studio.errors import Exit, Problem, StudioError
+from studio.pipeline.material import RECENT_SUMMARIES
+from studio.project.changelog import ChangelogFile
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
@@ -138,6 +140,17 @@ def read_everything(store: ProjectStore, volume: int) -> None:
         read()
     store.schedule(volume)
     store.volume_foreshadowing(volume)
+
+
+def read_the_story_so_far(store: ProjectStore, chapter: int, volume: int) -> None:
+    """Reads what the chapters before left for this one, and what a commit will build on, with
+    the same promise as `read_everything`."""
+    ChangelogFile(store.root).trusted()
+    store.outline(volume)
+    for number in range(max(1, chapter - RECENT_SUMMARIES), chapter):
+        store.summary(number)
+    for storyline in store.layout.storyline_folders():
+        store.memory(storyline)
 
 
 def no_plan(chapter: int, volume: int) -> StudioError:

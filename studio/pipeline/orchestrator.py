@@ -34,6 +34,7 @@ from studio.pipeline.opening import (
     choose_chapter,
     plan_of,
     read_everything,
+    read_the_story_so_far,
 )
 from studio.pipeline.outcome import Committed, Failed, Outcome, Paused, Stopped
 from studio.pipeline.plan_questions import ask_about_plans, remember_plan
@@ -172,7 +173,9 @@ class Orchestrator:
         self, order: Order, target: Target, emit: Emitter, lock: ProjectLock, log: RunLog
     ) -> Outcome:
         """What can be refused is refused before anything is written."""
-        read_everything(self.store, self.store.checkpoint().current_volume)
+        volume = self.store.checkpoint().current_volume
+        read_everything(self.store, volume)
+        read_the_story_so_far(self.store, target.chapter, volume)
         contract = plan_of(self.store, target.chapter, order.draft)
         gateway = self.gateway_for(emit)
         if gateway is None and self._needs_a_drafter(order, target):

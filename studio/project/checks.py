@@ -45,6 +45,8 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield places.STORYLINE_SPEC, store.storyline_spec
     yield places.FORESHADOWING, store.foreshadowing
     yield places.STYLE_LIBRARY, store.exemplars
+    for storyline in layout.storyline_folders():
+        yield layout.memory(storyline), partial(store.memory, storyline)
     for volume in layout.volume_numbers():
         yield layout.outline(volume), partial(store.outline, volume)
         yield layout.schedule(volume), partial(store.schedule, volume)

@@ -25,6 +25,7 @@ RETIRED = "characters/retired"
 RELATIONSHIPS = "characters/relationships.json"
 STORYLINES = "storylines/storylines.json"
 STORYLINE_SPEC = "storylines/storyline-spec.json"
+STORYLINE_FOLDERS = "storylines"
 VOLUMES = "volumes"
 FORESHADOWING = "foreshadowing/global.json"
 STYLE_LIBRARY = "style-library"
@@ -243,6 +244,14 @@ class Layout:
         """Numbers of the volume folders, ascending."""
         found = (_VOLUME.match(name) for name in self.root.names(VOLUMES))
         return sorted(int(match[1]) for match in found if match and int(match[1]) > 0)
+
+    def storyline_folders(self) -> list[str]:
+        """Ids of the storylines that have a folder, sorted."""
+        return [
+            name
+            for name in self.root.names(STORYLINE_FOLDERS)
+            if slug_fault(name) is None and self.root.is_folder(f"{STORYLINE_FOLDERS}/{name}")
+        ]
 
 
 def is_own(path: str) -> bool:

@@ -105,19 +105,37 @@ def test_a_slug_that_leads_elsewhere_is_refused(desk: OpenDesk, field: str, slug
     assert not (desk_.folder.parent.parent / "x").exists()
 
 
-def test_a_chapter_before_that_is_not_utf8_is_named(desk: OpenDesk) -> None:
+def second_chapter(desk: OpenDesk) -> Desk:
+    """A novel whose first chapter is committed and whose second has its contract."""
     desk_ = desk()
     desk_.write()
     put(desk_.folder, f"{VOLUME}/chapter-contracts/chapter-002.json", {**CONTRACT, "chapter": 2})
-    put(desk_.folder, "chapters/chapter-001.md", "등대".encode("cp949"))
-    before = rest(desk_.folder)
-    ran = desk_.write()
-    if ran.exit_code == 4:
-        assert ran.decision.kind == "hand_edit"
-        desk_.decide("later")
-        ran = desk_.write()
-    error = assert_refused(desk_, ran, 5, before)
-    assert "chapters/chapter-001.md" in error.message
+    desk_.server.asked.clear()
+    return desk_
+
+
+@pytest.mark.parametrize(
+    ("path", "data"),
+    [
+        ("chapters/chapter-001.md", "등대".encode("cp949")),
+        ("chapters/chapter-001.md", b"One.\n<<<<<<< mine\nA\n=======\nB\n>>>>>>> theirs\n"),
+        ("summaries/chapter-001-summary.md", "灯塔".encode("gb18030")),
+        ("storylines/main/memory.md", b"caf\xe9"),
+        (f"{VOLUME}/outline.md", "Ré\n".encode("latin-1")),
+        ("state/changelog.jsonl", b"{}\n"),
+    ],
+)
+def test_what_the_chapter_before_left_is_read_before_anything_is_changed(
+    desk: OpenDesk, path: str, data: bytes
+) -> None:
+    desk_ = second_chapter(desk)
+    put(desk_.folder, path, data)
+    before = {n: sha for n, sha in tree(desk_.folder).items() if not n.startswith("logs")}
+    error = assert_refused(desk_, desk_.write(), 5, rest(desk_.folder))
+    assert path in error.message
+    assert desk_.server.asked == []
+    after = {n: sha for n, sha in tree(desk_.folder).items() if not n.startswith("logs")}
+    assert after == before
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,12 @@ def test_every_broken_file_is_named(store: ProjectStore, path: str) -> None:
     assert path in found[0].message
 
 
+@pytest.mark.parametrize("path", ["storylines/main/memory.md", "summaries/chapter-002-summary.md"])
+def test_a_text_that_is_not_utf8_is_named(store: ProjectStore, path: str) -> None:
+    put(store.layout.folder, path, "등대".encode("cp949"))
+    assert path in [f.path for f in look(store) if f.severity == "damage"]
+
+
 # req: F1
 def test_a_file_cut_short_anywhere_is_named_and_nothing_else_fails(store: ProjectStore) -> None:
     folder = store.layout.folder

@@ -105,8 +105,7 @@ class Refine:
                 blocks={
                     "scene": text,
                     "scene-plan": plan,
-                    "task": f"Return the scene, number {number} of the chapter, refined, and nothing"
-                    " else.",
+                    "task": f"Return the scene, number {number}, refined, and nothing else.",
                 },
             )
         )
