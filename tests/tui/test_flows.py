@@ -51,6 +51,8 @@ async def test_a_chapter_is_written_reviewed_and_committed(desk: OpenDesk) -> No
         await studio.write_next()
         assert studio.status_of(SHOW) is DirectiveStatus.APPLIED
         assert "It held there." in studio.desk.shown.text.text
+        blocks = studio.desk.query_one(ProseView).page.blocks
+        assert any("It held there." in block.text for block in blocks)
         await studio.accept(SHOW)
         assert studio.status_of(SHOW) is DirectiveStatus.KEPT
         await studio.write_next()

@@ -43,6 +43,8 @@ class DeskWriting(DeskPanes):
     settled = True
     """Whether what came of the last run is on the screen."""
     _streamed = ""
+    _in_view: str | None = None
+    """The text of `shown` that the text pane was given; a run may have read another since."""
     _began_at = 0.0
     _journal: tuple[str, ...] = ()
     _volumes: tuple[VolumeItem, ...] = ()
@@ -80,10 +82,11 @@ class DeskWriting(DeskPanes):
         text = shown.text.text if shown.text else ""
         if not (self.run_state.running and self.run_state.chapter == chapter):
             self._streamed = ""
-            if not same or old != text:
+            if not same or self._in_view != text:
                 prose = self.query_one(ProseView)
                 top = prose.scroll_offset.y
                 prose.load(text)
+                self._in_view = text
                 if same:
                     prose.scroll_to(y=top, animate=False)
         self.draw_outline()
@@ -206,7 +209,7 @@ class DeskWriting(DeskPanes):
             prose.append(text[len(self._streamed) :])
         else:
             prose.load(text, at_end=True)
-        self._streamed = text
+        self._streamed, self._in_view = text, None
 
     def _follow_surgeon(self, before: RunState, after: RunState) -> None:
         """The surgeon's words, in the detail and in the diff."""
