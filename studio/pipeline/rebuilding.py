@@ -13,7 +13,7 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from studio.errors import Exit, Problem, StudioError, failed, usage
+from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
 from studio.llm.gateway import Gateway
 from studio.pipeline.assess import measured
 from studio.pipeline.deriving import Derived, extracted, summarized, summary_question
@@ -126,6 +126,8 @@ class Rebuilder:
             return failure(error.problem, emit)
 
     async def _locked(self, order: RebuildOrder, emit: Emitter, lock: ProjectLock) -> Rebuilt:
+        if lock.took_over is not None:
+            emit.warn("The last run ended without freeing the novel; its lock was taken over.")
         finished = roll_forward(self.store.layout)
         if finished is not None:
             emit.warn(f"Finished the interrupted commit of chapter {finished.chapter}.")
@@ -208,6 +210,11 @@ class Rebuilder:
         text, entry = self.store.chapter(number), self.store.changelog().newest(number)
         assert text is not None
         assert entry is not None
+        if not text.paragraphs:
+            raise damaged(
+                f"{self.store.layout.chapter(number)} holds no prose.",
+                f"Write it, or run `studio history restore {number}`.",
+            )
         contract = plan_of(self.store, number)
         if self.store.contract(number) is None:
             contract = contract.model_copy(update={"storyline_id": entry.storyline_id})

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import signal
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,9 @@ from studio.pipeline.outcome import Failed, NothingToDo, Stopped
 from studio.pipeline.rebuild_plan import RebuildOrder, RebuildReport, left_over
 from studio.pipeline.rebuilding import Rebuilt
 from studio.project.changelog import replay
+from studio.project.commit import roll_forward
 from studio.project.doctor import verify
+from studio.project.lock import ProjectLock
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SETTINGS, Desk, Model, block, make_novel
@@ -265,6 +269,55 @@ def test_killed_inside_the_commit_it_is_whole_after_the_next_start(  # req: N2 N
     assert len(book.server.asked) == 1
     assert faults_found(book) == []
     assert len([e for e in book.store.changelog().entries if e.chapter == 1]) == 2
+
+
+@pytest.mark.crash
+def test_killed_at_every_step_the_chapter_is_all_old_or_all_new(  # req: N2 N3 N8
+    book: Desk, tmp_path: Path
+) -> None:
+    changed(book)
+    done_before = (book.store.state(), book.store.summary(1))
+    seen, killed, number = set(), True, 0
+    while killed:
+        number += 3
+        copy = Desk(tmp_path / "copy", book.server)
+        shutil.rmtree(copy.folder, ignore_errors=True)
+        shutil.copytree(book.folder, copy.folder)
+        killed = in_child(partial(_killed_at_step, copy, number)) != 0
+        with ProjectLock(copy.folder):
+            roll_forward(copy.store.layout)
+        new = not copy.store.hand_edits()
+        seen.add(new)
+        assert ((copy.store.state(), copy.store.summary(1)) == done_before) is not new
+        assert copy.store.state() == replay(copy.store.changelog().entries)
+        assert copy.text(1) == book.text(1)
+        done(copy)
+        assert copy.store.state().characters["mara"]["steps"] == 7
+    assert seen == {True, False}
+    assert number > 20
+
+
+def _killed_at_step(desk: Desk, number: int) -> None:
+    faults.arm(f"fsio.any:kill:{number}")
+    rebuild(desk)
+
+
+def test_two_chapters_that_changed_places_are_both_read_again(book: Desk) -> None:
+    first, second = (book.folder / f"chapters/chapter-00{n}.md" for n in (2, 3))
+    was = (first.read_bytes(), second.read_bytes())
+    first.write_bytes(was[1])
+    second.write_bytes(was[0])
+    assert [c.chapter for c in done(book).chapters] == [2, 3]
+    assert book.store.state().characters["mara"]["steps"] == 3
+    assert faults_found(book) == []
+
+
+def test_an_emptied_chapter_is_refused_with_the_way_back(book: Desk) -> None:
+    (book.folder / "chapters/chapter-001.md").write_text("", "utf-8")
+    outcome = rebuild(book)
+    assert isinstance(outcome, Failed)
+    assert "history restore 1" in outcome.problem.hint
+    assert book.server.asked == []
 
 
 def test_resume_finishes_a_half_rebuilt_chapter_and_begins_no_other(book: Desk) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.fsio import sha256_hex
+from studio.fsio import faults, sha256_hex
 from studio.project.changelog import replay
 from studio.project.commit import commit
 from studio.project.lock import ProjectLock
@@ -158,3 +162,38 @@ def test_staged_texts_of_a_chapter_are_among_its_versions(store: ProjectStore) -
     reasons = {(v.path, v.reason) for v in Versions(store).of(CHAPTER)}
     assert (CHAPTER, "committed") in reasons
     assert any(path == "staging/chapters/chapter-001.md" for path, _ in reasons)
+
+
+@pytest.mark.crash
+def test_killed_at_every_step_both_texts_are_there(  # req: C12 N1 N8
+    store: ProjectStore, tmp_path: Path
+) -> None:
+    killed, number, seen = True, 0, set()
+    copy = tmp_path / "copy"
+    while killed:
+        number += 1
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(store.layout.folder, copy)
+        killed = _dies_at_step(copy, number)
+        versions = Versions(ProjectStore(copy))
+        seen.add(versions.present(CHAPTER))
+        assert versions.present(CHAPTER) in (KOREAN, ENGLISH)
+        if versions.present(CHAPTER) == KOREAN:
+            versions.restore(CHAPTER, None)
+            assert versions.present(CHAPTER) == ENGLISH
+    assert seen == {KOREAN, ENGLISH}
+    assert number > 8
+
+
+def _dies_at_step(folder: Path, number: int) -> bool:
+    """Restores in a process of its own that is killed at the n-th step; False if it ended."""
+    pid = os.fork()
+    if pid == 0:
+        with suppress(BaseException):
+            faults.arm(f"fsio.any:kill:{number}")
+            Versions(ProjectStore(folder)).restore(CHAPTER, sha256_hex(KOREAN.encode()))
+            os._exit(0)
+        os._exit(1)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    assert code in (0, -signal.SIGKILL)
+    return code != 0
