@@ -18,6 +18,7 @@ from studio.pipeline.events import Emitter, Event, usage_event
 from studio.pipeline.outcome import NothingToDo, Outcome
 from studio.project.holder import read_lock
 from studio.project.lock import ProjectLock
+from studio.project.own_text import read_own_draft
 from studio.project.staged import StagedChapter
 from studio.project.store import ProjectStore
 from studio.settings import Settings
@@ -90,7 +91,7 @@ class Session:
         from studio.pipeline.orchestrator import Order, failure
 
         try:
-            draft = _read_draft(order.draft) if order.draft is not None else None
+            draft = read_own_draft(order.draft) if order.draft is not None else None
             orchestrator = self._orchestrator()
         except StudioError as error:
             return failure(error.problem, Emitter(emit))
@@ -275,6 +276,12 @@ class Session:
                 text=text,
             )
 
+    def bring_back(self, chapter: int, scene: int | None, sha256: str) -> Chapter:
+        """Puts a kept text back into the chapter in work; the present one is kept first."""
+        from studio.project.bringing_back import bring_back
+
+        return bring_back(self.store, chapter, scene, sha256)
+
     # In and out
 
     def bring_in(
@@ -371,26 +378,6 @@ def _option(decision: Decision, wanted: str) -> str:
             "`studio decide` without an option shows what each does.",
         )
     return found[0]
-
-
-def _read_draft(path: Path) -> str:
-    """The author's own chapter, exactly; StudioError 2 if it cannot be read as text."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise usage(f"{path} cannot be read: {error.strerror or error}.") from error
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise usage(
-            f"{path} is not UTF-8 text: byte {error.start} cannot be read.",
-            "Save it as UTF-8 in your editor and try again; nothing was changed.",
-        ) from error
-    if "\0" in text:
-        raise usage(f"{path} holds zero bytes; it is not a text.")
-    if not Chapter(text).paragraphs:
-        raise usage(f"{path} holds no prose.")
-    return text
 
 
 def _now() -> str:

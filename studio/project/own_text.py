@@ -1,8 +1,10 @@
-"""Saving a chapter the writer changed in the app's editor: nothing she did not see is lost."""
+"""The writer's own text: read from her file, saved from the app's editor; nothing is lost."""
 
 from __future__ import annotations
 
-from studio.errors import Exit, Problem, StudioError
+from pathlib import Path
+
+from studio.errors import Exit, Problem, StudioError, usage
 from studio.project.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
@@ -41,6 +43,26 @@ def save_own_text(store: ProjectStore, chapter: int, text: str, expected: str | 
         store.root.write(path, text.encode())
         store.history.keep(path, text.encode(), "edited by hand")
         return fresh
+
+
+def read_own_draft(path: Path) -> str:
+    """The author's own chapter, exactly; StudioError 2 if it cannot be read as text."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise usage(f"{path} cannot be read: {error.strerror or error}.") from error
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise usage(
+            f"{path} is not UTF-8 text: byte {error.start} cannot be read.",
+            "Save it as UTF-8 in your editor and try again; nothing was changed.",
+        ) from error
+    if "\0" in text:
+        raise usage(f"{path} holds zero bytes; it is not a text.")
+    if not Chapter(text).paragraphs:
+        raise usage(f"{path} holds no prose.")
+    return text
 
 
 def _changed(chapter: int) -> StudioError:

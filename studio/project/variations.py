@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 from pydantic import Field
@@ -15,6 +16,7 @@ from studio.story.ids import Sha256
 
 _WHOLE = 0
 """Scene number under which texts of a whole chapter are kept."""
+_SCENE_LIST = re.compile(r"scene-(\d{2,})\.json")
 
 
 class Variation(Value):
@@ -51,6 +53,13 @@ class Variations:
         number = scene if scene is not None else _WHOLE
         found = reading.document(self._root, VariationList, self._list_path(chapter, number))
         return found or VariationList(chapter=chapter, scene=number)
+
+    def everything(self, chapter: int) -> list[VariationList]:
+        """All that is kept of a chapter: of the whole first, then scene by scene."""
+        names = self._root.names(self._layout.variations(chapter))
+        found = [_SCENE_LIST.fullmatch(name) for name in names]
+        scenes = [None, *sorted(int(match[1]) for match in found if match)]
+        return [known for scene in scenes if (known := self.of(chapter, scene)).variations]
 
     def keep(
         self, chapter: int, scene: int | None, text: str, reason: str, generation: str | None = None
