@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from studio.errors import StudioError, usage
+from studio.errors import Exit, Problem, StudioError, usage
 from studio.fsio import Root, made, sha256_hex
 from studio.project.layout import is_novel, is_own
 from studio.project.store import ProjectStore
@@ -26,6 +26,8 @@ from studio.story.novel import Language
 
 Format = Literal["md", "txt"]
 FORMATS: dict[str, str] = {"md": "Markdown", "txt": "plain text"}
+TAKEN = "taken"
+"""Kind of the problem when a file is there that may be replaced if the writer says so."""
 _NUMBERED: dict[Language, str] = {"en": "Chapter {}", "ko": "제{}장", "zh": "第{}章"}
 _RANGE = re.compile(r"(\d+)(?:(-)(\d*))?")
 
@@ -186,7 +188,8 @@ def _check_file(place: Path, force: bool) -> None:
     if not stat.S_ISREG(info.st_mode):
         raise usage(f"{place} is no plain file; nothing was written.")
     if not force:
-        raise usage(f"{place} is there already.", "Name another file, or replace it with --force.")
+        hint = "Name another file, or replace it with --force."
+        raise StudioError(Problem(f"{place} is there already.", hint, "", Exit.USAGE, TAKEN))
 
 
 def _check_folder(place: Path, names: list[str], force: bool) -> None:

@@ -204,6 +204,13 @@ ACTIONS: tuple[Action, ...] = (
         can.novel,
     ),
     Action(
+        "desk.export",
+        "x",
+        "Export",
+        "Writes the book as Markdown or plain text to a place of yours; asks before it replaces.",
+        can.novel,
+    ),
+    Action(
         "text.follow",
         "f",
         "Follow",

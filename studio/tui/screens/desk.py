@@ -11,7 +11,7 @@ from studio.errors import StudioError
 from studio.pipeline.outcome import Outcome
 from studio.tui.bridge import Bridge
 from studio.tui.reading import read_book
-from studio.tui.screens.desk_pages import DeskPages
+from studio.tui.screens.desk_exporting import DeskExporting
 from studio.tui.views.outline import Place
 from studio.tui.warming import warm_up
 from studio.tui.widgets.diff_view import DiffView
@@ -25,7 +25,7 @@ _REST = 0.12
 """Seconds the cursor rests on a chapter before it is shown."""
 
 
-class DeskScreen(DeskPages):
+class DeskScreen(DeskExporting):
     """One novel."""
 
     _browsing: Timer | None = None

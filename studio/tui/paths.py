@@ -1,0 +1,89 @@
+"""Places on the writer's machine as they are typed: completed, made whole, proposed."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from studio.text.safe import safe_text
+
+MOST = 500
+"""Names that are looked at for one completion."""
+_TEXTS = (".md", ".markdown", ".txt", ".text")
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What can become of a path that is being typed."""
+
+    text: str
+    """As much of it as all matches share; never shorter than what was typed."""
+    names: tuple[str, ...] = ()
+    """The matches by name, folders with a `/` at their end."""
+
+
+def completed(typed: str) -> Completion:
+    """Goes on with a path; a folder that cannot be read has no matches.
+
+    Names with controls in them are not offered: a field would draw them as they are.
+    """
+    head, tail = os.path.split(typed)
+    try:
+        with os.scandir(Path(head or ".").expanduser()) as entries:
+            names = [_shown(e) for e in entries if e.name.startswith(tail)]
+    except (OSError, ValueError, RuntimeError):
+        return Completion(typed)
+    hidden = tail.startswith(".")
+    kept = [n for n in names if safe_text(n) == n and (hidden or not n.startswith("."))]
+    names = sorted(kept, key=lambda n: (not n.endswith("/"), n.casefold()))[:MOST]
+    shared = _shared(names)
+    return Completion(os.path.join(head, shared) if shared else typed, tuple(names))
+
+
+def _shared(names: list[str]) -> str:
+    """What all begin with, character by character."""
+    first, last = min(names, default=""), max(names, default="")
+    same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    return "".join(character for character, _ in same)
+
+
+def _shown(entry: os.DirEntry[str]) -> str:
+    try:
+        return entry.name + "/" * entry.is_dir()
+    except OSError:
+        return entry.name
+
+
+def text_files(place: Path) -> list[Path]:
+    """A file as it is; of a folder its Markdown and plain text, by name."""
+    try:
+        if not place.is_dir():
+            return [place]
+        found = [p for p in place.iterdir() if p.suffix.lower() in _TEXTS and p.is_file()]
+    except OSError:
+        return [place]
+    return sorted(found, key=lambda p: p.name) or [place]
+
+
+def path_of(said: str) -> Path:
+    """A typed path, whole."""
+    plain = Path(said.strip())
+    try:
+        return plain.expanduser().absolute()
+    except RuntimeError:  # `~somebody` who is not there
+        return plain.absolute()
+
+
+def slug(title: str) -> str:
+    """A title as the name of a folder or file."""
+    plain = "".join(c if c.isalnum() else "-" for c in title.lower())
+    return "-".join(part for part in plain.split("-") if part) or "novel"
+
+
+def free_folder(name: str) -> Path:
+    """A folder of that name in the home folder that is not there yet."""
+    home = Path.home()
+    candidates = (home / (name if n == 1 else f"{name}-{n}") for n in range(1, 1000))
+    return next((path for path in candidates if not path.exists()), home / name)

@@ -1,0 +1,56 @@
+"""A question for a place on the machine: Tab goes on with what is typed."""
+
+from __future__ import annotations
+
+import asyncio
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.widgets import Input, Static
+
+from studio.tui.paths import Completion, completed
+from studio.tui.screens.ask import Ask
+from studio.tui.views.words import Said, line
+from studio.tui.widgets.said import contents
+
+_SHOWN = 6
+
+
+class AskPath(Ask):
+    """A line for a path, with what could follow under it."""
+
+    CSS_PATH = "ask.tcss"
+    BINDINGS = [Binding("tab", "complete", "Complete", show=False, priority=True)]
+
+    def __init__(self, title: str, words: str = "", value: str = "") -> None:
+        super().__init__(title, words, value, empty=False)
+        self._keys = "Tab completes · Enter takes it · Esc leaves everything as it is"
+
+    def field(self) -> ComposeResult:
+        """An input line over the matches."""
+        yield Input(self._value, id="answer", select_on_focus=False)
+        yield Static(id="matches")
+
+    def on_input_changed(self, message: Input.Changed) -> None:
+        """Looks for what could follow, off the loop."""
+        self.run_worker(self._look(message.value), group="matches", exclusive=True)
+
+    async def _look(self, typed: str) -> None:
+        self._show(await asyncio.to_thread(completed, typed))
+
+    async def action_complete(self) -> None:
+        """Goes on with what is typed."""
+        field = self.query_one("#answer", Input)
+        typed = field.value
+        found = await asyncio.to_thread(completed, typed)
+        if field.value == typed:
+            field.value = found.text
+            field.cursor_position = len(found.text)
+            self._show(found)
+
+    def _show(self, found: Completion) -> None:
+        lines = [line(name, "quiet") for name in found.names[:_SHOWN]]
+        more = len(found.names) - _SHOWN
+        if more > 0:
+            lines.append((Said(f"and {more} more", "quiet"),))
+        self.query_one("#matches", Static).update(contents(lines))

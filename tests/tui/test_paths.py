@@ -1,0 +1,39 @@
+"""Places as they are typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from studio.tui.paths import completed, path_of, slug, text_files
+
+
+def test_a_path_is_completed_as_far_as_it_is_clear(tmp_path: Path) -> None:
+    for name in ("소설-1.txt", "소설-2.txt", ".hidden", "other\x1b[2J.md"):
+        (tmp_path / name).write_text("x")
+    (tmp_path / "등대").mkdir()
+    found = completed(f"{tmp_path}/소")
+    assert found.text == f"{tmp_path}/소설-"
+    assert found.names == ("소설-1.txt", "소설-2.txt")
+    assert completed(f"{tmp_path}/등").text == f"{tmp_path}/등대/"
+    assert completed(f"{tmp_path}/").names == ("등대/", "소설-1.txt", "소설-2.txt")
+
+
+def test_what_cannot_be_completed_stays_as_it_was_typed(tmp_path: Path) -> None:
+    for typed in (f"{tmp_path}/none/x", f"{tmp_path}/zzz", "~nobody-by-that-name/x", "a\0b/c"):
+        assert completed(typed).text == typed
+        assert completed(typed).names == ()
+
+
+def test_a_folder_stands_for_its_texts(tmp_path: Path) -> None:
+    for name in ("b.txt", "a.MD", "picture.png"):
+        (tmp_path / name).write_text("x")
+    assert [p.name for p in text_files(tmp_path)] == ["a.MD", "b.txt"]
+    assert text_files(tmp_path / "b.txt") == [tmp_path / "b.txt"]
+    assert text_files(tmp_path / "gone") == [tmp_path / "gone"]
+
+
+def test_a_title_becomes_a_name() -> None:
+    assert slug("The Salt Road: II") == "the-salt-road-ii"
+    assert slug("등대지기의 밤") == "등대지기의-밤"
+    assert slug("…") == "novel"
+    assert path_of(" ~/x ").is_absolute()
