@@ -10,7 +10,9 @@ from typing import Literal, cast
 from studio.tui.views import situation as can
 from studio.tui.views.situation import Reason, Situation
 
-Where = Literal["global", "desk", "text", "directives", "decision", "editor", "launcher", "page"]
+Where = Literal[
+    "global", "desk", "text", "directives", "decision", "editor", "launcher", "page", "kept"
+]
 PLACES: dict[Where, str] = {
     "global": "Everywhere",
     "desk": "On the desk",
@@ -20,6 +22,7 @@ PLACES: dict[Where, str] = {
     "editor": "In the editor",
     "launcher": "In the launcher",
     "page": "On a page",
+    "kept": "On a kept text",
 }
 """Each place as a heading."""
 
@@ -135,7 +138,7 @@ ACTIONS: tuple[Action, ...] = (
         "desk.next_tab",
         "right_square_bracket",
         "Next tab",
-        "Turns the text pane to its next tab: Draft, Diff, Plan.",
+        "Turns the text pane to its next tab: Draft, Diff, Plan, Context, Variations.",
     ),
     Action(
         "desk.previous_tab",
@@ -218,6 +221,30 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action("text.copy", "y", "Copy", "Copies the selected text.", can.with_selection),
+    Action(
+        "text.next_call",
+        "n",
+        "Next call",
+        "Shows in the Context tab what the model was given for the next call.",
+        can.with_calls,
+        hint=True,
+    ),
+    Action(
+        "text.previous_call",
+        "p",
+        "Call before",
+        "Shows in the Context tab what the model was given for the call before.",
+        can.with_calls,
+        hint=True,
+    ),
+    Action(
+        "text.compare",
+        "c",
+        "Compare",
+        "Opens the marked kept text of the Variations tab against the present one; so does Enter.",
+        can.on_kept,
+        hint=True,
+    ),
     Action("directives.next", "j,down", "Next", "Moves to the next directive."),
     Action("directives.previous", "k,up", "Previous", "Moves to the directive before."),
     Action(
@@ -335,6 +362,15 @@ ACTIONS: tuple[Action, ...] = (
         "Copies the sample novel to a folder of yours and opens it.",
         hint=True,
     ),
+    Action(
+        "kept.bring_back",
+        "b",
+        "Bring back",
+        "Puts the kept text back into the chapter in work; the present one is kept first.",
+        can.replaceable,
+        hint=True,
+    ),
+    Action("kept.close", "escape,q", "Back", "Goes back with nothing changed.", hint=True),
     Action("page.close", "escape,q", "Back", "Goes back to where you were.", hint=True),
 )
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}

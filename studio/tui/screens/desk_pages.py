@@ -11,13 +11,13 @@ from studio.project.staged import StagedChapter
 from studio.remembered import keep_unsaved
 from studio.session import WriteOrder
 from studio.tui.handing import handed_over
-from studio.tui.screens.desk_review import DeskReview
+from studio.tui.screens.desk_material import DeskMaterial
 from studio.tui.screens.editor import EditorScreen, Outcome
 from studio.tui.screens.page import PageScreen
 from studio.tui.views import chapter_pages
 
 
-class DeskPages(DeskReview):
+class DeskPages(DeskMaterial):
     """Summary, evaluation, state, log; the editor and $EDITOR."""
 
     async def do_desk_summary(self) -> None:

@@ -30,6 +30,7 @@ from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.directives_pane import DirectivesPane
+from studio.tui.widgets.kept_list import KeptList
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
@@ -39,7 +40,7 @@ from studio.tui.widgets.tab_line import TabLine
 
 Pane = Literal["outline", "text", "directives"]
 PANES: tuple[Pane, ...] = ("outline", "text", "directives")
-TABS = ("draft", "diff", "plan")
+TABS = ("draft", "diff", "plan", "context", "variations")
 _NARROWEST, _WIDEST = 20, 80
 
 
@@ -84,6 +85,8 @@ class DeskPanes(Place, Screen[None]):
                     yield ProseView(id="draft")
                     yield DiffView(id="diff")
                     yield LinesView(id="plan")
+                    yield LinesView(id="context")
+                    yield KeptList(id="variations")
             with Vertical(id="directives-pane", classes="pane"):
                 yield Static(id="directives-title", classes="pane-title")
                 yield DirectivesPane(id="directives")

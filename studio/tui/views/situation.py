@@ -33,6 +33,10 @@ class Situation:
     pending: int = 0
     approved: int = 0
     selection: bool = False
+    calls: int = 0
+    """Calls to a model the Context tab can show, while it is in sight."""
+    kept: bool = False
+    """Whether a kept text is under the cursor of the Variations tab."""
     has_model: bool = True
 
 
@@ -163,3 +167,22 @@ def with_pending(now: Situation) -> Reason:
 def with_selection(now: Situation) -> Reason:
     """Text must be selected."""
     return None if now.selection else "Select text with the mouse first."
+
+
+def with_calls(now: Situation) -> Reason:
+    """There must be other calls to turn to."""
+    return None if now.calls > 1 else "The Context tab turns when it shows several calls."
+
+
+def on_kept(now: Situation) -> Reason:
+    """A kept text must be under the cursor."""
+    return None if now.kept else "Choose a kept text in the Variations tab first."
+
+
+def replaceable(now: Situation) -> Reason:
+    """The chapter shown must be in work, with a whole text."""
+    if not now.directives_here:
+        return "A text comes back only into the chapter in work. Ctrl+R on the desk reviews again."
+    if not now.staged:
+        return "This chapter has no whole text yet; finish its draft first."
+    return at_rest(now)

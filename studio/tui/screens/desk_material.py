@@ -1,0 +1,116 @@
+"""The desk's tabs on what lies behind a text: what the model was given, and what was kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual.widgets import OptionList
+
+from studio.errors import StudioError
+from studio.story.calls import CallRecord
+from studio.tui.reading_kept import calls_of, kept_of
+from studio.tui.screens.desk_review import DeskReview
+from studio.tui.screens.kept import KeptScreen
+from studio.tui.views.context_page import context_lines
+from studio.tui.views.kept_texts import KeptText, counterpart
+from studio.tui.views.situation import Situation
+from studio.tui.widgets.kept_list import KeptList
+from studio.tui.widgets.lines_view import LinesView
+
+
+class DeskMaterial(DeskReview):
+    """Context and Variations. Read when they are turned to, and again when the desk is."""
+
+    _calls: tuple[CallRecord, ...] = ()
+    _call: str | None = None
+    """Id of the call shown; None follows the newest."""
+
+    def go_to_tab(self, tab: str) -> None:
+        """Turns the text pane, and reads what the tab shows."""
+        super().go_to_tab(tab)
+        self._read_tab()
+
+    def draw_rest(self) -> None:
+        """With the tab in sight."""
+        super().draw_rest()
+        self._read_tab()
+
+    def _read_tab(self) -> None:
+        if self.shown is None:
+            return
+        if self.tab == "context":
+            self.run_worker(self._show_context(self.shown.chapter), group="tab", exclusive=True)
+        elif self.tab == "variations":
+            self.run_worker(self._show_kept(self.shown.chapter), group="tab", exclusive=True)
+
+    # Context
+
+    async def _show_context(self, chapter: int) -> None:
+        self._calls = await self.bridge.call(calls_of, self.session, chapter)
+        self._draw_call(keep_place=True)
+
+    def _draw_call(self, *, keep_place: bool = False) -> None:
+        lines = context_lines(self._calls, self._at())
+        self.query_one("#context", LinesView).show(lines, keep_place=keep_place)
+        self.show_hints()
+
+    def _at(self) -> int:
+        """Which call is shown: the chosen one, else the newest."""
+        ids = [record.id for record in self._calls]
+        return ids.index(self._call) if self._call in ids else len(ids) - 1
+
+    def do_text_next_call(self) -> None:
+        """The call after, round the end."""
+        self._turn(1)
+
+    def do_text_previous_call(self) -> None:
+        """The call before."""
+        self._turn(-1)
+
+    def _turn(self, step: int) -> None:
+        at = (self._at() + step) % len(self._calls)
+        self._call = self._calls[at].id if at < len(self._calls) - 1 else None
+        self._draw_call()
+
+    # Variations
+
+    async def _show_kept(self, chapter: int) -> None:
+        try:
+            kept = await self.bridge.call(kept_of, self.session, chapter)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return
+        self.query_one(KeptList).show(kept, self.book.language if self.book else "en")
+        self.show_hints()
+
+    def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
+        """Enter or a click on a kept text."""
+        self.do_text_compare()
+
+    def do_text_compare(self) -> None:
+        """The kept text under the cursor against the present one."""
+        kept = self.query_one(KeptList).chosen
+        if kept is None or self.book is None:
+            return
+        present = counterpart(kept, self.shown.text if self.shown else None)
+
+        def answered(wanted: bool | None) -> None:
+            if wanted:
+                self.run_worker(self._bring_back(kept), group="decide")
+
+        screen = KeptScreen(kept, present, self.book.language, self.situation())
+        self.app.push_screen(screen, answered)
+
+    async def _bring_back(self, kept: KeptText) -> None:
+        if await self.tried(self.session.bring_back, kept.chapter, kept.scene, kept.sha256):
+            await self.reread(fresh=False)
+            self.studio.say("Brought back; the text it replaced is kept as a variation.")
+
+    def situation(self) -> Situation:
+        """With what these tabs show."""
+        now = super().situation()
+        if self.tab == "context":
+            return replace(now, calls=len(self._calls))
+        if self.tab == "variations":
+            return replace(now, kept=self.query_one(KeptList).chosen is not None)
+        return now
