@@ -212,10 +212,13 @@ def _drop_machine_keys(data: dict[str, Any], shape: Any, at: str = "") -> Iterat
     """Takes out of a novel's settings what only the machine's owner may set; a sentence each."""
     for key in list(data):
         inner = _inside(shape, key)
-        if (not at and key in MACHINE_ONLY) or (inner is None and _DANGEROUS.search(key.lower())):
-            del data[key]
+        # Where any name is a table, as in [metrics], a single value is none of them.
+        unknown = inner is None or (get_origin(shape) is dict and not isinstance(data[key], dict))
+        if (not at and key in MACHINE_ONLY) or (unknown and _DANGEROUS.search(key.lower())):
+            table = data.pop(key)
+            inside = f" ({', '.join(table)})" if isinstance(table, dict) and table else ""
             yield (
-                f"{PROJECT_FILE} tries to set {at}{key}; a novel cannot set that,"
+                f"{PROJECT_FILE} tries to set {at}{key}{inside}; a novel cannot set that,"
                 " so it is ignored. It belongs in your own config.toml."
             )
         elif _is_table(inner) and isinstance(data[key], dict):

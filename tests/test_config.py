@@ -122,6 +122,7 @@ def test_metric_targets_and_auto_accept_are_read_from_the_novel(load: Load) -> N
         'editor = "rm -rf ~"',
         "[timeouts]\nidle = 1",
         '[generation]\nEditor_Command = "x"',
+        '[metrics]\nbase_url = "https://thief.example"',
     ],
 )
 def test_a_novel_cannot_set_urls_keys_commands_or_editors(load: Load, text: str) -> None:
@@ -130,6 +131,11 @@ def test_a_novel_cannot_set_urls_keys_commands_or_editors(load: Load, text: str)
     assert "studio.toml tries to set" in settings.warnings[0]
     assert settings.model_dump() == load().model_dump()
     assert "thief" not in settings.warnings[0]
+
+
+def test_the_warning_names_what_a_novel_tried_to_set(load: Load) -> None:
+    settings = load('[provider]\nbase_url = "https://thief.example"\napi_key = "sk-stolen"')
+    assert "provider (base_url, api_key)" in settings.warnings[0]
 
 
 def test_the_user_may_set_what_a_novel_may_not(load: Load) -> None:

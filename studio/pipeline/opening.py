@@ -9,6 +9,7 @@ from typing import Literal
 from studio.errors import Exit, Problem, StudioError
 from studio.pipeline.material import RECENT_SUMMARIES
 from studio.project.changelog import ChangelogFile
+from studio.project.layout import BOOK_FOLDERS
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
@@ -145,6 +146,8 @@ def read_everything(store: ProjectStore, volume: int) -> None:
 def read_the_story_so_far(store: ProjectStore, chapter: int, volume: int) -> None:
     """Reads what the chapters before left for this one, and what a commit will build on, with
     the same promise as `read_everything`."""
+    for folder in BOOK_FOLDERS:
+        store.root.names(folder)
     ChangelogFile(store.root).trusted()
     store.outline(volume)
     for number in range(max(1, chapter - RECENT_SUMMARIES), chapter):

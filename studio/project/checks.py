@@ -23,6 +23,11 @@ from studio.story.validation import parse_json, type_faults
 
 def files_are_readable(store: ProjectStore) -> Iterator[Finding]:
     """Every file of the book fits its type."""
+    for folder in places.BOOK_FOLDERS:
+        try:
+            store.root.names(folder)
+        except StudioError as error:
+            yield damage(folder, error)
     for path, read in _readers(store):
         try:
             read()

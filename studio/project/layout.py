@@ -56,6 +56,12 @@ CHECKPOINT = ".checkpoint.json"
 LOCK = ".novel.lock"
 LOCK_INFO = ".novel.lock/info.json"
 
+BOOK_FOLDERS = (
+    *(CHAPTERS, SUMMARIES, EVALUATIONS, "state", CROSSREFS, STORYLINE_FOLDERS, "foreshadowing"),
+    *(STAGING, HISTORY, VARIATIONS, "logs", GENERATIONS),
+)
+"""Folders a run writes to."""
+
 OWN = frozenset(
     {
         *(SETTINGS, BRIEF, STYLE_PROFILE, BLACKLIST, WORLD, VOLUMES, STYLE_LIBRARY, AGENTS),

@@ -69,9 +69,13 @@ def schema_faults(model: type[BaseModel], data: Any) -> list[str]:
 
 
 def _deepest(error: Any) -> Any:
-    """Of a failed anyOf, the branch that came furthest: the one the author meant."""
+    """Of a failed anyOf, the branch that came furthest: the one the author meant, who did not
+    mean to write null."""
     while error.context:
-        error = max(error.context, key=lambda e: (len(e.absolute_path), -len(e.message)))
+        error = max(
+            error.context,
+            key=lambda e: (len(e.absolute_path), e.validator_value != "null", -len(e.message)),
+        )
     return error
 
 

@@ -101,7 +101,8 @@ def test_a_slug_that_leads_elsewhere_is_refused(desk: OpenDesk, field: str, slug
     desk_ = desk(contract={**CONTRACT, field: slug})
     before = rest(desk_.folder)
     error = assert_refused(desk_, desk_.write(), 5, before)
-    assert field in error.message
+    assert f"{field}: '{slug}'" in error.message
+    assert "null" not in error.message
     assert not (desk_.folder.parent.parent / "x").exists()
 
 
@@ -136,6 +137,21 @@ def test_what_the_chapter_before_left_is_read_before_anything_is_changed(
     assert desk_.server.asked == []
     after = {n: sha for n, sha in tree(desk_.folder).items() if not n.startswith("logs")}
     assert after == before
+
+
+# req: B2
+@pytest.mark.parametrize("folder", ["chapters", "summaries", "state", "staging", "logs"])
+def test_a_folder_that_leads_elsewhere_is_refused_before_anything_is_spent(
+    desk: OpenDesk, folder: str
+) -> None:
+    desk_ = desk()
+    elsewhere = desk_.folder.parent / "elsewhere"
+    elsewhere.mkdir()
+    (desk_.folder / folder).symlink_to(elsewhere)
+    error = assert_refused(desk_, desk_.write(), 5, rest(desk_.folder))
+    assert folder in error.message
+    assert desk_.server.asked == []
+    assert list(elsewhere.iterdir()) == []
 
 
 @pytest.mark.parametrize(

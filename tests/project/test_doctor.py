@@ -108,6 +108,16 @@ def test_a_text_that_is_not_utf8_is_named(store: ProjectStore, path: str) -> Non
     assert path in [f.path for f in look(store) if f.severity == "damage"]
 
 
+# req: S3
+@pytest.mark.parametrize("folder", ["summaries", "evaluations", "state", "logs", "staging"])
+def test_a_linked_folder_is_damage(store: ProjectStore, tmp_path: Path, folder: str) -> None:
+    ours, elsewhere = store.layout.folder / folder, tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    shutil.rmtree(ours, ignore_errors=True)
+    ours.symlink_to(elsewhere)
+    assert folder in [f.path for f in look(store) if f.severity == "damage"]
+
+
 # req: F1
 def test_a_file_cut_short_anywhere_is_named_and_nothing_else_fails(store: ProjectStore) -> None:
     folder = store.layout.folder

@@ -58,7 +58,7 @@ class Draft:
             texts.append(outcome)
         bridges = await self._bridges(work, plan, texts)
         self._assemble(run, texts, bridges)
-        return Go(f"{len(plan)} scenes")
+        return Go("1 scene" if len(plan) == 1 else f"{len(plan)} scenes")
 
     async def _scene(
         self, work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: list[str]
