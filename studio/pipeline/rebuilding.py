@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
 from studio.llm.gateway import Gateway
@@ -26,7 +27,6 @@ from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.rebuild_plan import (
     RebuildOrder,
     RebuildReport,
-    RebuiltChapter,
     chosen,
     deltas_of,
     foreseen,
@@ -35,6 +35,7 @@ from studio.pipeline.rebuild_plan import (
 from studio.pipeline.run import ChapterRun, RunOptions
 from studio.pipeline.runlog import RunLog
 from studio.pipeline.steps import Work
+from studio.project import changelog as log
 from studio.project.commit import roll_forward
 from studio.project.lock import ProjectLock
 from studio.project.renewal import Renewal, renew
@@ -45,7 +46,7 @@ from studio.story.answers import SummaryAnswer
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.directive import DirectiveSheet
-from studio.story.state import Delta, StoryState, apply, fold
+from studio.story.state import Delta, StoryState, apply
 from studio.text.language import LanguagePack
 
 
@@ -67,11 +68,11 @@ class StoreBefore(ProjectStore):
 
     def state(self) -> StoryState:
         """What was true when the chapter began."""
-        state = StoryState()
-        for chapter, delta in deltas_of(self).items():
-            if chapter < self._chapter:
-                state, _ = fold(state, delta)
-        return state
+        return self._before
+
+    @cached_property
+    def _before(self) -> StoryState:
+        return log.replay(e for e in self.changelog().entries if e.chapter < self._chapter)
 
 
 class Rereading(ChapterRun):
@@ -103,7 +104,9 @@ class Rebuilder:
         numbers = [entry.chapter for entry in found]
         replayed, stale = foreseen(self.store, numbers)
         gateway = self.gateway_for(emit)
-        priced = [e.model_copy(update={"most_usd": self._cost(e, emit, gateway)}) for e in found]
+        entries = log.counting(self.store.changelog().entries)
+        costs = {n: self._cost(entries[n], emit, gateway) for n in numbers}
+        priced = [e.model_copy(update={"most_usd": costs[e.chapter]}) for e in found]
         return RebuildReport(
             chapters=tuple(priced),
             replayed=tuple(replayed),
@@ -115,10 +118,10 @@ class Rebuilder:
 
     async def run(self, order: RebuildOrder, listen: Emit) -> Rebuilt | Failed | Stopped:
         """Rebuilds what the order names; never raises for what a writer can cause."""
-        log = RunLog(self.store, listen)
-        emit = Emitter(log)
+        told = RunLog(self.store, listen)
+        emit = Emitter(told)
         try:
-            with ProjectLock(self.store.layout.folder) as lock, log.kept():
+            with ProjectLock(self.store.layout.folder) as lock, told.kept():
                 return await self._locked(order, emit, lock)
         except asyncio.CancelledError:
             return Stopped(emit.chapter)
@@ -169,7 +172,8 @@ class Rebuilder:
     ) -> None:
         """One chapter, from its text to its commit."""
         emit.chapter = number
-        run = self._reading(number, gateway, emit, lock)
+        last = log.counting(self.store.changelog().entries)[number]
+        run = self._reading(last, gateway, emit, lock)
         emit(StageEvent(name="summarize", status="started"))
         made = await _derived(Work(run, Material(run.store, run.contract, self.pack)))
         emit(StageEvent(name="summarize", status="finished"))
@@ -199,26 +203,29 @@ class Rebuilder:
         emit(StageEvent(name="commit", status="finished"))
 
     def _reading(
-        self, number: int, gateway: Gateway | None, emit: Emitter, lock: ProjectLock | None = None
+        self,
+        last: log.Entry,
+        gateway: Gateway | None,
+        emit: Emitter,
+        lock: ProjectLock | None = None,
     ) -> Rereading:
-        """The run that reads the chapter again.
+        """The run that reads the chapter again whose newest entry is `last`.
 
         Its token follows from the text and from what was committed last, so
         that a finished call is found again after a kill, and a rebuild that
         is asked for a second time asks afresh.
         """
-        text, entry = self.store.chapter(number), self.store.changelog().newest(number)
-        assert text is not None
-        assert entry is not None
-        if not text.paragraphs:
+        number = last.chapter
+        text = self.store.chapter(number)
+        if text is None or not text.paragraphs:
             raise damaged(
-                f"{self.store.layout.chapter(number)} holds no prose.",
+                f"{self.store.layout.chapter(number)} is gone or holds no prose.",
                 f"Write it, or run `studio history restore {number}`.",
             )
-        contract = plan_of(self.store, number)
-        if self.store.contract(number) is None:
-            contract = contract.model_copy(update={"storyline_id": entry.storyline_id})
-        token = sha256_of(f"{text.sha256} {entry.seq}")[:6]
+        contract = self.store.contract(number) or plan_of(self.store, number).model_copy(
+            update={"storyline_id": last.storyline_id}
+        )
+        token = sha256_of(f"{text.sha256} {last.seq}")[:6]
         run = Rereading(
             store=StoreBefore(self.store, number),
             gateway=gateway,
@@ -254,11 +261,11 @@ class Rebuilder:
             directives=sheet,
         )
 
-    def _cost(self, entry: RebuiltChapter, emit: Emitter, gateway: Gateway | None) -> float | None:
+    def _cost(self, last: log.Entry, emit: Emitter, gateway: Gateway | None) -> float | None:
         """What the call about a chapter can cost at most in US dollars; None when unknown."""
         if gateway is None or not gateway.provider.profile.extracts:
             return 0.0
-        run = self._reading(entry.chapter, gateway, emit)
+        run = self._reading(last, gateway, emit)
         work = Work(run, Material(self.store, run.contract, self.pack))
         request = work.asking.request(summary_question(run))
         return gateway.worst_case(replace(request, schema=SummaryAnswer.model_json_schema()))

@@ -3,106 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import signal
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from studio.errors import Exit
-from studio.fsio import faults
-from studio.pipeline.events import CommittedEvent, Event, UsageEvent, WarningEvent
-from studio.pipeline.outcome import Failed, NothingToDo, Stopped
-from studio.pipeline.rebuild_plan import RebuildOrder, RebuildReport, left_over
-from studio.pipeline.rebuilding import Rebuilt
-from studio.project.changelog import replay
-from studio.project.commit import roll_forward
+from studio.pipeline.events import Event, UsageEvent, WarningEvent
+from studio.pipeline.outcome import Failed
+from studio.pipeline.rebuild_plan import RebuildOrder
 from studio.project.doctor import verify
-from studio.project.lock import ProjectLock
-from tests.fake_messages import Asked, Rule
+from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SETTINGS, Desk, Model, block, make_novel
-from tests.pipeline.killing import die, in_child
+from tests.pipeline.flows import Desk, Model, block
+from tests.pipeline.korean_book import (
+    OWN,
+    changed,
+    done,
+    edit,
+    faults_found,
+    make_book,
+    rebuild,
+)
 from tests.project.novels import tree
-
-OWN = {
-    1: "# 첫 장\n\n마라는 등대에서 열쇠를 찾았다.\n\n“아직 불이 켜져 있어.” 조스가 말했다.\n",
-    2: "# 둘째 장\n\n조스는 계단을 세 번 올랐다. 마라는 말이 없었다.\n",
-    3: "# 셋째 장\n\n종소리가 들렸다. 마라는 열쇠를 놓았다.\n",
-}
-OPS: dict[str, list[dict[str, Any]]] = {
-    "열쇠를 찾았다": [
-        {"op": "set", "path": "characters.mara.steps", "value": 1},
-        {"op": "foreshadow", "path": "bell", "value": "plant"},
-        {"op": "add", "path": "items.key.owners", "value": "마라"},
-    ],
-    "계단을 세 번": [{"op": "inc", "path": "characters.mara.steps", "value": 2}],
-    "열쇠를 놓았다": [
-        {"op": "remove", "path": "items.key.owners", "value": "마라"},
-        {"op": "foreshadow", "path": "bell", "value": "advance"},
-    ],
-    "열쇠는 없었다": [{"op": "set", "path": "characters.mara.steps", "value": 5}],
-}
-KOREAN = SETTINGS.replace('language = "en"', 'language = "ko"')
-
-
-def remembered(asked: Asked) -> Rule:
-    """A summary whose ops follow from the words of the chapter alone."""
-    text = block(asked, "chapter")
-    ops = [op for words, entries in OPS.items() if words in text for op in entries]
-    value = {"summary": f"요약 {len(text)}", "ops": ops, "crossref": [], "memory": "열쇠와 종."}
-    return Rule(value=value)
 
 
 @pytest.fixture
 def book(desk: OpenDesk, tmp_path: Path) -> Desk:
-    """A Korean book of three chapters, the first one changed by hand since."""
-    make_novel(tmp_path / "novel", KOREAN, contract=None)
-    found = desk(Model(summary=remembered))
-    for number, text in OWN.items():
-        file = tmp_path / f"own-{number}.md"
-        file.write_text(text, "utf-8")
-        assert found.write(draft=file, review="reject").exit_code == 0
-    found.server.asked.clear()
-    return found
-
-
-def edit(desk: Desk, number: int, old: str, new: str) -> None:
-    """What a writer does in another editor."""
-    file = desk.folder / f"chapters/chapter-{number:03d}.md"
-    text = file.read_text("utf-8")
-    assert old in text
-    file.write_text(text.replace(old, new), "utf-8")
-
-
-def changed(desk: Desk) -> None:
-    """Chapter 1 without its key: the later chapters build on it."""
-    edit(desk, 1, "열쇠를 찾았다", "빈 상자를 보았다. 열쇠는 없었다")
-
-
-def rebuild(
-    desk: Desk, *chapters: int, everything: bool = False, listen: Callable[[Event], None] = print
-) -> Rebuilt | Failed | Stopped:
-    """`studio rebuild` in a process of its own."""
-    order = RebuildOrder(chapters, everything)
-    return asyncio.run(desk.session().rebuilder().run(order, listen))
-
-
-def done(desk: Desk, *chapters: int, **more: Any) -> RebuildReport:
-    """A rebuild that must come to its end, and the book must be whole after it."""
-    outcome = rebuild(desk, *chapters, **more)
-    assert isinstance(outcome, Rebuilt), outcome
-    assert desk.store.state() == replay(desk.store.changelog().entries)
-    return outcome.report
-
-
-def faults_found(desk: Desk) -> list[str]:
-    """What verify names, apart from worth-knowing notes."""
-    return [f.message for f in verify(desk.folder).findings if f.severity != "note"]
+    """Three chapters, all as they were committed."""
+    return make_book(desk, tmp_path)
 
 
 def test_only_the_changed_chapter_is_asked_about(book: Desk) -> None:  # req: E10
@@ -206,102 +135,6 @@ def test_all_chapters_can_be_read_again_and_again(book: Desk) -> None:
     assert book.calls() == ["summary"] * 4
 
 
-def committed_at(number: int) -> Callable[[Event], None]:
-    """Dies after the n-th committed chapter."""
-    count = 0
-
-    def listen(event: Event) -> None:
-        nonlocal count
-        count += isinstance(event, CommittedEvent)
-        if count == number:
-            die()
-
-    return listen
-
-
-def test_killed_between_two_chapters_it_goes_on_with_the_rest(book: Desk) -> None:  # req: E10 N8
-    killed = in_child(lambda: rebuild(book, everything=True, listen=committed_at(1)))
-    assert killed == -signal.SIGKILL
-    assert left_over(book.checkpoint) == (2, 3)
-    asked = len(book.server.asked)
-    report = done(book, everything=True)
-    assert [(c.chapter, c.why) for c in report.chapters] == [
-        (2, "interrupted"),
-        (3, "interrupted"),
-    ]
-    assert len(book.server.asked) - asked == 2
-    assert left_over(book.checkpoint) == ()
-
-
-def test_killed_after_the_call_its_answer_is_found_again(book: Desk) -> None:  # req: E10 N11
-    changed(book)
-
-    def listen(event: Event) -> None:
-        if isinstance(event, UsageEvent):
-            die()
-
-    assert in_child(lambda: rebuild(book, listen=listen)) == -signal.SIGKILL
-    assert len(book.server.asked) == 1
-    assert book.store.hand_edits()
-    done(book)
-    assert len(book.server.asked) == 1
-    assert faults_found(book) == []
-
-
-@pytest.mark.parametrize(
-    "point",
-    ["commit.before_manifest", "commit.after_manifest", "commit.after_placement",
-     "commit.after_changelog", "commit.after_checkpoint"],
-)  # fmt: skip
-def test_killed_inside_the_commit_it_is_whole_after_the_next_start(  # req: N2 N3 N8
-    book: Desk, point: str
-) -> None:
-    changed(book)
-
-    def work() -> None:
-        faults.arm(f"{point}:kill:1")
-        rebuild(book)
-
-    assert in_child(work) == -signal.SIGKILL
-    done(book)
-    assert book.store.hand_edits() == []
-    assert book.store.state().characters["mara"]["steps"] == 7
-    assert len(book.server.asked) == 1
-    assert faults_found(book) == []
-    assert len([e for e in book.store.changelog().entries if e.chapter == 1]) == 2
-
-
-@pytest.mark.crash
-def test_killed_at_every_step_the_chapter_is_all_old_or_all_new(  # req: N2 N3 N8
-    book: Desk, tmp_path: Path
-) -> None:
-    changed(book)
-    done_before = (book.store.state(), book.store.summary(1))
-    seen, killed, number = set(), True, 0
-    while killed:
-        number += 3
-        copy = Desk(tmp_path / "copy", book.server)
-        shutil.rmtree(copy.folder, ignore_errors=True)
-        shutil.copytree(book.folder, copy.folder)
-        killed = in_child(partial(_killed_at_step, copy, number)) != 0
-        with ProjectLock(copy.folder):
-            roll_forward(copy.store.layout)
-        new = not copy.store.hand_edits()
-        seen.add(new)
-        assert ((copy.store.state(), copy.store.summary(1)) == done_before) is not new
-        assert copy.store.state() == replay(copy.store.changelog().entries)
-        assert copy.text(1) == book.text(1)
-        done(copy)
-        assert copy.store.state().characters["mara"]["steps"] == 7
-    assert seen == {True, False}
-    assert number > 20
-
-
-def _killed_at_step(desk: Desk, number: int) -> None:
-    faults.arm(f"fsio.any:kill:{number}")
-    rebuild(desk)
-
-
 def test_two_chapters_that_changed_places_are_both_read_again(book: Desk) -> None:
     first, second = (book.folder / f"chapters/chapter-00{n}.md" for n in (2, 3))
     was = (first.read_bytes(), second.read_bytes())
@@ -318,19 +151,6 @@ def test_an_emptied_chapter_is_refused_with_the_way_back(book: Desk) -> None:
     assert isinstance(outcome, Failed)
     assert "history restore 1" in outcome.problem.hint
     assert book.server.asked == []
-
-
-def test_resume_finishes_a_half_rebuilt_chapter_and_begins_no_other(book: Desk) -> None:
-    changed(book)
-
-    def work() -> None:
-        faults.arm("commit.after_manifest:kill:1")
-        rebuild(book)
-
-    assert in_child(work) == -signal.SIGKILL
-    assert isinstance(book.resume().outcome, NothingToDo)
-    assert book.store.hand_edits() == []
-    assert book.calls() == ["summary"]
 
 
 def test_an_edit_made_while_the_model_reads_is_not_taken_for_read(book: Desk) -> None:  # req: F11
@@ -407,14 +227,6 @@ def test_an_open_question_about_the_edit_is_settled_by_it(book: Desk) -> None:
     assert book.checkpoint.pending_decision is None
     assert book.write(draft=file, review="reject").exit_code == 0
     assert faults_found(book) == []
-
-
-def test_an_interrupted_rebuild_shows_in_the_status(book: Desk) -> None:  # req: D10
-    assert in_child(lambda: rebuild(book, everything=True, listen=committed_at(2))) != 0
-    warnings = " ".join(book.session().status().warnings)
-    assert "A rebuild was interrupted before chapter 3" in warnings
-    report = done(book)
-    assert [c.chapter for c in report.chapters] == [3]
 
 
 def test_three_gaps_in_the_state_offer_a_rebuild(book: Desk) -> None:  # req: E7
