@@ -3,58 +3,12 @@ from it. The ids are stable, so that `[keymap]` in the user's config can name th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal, cast
+from collections.abc import Iterable, Mapping
 
+from studio.tui.action import PLACES, Action, Where
 from studio.tui.views import situation as can
-from studio.tui.views.situation import Reason, Situation
 
-Where = Literal[
-    "global", "desk", "text", "directives", "decision", "editor", "launcher", "page", "kept"
-]
-PLACES: dict[Where, str] = {
-    "global": "Everywhere",
-    "desk": "On the desk",
-    "text": "In the text",
-    "directives": "In the directives",
-    "decision": "On a decision",
-    "editor": "In the editor",
-    "launcher": "In the launcher",
-    "page": "On a page",
-    "kept": "On a kept text",
-}
-"""Each place as a heading."""
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One thing a writer can do."""
-
-    id: str
-    """Stable; the part behind the dot names the method that does it."""
-    keys: str
-    """Default keys in Textual's spelling, separated by commas; empty for palette only."""
-    title: str
-    help: str
-    """A full sentence."""
-    reason_disabled: Callable[[Situation], Reason] = can.always
-    hint: bool = False
-    """Whether it stands in the line of hints at the foot of the screen."""
-    priority: bool = False
-    """Whether it works while text is typed."""
-
-    @property
-    def where(self) -> Where:
-        """The place it belongs to: the part of the id before the dot."""
-        place = self.id.partition(".")[0]
-        return "global" if place == "app" else cast("Where", place)
-
-    @property
-    def name(self) -> str:
-        """Name of the method that does it."""
-        return "do_" + self.id.replace(".", "_")
-
+__all__ = ["ACTIONS", "BY_ID", "PLACES", "Action", "Where", "of", "unknown_ids"]
 
 ACTIONS: tuple[Action, ...] = (
     Action(
@@ -210,7 +164,7 @@ ACTIONS: tuple[Action, ...] = (
         "desk.export",
         "x",
         "Export",
-        "Writes the book as Markdown or plain text to a place of yours; asks before it replaces.",
+        "Writes the book as Markdown or text to a place of yours; asks before it replaces.",
         can.novel,
     ),
     Action(
@@ -353,6 +307,13 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action("launcher.open", "enter", "Open", "Opens the marked novel.", hint=True),
+    Action(
+        "launcher.import",
+        "i",
+        "Import",
+        "Brings in Markdown or plain text, after a look at the chapters found in it.",
+        hint=True,
+    ),
     Action("launcher.path", "o", "Open a folder", "Opens a novel by its folder.", hint=True),
     Action("launcher.new", "n", "New novel", "Makes a new novel in a folder of yours.", hint=True),
     Action(
@@ -371,6 +332,51 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action("kept.close", "escape,q", "Back", "Goes back with nothing changed.", hint=True),
+    Action(
+        "import.bring",
+        "b",
+        "Bring in",
+        "Asks for novel, title and language, then puts the chapters there.",
+        can.correctable,
+        hint=True,
+    ),
+    Action(
+        "import.merge", "m", "Merge", "Joins it to the chapter before.", can.correctable, hint=True
+    ),
+    Action("import.split", "s", "Split", "Begins a chapter inside it.", can.correctable, hint=True),
+    Action(
+        "import.rename",
+        "r",
+        "Rename",
+        "Gives the chapter another title.",
+        can.correctable,
+        hint=True,
+    ),
+    Action(
+        "import.drop",
+        "x,space",
+        "Leave out",
+        "Leaves the chapter out, or takes it back in.",
+        can.correctable,
+        hint=True,
+    ),
+    Action(
+        "import.encoding",
+        "e",
+        "Encoding",
+        "Reads the files in another encoding.",
+        can.correctable,
+        hint=True,
+    ),
+    Action("import.undo", "u", "Undo", "Takes the last correction back.", can.correctable),
+    Action("import.read", "enter", "Read", "Shows the whole chapter as a page.", can.correctable),
+    Action(
+        "import.close",
+        "escape",
+        "Back",
+        "Leaves the import; nothing was written anywhere.",
+        hint=True,
+    ),
     Action("page.close", "escape,q", "Back", "Goes back to where you were.", hint=True),
 )
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}

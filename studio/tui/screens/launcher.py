@@ -18,6 +18,7 @@ from studio.project.create import create_novel
 from studio.project.layout import is_novel
 from studio.project.sample import copy_sample
 from studio.session import choice_of
+from studio.tui.paths import free_folder, path_of, slug
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.place import Place, keys_for
 from studio.tui.views.situation import Situation
@@ -66,6 +67,11 @@ class LauncherScreen(Place, Screen[None]):
             for action, title, told in (
                 ("sample", "Try the sample novel", "a copy in a folder of yours"),
                 ("new", "Begin a new novel", "an empty one, in Korean, English or Chinese"),
+                (
+                    "import",
+                    "Bring in a text",
+                    "Markdown or plain text, with a look at its chapters",
+                ),
                 ("path", "Open a folder", "a novel that is on this machine"),
             ):
                 words = (Said(title, "strong"), Said(f"   {told}", "quiet"))
@@ -131,7 +137,7 @@ class LauncherScreen(Place, Screen[None]):
         said = await self.app.push_screen_wait(Ask("Open a novel", words, str(Path.cwd()), False))
         if said is None:
             return
-        folder = _path(said)
+        folder = path_of(said)
         if not is_novel(folder):
             self.studio.say(f"{folder} is not a novel: it holds no studio.toml.", "warning")
             return
@@ -145,18 +151,34 @@ class LauncherScreen(Place, Screen[None]):
         if language is None:
             return
         folder = await self.app.push_screen_wait(
-            Ask("Its folder", "A new or empty folder.", str(_free(_slug(title))), False)
+            Ask("Its folder", "A new or empty folder.", str(free_folder(slug(title))), False)
         )
         if folder is not None:
-            await self._made(_path(folder), lambda there: create_novel(there, title, language))
+            await self._made(path_of(folder), lambda there: create_novel(there, title, language))
 
     async def _sample(self) -> None:
         words = "The sample is copied there; nothing else is touched."
         said = await self.app.push_screen_wait(
-            Ask("Try the sample novel", words, str(_free("the-returns-book")), False)
+            Ask("Try the sample novel", words, str(free_folder("the-returns-book")), False)
         )
         if said is not None:
-            await self._made(_path(said), copy_sample)
+            await self._made(path_of(said), copy_sample)
+
+    def do_launcher_import(self) -> None:
+        """Chapters of text files."""
+        self.app.run_worker(self._import(), group="launch")
+
+    async def _import(self) -> None:
+        from studio.tui.screens.ask_path import AskPath
+        from studio.tui.screens.importing import ImportScreen
+
+        words = "A file of Markdown or plain text, or a folder of such files. Nothing is changed."
+        said = await self.app.push_screen_wait(AskPath("Bring in a text", words))
+        if said is None:
+            return
+        folder = await self.app.push_screen_wait(ImportScreen(path_of(said)))
+        if folder is not None:
+            self.studio.go_to(folder)
 
     async def _made(self, folder: Path, make: Callable[[Path], object]) -> None:
         try:
@@ -165,19 +187,3 @@ class LauncherScreen(Place, Screen[None]):
             self.studio.tell(error.problem)
             return
         self.studio.go_to(folder)
-
-
-def _path(said: str) -> Path:
-    return Path(said.strip()).expanduser().absolute()
-
-
-def _slug(title: str) -> str:
-    plain = "".join(c if c.isalnum() else "-" for c in title.lower())
-    return "-".join(part for part in plain.split("-") if part) or "novel"
-
-
-def _free(name: str) -> Path:
-    """A folder of that name in the home folder that is not there yet."""
-    home = Path.home()
-    candidates = (home / (name if n == 1 else f"{name}-{n}") for n in range(1, 1000))
-    return next((path for path in candidates if not path.exists()), home / name)

@@ -38,6 +38,8 @@ class Situation:
     kept: bool = False
     """Whether a kept text is under the cursor of the Variations tab."""
     has_model: bool = True
+    plan: bool = False
+    """Whether an import is on the screen, its files read."""
 
 
 Reason = str | None
@@ -162,6 +164,13 @@ def with_pending(now: Situation) -> Reason:
     if not now.directives_here:
         return "There are no open directives here."
     return at_rest(now) or (None if now.pending else "Everything is decided.")
+
+
+def correctable(now: Situation) -> Reason:
+    """An import must be on the screen, and not on its way."""
+    if now.running:
+        return "The chapters are being put in place."
+    return None if now.plan else "The files are being read."
 
 
 def with_selection(now: Situation) -> Reason:

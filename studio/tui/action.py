@@ -1,0 +1,65 @@
+"""One thing a writer can do, as the list of actions holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from studio.tui.views import situation as can
+from studio.tui.views.situation import Reason, Situation
+
+Where = Literal[
+    "global",
+    "desk",
+    "text",
+    "directives",
+    "decision",
+    "editor",
+    "launcher",
+    "import",
+    "page",
+    "kept",
+]
+PLACES: dict[Where, str] = {
+    "global": "Everywhere",
+    "desk": "On the desk",
+    "text": "In the text",
+    "directives": "In the directives",
+    "decision": "On a decision",
+    "editor": "In the editor",
+    "launcher": "In the launcher",
+    "import": "In an import",
+    "page": "On a page",
+    "kept": "On a kept text",
+}
+"""Each place as a heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing a writer can do."""
+
+    id: str
+    """Stable; the part behind the dot names the method that does it."""
+    keys: str
+    """Default keys in Textual's spelling, separated by commas; empty for palette only."""
+    title: str
+    help: str
+    """A full sentence."""
+    reason_disabled: Callable[[Situation], Reason] = can.always
+    hint: bool = False
+    """Whether it stands in the line of hints at the foot of the screen."""
+    priority: bool = False
+    """Whether it works while text is typed."""
+
+    @property
+    def where(self) -> Where:
+        """The place it belongs to: the part of the id before the dot."""
+        place = self.id.partition(".")[0]
+        return "global" if place == "app" else cast("Where", place)
+
+    @property
+    def name(self) -> str:
+        """Name of the method that does it."""
+        return "do_" + self.id.replace(".", "_")

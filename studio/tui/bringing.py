@@ -1,0 +1,70 @@
+"""What an import does away from the loop of the app: reading files, and putting chapters in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studio.exchange.plan import ImportPlan
+from studio.exchange.sources import Source
+from studio.project.layout import is_novel
+from studio.story.novel import Language
+from studio.tui.paths import text_files
+
+if TYPE_CHECKING:
+    from studio.exchange.bringing import BroughtIn, Heard, ImportAs
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where the chapters go."""
+
+    folder: Path
+    kind: ImportAs
+    title: str = ""
+    """Of a new novel; not looked at where there is one."""
+    language: Language = "en"
+
+
+def read_plan(place: Path, encoding: str | None = None) -> tuple[ImportPlan, tuple[Source, ...]]:
+    """The plan for a file, or for the texts of a folder. Changes nothing.
+
+    StudioError (exit 2): there is nothing that can be read as text.
+    """
+    from studio.exchange.bringing import planned
+
+    return planned(text_files(place), None, encoding)
+
+
+def language_of(folder: Path, environ: Mapping[str, str]) -> Language | None:
+    """The language of the novel there, None where there is none.
+
+    StudioError (exit 2 or 5): its settings cannot be read.
+    """
+    from studio.config import load_settings
+
+    return load_settings(folder, environ).novel.language if is_novel(folder) else None
+
+
+def put_in(
+    plan: ImportPlan,
+    sources: tuple[Source, ...],
+    target: Target,
+    environ: Mapping[str, str],
+    hear: Heard,
+) -> BroughtIn:
+    """Makes the novel where there is none, and brings the chapters in.
+
+    StudioError: as for a new novel and for `Session.bring_in`. Done again
+    after a failure, it goes on where it stopped.
+    """
+    from studio.project.create import create_novel
+    from studio.session import Session
+
+    if not is_novel(target.folder):
+        create_novel(target.folder, target.title, target.language)
+    session = Session.open(target.folder, environ)
+    own = replace(plan, language=session.settings.novel.language)
+    return session.bring_in(own, sources, target.kind, hear)

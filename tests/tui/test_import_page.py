@@ -1,0 +1,94 @@
+"""The preview in words, and its corrections, without a screen."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+
+from studio.errors import StudioError
+from studio.exchange.bringing import BroughtIn
+from studio.exchange.detect import detect
+from studio.tui.views import correcting
+from studio.tui.views import import_page as page
+from studio.tui.views.correcting import Correcting
+from studio.tui.views.words import Line
+
+TEXTS = {
+    "en": "Chapter 1: Slack Water\n\nMara lifted it.\n\n* * *\n\nRain.\n\nChapter 2\n\nThe end.\n",
+    "ko": "제1장 썰물\n\n마라는 들었다.\n\n* * *\n\n비가 왔다.\n\n제2장 램프실\n\n끝이다.\n",
+    "zh": "第一章 平潮\n\n玛拉搬起来。\n\n* * *\n\n下雨了。\n\n第二章 灯房\n\n完了。\n",
+}
+
+
+def words(line: Line) -> str:
+    return "".join(said.text for said in line)
+
+
+def state(language: str = "en") -> Correcting:
+    return Correcting(detect(TEXTS[language], "book.txt"))
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_a_row_tells_number_title_scenes_and_length(language: str) -> None:
+    plan = state(language).plan
+    rows = [words(row) for row in page.row_lines(plan)]
+    assert len(rows) == len(plan.chapters) == 2
+    assert plan.chapters[0].title in rows[0]
+    assert "2 scenes" in rows[0]
+    assert "1 scene " in rows[1]
+    assert rows[0].lstrip().startswith("1")
+    places = {cell_len(row[: row.index(" scene")]) for row in rows}
+    assert len(places) == 1
+
+
+def test_a_row_left_out_has_no_number_and_does_not_count() -> None:
+    left = correcting.dropped(state())
+    rows = [words(row) for row in page.row_lines(left.plan)]
+    assert "left out" in rows[0]
+    assert rows[1].lstrip().startswith("1")
+    assert words(page.total_line(left.plan)).startswith("1 chapter · ")
+    assert "1 left out" in words(page.total_line(left.plan))
+
+
+def test_each_correction_is_taken_back_alone() -> None:
+    first = state()
+    renamed = correcting.renamed(first.at(2), "The Shaft")
+    split = correcting.split(renamed.at(1), 2, "Rain")
+    assert [c.title for c in split.plan.chapters] == ["Slack Water", "Rain", "The Shaft"]
+    assert split.row == 2
+    back = correcting.undone(split)
+    assert back.plan == renamed.plan
+    assert correcting.undone(back).plan == first.plan
+    assert not correcting.undone(back).changed
+    assert correcting.undone(first) == first
+
+
+def test_a_merge_moves_the_cursor_to_the_chapter_it_became_part_of() -> None:
+    merged = correcting.merged(state("ko").at(2))
+    assert merged.row == 1
+    assert len(merged.plan.chapters) == 1
+    assert "끝이다" in "".join(words(row) for row in page.chapter_lines(merged.chapter))
+    with pytest.raises(StudioError, match="nothing before"):
+        correcting.merged(merged)
+
+
+def test_a_chapter_can_be_split_at_every_paragraph_but_its_first() -> None:
+    choices = page.split_choices(state("zh").chapter)
+    assert [key for key, _ in choices] == ["2"]
+    assert "下雨了" in choices[0][1]
+
+
+def test_a_long_chapter_is_only_glanced_at() -> None:
+    chapter = detect("Chapter 1\n\n" + "Rain.\n\n" * 100, "x.txt").chapters[0]
+    glance = page.chapter_lines(chapter, 10)
+    assert len(glance) < 30
+    assert words(glance[-1]) == "…"
+    assert len(page.chapter_lines(chapter)) > 200
+
+
+def test_what_was_done_is_said_with_what_comes_next() -> None:
+    two = ((1, "A"), (2, "B"))
+    assert "w takes the first" in page.done_words(BroughtIn("drafts", two))
+    assert "ctrl+r" in page.done_words(BroughtIn("committed", two, 1))
+    assert "1 chapter were" not in page.done_words(BroughtIn("committed", two, 1))
+    assert "Nothing was left" in page.done_words(BroughtIn("drafts", (), 2))

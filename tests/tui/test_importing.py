@@ -1,0 +1,216 @@
+"""Text comes in from the launcher: found, shown, corrected, and only then brought in."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from textual.widgets import OptionList
+
+from studio.project.imports import waiting_chapters
+from studio.project.store import ProjectStore
+from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.desk import DeskScreen
+from studio.tui.screens.importing import ImportScreen
+from studio.tui.screens.launcher import LauncherScreen
+from studio.tui.screens.page import PageScreen
+from tests.tui.gallery import novel
+from tests.tui.pilot import StudioPilot, opened
+
+NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+KOREAN = (
+    "제1장 썰물\n\n마라는 기름통을 하나씩 들어 창턱에 올려놓았다.\n\n* * *\n\n비가 그쳤다.\n\n"
+    "제2장 램프실\n\n방이 아까보다 추웠다.\n\n그는 계단에서 말했다.\n\n그녀를 보지 않았다.\n\n"
+    "제3장 늦은 공연\n\n열여덟 개의 램프가 있었다.\n"
+)
+ENGLISH = (
+    "Chapter 1: Slack Water\n\nMara lifted the oil cans.\n\n"
+    "Chapter 2: The Shaft\n\nThe rain stopped at noon.\n"
+)
+
+
+def text_file(folder: Path, text: str = KOREAN, encoding: str = "utf-8") -> Path:
+    """A manuscript on the writer's machine."""
+    file = folder / "manuscript.txt"
+    file.write_bytes(text.encode(encoding))
+    return file
+
+
+async def preview(studio: StudioPilot, place: Path) -> ImportScreen:
+    """From the launcher to the chapters that were found."""
+    await studio.press("i")
+    await studio.until(lambda: isinstance(studio.app.screen, AskPath), "the field")
+    await studio.type(str(place))
+    await studio.press("enter")
+    await studio.until(lambda: studio.app.screen.state, "the plan")
+    screen = studio.app.screen
+    assert isinstance(screen, ImportScreen)
+    await studio.until(lambda: screen.query_one(OptionList).option_count, "the rows")
+    return screen
+
+
+def titles(screen: ImportScreen) -> list[str]:
+    """Of what comes in."""
+    assert screen.state is not None
+    return [c.title for c in screen.state.plan.taken]
+
+
+async def answer(studio: StudioPilot, kind: type, words: str | int | None = None) -> None:
+    """One question of the way in: words for a field, a place in a list, None as proposed."""
+    await studio.until(lambda: type(studio.app.screen) is kind, kind.__name__)
+    if isinstance(words, str):
+        await studio.type(words)
+    elif words is not None:
+        studio.app.screen.query_one(OptionList).highlighted = words
+    asked = studio.app.screen
+    await studio.press("enter")
+    await studio.until(lambda: studio.app.screen is not asked, "the next question")
+
+
+async def on_desk(studio: StudioPilot) -> None:
+    await studio.until(lambda: isinstance(studio.app.screen, DeskScreen), "the desk")
+    await studio.settled()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=str)
+async def test_an_old_file_becomes_drafts_of_a_new_novel(own_home: Path, size: object) -> None:
+    file = text_file(own_home, encoding="cp949")
+    there = own_home / "night"
+    async with opened(None, {**os.environ, **NAMED}, size) as studio:  # type: ignore[arg-type]
+        screen = await preview(studio, file)
+        assert titles(screen) == ["썰물", "램프실", "늦은 공연"]
+        assert "cp949" in studio.screen
+        assert "2 scenes" in studio.screen
+        await studio.press("b")
+        await answer(studio, AskPath, str(there))
+        assert not there.exists()
+        await answer(studio, Ask, "등대지기의 밤")
+        await answer(studio, Choose)
+        assert not there.exists()
+        await answer(studio, Choose, 0)
+        await on_desk(studio)
+        assert studio.desk.session.settings.novel.language == "ko"
+        assert studio.outline_titles == ["썰물", "램프실", "늦은 공연"]
+    assert waiting_chapters(ProjectStore(there).layout) == [1, 2, 3]
+
+
+async def test_chapters_follow_those_of_a_novel_that_is_there(own_home: Path) -> None:
+    folder = novel(own_home / "novel", "en").layout.folder
+    file = text_file(own_home, ENGLISH)
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        await preview(studio, file)
+        await studio.press("b")
+        await answer(studio, AskPath, str(folder))
+        await answer(studio, Choose, 0)
+        await on_desk(studio)
+    assert waiting_chapters(ProjectStore(folder).layout) == [3, 4]
+
+
+async def test_chapters_are_committed_at_once(own_home: Path) -> None:
+    file = text_file(own_home, ENGLISH)
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        await preview(studio, file)
+        await studio.press("x", "b")
+        await answer(studio, AskPath, str(own_home / "book"))
+        await answer(studio, Ask)
+        await answer(studio, Choose)
+        await answer(studio, Choose, 1)
+        await on_desk(studio)
+        assert studio.store.checkpoint().last_completed_chapter == 1
+    assert "The rain stopped" in (own_home / "book/chapters/chapter-001.md").read_text("utf-8")
+
+
+async def test_everything_found_can_be_corrected_and_taken_back(own_home: Path) -> None:
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        screen = await preview(studio, text_file(own_home))
+        await studio.press("m")
+        assert "nothing before it" in studio.told
+        await studio.press("down", "m")
+        await studio.until(lambda: titles(screen) == ["썰물", "늦은 공연"], "the merge")
+        await studio.press("u")
+        await studio.until(lambda: len(titles(screen)) == 3, "the undo")
+        assert screen.state is not None
+        assert screen.state.row == 2
+        await studio.press("r")
+        await answer(studio, Ask, "등불")
+        await studio.until(lambda: "등불" in titles(screen), "the title")
+        await studio.press("x")
+        await studio.until(lambda: titles(screen) == ["썰물", "늦은 공연"], "the row left out")
+        await studio.press("x")
+        await studio.until(lambda: len(titles(screen)) == 3, "the row taken back")
+        await studio.press("s")
+        await answer(studio, Choose, 0)
+        await answer(studio, Ask, "계단")
+        await studio.until(lambda: titles(screen)[2] == "계단", "the split")
+        await studio.press("enter")
+        await studio.until(lambda: isinstance(studio.app.screen, PageScreen), "the chapter")
+        assert "그녀를 보지 않았다" in studio.screen
+
+
+async def test_another_encoding_is_tried_after_asking_for_the_corrections(own_home: Path) -> None:
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        screen = await preview(studio, text_file(own_home, encoding="cp949"))
+        await studio.press("x", "e")
+        await answer(studio, Choose, 3)
+        await studio.until(lambda: isinstance(studio.app.screen, Confirm), "the question")
+        await studio.press("y")
+        await studio.until(lambda: not screen.state.changed, "the new plan")
+        assert screen.state is not None
+        assert screen.state.plan.files[0].encoding == "gb18030"
+        await studio.press("e")
+        await answer(studio, Choose, 1)
+        await studio.until(lambda: "utf-8" in studio.told.lower(), "the refusal")
+        assert studio.app.screen is screen
+
+
+async def test_leaving_writes_nothing(own_home: Path) -> None:
+    file = text_file(own_home, ENGLISH)
+    before = sorted(own_home.rglob("*"))
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        await preview(studio, file)
+        await studio.press("b")
+        await answer(studio, AskPath, str(own_home / "book"))
+        await answer(studio, Ask)
+        await answer(studio, Choose)
+        await studio.press("escape")
+        await studio.until(lambda: isinstance(studio.app.screen, ImportScreen), "the preview")
+        await studio.press("x", "escape")
+        await studio.until(lambda: isinstance(studio.app.screen, Confirm), "the question")
+        assert not (own_home / "book").exists()
+        await studio.press("y")
+        await studio.until(lambda: isinstance(studio.app.screen, LauncherScreen), "the launcher")
+        assert sorted(own_home.rglob("*")) == before
+
+
+async def test_what_is_no_text_is_named_and_the_launcher_stays(own_home: Path) -> None:
+    file = own_home / "book.pdf"
+    file.write_bytes(b"%PDF-1.7 \x1b]0;owned\x07")
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        await studio.press("i")
+        await studio.type(str(file))
+        await studio.press("enter")
+        await studio.until(lambda: "is a PDF" in studio.told, "the refusal")
+        await studio.until(lambda: isinstance(studio.app.screen, LauncherScreen), "the launcher")
+
+
+async def test_a_typed_path_is_completed(own_home: Path) -> None:
+    text_file(own_home)
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        await studio.press("i")
+        await studio.type(f"{own_home}/manu")
+        await studio.press("tab")
+        await studio.until(
+            lambda: studio.app.screen.query_one("#answer").value == f"{own_home}/manuscript.txt",
+            "the rest of the name",
+        )
+
+
+async def test_hostile_words_are_shown_and_not_obeyed(own_home: Path) -> None:  # req: S7
+    words = "Chapter 1: \x1b]0;owned\x07[@click=app.quit]x[/]\n\nA \x9b31m line.\n"
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        await preview(studio, text_file(own_home, words))
+        assert "\x1b" not in studio.screen
+        assert "\x9b" not in studio.screen
+        assert "[@click" in studio.screen
