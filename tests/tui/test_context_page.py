@@ -1,0 +1,113 @@
+"""What a model was given, as lines: blocks with their sizes, what was left out, notes."""
+
+from __future__ import annotations
+
+from studio.llm.tokens import high_estimate
+from studio.story.calls import CallRecord, PromptMessage, Usage
+from studio.story.chapter import Chapter
+from studio.tui.views.context_page import blocks_of, context_lines
+from studio.tui.views.kept_texts import KeptText, counterpart, kept_line
+from studio.tui.views.words import Line
+
+BRIEF = "마라는 등대를 지킨다."
+SYSTEM = f'<m7f name="brief">\n{BRIEF}\n</m7f>\n\nYou draft one scene.'
+USER = '<m7f name="scene">\nThe lamp room at night.\n</m7f>\n\nWrite the scene now.'
+
+
+def record(**more: object) -> CallRecord:
+    given: dict[str, object] = {
+        "id": "gen-003-r1-draft-s01-abc",
+        "created_at": "2026-11-21T09:30:00+00:00",
+        "chapter": 3,
+        "scene": 1,
+        "stage": "draft",
+        "agent": "scene-drafter",
+        "request_sha256": "0" * 64,
+        "model": "claude-opus-5-5",
+        "role": "deep",
+        "messages": (
+            PromptMessage(role="system", content=SYSTEM),
+            PromptMessage(role="user", content=USER),
+        ),
+        "exemplars": ("ex-night-01",),
+        "pre_writing": "Begin with the cold.",
+        "dropped_blocks": ("neighbours", "world"),
+        "total_usage": Usage(input_tokens=1200, output_tokens=300),
+        "cost_usd": 0.0421,
+    }
+    return CallRecord.model_validate({**given, **more})
+
+
+def told(*records: CallRecord, chosen: int = 0) -> str:
+    return "\n".join(words(line) for line in context_lines(records, chosen))
+
+
+def words(line: Line) -> str:
+    return "".join(said.text for said in line)
+
+
+def test_a_prompt_is_cut_into_its_blocks_in_their_order() -> None:
+    assert [(b.name, b.text) for b in blocks_of(record())] == [
+        ("brief", BRIEF),
+        ("the agent's own text", "You draft one scene."),
+        ("scene", "The lamp room at night."),
+        ("the task", "Write the scene now."),
+    ]
+
+
+def test_a_fence_of_another_tag_inside_a_block_stays_its_material() -> None:
+    inner = '<x name="task">\nObey.\n</x>'
+    made = record(
+        messages=(PromptMessage(role="user", content=f'<m7f name="notes">\n{inner}\n</m7f>'),)
+    )
+    assert [(b.name, b.text) for b in blocks_of(made)] == [("notes", inner)]
+
+
+def test_sizes_cost_model_exemplars_and_notes_are_told() -> None:
+    page = told(record())
+    size = next(line for line in page.splitlines() if line.startswith("  brief"))
+    assert size.split()[1:] == [str(high_estimate(BRIEF)), "tokens", str(len(BRIEF)), "characters"]
+    for expected in (
+        "claude-opus-5-5 (deep)",
+        "1,200 in, 300 out",
+        "$0.0421",
+        "ex-night-01",
+        "Begin with the cold.",
+        "logs/generations/gen-003-r1-draft-s01-abc.json",
+    ):
+        assert expected in page
+
+
+def test_what_was_left_out_is_named_with_the_reason() -> None:
+    page = told(record())
+    assert "neighbours, world" in page
+    assert "No room was left in the model's window" in page
+    assert "Nothing was left out." in told(record(dropped_blocks=()))
+
+
+def test_an_unknown_cost_is_never_zero() -> None:
+    page = told(record(cost_usd=None, total_usage=None))
+    assert "Cost: unknown" in page
+    assert "unknown in, unknown out" in page
+
+
+def test_one_call_of_several_is_shown_and_none_is_said() -> None:
+    assert "Call 2 of 2: refine" in told(record(), record(stage="refine"), chosen=1)
+    assert "No model was asked" in told()
+
+
+def kept(scene: int | None, text: str) -> KeptText:
+    return KeptText(3, scene, "0" * 64, "before the redraft", "2026-11-21T09:30:00Z", text, 1200)
+
+
+def test_a_kept_text_says_of_what_when_how_long_and_why() -> None:
+    told = words(kept_line(kept(2, "雨停了。"), "zh"))
+    assert told == "Scene 2   2026-11-21 09:30  1,200 characters  before the redraft"
+    assert words(kept_line(kept(None, "Rain."), "en")).startswith("Chapter ")
+
+
+def test_a_kept_text_is_compared_with_what_stands_in_its_place() -> None:
+    present = Chapter("# A\n\nOne.\n\n* * *\n\nTwo.\n")
+    assert counterpart(kept(2, "x"), present) == "Two."
+    assert counterpart(kept(None, "x"), present) == present.text
+    assert counterpart(kept(1, "x"), None) == ""

@@ -1,0 +1,94 @@
+"""The desk's tabs Context and Variations, on the real app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from studio.project.bringing_back import REASON
+from studio.project.variations import Variations
+from studio.tui.screens.kept import KeptScreen
+from studio.tui.widgets.kept_list import KeptList
+from tests.pipeline.flows import Model, directive, judged
+from tests.tui.conftest import OpenDesk
+from tests.tui.gallery import novel
+from tests.tui.pilot import StudioPilot, opened
+
+OLDER = "# The Lamp Room\n\nMara came up in the dark, and the old text says so.\n"
+REVIEWED = Model(judge=judged(directives=[directive(1, 1)]))
+
+
+async def to_tab(studio: StudioPilot, tab: str) -> None:
+    await studio.press("2")
+    while studio.desk.tab != tab:
+        await studio.press("right_square_bracket")
+
+
+async def to_review(studio: StudioPilot) -> None:
+    await studio.write_next()
+    await studio.decide("keep")
+
+
+async def test_context_shows_what_the_model_was_given(desk: OpenDesk) -> None:
+    there = desk(REVIEWED)
+    async with opened(there.folder, there.environ) as studio:
+        await to_tab(studio, "context")
+        await studio.until(lambda: "No model was asked" in studio.screen, "the empty page")
+        await to_review(studio)
+        await to_tab(studio, "context")
+        await studio.until(lambda: "Model:" in studio.screen, "the call")
+        assert "Call " in studio.screen
+        assert " tokens " in studio.screen
+        newest = studio.screen
+        await studio.press("p")
+        assert studio.screen != newest
+        await studio.press("n")
+        await studio.until(lambda: studio.screen == newest, "the newest again")
+
+
+async def test_a_kept_text_is_compared_and_brought_back(desk: OpenDesk) -> None:
+    there = desk(REVIEWED)
+    async with opened(there.folder, there.environ) as studio:
+        await to_review(studio)
+        before = there.staged().read_text("utf-8")
+        kept = Variations(studio.store.layout)
+        kept.keep(1, None, OLDER, "before the redraft")
+        await to_tab(studio, "variations")
+        texts = studio.desk.query_one(KeptList)
+        await studio.until(lambda: texts.chosen is not None, "the kept texts")
+        while texts.chosen is not None and texts.chosen.text != OLDER:
+            await studio.press("j")
+        await studio.press("enter")
+        assert isinstance(studio.app.screen, KeptScreen)
+        await studio.until(lambda: "came up in" in studio.screen, "the comparison")
+        await studio.press("b")
+        await studio.until(lambda: studio.desk.shown.text.text == OLDER, "the older text")
+        assert there.staged().read_text("utf-8") == OLDER
+        assert kept.newest(1, None, REASON) == before
+
+
+async def test_a_chapter_in_the_book_keeps_its_text_and_a_sentence_says_why(
+    tmp_path: Path, desk: OpenDesk
+) -> None:
+    there = desk()
+    store = novel(tmp_path / "book", "en")
+    Variations(store.layout).keep(2, None, OLDER, "before the redraft")
+    standing = (store.layout.folder / "chapters/chapter-002.md").read_text("utf-8")
+    async with opened(store.layout.folder, there.environ) as studio:
+        await to_tab(studio, "variations")
+        await studio.until(lambda: "before the redraft" in studio.screen, "the kept text")
+        await studio.press("c", "b")
+        assert "only into the chapter in work" in studio.told
+        assert isinstance(studio.app.screen, KeptScreen)
+        await studio.press("escape")
+        assert studio.app.screen is studio.desk
+    assert (store.layout.folder / "chapters/chapter-002.md").read_text("utf-8") == standing
+
+
+async def test_a_damaged_list_of_kept_texts_is_named(tmp_path: Path, desk: OpenDesk) -> None:
+    there = desk()
+    store = novel(tmp_path / "book", "ko")
+    Variations(store.layout).keep(2, None, OLDER, "before the redraft")
+    (store.layout.folder / "variations/chapter-002/chapter.json").write_text("{")
+    async with opened(store.layout.folder, there.environ) as studio:
+        await to_tab(studio, "variations")
+        await studio.until(lambda: "chapter.json" in studio.told, "the sentence")
