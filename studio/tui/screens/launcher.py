@@ -70,7 +70,7 @@ class LauncherScreen(Place, Screen[None]):
                 (
                     "import",
                     "Bring in a text",
-                    "Markdown or plain text, with a look at its chapters",
+                    "Markdown or plain text, cut into its chapters",
                 ),
                 ("path", "Open a folder", "a novel that is on this machine"),
             ):

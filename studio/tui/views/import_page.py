@@ -32,7 +32,7 @@ _SURE: dict[str, tuple[str, Tone]] = {
     "likely": ("probably", "quiet"),
     "guess": ("a guess: look at the text", "warn"),
 }
-_TITLE = 27
+_TITLE = 24
 """Cells of a title in a row."""
 _SNIPPET = 56
 
