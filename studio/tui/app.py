@@ -11,11 +11,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rich.text import Text
 from textual import events
 from textual.app import App
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 from studio import remembered
 from studio.errors import Exit, Problem, StudioError
@@ -25,6 +27,7 @@ from studio.settings import Settings
 from studio.text.safe import safe_text
 from studio.tui import terminal
 from studio.tui.actions import BY_ID, Action, unknown_ids
+from studio.tui.faults import kept_fault
 from studio.tui.palette import ActionProvider
 from studio.tui.screens.place import Place, keys_for
 from studio.tui.themes import PLAIN, theme_name, themes
@@ -67,6 +70,8 @@ class StudioApp(App[int], inherit_bindings=False):
         self._ascii = terminal.AsciiFilter()
         self.keymap: Mapping[str, str] = {}
         self.signalled: int | None = None
+        self.fault: Problem | None = None
+        """What went wrong that nobody foresaw."""
         if terminal.wants_no_motion(self.environ):
             self.animation_level = "none"
         for theme in themes():
@@ -122,7 +127,7 @@ class StudioApp(App[int], inherit_bindings=False):
 
     def go_to(self, folder: Path) -> None:
         """Opens a novel from a screen that goes away with it."""
-        self.run_worker(self.open_folder(folder), group="open", exit_on_error=False)
+        self.run_worker(self.open_folder(folder), group="open")
 
     def _launcher(self, folder: Path | None) -> Screen[Any]:
         from studio.tui.screens.launcher import LauncherScreen
@@ -142,16 +147,40 @@ class StudioApp(App[int], inherit_bindings=False):
             lambda: remembered.keep(environ, memory),
             thread=True,
             group="memory",
-            exit_on_error=False,
         )
 
     async def leave(self, code: int) -> None:
         """Stops what runs, remembers where the writer was, and ends the app."""
+        try:
+            for screen in self.screen_stack:
+                if isinstance(screen, Place):
+                    await screen.put_away()
+            remembered.keep(self.environ, self.memory)
+        finally:
+            self.exit(code, return_code=code)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """What nobody foresaw, told in a sentence with the place of its log (reliability T6).
+
+        Textual would end with a traceback whatever failed. Work beside the
+        screen that failed leaves the screen whole, so the app goes on; a
+        widget, a timer or a screen that failed does not, so the run is
+        stopped, its text kept, and the app ends.
+        """
+        if isinstance(error, WorkerFailed):
+            self.fault = kept_fault(error.error, self.environ)
+            self.tell(self.fault)
+            return
+        if self._exception is not None:
+            return
+        self._exception = error
+        self._exception_event.set()
+        self._return_code = Exit.FAILED
+        self.fault = kept_fault(error, self.environ)
         for screen in self.screen_stack:
             if isinstance(screen, Place):
-                await screen.put_away()
-        remembered.keep(self.environ, self.memory)
-        self.exit(code, return_code=code)
+                screen.halt()
+        self.panic(Text(safe_text(f"{self.fault.message} {self.fault.hint}")))
 
     def _heed_signals(self) -> None:
         """Ends cleanly on a signal: Textual alone would leave the terminal raw (reliability T1)."""
@@ -164,7 +193,7 @@ class StudioApp(App[int], inherit_bindings=False):
     def _signalled(self, number: int) -> None:
         if self.signalled is None:
             self.signalled = number
-            self.run_worker(self.leave(128 + number), exit_on_error=False)
+            self.run_worker(self.leave(128 + number))
 
     # Keys and actions
 
@@ -212,7 +241,7 @@ class StudioApp(App[int], inherit_bindings=False):
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self.run_worker(self.leave(Exit.DONE), exit_on_error=False)
+                self.run_worker(self.leave(Exit.DONE))
 
         question = "A chapter is being worked on. Stop it and leave? What it has so far is kept."
         self.push_screen(Confirm("Leave the studio?", question), answered)

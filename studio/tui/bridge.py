@@ -12,10 +12,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from contextlib import suppress
 from typing import Literal, ParamSpec, TypeVar
 
-from studio.errors import Problem, StudioError
+from studio.errors import StudioError
 from studio.pipeline.events import Event
 from studio.pipeline.outcome import Failed, Outcome, Stopped
 from studio.session import Session, WriteOrder
@@ -25,6 +25,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 FRAME = 1 / 30
 """Seconds between two batches of events."""
+_PATIENCE = 20.0
+"""Seconds a run has to put everything away when the app ends by a fault."""
 Kind = Literal["write", "resume"]
 
 
@@ -48,6 +50,7 @@ class Bridge:
         self._thread: threading.Thread | None = None
         self._work: tuple[asyncio.AbstractEventLoop, asyncio.Task[Outcome]] | None = None
         self._stop_wanted = False
+        self._halted = False
 
     @property
     def running(self) -> bool:
@@ -75,7 +78,8 @@ class Bridge:
         self._stop_wanted = True
         if self._work is not None:
             loop, task = self._work
-            loop.call_soon_threadsafe(task.cancel)
+            with suppress(RuntimeError):  # it is over, and its loop is closed
+                loop.call_soon_threadsafe(task.cancel)
 
     def hold(self) -> None:
         """Lets a key be painted before the next batch (performance P4)."""
@@ -89,6 +93,16 @@ class Bridge:
             await asyncio.sleep(0)
         self._pool.shutdown(wait=True)
 
+    def halt(self) -> None:
+        """Stops what runs and waits for it on the spot, for an app that cannot go on (T6).
+
+        Nothing is heard of it afterwards.
+        """
+        self._halted = True
+        self.stop()
+        if (thread := self._thread) is not None:
+            thread.join(_PATIENCE)
+
     # In the thread of the run
 
     def _run(self, kind: Kind, order: WriteOrder) -> None:
@@ -100,7 +114,8 @@ class Bridge:
             outcome = Stopped(order.chapter)
         except Exception as error:  # the one place of the app that catches everything
             outcome = Failed(kept_fault(error))
-        self._loop.call_soon_threadsafe(self._over, outcome)
+        with suppress(RuntimeError):  # the app is gone, and its loop is closed
+            self._loop.call_soon_threadsafe(self._over, outcome)
 
     async def _work_on(self, kind: Kind, order: WriteOrder) -> Outcome:
         method = self.session.write if kind == "write" else self.session.resume
@@ -126,6 +141,8 @@ class Bridge:
         self._pass_on()
 
     def _pass_on(self) -> None:
+        if self._halted:
+            return
         batch = [self._events.popleft() for _ in range(len(self._events))]
         if batch:
             self._on_events(batch)
@@ -134,14 +151,5 @@ class Bridge:
         self._pass_on()
         self._work = None
         self._thread = None
-        self._on_outcome(outcome)
-
-
-def as_resumed(order: WriteOrder) -> WriteOrder:
-    """The same wishes for going on: the chapter and the draft are known by now."""
-    return replace(order, chapter=None, draft=None, again=False)
-
-
-def problem_of(error: Exception) -> Problem:
-    """What to show of something that went wrong."""
-    return error.problem if isinstance(error, StudioError) else kept_fault(error)
+        if not self._halted:
+            self._on_outcome(outcome)

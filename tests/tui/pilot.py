@@ -176,12 +176,14 @@ async def opened(
     size: tuple[int, int] = (120, 36),
     *,
     notifications: bool = False,
+    faults: bool = False,
     **overrides: object,
 ) -> AsyncIterator[StudioPilot]:
-    """The app on a novel, opened and at rest."""
+    """The app on a novel, opened and at rest; a fault fails the test unless it is awaited."""
     app = StudioApp(folder, overrides, environ)
     async with app.run_test(size=size, notifications=notifications) as pilot:
         driver = StudioPilot(app, pilot)
         if folder is not None:
             await driver.settled()
         yield driver
+    assert faults or app.fault is None, app.fault

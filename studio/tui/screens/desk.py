@@ -58,7 +58,7 @@ class DeskScreen(DeskExporting):
     def _after_first_frame(self, paragraph: tuple[int, int] | None) -> None:
         if paragraph is not None:
             self.query_one(ProseView).go_to(*paragraph)
-        self.run_worker(self._settle(), group="settle", exit_on_error=False)
+        self.run_worker(self._settle(), group="settle")
         self.set_interval(_LOOK, self._look)
 
     async def _settle(self) -> None:
@@ -85,10 +85,10 @@ class DeskScreen(DeskExporting):
         self.draw_directives()
 
     def _look(self) -> None:
-        self.run_worker(self.watch_disk(), group="look", exclusive=True, exit_on_error=False)
+        self.run_worker(self.watch_disk(), group="look", exclusive=True)
 
     def _over(self, outcome: Outcome) -> None:
-        self.run_worker(self.outcome(outcome), group="outcome", exit_on_error=False)
+        self.run_worker(self.outcome(outcome), group="outcome")
 
     async def on_outline_list_selected(self, message: OutlineList.Selected) -> None:
         """Enter in the outline goes to the chapter, or to its scene."""
@@ -113,6 +113,11 @@ class DeskScreen(DeskExporting):
             await self.show_chapter(place.chapter)
         if place.scene:
             self.query_one(ProseView).go_to(place.scene, 1)
+
+    def halt(self) -> None:
+        """Stops the run where it stands; what it has is kept by the engine."""
+        if "bridge" in vars(self):
+            self.bridge.halt()
 
     async def put_away(self) -> None:
         """Stops what runs, and remembers the place."""

