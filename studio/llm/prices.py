@@ -47,6 +47,10 @@ class PriceList:
         """Whether the list is so old that its figures should be doubted (M11)."""
         return (today - self.day).days > OLD_AFTER_DAYS
 
+    def tiers(self, model: str) -> tuple[Price, ...]:
+        """A model's prices, rising with the prompt; empty when it is unknown."""
+        return self.models.get(model) or self.models.get(re.sub(r"-\d{8}$", "", model), ())
+
     def price(self, model: str, usage: Usage) -> float | None:
         """US dollars of a call; None when the model or its token counts are unknown."""
         if usage.input_tokens is None or usage.output_tokens is None:
@@ -71,8 +75,7 @@ class PriceList:
         return (prompt_tokens * tier.dearest_input + max_tokens * tier.output) / MILLION
 
     def _tier(self, model: str, prompt_tokens: int) -> Price | None:
-        tiers = self.models.get(model) or self.models.get(re.sub(r"-\d{8}$", "", model), ())
-        for tier in tiers:
+        for tier in self.tiers(model):
             if tier.up_to_prompt is None or prompt_tokens <= tier.up_to_prompt:
                 return tier
         return None

@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from studio.config import load_settings, user_config_path
 from studio.errors import StudioError
+from studio.llm.prices import published
 from studio.project.create import create_novel
 from studio.project.layout import is_novel
 from studio.project.sample import copy_sample
@@ -21,6 +22,7 @@ from studio.session import choice_of
 from studio.tui.paths import free_folder, path_of, slug
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.place import Place, keys_for
+from studio.tui.views.model_page import how_to_change, model_lines
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Said, line
 from studio.tui.widgets.action_line import ActionLine
@@ -82,19 +84,16 @@ class LauncherScreen(Place, Screen[None]):
         self.run_worker(self._name_model(), exit_on_error=False)
 
     async def _name_model(self) -> None:
-        def sentence() -> str:
-            return choice_of(load_settings(None, self.studio.environ, self.studio.overrides)).reason
+        config = user_config_path(self.studio.environ)
+
+        def told() -> list[Line]:
+            settings = load_settings(None, self.studio.environ, self.studio.overrides)
+            return list(model_lines(choice_of(settings), published(), config))
 
         try:
-            told = await asyncio.to_thread(sentence)
+            words = await asyncio.to_thread(told)
         except StudioError as error:
-            told = str(error.problem)
-        words = [
-            (Said("Model: ", "quiet"), Said(told)),
-            line(f"For another one, see {user_config_path(self.studio.environ)}:", "quiet"),
-            line("[provider] name, base_url, model_file; or set ANTHROPIC_API_KEY.", "quiet"),
-            line("Everything but drafting and judging works without a model.", "quiet"),
-        ]
+            words = [(Said("Model: ", "quiet"), Said(str(error.problem))), *how_to_change(config)]
         self.query_one("#model-sentence", Static).update(contents(words))
 
     def situation(self) -> Situation:

@@ -1,0 +1,49 @@
+"""The model in force with its price, and how to set another."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from studio.llm.choose import Choice, Wanted, choose_provider
+from studio.llm.prices import Price, PriceList
+from studio.tui.views.model_page import model_lines
+
+CONFIG = Path("/home/mara/.config/studio/config.toml")
+PRICES = PriceList(
+    date(2026, 11, 21),
+    {
+        "deep-1": (Price(4.0, 20.0, 0.2, 5.0),),
+        "fast-1": (Price(0.1, 0.5, 0.1, 0.125, 100_000), Price(0.5, 2.5, 0.5, 0.6)),
+    },
+)
+
+
+def told(choice: Choice) -> str:
+    return "\n".join("".join(s.text for s in one) for one in model_lines(choice, PRICES, CONFIG))
+
+
+def asked(**models: str) -> Choice:
+    return choose_provider(
+        Wanted(base_url="http://127.0.0.1:9", models=models)  # type: ignore[arg-type]
+    )
+
+
+def test_each_model_is_named_once_with_its_price_for_a_million_tokens() -> None:
+    page = told(asked(deep="deep-1", standard="deep-1", fast="fast-1"))
+    assert "for a million tokens in and out: deep-1 4 and 20;" in page
+    assert "fast-1 0.1 and 0.5, for long prompts 0.5 and 2.5." in page
+    assert page.count("deep-1 4 and 20") == 1
+
+
+def test_a_price_that_is_not_on_the_list_is_not_known() -> None:
+    assert "my-own not known" in told(asked(deep="my-own", standard="my-own", fast="my-own"))
+
+
+@pytest.mark.parametrize("words", [str(CONFIG), "ANTHROPIC_API_KEY", "model_file", "base_url"])
+def test_it_says_how_to_set_another(words: str) -> None:
+    none = Choice(None, "No model is set up.", asked(deep="a", standard="a", fast="a").deadlines)
+    assert words in told(none)
+    assert "Price" not in told(none)
