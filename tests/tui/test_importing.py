@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList
 
+from studio.errors import usage
+from studio.exchange.bringing import Heard
+from studio.exchange.plan import ImportPlan
 from studio.project.imports import waiting_chapters
 from studio.project.store import ProjectStore
+from studio.tui.bringing import Target
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.desk import DeskScreen
@@ -214,3 +219,39 @@ async def test_hostile_words_are_shown_and_not_obeyed(own_home: Path) -> None:  
         assert "\x1b" not in studio.screen
         assert "\x9b" not in studio.screen
         assert "[@click" in studio.screen
+        await studio.press("r")
+        await studio.until(lambda: isinstance(studio.app.screen, Ask), "the field")
+        assert "\x1b" not in studio.screen
+        assert "\x07" not in studio.app.screen.query_one(Input).value
+
+
+async def test_a_long_import_tells_how_far_it_is(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = threading.Event()
+
+    def slowly(plan: ImportPlan, sources: object, target: Target, env: object, hear: Heard) -> None:
+        hear(1, "썰물")
+        hear(2, "램프실")
+        go_on.wait(60)
+        raise usage("The disk is full.", "Make room, and do it again.")
+
+    monkeypatch.setattr("studio.tui.screens.importing.put_in", slowly)
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        screen = await preview(studio, text_file(own_home))
+        await studio.press("b")
+        await answer(studio, AskPath, str(own_home / "night"))
+        await answer(studio, Ask)
+        await answer(studio, Choose)
+        try:
+            await answer(studio, Choose)
+            await studio.until(lambda: "Bringing in 2 of 3" in studio.screen, "the progress")
+            await studio.press("escape")
+            assert "done in a moment" in studio.told
+            await studio.press("m")
+            assert studio.app.screen is screen
+        finally:
+            go_on.set()
+        await studio.until(lambda: "The disk is full" in studio.told, "the failure")
+        assert titles(screen) == ["썰물", "램프실", "늦은 공연"]
+        await studio.until(lambda: "Bringing in" not in studio.screen, "the preview")

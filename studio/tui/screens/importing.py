@@ -21,6 +21,7 @@ from studio.exchange.bringing import ImportAs
 from studio.exchange.plan import ImportPlan
 from studio.exchange.sources import Source
 from studio.story.novel import Language
+from studio.text.safe import safe_text
 from studio.tui.bringing import Target, language_of, put_in, read_plan
 from studio.tui.paths import free_folder, path_of, slug
 from studio.tui.screens.ask import Ask, Choose, Confirm
@@ -189,9 +190,8 @@ class ImportScreen(Place, Screen[Path | None]):
     async def _rename(self) -> None:
         if self.state is None:
             return
-        title = await self.app.push_screen_wait(
-            Ask("Title of the chapter", "", self.state.chapter.title, False)
-        )
+        shown = safe_text(self.state.chapter.title, keep_newlines=False)
+        title = await self.app.push_screen_wait(Ask("Title of the chapter", "", shown, False))
         if title is not None:
             await self._take(correcting.renamed(self.state, title))
 
@@ -238,7 +238,7 @@ class ImportScreen(Place, Screen[Path | None]):
             await self._put_in(self.state.plan, target)
 
     async def _target(self, plan: ImportPlan) -> Target | None:
-        title = page.proposed_title(plan)
+        title = safe_text(page.proposed_title(plan), keep_newlines=False)
         words = "A new folder becomes a novel. In a novel the chapters follow its last one."
         said = await self.app.push_screen_wait(
             AskPath("Where to?", words, str(free_folder(slug(title))))
