@@ -37,7 +37,7 @@ async def test_context_shows_what_the_model_was_given(desk: OpenDesk) -> None:
         await to_tab(studio, "context")
         await studio.until(lambda: "Model:" in studio.screen, "the call")
         assert "Call " in studio.screen
-        assert " tokens " in studio.screen
+        assert "characters" in studio.screen
         newest = studio.screen
         await studio.press("p")
         assert studio.screen != newest

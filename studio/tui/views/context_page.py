@@ -99,14 +99,12 @@ def _count(tokens: int | None) -> str:
 
 
 def _table(blocks: Sequence[PromptBlock]) -> Iterator[Line]:
-    yield line("Sent", "heading")
+    yield (Said(f"{'Sent':<24}", "heading"), Said(" tokens  characters", "quiet"))
     for piece in blocks:
         yield (
             Said(f"  {piece.name:<22}"),
             Said(f"{piece.tokens:>7,}", "strong"),
-            Said(" tokens  ", "quiet"),
-            Said(f"{len(piece.text):>8,}"),
-            Said(" characters", "quiet"),
+            Said(f"{len(piece.text):>12,}"),
         )
     whole = sum(piece.tokens for piece in blocks)
     yield line(f"  about {whole:,} tokens, estimated on the high side", "quiet")
