@@ -41,12 +41,13 @@ class AskPath(Ask):
     async def action_complete(self) -> None:
         """Goes on with what is typed."""
         field = self.query_one("#answer", Input)
-        typed = field.value
-        found = await asyncio.to_thread(completed, typed)
-        if field.value == typed:
-            field.value = found.text
-            field.cursor_position = len(found.text)
-            self._show(found)
+        typed, found = None, Completion("")
+        while typed != field.value:  # keys typed before Tab may still be on their way
+            typed = field.value
+            found = await asyncio.to_thread(completed, typed)
+        field.value = found.text
+        field.cursor_position = len(found.text)
+        self._show(found)
 
     def _show(self, found: Completion) -> None:
         lines = [line(name, "quiet") for name in found.names[:_SHOWN]]

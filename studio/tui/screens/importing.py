@@ -128,7 +128,14 @@ class ImportScreen(Place, Screen[Path | None]):
 
     # Corrections
 
+    def _catch_up(self) -> None:
+        """The row is the marked one, also where the word of it is still on its way."""
+        marked = self.query_one("#import-rows", OptionList).highlighted
+        if self.state is not None and marked is not None:
+            self.state = self.state.at(marked + 1)
+
     async def _correct(self, change: Callable[[Correcting], Correcting]) -> None:
+        self._catch_up()
         if self.state is not None:
             await self._take(change(self.state))
 
@@ -146,6 +153,7 @@ class ImportScreen(Place, Screen[Path | None]):
 
     def do_import_read(self) -> None:
         """The whole chapter on a page."""
+        self._catch_up()
         if self.state is not None:
             self.app.push_screen(PageScreen("Chapter", page.chapter_lines(self.state.chapter)))
 
@@ -179,6 +187,7 @@ class ImportScreen(Place, Screen[Path | None]):
         self.do_import_close()
 
     def _ask(self, questions: Coroutine[Any, Any, None]) -> None:
+        self._catch_up()
         self.run_worker(self._asked(questions), group="ask", exit_on_error=False)
 
     async def _asked(self, questions: Coroutine[Any, Any, None]) -> None:

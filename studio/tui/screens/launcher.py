@@ -41,6 +41,7 @@ class LauncherScreen(Place, Screen[None]):
     def __init__(self, folder: Path | None) -> None:
         super().__init__()
         self.folder = folder
+        self._text = ""
 
     def compose(self) -> ComposeResult:
         """Title, list, model, hints."""
@@ -172,9 +173,10 @@ class LauncherScreen(Place, Screen[None]):
         from studio.tui.screens.importing import ImportScreen
 
         words = "A file of Markdown or plain text, or a folder of such files. Nothing is changed."
-        said = await self.app.push_screen_wait(AskPath("Bring in a text", words))
+        said = await self.app.push_screen_wait(AskPath("Bring in a text", words, self._text))
         if said is None:
             return
+        self._text = said
         folder = await self.app.push_screen_wait(ImportScreen(path_of(said)))
         if folder is not None:
             self.studio.go_to(folder)

@@ -24,7 +24,7 @@ ENCODINGS = (
 )
 """Name of the encoding, and how it is called."""
 KINDS = (
-    ("drafts", "As drafts: each is summarized, judged and reviewed when you write it"),
+    ("drafts", "As drafts: each goes to its review when you write it"),
     ("committed", "As chapters of the book at once, not summarized, not judged"),
 )
 _SURE: dict[str, tuple[str, Tone]] = {
