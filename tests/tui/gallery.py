@@ -7,7 +7,9 @@ from typing import Any
 
 from studio.project.staged import StagedChapter
 from studio.project.store import ProjectStore
-from studio.story.chapter import Chapter, passage_text
+from studio.project.variations import Variation, VariationList
+from studio.story.calls import CallRecord, PromptMessage, Usage
+from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
 from studio.story.directive import (
     Directive,
@@ -18,6 +20,7 @@ from studio.story.directive import (
     PassageLocation,
     SurgeryResult,
 )
+from studio.story.document import to_bytes
 from tests.project.novels import put
 
 TITLES = {"en": "The Lamp Room", "ko": "등대지기의 밤", "zh": "灯塔之夜"}
@@ -110,6 +113,55 @@ def in_review(folder: Path, language: str) -> ProjectStore:
         )
     )
     return store
+
+
+def with_material(folder: Path, language: str) -> ProjectStore:
+    """The third chapter in review, with the call that drafted it and two texts that were kept."""
+    store = in_review(folder, language)
+    store.journal.keep(_call(language))
+    text = chapter_text(language)
+    texts = (
+        _kept("chapter-01.md", text.replace(TEXTS[language][2], ""), "before the redraft", 9),
+        _kept("chapter-02.md", text.replace(TEXTS[language][0], ""), "stopped", 10),
+    )
+    for variation, words in texts:
+        put(folder, f"variations/chapter-003/{variation.file}", words)
+    kept = VariationList(chapter=3, scene=0, variations=tuple(v for v, _ in texts))
+    put(folder, "variations/chapter-003/chapter.json", to_bytes(kept).decode())
+    return store
+
+
+def _kept(file: str, text: str, reason: str, hour: int) -> tuple[Variation, str]:
+    when = f"2026-11-21T{hour:02d}:30:00Z"
+    return Variation(file=file, sha256=sha256_of(text), reason=reason, created_at=when), text
+
+
+def _call(language: str) -> CallRecord:
+    first, second, third = TEXTS[language]
+    system = f'<m1 name="brief">\n{TITLES[language]}\n</m1>\n\nYou draft one scene.'
+    user = f'<m1 name="summaries">\n{second}\n</m1>\n\nWrite the scene.'
+    return CallRecord(
+        id="gen-003-r1-draft-s01-l0-1f2e3d4c5b",
+        created_at="2026-11-21T09:12:00+00:00",
+        chapter=3,
+        scene=1,
+        stage="draft",
+        agent="scene-drafter",
+        request_sha256="0" * 64,
+        messages=(
+            PromptMessage(role="system", content=system),
+            PromptMessage(role="user", content=user),
+        ),
+        generated_text=third,
+        model="claude-opus-5-5",
+        role="deep",
+        finish_reason="stop",
+        total_usage=Usage(input_tokens=4210, output_tokens=1180, cache_read_tokens=2048),
+        cost_usd=0.0408,
+        pre_writing=first,
+        exemplars=("quiet-room-02",),
+        dropped_blocks=("neighbours", "world"),
+    )
 
 
 def _sheet(chapter: Chapter, language: str) -> DirectiveSheet:

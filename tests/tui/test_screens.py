@@ -13,12 +13,14 @@ from studio import remembered
 from studio.remembered import Memory
 from studio.tui.app import StudioApp
 from studio.tui.screens.desk import DeskScreen
-from tests.tui.gallery import in_review, novel
+from studio.tui.widgets.diff_view import DiffView
+from tests.tui.gallery import in_review, novel, with_material
 from tests.tui.pilot import StudioPilot
 
 pytestmark = pytest.mark.snapshot
 Snap = Callable[..., bool]
 SIZES = [(80, 24), (120, 36)]
+WIDE = (200, 60)
 LANGUAGES = ["en", "ko", "zh"]
 
 
@@ -79,6 +81,53 @@ def test_a_fix_with_its_measures(tmp_path: Path, snap_compare: Snap, size: Any) 
     store = in_review(tmp_path / "novel", "en")
     app = StudioApp(store.layout.folder, {}, environ(tmp_path))
     assert snap_compare(app, terminal_size=size, run_before=pressing("3", "j", "j"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_desk_on_a_wide_screen(tmp_path: Path, snap_compare: Snap, language: str) -> None:
+    store = novel(tmp_path / "novel", language)
+    app = StudioApp(store.layout.folder, {}, environ(tmp_path))
+    assert snap_compare(app, terminal_size=WIDE, run_before=pressing())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_review_on_a_wide_screen(tmp_path: Path, snap_compare: Snap, language: str) -> None:
+    store = in_review(tmp_path / "novel", language)
+    app = StudioApp(store.layout.folder, {}, environ(tmp_path))
+    assert snap_compare(app, terminal_size=WIDE, run_before=pressing("3"))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("tab", "turns"), [("context", 3), ("variations", 4)])
+def test_the_tabs_behind_the_text(
+    tmp_path: Path, snap_compare: Snap, tab: str, turns: int, size: Any
+) -> None:
+    store = with_material(tmp_path / "novel", "ko")
+    app = StudioApp(store.layout.folder, {}, environ(tmp_path))
+
+    async def turned(pilot: Pilot[Any]) -> None:
+        await pressing("2", *["right_square_bracket"] * turns)(pilot)
+        driver = StudioPilot(app, pilot)
+        shown = "claude-opus-5-5 (deep)" if tab == "context" else "before the redraft"
+        await driver.until(lambda: driver.desk.tab == tab and shown in driver.screen, tab)
+
+    assert snap_compare(app, terminal_size=size, run_before=turned)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_a_kept_text_beside_the_present_one(tmp_path: Path, snap_compare: Snap, size: Any) -> None:
+    store = with_material(tmp_path / "novel", "en")
+    app = StudioApp(store.layout.folder, {}, environ(tmp_path))
+
+    async def compared(pilot: Pilot[Any]) -> None:
+        await pressing("2", *["right_square_bracket"] * 4)(pilot)
+        driver = StudioPilot(app, pilot)
+        await driver.until(lambda: "09:30" in driver.screen, "the kept texts")
+        await driver.press("c")
+        view = app.screen.query_one(DiffView)
+        await driver.until(lambda: not view.busy and "Mara" in driver.screen, "the comparison")
+
+    assert snap_compare(app, terminal_size=size, run_before=compared)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
