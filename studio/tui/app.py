@@ -174,13 +174,13 @@ class StudioApp(App[int], inherit_bindings=False):
         if self._exception is not None:
             return
         self._exception = error
-        self._exception_event.set()
         self._return_code = Exit.FAILED
         self.fault = kept_fault(error, self.environ)
         for screen in self.screen_stack:
             if isinstance(screen, Place):
                 screen.halt()
         self.panic(Text(safe_text(f"{self.fault.message} {self.fault.hint}")))
+        self._exception_event.set()
 
     def _heed_signals(self) -> None:
         """Ends cleanly on a signal: Textual alone would leave the terminal raw (reliability T1)."""
