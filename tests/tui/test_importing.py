@@ -154,6 +154,15 @@ async def test_everything_found_can_be_corrected_and_taken_back(own_home: Path) 
         assert "그녀를 보지 않았다" in studio.screen
 
 
+async def test_a_correction_right_after_a_move_is_shown(own_home: Path) -> None:
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        screen = await preview(studio, text_file(own_home))
+        await studio.pilot.press("down", "m")
+        rows = screen.query_one(OptionList)
+        await studio.until(lambda: rows.option_count == 2, "the row that went")
+        await studio.until(lambda: titles(screen) == ["썰물", "늦은 공연"], "the merge")
+
+
 async def test_another_encoding_is_tried_after_asking_for_the_corrections(own_home: Path) -> None:
     async with opened(None, {**os.environ, **NAMED}) as studio:
         screen = await preview(studio, text_file(own_home, encoding="cp949"))

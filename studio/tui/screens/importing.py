@@ -100,8 +100,9 @@ class ImportScreen(Place, Screen[Path | None]):
         """Shows another state; what grows with the text is done off the loop."""
         self.state = state
         rows, total = await asyncio.to_thread(_counted, state.plan)
-        if self.state is not state:
+        if self.state.plan is not state.plan:
             return
+        self.state = state
         self.query_one("#import-files", Static).update(contents(page.file_lines(state.plan)))
         self.query_one("#import-total", Static).update(content(total))
         options = self.query_one("#import-rows", OptionList)

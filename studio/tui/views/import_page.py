@@ -69,7 +69,7 @@ def _row(chapter: PlannedChapter, number: int, language: Language) -> Line:
     if not chapter.taken:
         return (Said(f"   –  {title}  left out", "quiet"),)
     guess = chapter.sureness == "guess"
-    size = f"{chapter.length(language):,} {unit_of(language)}"
+    size = _size(chapter.length(language), language)
     return (
         Said(f"{number:>4}", "quiet"),
         Said("? " if guess else "  ", "warn"),
@@ -81,7 +81,7 @@ def _row(chapter: PlannedChapter, number: int, language: Language) -> Line:
 def total_line(plan: ImportPlan) -> Line:
     """What comes in altogether."""
     taken = plan.taken
-    size = f"{sum(c.length(plan.language) for c in taken):,} {unit_of(plan.language)}"
+    size = _size(sum(c.length(plan.language) for c in taken), plan.language)
     out = len(plan.chapters) - len(taken)
     left = f" · {out} left out" if out else ""
     book = f" · “{plan.title}”" if plan.title else ""
@@ -125,6 +125,10 @@ def done_words(done: BroughtIn) -> str:
     if done.kind == "drafts":
         return f"{count} brought in as drafts: w takes the first to its review.{there}"
     return f"{count} brought into the book: ctrl+r takes one to its review.{there}"
+
+
+def _size(length: int, language: Language) -> str:
+    return counted(length, unit_of(language).removesuffix("s"))
 
 
 def _cells(text: str, width: int) -> str:
