@@ -233,6 +233,8 @@ def _open(run: ChapterRun, target: Target, order: Order) -> Decision | None:
     if run.checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
         run.save(orchestrator_state=OrchestratorState.WRITING)
     if target.purpose == "go on":
+        if (sentence := run.staged.mend_text()) is not None:
+            run.emit.warn(sentence)
         run.keep_partials(CUT_OFF)
         if order.draft is not None:
             replaced = run.text.text if run.text else ""

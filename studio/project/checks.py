@@ -239,6 +239,11 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
         )
     inflight = checkpoint.inflight_chapter
     known = set() if inflight is None else set(store.staging.files_of(inflight))
+    if inflight is not None:
+        try:
+            store.staging.chapter(inflight)
+        except StudioError as error:
+            yield damage(store.layout.staged_chapter(inflight), error)
     for path in store.staging.files():
         if path not in known and not path.startswith("staging/commit/"):
             message = f"{path} belongs to no chapter in work."

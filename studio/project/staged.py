@@ -10,6 +10,7 @@ from studio.errors import StudioError
 from studio.project import frontmatter, reading
 from studio.project import layout as places
 from studio.project.frontmatter import Provenance
+from studio.project.history import History
 from studio.project.layout import Layout
 from studio.project.staging import Staging
 from studio.story.chapter import Chapter
@@ -28,7 +29,8 @@ Written = tuple[str, str]
 
 
 class StagedChapter:
-    """The staged files of one chapter. Writing is durable; what is damaged reads as absent."""
+    """The staged files of one chapter. Writing is durable; what is damaged reads as absent,
+    after `mend_text` has looked at the one that a writer edits."""
 
     def __init__(self, layout: Layout, chapter: int) -> None:
         self._layout = layout
@@ -43,6 +45,21 @@ class StagedChapter:
         except StudioError:
             return None
         return found if found is not None and found.paragraphs else None
+
+    def mend_text(self) -> str | None:
+        """Puts into quarantine what a power cut left of the chapter; a sentence if it did.
+
+        Anything else that cannot be read is the writer's own edit: StudioError (exit 5) names
+        it, and it stays as it is.
+        """
+        path = self._layout.staged_chapter(self._chapter)
+        data = self._root.find(path)
+        if data and not data.strip(b"\0"):
+            place = History(self._root).quarantine(path, data)
+            self._root.remove(path)
+            return f"{path} held nothing but zero bytes, as a power cut leaves; it is in {place}."
+        reading.chapter(self._root, path)
+        return None
 
     def put_text(self, text: str) -> Written:
         """The chapter's text; another one that stood there goes to history."""

@@ -9,6 +9,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.pipeline.outcome import Committed
+from studio.project.doctor import verify
 from studio.session import Session
 from studio.story.checkpoint import OrchestratorState
 from tests.fake_messages import Rule
@@ -137,6 +138,35 @@ def test_what_the_chapter_before_left_is_read_before_anything_is_changed(
     assert desk_.server.asked == []
     after = {n: sha for n, sha in tree(desk_.folder).items() if not n.startswith("logs")}
     assert after == before
+
+
+# req: B4
+@pytest.mark.parametrize("order", [{}, {"draft": True}])
+def test_a_staged_text_saved_in_another_encoding_is_named_and_kept(
+    desk: OpenDesk, order: dict[str, Any], tmp_path: Path
+) -> None:
+    desk_ = desk()
+    assert desk_.write(review="ask").exit_code == 4
+    mine = "등대의 불이 꺼졌다.".encode("cp949")
+    desk_.staged().write_bytes(mine)
+    if order:
+        (tmp_path / "mine.md").write_text("# Mine\n\nAll mine.\n")
+        order = {"draft": tmp_path / "mine.md", "chapter": 1}
+    error = assert_refused(desk_, desk_.write(**order), 5, rest(desk_.folder))
+    assert "staging/chapters/chapter-001.md is not UTF-8" in error.message
+    assert desk_.staged().read_bytes() == mine
+    (damage,) = verify(desk_.folder).of("damage")
+    assert damage.path == "staging/chapters/chapter-001.md"
+
+
+def test_what_a_power_cut_left_of_a_staged_text_is_made_again(desk: OpenDesk) -> None:
+    desk_ = desk()
+    assert desk_.write(review="ask").exit_code == 4
+    desk_.staged().write_bytes(b"\0" * 900)
+    ran = desk_.resume()
+    assert isinstance(ran.outcome, Committed)
+    assert "zero bytes" in ran.warnings
+    assert len(set(desk_.bodies())) == len(desk_.bodies())
 
 
 # req: B2
