@@ -74,7 +74,7 @@ class ImportScreen(Place, Screen[Path | None]):
         self.query_one("#import-rows").focus()
         self._head(f"Reading {self._place.name} …")
         self.show_hints()
-        self.run_worker(self._read(None), group="read", exit_on_error=False)
+        self.run_worker(self._read(None), group="read")
 
     def situation(self) -> Situation:
         """Busy while chapters are put in place."""
@@ -189,7 +189,7 @@ class ImportScreen(Place, Screen[Path | None]):
 
     def _ask(self, questions: Coroutine[Any, Any, None]) -> None:
         self._catch_up()
-        self.run_worker(self._asked(questions), group="ask", exit_on_error=False)
+        self.run_worker(self._asked(questions), group="ask")
 
     async def _asked(self, questions: Coroutine[Any, Any, None]) -> None:
         try:

@@ -82,7 +82,7 @@ class LauncherScreen(Place, Screen[None]):
         recent.highlighted = 0
         recent.focus()
         self.show_hints()
-        self.run_worker(self._name_model(), exit_on_error=False)
+        self.run_worker(self._name_model())
 
     async def _name_model(self) -> None:
         config = user_config_path(self.studio.environ)
