@@ -25,9 +25,7 @@ from pydantic import (
 Language = Literal["ko", "en", "zh"]
 ProviderName = Literal["anthropic", "embedded"]
 Weight = Annotated[float, Field(ge=0, le=100)]
-Source = Literal[
-    "default", "probe", "user config", "studio.toml", "environment", "command line"
-]
+Source = Literal["default", "probe", "user config", "studio.toml", "environment", "command line"]
 DirectiveKind = Literal[
     "show-not-tell",
     "filter-word-removal",
