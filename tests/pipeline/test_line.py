@@ -247,11 +247,14 @@ def test_every_record_of_a_call_names_the_text_it_was_about(desk: OpenDesk) -> N
     assert about["judge"] == sha256_of(desk_.text())
 
 
-def test_no_two_calls_of_a_chapter_are_the_same(desk: OpenDesk) -> None:
-    same = Rule(text="\n\n".join(SCENES[1]))
-    desk_ = desk(Model(draft=same, refine=unrefined))
+@pytest.mark.parametrize("score", [4.2, 3.6, 3.2])
+@pytest.mark.parametrize("text", ["\n\n".join(SCENES[1]), "짧은 장면이다."])
+def test_no_two_calls_that_write_are_the_same(desk: OpenDesk, text: str, score: float) -> None:
+    desk_ = desk(Model(draft=Rule(text=text), refine=unrefined, judge=judged(score)))
     desk_.write(review="accept")
-    assert len(set(desk_.bodies())) == len(desk_.bodies())
+    kinds = zip(desk_.calls(), desk_.bodies(), strict=True)
+    writing = [body for kind, body in kinds if kind in ("draft", "refine")]
+    assert len(set(writing)) == len(writing)
 
 
 def test_the_evaluation_holds_the_judgement_the_metrics_and_the_gate(desk: OpenDesk) -> None:

@@ -25,6 +25,9 @@ from studio.story.contract import SceneSpec
 _EDGE = 600
 """Characters of a scene's beginning that a bridge must lead into."""
 _SHORTEST_ANSWER, _LONGEST_ANSWER, _TOKENS_A_WORD = 320, 700, 1.5
+_TOO_SHORT = (
+    f" An earlier answer had less than {MINIMUM_CHARACTERS} characters: write the scene in full."
+)
 _SPREAD = 0.25
 """A scene may be this much shorter or longer than its target."""
 
@@ -187,8 +190,8 @@ async def _drafted(
     if kept is not None:
         return kept, None
     best, hints = "", None
-    for attempt in ("", "-again"):
-        question = _question(work, plan, scene, previous, f"s{scene.number:02d}{attempt}")
+    for attempt, plea in (("", ""), ("-again", _TOO_SHORT)):
+        question = _question(work, plan, scene, previous, f"s{scene.number:02d}{attempt}", plea)
         record = await work.asking.prose(question)
         sections = split_sections(record.generated_text)
         prose = tidy(sections.prose)
@@ -216,7 +219,7 @@ def _kept_partial(run: ChapterRun, scene: SceneSpec) -> str | None:
 
 
 def _question(
-    work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, previous: str, what: str
+    work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, previous: str, what: str, plea: str
 ) -> Question:
     run, material = work.run, work.material
     novel = run.settings.novel
@@ -234,7 +237,7 @@ def _question(
         "previous-tail": previous,
         "direction": run.checkpoint.direction,
         "scene-plan": scene_plan(scene, name_of),
-        "task": f"Write scene {scene.number} of chapter {run.chapter}, “{run.contract.title}”.",
+        "task": _task(run, scene) + plea,
     }
     slots = {"target_length": _target(run, scene)}
     if short:
@@ -252,6 +255,11 @@ def _question(
         short=short,
         max_tokens=_short_answer(run, scene) if short else None,
     )
+
+
+def _task(run: ChapterRun, scene: SceneSpec) -> str:
+    lap = f" This is revision {run.lap}." if run.checkpoint.revision is not None else ""
+    return f"Write scene {scene.number} of chapter {run.chapter}, “{run.contract.title}”.{lap}"
 
 
 def _short_answer(run: ChapterRun, scene: SceneSpec) -> int:

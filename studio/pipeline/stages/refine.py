@@ -17,6 +17,8 @@ from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.text.guard import refine_guard
 
+_DONE = {"refine": "refined", "polish": "refined once more"}
+
 
 class Refine:
     """Style refiner."""
@@ -105,7 +107,8 @@ class Refine:
                 blocks={
                     "scene": text,
                     "scene-plan": plan,
-                    "task": f"Return the scene, number {number}, refined, and nothing else.",
+                    "task": f"Return the scene, number {number}, {_DONE[_pass(run)]}, and nothing"
+                    " else.",
                 },
             )
         )
