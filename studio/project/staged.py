@@ -15,11 +15,12 @@ from studio.project.layout import Layout
 from studio.project.staging import Staging
 from studio.story.chapter import Chapter
 from studio.story.crossref import Crossref
-from studio.story.directive import DirectiveSheet
+from studio.story.directive import DIRECTIVE_VERSION, DirectiveSheet
 from studio.story.document import Document
 from studio.story.evaluation import Evaluation
 from studio.story.ids import chapter_name
 from studio.story.state import Delta
+from studio.story.validation import parse_json, refuse_newer
 
 D = TypeVar("D", bound=Document)
 _STRUCTURED = re.compile(r"-(?:judge|summarize)-")
@@ -157,8 +158,22 @@ class StagedChapter:
         return self._read(Evaluation, self._layout.staged_evaluation(self._chapter))
 
     def sheet(self) -> DirectiveSheet | None:
-        """The staged directives, or None."""
-        return self._read(DirectiveSheet, self._layout.staged_directives(self._chapter))
+        """The staged directives, or None. Raises StudioError (exit 5) for a directive of a format
+        that is not known here: nobody may operate on what he cannot read (seed A20)."""
+        path = self._layout.staged_directives(self._chapter)
+        self._refuse_newer_directives(path)
+        return self._read(DirectiveSheet, path)
+
+    def _refuse_newer_directives(self, path: str) -> None:
+        data = self._root.find(path)
+        try:
+            raw = parse_json(data, path) if data is not None else None
+        except StudioError:
+            return
+        listed = raw.get("directives") if isinstance(raw, dict) else None
+        for directive in listed if isinstance(listed, list) else []:
+            name = directive.get("id", "?") if isinstance(directive, dict) else "?"
+            refuse_newer(directive, f"{path}, directive {name},", DIRECTIVE_VERSION)
 
     def holds(self, artifacts: Mapping[str, str]) -> bool:
         """Whether every file is there with the bytes it was recorded with."""

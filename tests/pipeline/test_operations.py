@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from studio.config import user_config_path
@@ -183,3 +185,20 @@ def test_a_kill_at_every_change_of_a_fix_leaves_whole_texts(desk: OpenDesk) -> N
     whole.write()
     assert killed_at_fault(desk_, "commit.before_manifest:kill")
     assert desk_.staged().read_text() == whole.text()
+
+
+# req: A20
+def test_a_directive_of_an_unknown_format_is_refused_and_left_as_it_is(desk: OpenDesk) -> None:
+    novel = desk(Model(judge=judged(directives=[directive(1, 2)])))
+    assert novel.write(review="ask").decision.kind == "refine"
+    novel.decide("keep")
+    assert novel.resume(review="ask").decision.kind == "review"
+    path = novel.folder / "staging/evaluations/chapter-001-directives.json"
+    sheet = json.loads(path.read_text())
+    sheet["directives"][0].update(schemaVersion=2, status="accepted")
+    path.write_text(json.dumps(sheet))
+    before, asked = path.read_bytes(), len(novel.server.asked)
+    ran = novel.resume(review="accept")
+    assert ran.exit_code == 5
+    assert "newer version" in ran.of("error")[0].message
+    assert (path.read_bytes(), len(novel.server.asked)) == (before, asked)

@@ -99,6 +99,7 @@ async def test_the_rest_is_accepted_only_after_a_yes(desk: OpenDesk) -> None:
         assert studio.status_of(SHOW) is DirectiveStatus.ACCEPTED
 
 
+# req: U4 U6
 async def test_the_command_line_goes_on_where_the_app_was_closed(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
