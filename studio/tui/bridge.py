@@ -51,6 +51,7 @@ class Bridge:
         self._work: tuple[asyncio.AbstractEventLoop, asyncio.Task[Outcome]] | None = None
         self._stop_wanted = False
         self._halted = False
+        self._closed = False
 
     @property
     def running(self) -> bool:
@@ -60,8 +61,11 @@ class Bridge:
     async def call(self, work: Callable[P, R], *args: P.args, **options: P.kwargs) -> R:
         """Does something with the session off the loop; calls follow one another.
 
-        Raises what `work` raises.
+        Raises what `work` raises. After `close` nobody waits for an answer any
+        more, and the caller is cancelled.
         """
+        if self._closed:
+            raise asyncio.CancelledError
         return await self._loop.run_in_executor(self._pool, lambda: work(*args, **options))
 
     def start(self, kind: Kind, order: WriteOrder) -> None:
@@ -91,6 +95,7 @@ class Bridge:
         while (thread := self._thread) is not None:
             await self._loop.run_in_executor(None, thread.join)
             await asyncio.sleep(0)
+        self._closed = True
         self._pool.shutdown(wait=True)
 
     def halt(self) -> None:
