@@ -78,9 +78,11 @@ def stopped_when(desk_: Desk, when: Callable[[Event], bool]) -> Any:
 
     async def run() -> Any:
         task: asyncio.Task[Any]
+        stopped: list[Event] = []
 
         def listen(event: Event) -> None:
-            if when(event):
+            if when(event) and not stopped:
+                stopped.append(event)
                 task.cancel()
 
         order = WriteOrder(review="accept")
