@@ -16,7 +16,7 @@ from studio.pipeline.run import ChapterRun
 from studio.settings import Settings
 from studio.story.answers import JudgedDirective
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
-from studio.story.directive import Directive, DirectiveSheet, PassageLocation
+from studio.story.directive import Directive, PassageLocation
 from studio.story.document import to_jsonable
 from studio.story.evaluation import Assessment, Evaluation, GateResult, GateVerdict, Measure
 from studio.story.novel import Exemplar
@@ -194,8 +194,3 @@ def _with_exemplar(directive: Directive, library: list[Exemplar]) -> Directive:
     if found is None:
         return directive
     return directive.updated(exemplar_id=found.id, exemplar_content=found.text.strip())
-
-
-def empty_sheet(chapter: int, sha256: str) -> DirectiveSheet:
-    """A sheet with nothing on it."""
-    return DirectiveSheet(chapter=chapter, source_sha256=sha256)
