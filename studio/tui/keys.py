@@ -80,7 +80,7 @@ def keys_page() -> str:
     lines = [
         "# Keys",
         "",
-        "Made from `studio/tui/actions.py` by `python -m studio.tui.keys`; do not edit.",
+        "Made from `studio/tui/actions/` by `python -m studio.tui.keys`; do not edit.",
         "Every action is also in the command palette (Ctrl+P). Other keys are set in your own",
         "`config.toml`, by id:",
         "",

@@ -1,0 +1,34 @@
+"""The only list of actions, one module for each place: footer, command palette, help,
+docs/keys.md and key bindings come from it. The ids are stable, so that `[keymap]` in the user's
+config can name them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from studio.tui.action import PLACES, Action, Where
+from studio.tui.actions import app, desk, editor, importing, launcher, pages, review, text
+
+__all__ = ["ACTIONS", "BY_ID", "PLACES", "Action", "Where", "of", "unknown_ids"]
+
+ACTIONS: tuple[Action, ...] = (
+    *app.ACTIONS,
+    *desk.ACTIONS,
+    *text.ACTIONS,
+    *review.ACTIONS,
+    *editor.ACTIONS,
+    *launcher.ACTIONS,
+    *pages.ACTIONS,
+    *importing.ACTIONS,
+)
+BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
+
+
+def of(*places: Where) -> tuple[Action, ...]:
+    """The actions of these places, in the order of the list."""
+    return tuple(action for action in ACTIONS if action.where in places)
+
+
+def unknown_ids(keymap: Iterable[str]) -> list[str]:
+    """Ids in a keymap that no action has."""
+    return sorted(set(keymap) - set(BY_ID))

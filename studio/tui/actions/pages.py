@@ -1,0 +1,19 @@
+"""What can be done on a page that lies over the desk."""
+
+from __future__ import annotations
+
+from studio.tui.action import Action
+from studio.tui.views import situation as can
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        "kept.bring_back",
+        "b",
+        "Bring back",
+        "Puts the kept text back into the chapter in work; the present one is kept first.",
+        can.replaceable,
+        hint=True,
+    ),
+    Action("kept.close", "escape,q", "Back", "Goes back with nothing changed.", hint=True),
+    Action("page.close", "escape,q", "Back", "Goes back to where you were.", hint=True),
+)
