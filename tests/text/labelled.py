@@ -9,6 +9,7 @@ from pathlib import Path
 from studio.text.language import LANGUAGES
 
 FOLDER = Path(__file__).parent.parent / "data" / "labelled"
+KINDS = ("sentences", "dialogue", "filter")
 
 
 @dataclass(frozen=True)
@@ -16,24 +17,30 @@ class Passage:
     """One labelled passage."""
 
     language: str
+    file: str
+    """The file's name without its ending: `ko`, `ko-fresh`."""
     note: str
     text: str
     sentences: tuple[str, ...]
     dialogue: tuple[str, ...]
     filter: tuple[str, ...]
+    endings: tuple[str, ...] = ()
+    """One class for each sentence, where the language has classes; the file says which."""
+    hard: tuple[str, ...] = ()
+    """Kinds of label in which the program is known to fall short of a reader here."""
 
     def __str__(self) -> str:
-        return f"{self.language}: {self.note}"
+        return f"{self.file}: {self.note}"
 
 
 def passages() -> list[Passage]:
-    """All of them, in the order of the files."""
+    """All of them: `ko.toml`, `ko-*.toml` and so on, in the order of the names."""
     found = []
     for language in LANGUAGES:
-        data = tomllib.loads((FOLDER / f"{language}.toml").read_text("utf-8"))
-        for entry in data["passage"]:
-            labels = {k: tuple(entry[k]) for k in ("sentences", "dialogue", "filter")}
-            found.append(Passage(language, entry["note"], entry["text"], **labels))
+        for path in sorted(FOLDER.glob(f"{language}*.toml")):
+            for entry in tomllib.loads(path.read_text("utf-8"))["passage"]:
+                lists = {k: tuple(entry.get(k, ())) for k in (*KINDS, "endings", "hard")}
+                found.append(Passage(language, path.stem, entry["note"], entry["text"], **lists))
     return found
 
 
