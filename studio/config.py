@@ -8,6 +8,7 @@ an editor or a provider: those are ignored with a warning (reliability S6).
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import json
 import os
@@ -20,13 +21,15 @@ from typing import Any, get_args, get_origin
 
 from pydantic import ValidationError
 
-from studio.errors import Exit, Problem, StudioError
-from studio.fsio import made
+from studio.errors import Exit, Problem, StudioError, usage
+from studio.fsio import ChangedOnDisk, made, sha256_hex
+from studio.setting import MACHINE_ONLY, Home, Setting, with_value
 from studio.settings import LENGTHS, EndpointProfile, Section, Settings, Source, leaves
 
 __all__ = [
     "PROJECT_FILE",
     "Settings",
+    "change_setting",
     "keep_in_state",
     "keep_probe",
     "load_settings",
@@ -37,8 +40,6 @@ __all__ = [
 
 PROJECT_FILE = "studio.toml"
 PROBES_FILE = "probes.json"
-MACHINE_ONLY = frozenset({"provider", "timeouts", "editor", "theme", "keymap"})
-"""Top-level keys a novel cannot set."""
 _DANGEROUS = re.compile(r"url|key|command|editor|shell|provider|endpoint|proxy|token|secret|passw")
 _VARIABLES = {
     "name": "STUDIO_PROVIDER",
@@ -100,17 +101,20 @@ def load_settings(
     project_root: Path | None,
     environ: Mapping[str, str],
     overrides: Mapping[str, object] | None = None,
+    instead: Mapping[Home, str] | None = None,
 ) -> Settings:
     """The settings in force for a novel, or for none.
 
     `overrides` are the options typed on the command line, by dotted key; None
-    counts as not typed. Raises StudioError, 5 for the novel's file and 2 for
-    the rest: not TOML, an unknown key, a value that does not fit.
+    counts as not typed. `instead` gives the text a file is to be read as having.
+    Raises StudioError, 5 for the novel's file and 2 for the rest: not TOML, an
+    unknown key, a value that does not fit.
     """
-    layers = [_probe_layer(environ), _user_layer(environ)]
+    texts = instead or {}
+    layers = [_probe_layer(environ), _user_layer(environ, texts.get("user config"))]
     warnings: tuple[str, ...] = ()
     if project_root is not None:
-        project = _project_layer(project_root)
+        project = _project_layer(project_root, texts.get("studio.toml"))
         warnings = tuple(_drop_machine_keys(project.data, Settings))
         layers.append(project)
     layers += [_environment_layer(environ), _command_layer(overrides or {})]
@@ -122,6 +126,62 @@ def load_settings(
     except ValidationError as error:
         raise _misfit(error, layers, sources) from error
     return settings.loaded(warnings, {".".join(path): source for path, source in sources.items()})
+
+
+def change_setting(
+    setting: Setting,
+    value: Any,
+    home: Home,
+    novel: Path | None,
+    environ: Mapping[str, str],
+    overrides: Mapping[str, object] | None = None,
+) -> Settings:
+    """Writes one value to one file and returns the settings then in force.
+
+    None takes it out, which brings back what the layers below say. Comments,
+    order and line ends stay. StudioError, with nothing written: 2 where the
+    file may not hold it, it does not fit, or the file was changed meanwhile.
+    """
+    if home not in setting.homes or (home == "studio.toml" and novel is None):
+        raise usage(f"{setting.key} cannot be set in {home}.")
+    here = user_config_path(environ) if home == "user config" else (novel or Path()) / PROJECT_FILE
+    path = here.resolve() if home == "user config" else here  # a writer may link to her own
+    old = _bytes_of(path)
+    mark, text = _unmarked(old or b"")
+    fresh = with_value(text, setting, value)
+    try:
+        load_settings(novel, environ, overrides, {home: fresh})
+    except StudioError as error:
+        message = f"{setting.key} was not changed, as it would not fit: {error.problem.message}"
+        raise usage(message) from error
+    if fresh == text:
+        return load_settings(novel, environ, overrides)
+    expected = None if old is None else sha256_hex(old)
+    try:
+        made(path.parent).write(
+            path.name, mark + fresh.encode(), expected=expected, private=setting.secret
+        )
+    except ChangedOnDisk as error:
+        raise usage(f"{path} was changed meanwhile.", "Look at it and try again.") from error
+    return load_settings(novel, environ, overrides)
+
+
+def _bytes_of(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise usage(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def _unmarked(data: bytes) -> tuple[bytes, str]:
+    """A byte order mark, where there is one, and the text behind it."""
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    try:
+        return mark, data[len(mark) :].decode()
+    except UnicodeDecodeError as error:
+        raise usage(f"The file of settings is not UTF-8: {error.reason}.") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,20 +216,24 @@ def _probe_layer(environ: Mapping[str, str]) -> _Layer:
     return _Layer("probe", name, {"provider": {"endpoints": facts}} if facts else {})
 
 
-def _user_layer(environ: Mapping[str, str]) -> _Layer:
+def _user_layer(environ: Mapping[str, str], instead: str | None) -> _Layer:
     path = user_config_path(environ)
-    text, data = _read_toml(path, str(path), Exit.USAGE)
+    text, data = _read_toml(path, str(path), Exit.USAGE, instead)
     return _Layer("user config", str(path), data, text)
 
 
-def _project_layer(root: Path) -> _Layer:
-    text, data = _read_toml(root / PROJECT_FILE, PROJECT_FILE, Exit.DAMAGED)
+def _project_layer(root: Path, instead: str | None) -> _Layer:
+    text, data = _read_toml(root / PROJECT_FILE, PROJECT_FILE, Exit.DAMAGED, instead)
     return _Layer("studio.toml", PROJECT_FILE, data, text, Exit.DAMAGED)
 
 
-def _read_toml(path: Path, name: str, exit_code: Exit) -> tuple[str, dict[str, Any]]:
+def _read_toml(
+    path: Path, name: str, exit_code: Exit, instead: str | None
+) -> tuple[str, dict[str, Any]]:
     """The text of a file and its tables; nothing at all when there is no such file."""
     try:
+        if instead is not None:
+            return instead, tomllib.loads(instead)
         if path.exists() and not path.is_file():
             raise OSError("it is not a file")
         text = path.read_text("utf-8-sig")
