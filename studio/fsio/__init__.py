@@ -10,7 +10,19 @@ from __future__ import annotations
 from studio.fsio.faults import point
 from studio.fsio.folders import made
 from studio.fsio.looking import Readable, sha256_hex
+from studio.fsio.own import is_own, remembered
 from studio.fsio.root import Root
+from studio.fsio.settling import stamp_of
 from studio.fsio.words import ChangedOnDisk
 
-__all__ = ["ChangedOnDisk", "Readable", "Root", "made", "point", "sha256_hex"]
+__all__ = [
+    "ChangedOnDisk",
+    "Readable",
+    "Root",
+    "is_own",
+    "made",
+    "point",
+    "remembered",
+    "sha256_hex",
+    "stamp_of",
+]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from studio.errors import damaged
 from studio.fsio.descriptors import READ, alive, closing, open_file, open_folder, read_all
+from studio.fsio.settling import being_written
 from studio.fsio.words import disk_error, in_words
 
 _TEMPORARY = re.compile(r"^\..+\.(\d+)\.[0-9a-f]{8}~$")
@@ -92,6 +93,18 @@ class Readable:
             with closing(fd):
                 os.lseek(fd, max(0, os.fstat(fd).st_size - size), os.SEEK_SET)
                 return read_all(fd)
+
+    def being_written(self, rel: str) -> bool | None:
+        """Whether somebody has a file open to write it; None where that cannot be known."""
+        *folders, name = parts_of(rel)
+        with in_words(rel, "read"):
+            try:
+                with self._folder(folders) as at:
+                    fd = open_file(name, READ, at, rel)
+            except FileNotFoundError:
+                return None
+            with closing(fd):
+                return being_written(fd)
 
     def temporary(self, rel: str = "") -> list[str]:
         """Our temporary files under a folder whose processes are gone: left by a kill."""

@@ -6,12 +6,13 @@ import errno
 import fcntl
 import os
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Literal
 
 from studio.errors import Problem
+from studio.fsio import own
 from studio.fsio.descriptors import (
     APPEND,
     READ,
@@ -71,7 +72,8 @@ class Root(Readable):
                 if expected != "any":
                     self._compare(rel, expected)
                 step("rename")
-                os.rename(temporary, name, src_dir_fd=at, dst_dir_fd=at)
+                with self._noted(rel, data):
+                    os.rename(temporary, name, src_dir_fd=at, dst_dir_fd=at)
             except BaseException:
                 with suppress(OSError):
                     os.unlink(temporary, dir_fd=at)
@@ -135,8 +137,10 @@ class Root(Readable):
             if mode is not None:
                 os.chmod(from_name, mode, dir_fd=old)
             step("rename")
+            data = self.read(source) if own.is_watched(self.path) else b""
             try:
-                os.rename(from_name, to_name, src_dir_fd=old, dst_dir_fd=new)
+                with self._noted(target, data):
+                    os.rename(from_name, to_name, src_dir_fd=old, dst_dir_fd=new)
             except OSError as error:
                 if error.errno != errno.EXDEV:
                     raise
@@ -226,6 +230,25 @@ class Root(Readable):
                 ):
                     self._sync_folder(folders, at)
 
+    def settle(self, appended: Iterable[str] = ()) -> None:
+        """Make durable what a killed process left to the kernel: all names, and the lines at the
+        end of the files `appended`. Without it a power cut soon after could still undo them."""
+        for rel in appended:
+            *folders, name = parts_of(rel)
+            with in_words(rel, "write"), suppress(FileNotFoundError), self._folder(folders) as at:
+                with closing(open_file(name, READ, at, rel)) as fd:
+                    sync(fd)
+        self._settle_names([])
+
+    def _settle_names(self, folders: list[str]) -> None:
+        with in_words("/".join(folders), "write"), suppress(FileNotFoundError, PermissionError):
+            with self._folder(folders) as at:
+                sync_folder(at)
+                with os.scandir(at) as entries:
+                    below = [e.name for e in entries if e.is_dir(follow_symlinks=False)]
+            for name in sorted(below):
+                self._settle_names([*folders, name])
+
     # Locks
 
     def hold(self, rel: str) -> tuple[int, Literal["ours", "theirs", "unknown"]]:
@@ -279,6 +302,12 @@ class Root(Readable):
         elif self._durable_names:
             step("dirsync")
             sync_folder(at)
+
+    def _noted(self, rel: str, data: bytes) -> AbstractContextManager[None]:
+        """What is put in place is known as ours, where somebody watches."""
+        if not own.is_watched(self.path):
+            return nullcontext()
+        return own.writing(self.path / rel, sha256_hex(data))
 
     def _compare(self, rel: str, expected: str | None) -> None:
         found = self.sha(rel)
