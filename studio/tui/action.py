@@ -20,6 +20,7 @@ Where = Literal[
     "import",
     "page",
     "kept",
+    "settings",
 ]
 PLACES: dict[Where, str] = {
     "global": "Everywhere",
@@ -32,6 +33,7 @@ PLACES: dict[Where, str] = {
     "import": "In an import",
     "page": "On a page",
     "kept": "On a kept text",
+    "settings": "In the settings",
 }
 """Each place as a heading."""
 

@@ -84,7 +84,7 @@ class StudioApp(App[int], inherit_bindings=False):
         """Shows the novel, or the launcher where there is none."""
         self._heed_signals()
         self.set_class(self.no_color, "-plain")
-        self._apply(self._settings())
+        self.take_settings(self._settings())
         await self.open_folder(self.folder)
 
     def _settings(self) -> Settings:
@@ -96,7 +96,7 @@ class StudioApp(App[int], inherit_bindings=False):
             self.tell(error.problem)
             return Settings()
 
-    def _apply(self, settings: Settings) -> None:
+    def take_settings(self, settings: Settings) -> None:
         """Theme and keys as the writer set them."""
         plain = self.environ.get("NO_COLOR")
         self.theme = PLAIN if plain else theme_name(settings.theme or self.memory.theme)
@@ -261,16 +261,15 @@ class StudioApp(App[int], inherit_bindings=False):
         here = self.screen.WHERE if isinstance(self.screen, Place) else ()
         self.push_screen(HelpScreen(here))
 
-    async def do_app_settings(self) -> None:
-        """Every setting and where it comes from."""
-        from studio.tui.screens.page import PageScreen
-        from studio.tui.views.settings_page import settings_lines
+    def do_app_settings(self) -> None:
+        """Every setting, where it comes from, and the way to change it."""
+        from studio.tui.screens.settings import SettingsScreen
 
-        settings = next(
-            (s.session.settings for s in self.screen_stack if hasattr(s, "session")), None
-        )
-        lines = settings_lines(settings or self._settings(), self.environ)
-        self.push_screen(PageScreen("Settings", lines))
+        if isinstance(self.screen, SettingsScreen):
+            return
+        session = next((s.session for s in self.screen_stack if hasattr(s, "session")), None)
+        settings = session.settings if session else self._settings()
+        self.push_screen(SettingsScreen(settings, session))
 
     def do_app_theme(self) -> None:
         """The next theme, remembered."""

@@ -19,6 +19,7 @@ from studio.tui.screens.importing import ImportScreen
 from studio.tui.screens.kept import KeptScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
+from studio.tui.screens.settings import SettingsScreen
 from studio.tui.views.situation import Situation
 from tests.architecture import ROOT
 
@@ -33,6 +34,7 @@ DOERS = {
     "import": ImportScreen,
     "page": PageScreen,
     "kept": KeptScreen,
+    "settings": SettingsScreen,
 }
 CONTRACT = {
     "desk.write": "w",

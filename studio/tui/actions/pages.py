@@ -16,4 +16,19 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("kept.close", "escape,q", "Back", "Goes back with nothing changed.", hint=True),
     Action("page.close", "escape,q", "Back", "Goes back to where you were.", hint=True),
+    Action(
+        "settings.change",
+        "enter",
+        "Change",
+        "Asks for another value and writes it to the novel's studio.toml or your config.toml.",
+        hint=True,
+    ),
+    Action(
+        "settings.default",
+        "b",
+        "Back to the default",
+        "Takes the value out of the file that sets it.",
+        hint=True,
+    ),
+    Action("settings.close", "escape,q", "Back", "Goes back to where you were.", hint=True),
 )

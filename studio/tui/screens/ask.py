@@ -56,13 +56,21 @@ class _Question(Place, ModalScreen[str | None]):
 class Ask(_Question):
     """A line of text."""
 
-    def __init__(self, title: str, words: str = "", value: str = "", empty: bool = True) -> None:
+    def __init__(
+        self,
+        title: str,
+        words: str = "",
+        value: str = "",
+        empty: bool = True,
+        secret: bool = False,
+    ) -> None:
         super().__init__(title, words, value, "Enter takes it · Esc leaves everything as it is")
         self._empty = empty
+        self._secret = secret
 
     def field(self) -> ComposeResult:
-        """An input line."""
-        yield Input(self._value, id="answer")
+        """An input line; a secret is not to be read over a shoulder."""
+        yield Input(self._value, id="answer", password=self._secret)
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """The answer, or another try where it may not be empty."""

@@ -1,39 +1,114 @@
-"""The settings as lines: each value with the layer that set it. Pure."""
+"""The settings as rows, and one of them in words: meaning, range, and where it is set. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
-from studio.config import user_config_path
-from studio.settings import Settings
+from studio.setting import Home, Setting
+from studio.settings import LENGTHS, Settings
+from studio.tui.actions import ACTIONS, BY_ID
 from studio.tui.views.words import Line, Said, line
 
+HOMES: dict[Home, str] = {
+    "studio.toml": "For this novel (its studio.toml)",
+    "user config": "For all your novels (your config.toml)",
+}
+_UNSET = ("default", "probe")
+ACTION_IDS = tuple(action.id for action in ACTIONS)
 
-def settings_lines(settings: Settings, environ: Mapping[str, str]) -> Iterator[Line]:
-    """Every setting under its table."""
-    yield line("Change the novel's own in its studio.toml, yours in this file:", "quiet")
-    yield line(str(user_config_path(environ)))
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """A line of the page; a heading, or what can only be read, has no setting."""
+
+    line: Line
+    setting: Setting | None = None
+
+
+def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[SettingRow]:
+    """Every setting under its table, then what is known of endpoints."""
+    shown = settings.masked()
     table = ""
-    for key, value in settings.masked().items():
-        head, _, name = key.rpartition(".")
-        if head != table or not head:
-            if head != table or table == "":
-                yield line()
-                yield line(f"[{head}]" if head else "[ ]", "heading")
-            table = head
-        source = settings.provenance(key)
-        yield (
-            Said(f"  {name:<20} "),
-            Said(_shown(value), "strong" if source != "default" else "plain"),
-            Said(f"   {source}", "accent" if source != "default" else "quiet"),
-        )
+    for setting in there_are:
+        if setting.path[0] != table:
+            table = setting.path[0]
+            yield from _heading(f"[{table}]" if len(setting.path) > 1 else table)
+        value = shown.pop(setting.key, None)
+        name = ".".join(setting.path[1:]) or table
+        yield SettingRow(_row(name, setting, value, settings), setting)
+    strange = {key: value for key, value in shown.items() if value is not None}
+    if strange:
+        yield from _heading("[provider.endpoints]")
+    for key, value in strange.items():
+        name = key.removeprefix("provider.endpoints.")
+        yield SettingRow((Said(f"  {name}  "), Said(value_words(value), "strong")))
 
 
-def _shown(value: object) -> str:
+def detail_lines(setting: Setting, settings: Settings) -> tuple[Line, ...]:
+    """What a setting means, what it takes, its default, and what decides now."""
+    source = settings.provenance(setting.key)
+    default = value_words(default_of(setting, settings))
+    return (
+        (Said(setting.key, "heading"), Said(f"   {_decided(source)}", "quiet")),
+        line(setting.meaning),
+        line(f"Takes {setting.takes}. Default: {default}.", "quiet"),
+    )
+
+
+def default_of(setting: Setting, settings: Settings) -> Any:
+    """What holds where nobody sets it; lengths follow the language, keys the list of actions."""
+    table, name = setting.path[0], setting.path[-1]
+    if table == "keymap":
+        return BY_ID[name].keys
+    if table == "targets":
+        return LENGTHS[settings.novel.language][name]
+    return Settings().masked().get(setting.key)
+
+
+def changed_words(setting: Setting, settings: Settings, home: Home, value: Any) -> str:
+    """What a change did: what is in force now, and who says so if it is another."""
+    source = settings.provenance(setting.key)
+    present = settings.masked().get(setting.key)
+    now = value_words(default_of(setting, settings) if present is None else present)
     if value is None:
+        return f"{setting.key} is no longer set in {_FILES[home]}. In force: {now} ({source})."
+    if source == home:
+        return f"{setting.key}: {now}. Written to {_FILES[home]}."
+    return f"{setting.key} is written to {_FILES[home]}, but {source} wins: {now}."
+
+
+def value_words(value: object) -> str:
+    """A value as a page shows it."""
+    if value is None or value == "":
         return "not set"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or "none"
     return str(value)
+
+
+_FILES: dict[Home, str] = {"studio.toml": "the novel's studio.toml", "user config": "config.toml"}
+
+
+def _heading(words: str) -> Iterator[SettingRow]:
+    yield SettingRow(line(" "))
+    yield SettingRow(line(words, "heading"))
+
+
+def _row(name: str, setting: Setting, value: object, settings: Settings) -> Line:
+    source = settings.provenance(setting.key)
+    unset = source in _UNSET
+    if value is None and setting.path[0] == "keymap":
+        value = default_of(setting, settings)
+    return (
+        Said(f"  {name:<28} "),
+        Said(value_words(value), "plain" if unset else "strong"),
+        Said(f"   {source}", "quiet" if unset else "accent"),
+    )
+
+
+def _decided(source: str) -> str:
+    return "nobody sets it" if source == "default" else f"set by {source}"

@@ -1,0 +1,201 @@
+"""Every setting: where it comes from, what it means, and the way to change it.
+
+The files are written by `studio.config`; what is refused leaves them as they are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from studio.config import change_setting, user_config_path
+from studio.errors import StudioError
+from studio.session import Session
+from studio.setting import Home, Setting, settings_there_are
+from studio.settings import Settings
+from studio.tui.screens.ask import Ask, Choose
+from studio.tui.screens.place import Place, keys_for
+from studio.tui.themes import themes
+from studio.tui.views import settings_page as page
+from studio.tui.views.settings_page import HOMES, SettingRow
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Said, line
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.said import content, contents
+
+_DEFAULT = "\0default"
+"""The choice that takes a value out; no value of a setting reads like it."""
+
+
+class SettingsScreen(Place, Screen[None]):
+    """A row a setting; with no novel open, only the writer's own file can be changed."""
+
+    CSS_PATH = "settings.tcss"
+    WHERE = ("settings",)
+    BINDINGS = [*keys_for("settings"), *keys_for("global")]
+
+    def __init__(self, settings: Settings, session: Session | None) -> None:
+        super().__init__()
+        self.settings = settings
+        self._session = session
+        self._there_are: list[Setting] = []
+        self._rows: list[SettingRow] = []
+
+    def compose(self) -> ComposeResult:
+        """Title, the rows, the marked one in words, hints."""
+        yield Static(content(Said("Settings", "heading")), id="settings-title")
+        yield OptionList(id="settings-rows", compact=True)
+        yield Static(id="settings-detail")
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Shows all, the first one marked."""
+        from studio.text.metrics import METRIC_NAMES
+
+        names = tuple(theme.name.removeprefix("studio-") for theme in themes())
+        self._there_are = settings_there_are(METRIC_NAMES, page.ACTION_IDS, names)
+        own = user_config_path(self.studio.environ)
+        words = (Said("Settings", "heading"), Said(f"   yours: {own}", "quiet"))
+        self.query_one("#settings-title", Static).update(content(words))
+        self._draw()
+        self.query_one("#settings-rows").focus()
+        self.show_hints()
+
+    def situation(self) -> Situation:
+        """What lies below: it may be running."""
+        *_, below, _here = (None, *self.app.screen_stack)
+        return below.situation() if isinstance(below, Place) else Situation()
+
+    @property
+    def marked(self) -> Setting | None:
+        """The setting under the cursor."""
+        at = self.query_one("#settings-rows", OptionList).highlighted
+        return None if at is None else self._rows[at].setting
+
+    def _draw(self) -> None:
+        rows = self.query_one("#settings-rows", OptionList)
+        before = rows.highlighted
+        top = rows.scroll_y
+        self._rows = list(page.setting_rows(self.settings, self._there_are))
+        first = next(at for at, row in enumerate(self._rows) if row.setting)
+        with self.prevent(OptionList.OptionHighlighted):
+            rows.clear_options()
+            rows.add_options(
+                Option(content(row.line), disabled=row.setting is None) for row in self._rows
+            )
+            rows.highlighted = first if before is None else before
+        rows.scroll_to(y=top, animate=False)
+        self._draw_detail()
+
+    def _draw_detail(self) -> None:
+        setting = self.marked
+        lines = page.detail_lines(setting, self.settings) if setting else (line(),)
+        self.query_one("#settings-detail", Static).update(contents(lines))
+
+    def on_option_list_option_highlighted(self) -> None:
+        """The words follow the cursor."""
+        self._draw_detail()
+
+    def on_option_list_option_selected(self) -> None:
+        """Enter or a click."""
+        self.do_settings_change()
+
+    # What can be done
+
+    def do_settings_change(self) -> None:
+        """Asks for another value."""
+        if (setting := self.marked) is not None:
+            self._ask(self._change(setting))
+
+    def do_settings_default(self) -> None:
+        """Takes the value out of the file that sets it."""
+        if (setting := self.marked) is not None:
+            self._ask(self._back(setting))
+
+    def do_settings_close(self) -> None:
+        """Back."""
+        self.dismiss(None)
+
+    def _ask(self, questions: Coroutine[Any, Any, None]) -> None:
+        self.run_worker(self._asked(questions), group="ask")
+
+    async def _asked(self, questions: Coroutine[Any, Any, None]) -> None:
+        try:
+            await questions
+        except StudioError as error:
+            self.studio.tell(error.problem)
+
+    async def _back(self, setting: Setting) -> None:
+        source = self.settings.provenance(setting.key)
+        home = next((home for home in HOMES if home == source), None)
+        if home is not None:
+            await self._write(setting, None, home)
+        elif source == "default":
+            self.studio.say(f"{setting.key} is at its default already.")
+        else:
+            self.studio.say(f"{setting.key} is set by {source}; no file of settings holds it.")
+
+    async def _change(self, setting: Setting) -> None:
+        home = await self._home(setting)
+        if home is None:
+            return
+        if (setting.choices and not setting.many) or setting.kind is bool:
+            words = setting.choices or ("yes", "no")
+            choices = [*((word, word) for word in words), (_DEFAULT, "Back to the default")]
+            said = await self.app.push_screen_wait(Choose(setting.key, choices, setting.meaning))
+            if said is not None:
+                value = None if said == _DEFAULT else setting.value_of(said)
+                await self._write(setting, value, home)
+            return
+        await self._change_text(setting, home)
+
+    async def _home(self, setting: Setting) -> Home | None:
+        """The file it goes to; asked where there is a choice."""
+        homes = [home for home in setting.homes if self._session or home != "studio.toml"]
+        if not homes:
+            self.studio.say(f"{setting.key} belongs to a novel; open one to set it.")
+            return None
+        if len(homes) == 1:
+            return homes[0]
+        said = await self.app.push_screen_wait(
+            Choose(f"Change {setting.key}", [(home, HOMES[home]) for home in homes])
+        )
+        return next((home for home in homes if home == said), None)
+
+    async def _change_text(self, setting: Setting, home: Home) -> None:
+        """Asks until it fits; what does not is said on the card, with its range."""
+        refused = ""
+        shown = self.settings.masked().get(setting.key)
+        typed = "" if shown is None or setting.secret else page.value_words(shown)
+        typed = "" if shown in ("", []) else typed
+        while True:
+            words = f"{setting.meaning} Takes {setting.takes}. Left empty, it is the default again."
+            said = await self.app.push_screen_wait(
+                Ask(setting.key, f"{refused}\n\n{words}".strip(), typed, secret=setting.secret)
+            )
+            if said is None:
+                return
+            try:
+                value = setting.value_of(said) if said.strip() else None
+                await self._write(setting, value, home)
+                return
+            except StudioError as error:
+                refused, typed = error.problem.message, said
+
+    async def _write(self, setting: Setting, value: Any, home: Home) -> None:
+        app = self.studio
+        novel = self._session.store.layout.folder if self._session else None
+        self.settings = await asyncio.to_thread(
+            change_setting, setting, value, home, novel, app.environ, app.overrides
+        )
+        if self._session is not None:
+            self._session.settings = self.settings
+        app.take_settings(self.settings)
+        self._draw()
+        app.say(page.changed_words(setting, self.settings, home, value))

@@ -1,0 +1,188 @@
+"""A setting is changed on its page: picked, asked, refused where it does not fit, taken back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, OptionList, Static
+
+from studio.config import user_config_path
+from studio.setting import settings_there_are
+from studio.settings import Settings
+from studio.tui.screens.ask import Ask, Choose
+from studio.tui.screens.settings import SettingsScreen
+from studio.tui.views import settings_page as page
+from tests.tui.gallery import novel
+from tests.tui.pilot import StudioPilot, opened
+
+NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    return {**os.environ, **NAMED, "XDG_CONFIG_HOME": str(tmp_path / "config")}
+
+
+def screen(studio: StudioPilot) -> SettingsScreen:
+    return next(s for s in studio.app.screen_stack if isinstance(s, SettingsScreen))
+
+
+async def on_setting(studio: StudioPilot, key: str) -> None:
+    """Opens the page and moves the cursor."""
+    await studio.press("f2")
+    await studio.until(lambda: screen(studio).marked is not None, "the settings")
+    here = screen(studio)
+    rows = here.query_one("#settings-rows", OptionList)
+    keys = [rows.get_option_at_index(at).disabled for at in range(rows.option_count)]
+    assert not all(keys)
+    for at in range(rows.option_count):
+        if not keys[at]:
+            rows.highlighted = at
+            if here.marked is not None and here.marked.key == key:
+                break
+    await studio.pilot.pause()
+    assert here.marked is not None
+    assert here.marked.key == key
+
+
+async def at_home(studio: StudioPilot, home: int) -> None:
+    """Takes one of the two files."""
+    await studio.until(lambda: isinstance(studio.app.screen, Choose), "which file")
+    studio.app.screen.query_one(OptionList).highlighted = home
+    await studio.press("enter")
+
+
+async def typed(studio: StudioPilot, words: str) -> None:
+    await studio.until(lambda: isinstance(studio.app.screen, Ask), "the value")
+    await studio.type(words)
+    await studio.press("enter")
+
+
+def detail(studio: StudioPilot) -> str:
+    return str(screen(studio).query_one("#settings-detail", Static).render())
+
+
+async def test_a_number_of_the_novel_is_changed_and_taken_back(
+    tmp_path: Path, environ: dict[str, str]
+) -> None:
+    folder = novel(tmp_path / "novel", "ko").layout.folder
+    before = (folder / "studio.toml").read_bytes()
+    async with opened(folder, environ) as studio:
+        await on_setting(studio, "targets.scene_length")
+        assert "nobody sets it" in detail(studio)
+        assert "a whole number of 100 or more. Default: 1200" in detail(studio)
+        await studio.press("enter")
+        await at_home(studio, 0)
+        await typed(studio, "900")
+        await studio.until(lambda: "900. Written to" in studio.told, "the change")
+        assert "set by studio.toml" in detail(studio)
+        assert "900   studio.toml" in studio.screen
+        assert studio.desk.session.settings.targets.scene_length == 900
+        await studio.press("b")
+        await studio.until(lambda: "no longer set" in studio.told, "the way back")
+        assert studio.desk.session.settings.targets.scene_length == 1200
+        await studio.press("escape")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+    assert b"900" not in (folder / "studio.toml").read_bytes()
+    assert (folder / "studio.toml").read_bytes().startswith(before.rstrip())
+
+
+async def test_what_is_out_of_range_is_said_on_the_card_and_nothing_is_written(
+    tmp_path: Path, environ: dict[str, str]
+) -> None:
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    before = (folder / "studio.toml").read_bytes()
+    async with opened(folder, environ) as studio:
+        await on_setting(studio, "review.rounds")
+        await studio.press("enter")
+        await at_home(studio, 0)
+        await typed(studio, "9")
+        await studio.until(lambda: "takes a whole number from 1 to 3; “9”" in studio.screen, "no")
+        assert studio.app.screen.query_one(Input).value == "9"
+        await studio.press("escape")
+        await studio.until(lambda: studio.app.screen is screen(studio), "the page")
+    assert (folder / "studio.toml").read_bytes() == before
+
+
+async def test_a_setting_for_all_novels_goes_to_the_writers_own_file(
+    tmp_path: Path, environ: dict[str, str]
+) -> None:
+    folder = novel(tmp_path / "novel", "zh").layout.folder
+    async with opened(folder, environ) as studio:
+        await on_setting(studio, "refine.on")
+        await studio.press("enter")
+        await at_home(studio, 1)
+        await studio.until(lambda: "Back to the default" in studio.screen, "the choices")
+        studio.app.screen.query_one(OptionList).highlighted = 1
+        await studio.press("enter")
+        await studio.until(lambda: "refine.on: no. Written to" in studio.told, "the change")
+        assert studio.desk.session.settings.refine.on is False
+    assert "on = false" in user_config_path(environ).read_text("utf-8")
+
+
+async def test_a_theme_and_a_key_are_in_force_at_once(
+    tmp_path: Path, environ: dict[str, str]
+) -> None:
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    async with opened(folder, environ) as studio:
+        await on_setting(studio, "theme")
+        await studio.press("enter")
+        await studio.until(lambda: isinstance(studio.app.screen, Choose), "the themes")
+        options = studio.app.screen.query_one(OptionList)
+        options.highlighted = options.get_option_index("paper")
+        await studio.press("enter")
+        await studio.until(lambda: studio.app.theme == "studio-paper", "the theme")
+        await studio.press("escape")
+        await on_setting(studio, "keymap.desk.summary")
+        await studio.press("enter")
+        await typed(studio, "f9")
+        await studio.until(lambda: "keymap.desk.summary: f9" in studio.told, "the key")
+        assert studio.app.keymap == {"desk.summary": "f9"}
+
+
+async def test_with_no_novel_open_only_the_writers_own_file_can_be_changed(
+    environ: dict[str, str],
+) -> None:
+    async with opened(None, environ) as studio:
+        await on_setting(studio, "novel.title")
+        await studio.press("enter")
+        await studio.until(lambda: "belongs to a novel" in studio.told, "the reason")
+        await studio.press("escape")
+        await on_setting(studio, "budget.day_usd")
+        await studio.press("enter")
+        await typed(studio, "2.5")
+        await studio.until(lambda: "budget.day_usd: 2.5" in studio.told, "the change")
+    assert "day_usd = 2.5" in user_config_path(environ).read_text("utf-8")
+
+
+async def test_what_no_file_sets_cannot_be_taken_out_of_one(
+    tmp_path: Path, environ: dict[str, str]
+) -> None:
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    async with opened(folder, environ) as studio:
+        await on_setting(studio, "provider.base_url")
+        await studio.press("b")
+        await studio.until(lambda: "set by environment; no file" in studio.told, "the reason")
+
+
+def test_the_page_shows_every_setting_and_hides_keys() -> None:  # req: S11
+    settings = Settings.model_validate(
+        {"provider": {"api_key": "sk-canary-0000-1111", "endpoints": {"http://h": {"window": 900}}}}
+    )
+    there_are = settings_there_are(("repetition",), page.ACTION_IDS)
+    rows = ["".join(s.text for s in row.line) for row in page.setting_rows(settings, there_are)]
+    text = "\n".join(rows)
+    assert "sk-...1111" in text
+    assert "canary" not in text
+    assert "http://h.window  900" in text
+    assert "desk.write" in text
+    assert "repetition.max" in text
+
+
+def test_a_value_a_higher_layer_overrules_is_said_so() -> None:
+    settings = Settings().loaded((), {"budget.day_usd": "studio.toml"})
+    setting = next(s for s in settings_there_are() if s.key == "budget.day_usd")
+    words = page.changed_words(setting, settings, "user config", 2.0)
+    assert "but studio.toml wins" in words
