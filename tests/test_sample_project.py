@@ -16,7 +16,7 @@ from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract
 from studio.story.document import Document, to_bytes
-from studio.story.ids import chapter_name, slug_fault
+from studio.story.naming import chapter_name, slug_fault
 from studio.story.novel import (
     Blacklist,
     CharacterContract,

@@ -27,7 +27,7 @@ from studio.project.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.evaluation import Evaluation
-from studio.story.ids import chapter_name
+from studio.story.naming import chapter_name
 from studio.story.novel import Language
 from studio.text.report import guess_language
 

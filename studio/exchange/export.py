@@ -21,7 +21,7 @@ from studio.fsio import Root, made, sha256_hex
 from studio.project.layout import is_novel, is_own
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
-from studio.story.ids import chapter_name
+from studio.story.naming import chapter_name
 from studio.story.novel import Language
 
 Format = Literal["md", "txt"]

@@ -14,7 +14,7 @@ from studio.pipeline.run import ChapterRun
 from studio.pipeline.steps import Work
 from studio.story.answers import SummaryAnswer, SummaryMention
 from studio.story.crossref import Crossref, Mention
-from studio.story.ids import slug_fault
+from studio.story.naming import slug_fault
 from studio.story.state import Delta, DroppedOp, Scalar, StateOp, sift
 from studio.text.extract import appearances, extractive_summary
 

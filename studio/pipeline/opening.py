@@ -14,7 +14,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
-from studio.story.ids import chapter_name, volume_name
+from studio.story.naming import chapter_name, volume_name
 from studio.story.novel import Storylines
 
 Purpose = Literal["begin", "go on", "again"]

@@ -13,7 +13,7 @@ from studio.project import reading
 from studio.project.layout import Layout
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.ids import chapter_number
+from studio.story.naming import chapter_number
 
 
 def waiting_chapters(layout: Layout) -> list[int]:

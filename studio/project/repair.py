@@ -20,7 +20,7 @@ from studio.story.crossref import Crossref
 from studio.story.directive import DirectiveSheet
 from studio.story.document import Document, to_bytes
 from studio.story.evaluation import Evaluation
-from studio.story.ids import chapter_number
+from studio.story.naming import chapter_number
 from studio.story.novel import Foreshadowing
 from studio.story.state import Delta, StoryState
 from studio.story.validation import read_document

@@ -18,7 +18,7 @@ from studio.story.crossref import Crossref
 from studio.story.directive import DIRECTIVE_VERSION, DirectiveSheet
 from studio.story.document import Document
 from studio.story.evaluation import Evaluation
-from studio.story.ids import chapter_name
+from studio.story.naming import chapter_name
 from studio.story.state import Delta
 from studio.story.validation import parse_json, refuse_newer
 

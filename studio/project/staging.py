@@ -19,7 +19,7 @@ from studio.story.crossref import Crossref
 from studio.story.directive import DirectiveSheet
 from studio.story.document import to_bytes
 from studio.story.evaluation import Evaluation
-from studio.story.ids import chapter_name
+from studio.story.naming import chapter_name
 from studio.story.state import Delta
 
 _MEMORIES = f"{places.STAGING}/storylines/"

@@ -27,7 +27,7 @@ from studio.story.crossref import Crossref
 from studio.story.directive import DirectiveSheet
 from studio.story.document import Document, to_bytes
 from studio.story.evaluation import Evaluation
-from studio.story.ids import slug_fault
+from studio.story.naming import slug_fault
 from studio.story.novel import (
     Blacklist,
     CharacterContract,

@@ -1,39 +1,14 @@
-"""Names that become file names or state paths, and the grammar that keeps them harmless."""
+"""Ids as fields of our types; what a name may be is in `studio.story.naming`."""
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 from pydantic import AfterValidator, StringConstraints
 
-SLUG_PATTERN = r"^[a-z0-9_-]{1,64}$"
+from studio.story.naming import SLUG_PATTERN, slug_fault
+
 SHA256_PATTERN = r"^[0-9a-f]{64}$"
-
-_SLUG = re.compile(SLUG_PATTERN)
-_DEVICE_NAMES = frozenset(
-    ["con", "prn", "aux", "nul"] + [f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10)]
-)
-
-
-def slug_fault(text: str) -> str | None:
-    """Why `text` cannot be an id, or None if it can.
-
-    Ids of characters, storylines, items and exemplars become path parts, so
-    only lowercase ASCII letters, digits, hyphen and underscore are allowed,
-    at most 64 (DESIGN section 3, reliability row S1).
-    """
-    if not text:
-        return "an id cannot be empty"
-    if len(text) > 64:
-        return f"an id has at most 64 characters, this one has {len(text)}"
-    if not _SLUG.fullmatch(text):
-        return (
-            f"{text!r} is not an id: use lowercase letters a-z, digits, hyphen and underscore only"
-        )
-    if text in _DEVICE_NAMES:
-        return f"{text!r} is a device name on some systems and cannot be an id"
-    return None
 
 
 def _check_slug(text: str) -> str:
@@ -45,25 +20,3 @@ def _check_slug(text: str) -> str:
 
 Slug = Annotated[str, StringConstraints(pattern=SLUG_PATTERN), AfterValidator(_check_slug)]
 Sha256 = Annotated[str, StringConstraints(pattern=SHA256_PATTERN)]
-
-
-def chapter_name(chapter: int) -> str:
-    """`chapter-007` for 7: the stem of every file of a chapter (seed B3)."""
-    return f"chapter-{chapter:03d}"
-
-
-_CHAPTER_NAME = re.compile(r"^chapter-(\d{3,})$")
-
-
-def chapter_number(stem: str) -> int | None:
-    """The number in `chapter-007`, or None if the stem is no chapter's canonical name."""
-    match = _CHAPTER_NAME.fullmatch(stem)
-    if match is None:
-        return None
-    number = int(match[1])
-    return number if number > 0 and chapter_name(number) == stem else None
-
-
-def volume_name(volume: int) -> str:
-    """`vol-01` for 1."""
-    return f"vol-{volume:02d}"

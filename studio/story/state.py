@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from studio.story.document import Document, Value
-from studio.story.ids import Sha256, Slug, slug_fault
+from studio.story.ids import Sha256, Slug
+from studio.story.naming import slug_fault
 
 CATEGORIES = (
     "characters",

@@ -1,0 +1,54 @@
+"""The grammar of names that become file names or parts of a path, and keep them harmless."""
+
+from __future__ import annotations
+
+import re
+
+SLUG_PATTERN = r"^[a-z0-9_-]{1,64}$"
+
+_SLUG = re.compile(SLUG_PATTERN)
+_DEVICE_NAMES = frozenset(
+    ["con", "prn", "aux", "nul"] + [f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10)]
+)
+
+
+def slug_fault(text: str) -> str | None:
+    """Why `text` cannot be an id, or None if it can.
+
+    Ids of characters, storylines, items and exemplars become path parts, so
+    only lowercase ASCII letters, digits, hyphen and underscore are allowed,
+    at most 64 (DESIGN section 3, reliability row S1).
+    """
+    if not text:
+        return "an id cannot be empty"
+    if len(text) > 64:
+        return f"an id has at most 64 characters, this one has {len(text)}"
+    if not _SLUG.fullmatch(text):
+        return (
+            f"{text!r} is not an id: use lowercase letters a-z, digits, hyphen and underscore only"
+        )
+    if text in _DEVICE_NAMES:
+        return f"{text!r} is a device name on some systems and cannot be an id"
+    return None
+
+
+def chapter_name(chapter: int) -> str:
+    """`chapter-007` for 7: the stem of every file of a chapter (seed B3)."""
+    return f"chapter-{chapter:03d}"
+
+
+_CHAPTER_NAME = re.compile(r"^chapter-(\d{3,})$")
+
+
+def chapter_number(stem: str) -> int | None:
+    """The number in `chapter-007`, or None if the stem is no chapter's canonical name."""
+    match = _CHAPTER_NAME.fullmatch(stem)
+    if match is None:
+        return None
+    number = int(match[1])
+    return number if number > 0 and chapter_name(number) == stem else None
+
+
+def volume_name(volume: int) -> str:
+    """`vol-01` for 1."""
+    return f"vol-{volume:02d}"
