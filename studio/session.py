@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from studio.exchange.sources import Source
     from studio.llm.choose import Choice
     from studio.llm.gateway import Gateway
+    from studio.pipeline.craft import Craft
     from studio.pipeline.orchestrator import Orchestrator
     from studio.pipeline.rebuilding import Rebuilder
     from studio.pipeline.result import Result
@@ -306,8 +307,9 @@ class Session:
 
     def _measured(self, number: int, chapter: Chapter) -> Evaluation:
         from studio.pipeline.assess import measured_only
+        from studio.pipeline.standards import targets
 
-        return measured_only(number, chapter, self._pack(), self.settings)
+        return measured_only(number, chapter, self._pack(), targets(self.store, self.settings))
 
     def export(self, order: ExportOrder) -> Exported:
         """Writes the book for other programs; the novel itself is only read.
@@ -333,6 +335,12 @@ class Session:
         from studio.pipeline.rebuilding import Rebuilder
 
         return Rebuilder(self.store, self.settings, self._pack(), self._gateway)
+
+    def craft(self) -> Craft:
+        """The author's own range, what she has waived, and her style library."""
+        from studio.pipeline.craft import Craft
+
+        return Craft(self.store, self._pack())
 
     # Looking
 

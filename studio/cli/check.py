@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
@@ -15,6 +16,7 @@ from studio.errors import Exit, usage
 from studio.project.layout import is_novel
 from studio.story.document import to_jsonable
 from studio.text.language import load_pack
+from studio.text.oracle import Intended, nothing_intended
 from studio.text.report import check_text, guess_language, render
 
 NOT_IN_JSON = frozenset({"redraft_suggested"})
@@ -29,15 +31,16 @@ NOT_IN_JSON = frozenset({"redraft_suggested"})
 def check(target: str, language: str | None, as_json: bool, project: Path) -> int:
     """Measure a FILE, or a CHAPTER of the novel by its number. Findings are no failure.
 
-    Inside a novel its language, targets and blacklist are used. --json prints
+    Inside a novel its language, targets, baseline, waivers and blacklist
+    are used. --json prints
     {schema_version, language, source_sha256, characters, words, paragraphs,
     sentences, metrics: {name: {value, unit, n, threshold, ok, spans}},
     directives, suppressed}; spans count characters of the NFC text.
     """
-    text = _text(target, project)
-    language, targets, phrases = _standards(project, language)
-    pack = load_pack(language or guess_language(text)).with_phrases(phrases)
-    report = check_text(text, targets=targets, pack=pack)
+    number, text = _text(target, project)
+    held = _standards(project, language, number)
+    pack = load_pack(held.language or guess_language(text)).with_phrases(held.phrases)
+    report = check_text(text, targets=held.targets, pack=pack, intended=held.intended)
     if as_json:
         data = to_jsonable(report)
         speech.say_json({name: data[name] for name in data if name not in NOT_IN_JSON})
@@ -46,9 +49,20 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
     return Exit.DONE
 
 
-def _text(target: str, project: Path) -> str:
+@dataclass(frozen=True)
+class _Standards:
+    """What a text is measured by."""
+
+    language: str | None
+    targets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    phrases: Sequence[str] = ()
+    intended: Intended = nothing_intended
+
+
+def _text(target: str, project: Path) -> tuple[int | None, str]:
+    """The text, and its number where it is a chapter of the novel."""
     if not target.isdecimal() or Path(target).exists():
-        return read_text(Path(target))
+        return None, read_text(Path(target))
     from studio.project.store import ProjectStore
 
     store, number = ProjectStore(project), int(target)
@@ -56,25 +70,26 @@ def _text(target: str, project: Path) -> str:
     if chapter is None:
         known = ", ".join(map(str, store.chapter_numbers())) or "none yet"
         raise usage(f"There is no chapter {number}.", f"Chapters of this novel: {known}.")
-    return chapter.text
+    return number, chapter.text
 
 
-def _standards(
-    project: Path, language: str | None
-) -> tuple[str | None, Mapping[str, Mapping[str, float]], list[str]]:
-    """Language, targets and blacklist of the novel; they say nothing of another language."""
+def _standards(project: Path, language: str | None, number: int | None) -> _Standards:
+    """Those of the novel; they say nothing of another language."""
     if not is_novel(project):
-        return language, {}, []
+        return _Standards(language)
     from studio.config import load_settings
+    from studio.pipeline.standards import intended, targets
     from studio.project.store import ProjectStore
 
     settings = load_settings(project, os.environ)
     for warning in settings.warnings:
         speech.warn(warning)
     if language not in (None, settings.novel.language):
-        return language, {}, []
-    phrases = [entry.phrase for entry in ProjectStore(project).blacklist().entries]
-    targets = {
-        name: target.model_dump(exclude_none=True) for name, target in settings.metrics.items()
-    }
-    return settings.novel.language, targets, phrases
+        return _Standards(language)
+    store = ProjectStore(project)
+    return _Standards(
+        settings.novel.language,
+        targets(store, settings),
+        [entry.phrase for entry in store.blacklist().entries],
+        intended(store, number),
+    )

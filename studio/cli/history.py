@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import speech
-from studio.cli.options import command, json_option, open_session, project_option
+from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
 from studio.cli.progress import counted
 from studio.errors import Exit
 
@@ -23,17 +23,7 @@ UNITS = {"en": "word", "ko": "character", "zh": "character"}
 _MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}"), "same": ("", "")}
 
 
-class _ListFirst(click.Group):
-    """Without a word behind it, `studio history` lists."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        asks_for_help = bool(args) and args[0] in ctx.help_option_names
-        if not asks_for_help and (not args or args[0] not in self.commands):
-            args = ["list", *args]
-        return super().parse_args(ctx, args)
-
-
-@click.group(cls=_ListFirst)
+@click.group(cls=ShowFirst)
 def history() -> None:
     """Every version of a chapter or file that was staged, committed, replaced or edited.
 

@@ -42,6 +42,17 @@ def model_options(function: Function) -> Function:
     return provider(model(function))
 
 
+class ShowFirst(click.Group):
+    """A group that shows where no word of its own follows: its first command."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Puts the first command's name in front of arguments that name none."""
+        asks_for_help = bool(args) and args[0] in ctx.help_option_names
+        if not asks_for_help and (not args or args[0] not in self.commands):
+            args = [next(iter(self.commands)), *args]
+        return super().parse_args(ctx, args)
+
+
 def model_overrides(provider: str | None, model: str | None) -> dict[str, object]:
     """The settings that `--provider` and `--model` stand for, by dotted key.
 

@@ -33,11 +33,21 @@ def scene_query(scene: SceneSpec, genre: str, point_of_view: str) -> dict[str, t
 
 def score(exemplar: Exemplar, query: Mapping[str, Sequence[str]]) -> int:
     """How well a passage answers a query, 0 to 9."""
-    return sum(
-        weight
-        for dimension, weight in DIMENSIONS.items()
+    return sum(DIMENSIONS[dimension] for dimension in matched(exemplar, query))
+
+
+def matched(exemplar: Exemplar, query: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The dimensions in which a passage answers a query: the reason it is chosen."""
+    return tuple(
+        dimension
+        for dimension in DIMENSIONS
         if _matches(getattr(exemplar.meta, dimension), query.get(dimension, ()))
     )
+
+
+def ranked(library: Iterable[Exemplar], query: Mapping[str, Sequence[str]]) -> list[Exemplar]:
+    """The library, what answers a query best first; ties go by id."""
+    return sorted(library, key=lambda e: (-score(e, query), e.id))
 
 
 def choose(
@@ -48,10 +58,10 @@ def choose(
     A third is added only if it has something in common with the scene. Ties
     go by id, so that the same library gives the same prompt.
     """
-    ranked = sorted(library, key=lambda e: (-score(e, query), e.id))
-    good = [e for e in ranked if e.meta.kind == "good"]
+    ordered = ranked(library, query)
+    good = [e for e in ordered if e.meta.kind == "good"]
     chosen = good[:2] + [e for e in good[2:GOOD_PER_SCENE] if score(e, query) > 0]
-    anti = next((e for e in ranked if e.meta.kind == "anti"), None)
+    anti = next((e for e in ordered if e.meta.kind == "anti"), None)
     return tuple(chosen), anti
 
 

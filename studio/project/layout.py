@@ -18,6 +18,8 @@ SETTINGS = "studio.toml"
 BRIEF = "brief.md"
 STYLE_PROFILE = "style-profile.json"
 BLACKLIST = "ai-blacklist.json"
+BASELINE = "baseline.json"
+WAIVERS = "waivers.json"
 WORLD = "world"
 WORLD_RULES = "world/rules.json"
 CHARACTERS = "characters/active"
@@ -61,10 +63,13 @@ BOOK_FOLDERS = (
     *(STAGING, HISTORY, VARIATIONS, "logs", GENERATIONS),
 )
 """Folders a run writes to."""
+GROWING = (CHANGELOG, HISTORY_LOG, USAGE)
+"""Files that lines are added to."""
 
 OWN = frozenset(
     {
-        *(SETTINGS, BRIEF, STYLE_PROFILE, BLACKLIST, WORLD, VOLUMES, STYLE_LIBRARY, AGENTS),
+        *(SETTINGS, BRIEF, STYLE_PROFILE, BLACKLIST, BASELINE, WAIVERS),
+        *(WORLD, VOLUMES, STYLE_LIBRARY, AGENTS),
         *(PLUGINS, CHAPTERS, SUMMARIES, EVALUATIONS, STAGING, HISTORY, VARIATIONS, IMPORTS),
         *("characters", "storylines", "foreshadowing", "context", "state", "logs"),
     }

@@ -20,6 +20,7 @@ from studio.project.history import History
 from studio.project.journal import CallJournal
 from studio.project.layout import Layout, is_novel
 from studio.project.staging import Staging
+from studio.story.baseline import Baseline
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
@@ -43,6 +44,7 @@ from studio.story.novel import (
 )
 from studio.story.state import StoryState
 from studio.story.validation import check
+from studio.story.waiver import Waivers
 
 D = TypeVar("D", bound=Document)
 
@@ -226,6 +228,14 @@ class ProjectStore:
     def blacklist(self) -> Blacklist:
         """Phrases that must not be in it."""
         return self._document(Blacklist, places.BLACKLIST)
+
+    def baseline(self) -> Baseline | None:
+        """The range of its author's prose, if it was learned."""
+        return reading.document(self.root, Baseline, places.BASELINE)
+
+    def waivers(self) -> Waivers:
+        """What its author means the way it is."""
+        return self._document(Waivers, places.WAIVERS)
 
     def world_rules(self) -> WorldRules:
         """L1: laws of its world."""

@@ -29,6 +29,8 @@ _FILES = {
     places.BRIEF,
     places.STYLE_PROFILE,
     places.BLACKLIST,
+    places.BASELINE,
+    places.WAIVERS,
     places.STORYLINES,
     places.STORYLINE_SPEC,
 }

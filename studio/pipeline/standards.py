@@ -1,0 +1,39 @@
+"""What a novel's prose is measured by: its targets, its author's range, what she has waived."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from studio.project.clock import today
+from studio.project.store import ProjectStore
+from studio.settings import Settings
+from studio.story.directive import Directive
+from studio.text.language import Threshold
+from studio.text.metrics import METRIC_NAMES
+
+
+def targets(store: ProjectStore, settings: Settings) -> dict[str, Threshold]:
+    """The thresholds that take the place of the language's own, by metric.
+
+    `[metrics]` is the writer's word and wins; then the range of her own prose
+    (baseline.json), if it was learned in the novel's language. StudioError
+    (exit 5) if baseline.json is damaged.
+    """
+    return {**_learned(store, settings), **_set(settings)}
+
+
+def intended(store: ProjectStore, chapter: int | None) -> Callable[[Directive], bool]:
+    """Whether a finding in a chapter (None: in another text) is one the writer has waived."""
+    waivers, day = store.waivers(), today()
+    return lambda directive: waivers.cover(directive, chapter, day)
+
+
+def _learned(store: ProjectStore, settings: Settings) -> Mapping[str, Threshold]:
+    baseline = store.baseline()
+    if baseline is None or baseline.language != settings.novel.language:
+        return {}
+    return {name: band for name, band in baseline.targets.items() if name in METRIC_NAMES}
+
+
+def _set(settings: Settings) -> Mapping[str, Threshold]:
+    return {name: t.model_dump(exclude_none=True) for name, t in settings.metrics.items()}
