@@ -22,6 +22,11 @@ _ENDS = frozenset('.,!?…—–-;:。，！？；：～~”"')
 _ELIDED = re.compile(r"(?:tis|twas|twere|em|til|cause|bout|round|n|neath|\d)", re.IGNORECASE)
 _CLOSED_LATER = re.compile('(?<=[.,!?…—–;:。，！？；：～~”"-])’')
 _LATIN = re.compile("[A-Za-zÀ-ɏ]")
+_QUOTE_ENDS = frozenset('”’」』"＂')
+_SPOKEN = re.compile(
+    "(?:[说說喊叫嚷吼骂罵问問答喝唤喚念唸][了着著过過]?[一两兩几幾]?[声聲句]|[喊嚷吼答]道?|[说說问問]道)$"
+)
+_LOOK_BACK = 8
 _LOOK_AHEAD = 4
 _SPEECH = 2000
 """Characters within which a speech in single quotes is expected to end."""
@@ -48,12 +53,31 @@ def dialogue_by_paragraph(paragraphs: Sequence[str], pack: LanguagePack) -> list
     found: list[tuple[Span, ...]] = []
     left_open = ""
     for number, text in enumerate(paragraphs):
+        if _in_dash_talk(paragraphs, number, pack):
+            found.append((Span(text.index("—"), len(text)),))
+            continue
         if left_open and _goes_on(paragraphs[number : number + _LOOK_AHEAD], left_open):
             spans, left_open = paragraph_dialogue(text, pack, left_open)
         else:
             spans, left_open = paragraph_dialogue(text, pack)
         found.append(spans)
     return found
+
+
+def _in_dash_talk(paragraphs: Sequence[str], number: int, pack: LanguagePack) -> bool:
+    """Whether a Chinese paragraph opens with —— and one beside it does; alone it is an aside."""
+    if pack.language != "zh" or not _opens_with_dashes(paragraphs[number]):
+        return False
+    return any(
+        map(
+            _opens_with_dashes,
+            (*paragraphs[max(0, number - 1) : number], *paragraphs[number + 1 : number + 2]),
+        )
+    )
+
+
+def _opens_with_dashes(text: str) -> bool:
+    return text.lstrip().startswith("——")
 
 
 def _goes_on(paragraphs: Sequence[str], mark: str) -> bool:
@@ -101,7 +125,8 @@ def paragraph_dialogue(
         opened = ""  # more likely an apostrophe than speech without an end
     elif opened:
         spans.append(Span(begin, len(text)))
-    return tuple(span for span in spans if _is_speech(span.of(text))), opened
+    heard = _is_chinese_speech if pack.language == "zh" else _is_speech
+    return tuple(span for span in spans if heard(text, span)), opened
 
 
 def _opens(text: str, place: int, mark: str) -> bool:
@@ -135,9 +160,27 @@ def _ends_single(text: str, place: int) -> bool:
     return not _CLOSED_LATER.search(text, place + 1, place + _SPEECH)
 
 
-def _is_speech(quote: str) -> bool:
+def _is_speech(text: str, span: Span) -> bool:
     """《》 holds a title unless its words end like a sentence."""
+    quote = span.of(text)
     return quote[0] != "《" or quote.rstrip("》")[-1:] in _ENDS
+
+
+def _is_chinese_speech(text: str, span: Span) -> bool:
+    """《》 holds a title, and a bare word or name in the run of a sentence is not speech.
+
+    Speech ends like a sentence or a clause, stands behind a colon or a verb of
+    speaking, or has nothing but marks beside it.
+    """
+    quote = span.of(text)
+    if quote[0] == "《":
+        return False
+    if quote[-1] not in _QUOTE_ENDS or quote[-2:-1] in _ENDS:
+        return True
+    before, after = text[: span.start].rstrip()[-_LOOK_BACK:], text[span.end :].lstrip()[:1]
+    if before.endswith(("：", ":")) or _SPOKEN.search(before):
+        return True
+    return not (before[-1:].isalnum() or after.isalnum())
 
 
 def _dash_dialogue(text: str) -> tuple[Span, ...]:

@@ -136,6 +136,9 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
     lists[LOOKALIKE] = data["lookalikes"]
     leaks = data["leaks"]
     lists["leak"] = [f"~{p}~" if language == "ko" else p for p in leaks["phrases"]]
+    if "traditional" in data:
+        forms = str.maketrans(data["traditional"]["simplified"], data["traditional"]["forms"])
+        lists = {kind: _in_both_scripts(lines, forms) for kind, lines in lists.items()}
     endings, sentence = data["endings"], data["sentences"]
     return LanguagePack(
         language=language,
@@ -162,6 +165,17 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         craft=data["craft"]["rules"].strip(),
         time_words=tuple(data["craft"]["time_words"]),
     )
+
+
+def _in_both_scripts(lines: Iterable[str], forms: Mapping[int, int]) -> list[str]:
+    """Chinese words as listed, and in traditional characters where those differ."""
+    return list(dict.fromkeys(form for line in lines for form in (line, line.translate(forms))))
+
+
+def _nouns(words: Iterable[str]) -> re.Pattern[str]:
+    """`말` is the whole word, `~말` its end."""
+    parts = (w[1:] if w.startswith("~") else f"(?<![가-힣]){w}" for w in words)
+    return re.compile(f"(?:{'|'.join(parts)})$")
 
 
 def _any_of(sources: Iterable[str]) -> re.Pattern[str]:

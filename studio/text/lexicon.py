@@ -17,6 +17,9 @@ from studio.text.spans import Span, inside, merged
 
 Script = Literal["ko", "en", "zh"]
 LOOKALIKE = "lookalike"
+_MARK = re.compile("[，。！？；：、“”‘’「」『』]")
+_NEAR = 10
+"""Characters within which the other part of a look-alike in two parts stands."""
 
 _HANGUL = re.compile("[가-힣]*")
 _LETTERS = re.compile(r"[^\W_]*")
@@ -104,9 +107,31 @@ class Lexicon:
                 if stop:
                     start = _word_start(plain, begin) if joined else begin
                     hits.append(Hit(start, stop, kind))
+        if self._apart:
+            hits = [hit for hit in hits if not self._in_two_parts(plain, hit)]
         if places is not None:
             hits = [Hit(places[h.start], places[h.end - 1] + 1, h.kind) for h in hits]
         return _settled(hits) if hits else hits
+
+    @cached_property
+    def _apart(self) -> dict[str, list[tuple[str, str]]]:
+        """Look-alikes in two parts, `被…看见`, by either part."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for line in self.lists.get(LOOKALIKE, ()):
+            first, gap, last = line.partition("…")
+            if gap:
+                found.setdefault(first, []).append(("", last))
+                found.setdefault(last, []).append((first, ""))
+        return found
+
+    def _in_two_parts(self, plain: str, hit: Hit) -> bool:
+        """Whether the other part of such a look-alike is near, with no mark between."""
+        pairs = self._apart.get(plain[hit.start : hit.end])
+        if not pairs:
+            return False
+        before = _MARK.split(plain[max(0, hit.start - _NEAR) : hit.start])[-1]
+        after = _MARK.split(plain[hit.end : hit.end + _NEAR])[0]
+        return any((first in before) if first else (last in after) for first, last in pairs)
 
 
 def _settled(hits: list[Hit]) -> list[Hit]:

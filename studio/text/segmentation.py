@@ -8,6 +8,7 @@ leans on the closing quote.
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from studio.text.language import LanguagePack
@@ -18,17 +19,25 @@ _OPENERS = "“‘’”\"'「『《〈(（\\[—–―\\-"
 # stops, closing marks; then, looked at only: the space, opening marks, the next word
 _ENDINGS = {
     language: re.compile(
-        rf"(?<![{stops}])([{stops}]++)([{_CLOSERS}]*+)(?=(\s*+)[{_OPENERS}\s]*+([^\W_]{word}))"
+        rf"(?<![{stops}])((?:[{stops}]{broken_off})++)([{_CLOSERS}]*+)"
+        rf"(?=(\s*+)[{_OPENERS}{passed}\s]*+([^\W_]{word}))"
     )
-    for language, stops, word in (
-        ("en", ".!?…", "+"),
-        ("ko", ".!?…。！？‥", "+"),
-        ("zh", ".!?…。！？‥｡．", ""),
+    for language, stops, broken_off, passed, word in (
+        ("en", ".!?…", "", "", "+"),
+        ("ko", ".!?…。！？‥", "", "", "+"),
+        # speech may break off in a dash, or be nothing but “……”
+        ("zh", ".!?…。！？‥｡．", "|—(?=—*[”’」』])", "…！？", ""),
     )
 }
 _SPEECH = tuple('“‘"「『—')
 _INITIAL = re.compile(r"[A-HJ-Z]")
-_PAIRS = {"》": "《", "〉": "〈", "）": "（", ")": "(", "】": "【", "]": "["}
+_STRAIGHT = re.compile('["＂]')
+_LEADS_IN = frozenset("：:，,。！？!?…—；;、.“‘「『（(")
+"""Marks in front of speech that is a sentence or the end of one; behind a word it is a part."""
+_QUOTES = {"”": "“", "’": "‘", "」": "「", "』": "『"}
+_PAIRS = {"）": "（", ")": "(", "】": "【", "]": "[", "》": "", "〉": ""}
+"""A title has no sentences of its own, whatever its marks."""
+_HAN = re.compile("[\u3400-\u9fff]")
 _FINAL_BIEUP = 17
 """Place of ㅂ among the finals of a syllable: 습니까 asks, 하니까 goes on."""
 _NEAR = 12
@@ -38,6 +47,8 @@ _NEAR = 12
 def sentences(paragraph: str, pack: LanguagePack) -> list[Span]:
     """The sentences of one paragraph; together they hold every character but white space."""
     ends_here = _RULES[pack.language]
+    if pack.language == "zh":
+        paragraph = _curled(paragraph)
     found: list[Span] = []
     start = len(paragraph) - len(paragraph.lstrip())
     for match in _ENDINGS[pack.language].finditer(paragraph):
@@ -64,7 +75,7 @@ def _english(text: str, start: int, match: re.Match[str], pack: LanguagePack) ->
 def _word_before(text: str, start: int, match: re.Match[str]) -> str:
     """The word in front of the stop in lower case, or its last letters if it is long."""
     near = text[max(start, match.start() - _NEAR) : match.start()].split()
-    return near[-1].lower().lstrip("“‘\"'(—–-") if near else ""
+    return _HAN.split(near[-1])[-1].lower().lstrip("“‘\"'(—–-") if near else ""
 
 
 def _is_abbreviation(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> bool:
@@ -107,14 +118,29 @@ def _is_syllable(character: str) -> bool:
     return "가" <= character <= "힣"
 
 
+def _curled(text: str) -> str:
+    """Straight quotes made curly in turn, so that a closing one is told from an opening one."""
+    if not _STRAIGHT.search(text):
+        return text
+    turn = itertools.cycle("“”")
+    return _STRAIGHT.sub(lambda _: next(turn), text)
+
+
 def _chinese(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> bool:
-    stops, closers, space, _ = match.groups()
+    stops, closers, space, following = match.groups()
+    if closers and closers[-1] in _QUOTES:
+        opened = text.rfind(_QUOTES[closers[-1]], start, match.start())
+        return opened <= start or text[opened - 1].isspace() or text[opened - 1] in _LEADS_IN
     if closers and closers[-1] in _PAIRS and not space:
         return text[start] == _PAIRS[closers[-1]]
     if _is_ellipsis(stops):
         return bool(closers or space)
     if stops in {".", "．"} and not closers:
-        return bool(space) and not _is_abbreviation(text, start, match, pack)
+        if space:
+            return not _is_abbreviation(text, start, match, pack)
+        before = text[match.start() - 1 : match.start()]
+        spoken = text.startswith(_SPEECH, match.end())
+        return _HAN.match(before) is not None and (spoken or _HAN.match(following) is not None)
     return True
 
 
