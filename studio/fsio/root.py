@@ -235,9 +235,13 @@ class Root(Readable):
         end of the files `appended`. Without it a power cut soon after could still undo them."""
         for rel in appended:
             *folders, name = parts_of(rel)
-            with in_words(rel, "write"), suppress(FileNotFoundError), self._folder(folders) as at:
-                with closing(open_file(name, READ, at, rel)) as fd:
-                    sync(fd)
+            with (
+                in_words(rel, "write"),
+                suppress(FileNotFoundError),
+                self._folder(folders) as at,
+                closing(open_file(name, READ, at, rel)) as fd,
+            ):
+                sync(fd)
         self._settle_names([])
 
     def _settle_names(self, folders: list[str]) -> None:

@@ -151,7 +151,10 @@ def roll_forward(layout: Layout) -> Committed | None:
     edit that the writer made meanwhile is kept beside what was committed.
     """
     plan = pending(layout)
-    return None if plan is None else _apply(layout, plan)
+    if plan is None:
+        return None
+    layout.root.settle(places.GROWING)  # what is seen to be done must not come undone
+    return _apply(layout, plan)
 
 
 def _apply(layout: Layout, plan: CommitPlan) -> Committed:

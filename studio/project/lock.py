@@ -150,6 +150,7 @@ class ProjectLock:
                 _discard(self._root, name)
         if self.took_over:
             self._root.sweep()
+            self._root.settle(places.GROWING)
 
     def _names(self, path: str, fd: int, token: str) -> bool:
         """Whether the file there is the one behind `fd` and holds `token`."""

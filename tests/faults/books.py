@@ -1,0 +1,228 @@
+"""Novels in the middle of something, and the step that a fault will hit."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from studio.errors import StudioError
+from studio.fsio import faults, sha256_hex
+from studio.project.commit import CommitPlan, commit, pending, roll_forward
+from studio.project.lock import ProjectLock
+from studio.project.plan import plan_commit
+from studio.project.renewal import Renewal, renew
+from studio.project.repair import repair
+from studio.project.store import ProjectStore
+from studio.project.versions import Versions
+from studio.story.chapter import Chapter
+from studio.story.crossref import Crossref
+from studio.story.evaluation import Evaluation
+from studio.story.state import Delta, StateOp
+from tests.faults.invariants import book
+from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage
+
+EDITED = KOREAN.replace("비가", "눈이")
+FOURTH = "# 종\n\n종은 물속에서 세 번 울렸다.\n"
+
+
+def recover_now(folder: Path) -> None:
+    """The next start."""
+    with ProjectLock(folder):
+        roll_forward(ProjectStore(folder).layout)
+
+
+def repair_now(folder: Path) -> None:
+    """`studio repair`."""
+    repair(folder)
+
+
+@dataclass(frozen=True)
+class Work:
+    """One step of the studio on a novel of its own."""
+
+    name: str
+    folder: Path
+    step: Callable[[Path], None]
+    saved: tuple[str, ...]
+    """Every text that was shown as saved before."""
+    start: Callable[[Path], None] = recover_now
+    """What the next start does: recovery, or the repair it asks for."""
+
+    def copy(self, target: Path) -> Path:
+        """The novel anew, for one fault."""
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(self.folder, target, symlinks=True)
+        return target
+
+    def books(self, spare: Path) -> tuple[dict[str, object], dict[str, object]]:
+        """The book as it is without the step, and with it."""
+        found = []
+        for step in (self.start, self.step):
+            step(self.copy(spare))
+            found.append(book(spare))
+        return found[0], found[1]
+
+    @property
+    def texts(self) -> list[bytes]:
+        """`saved` as bytes."""
+        return [text.encode() for text in self.saved]
+
+
+def in_child(work: Callable[[], object]) -> int:
+    """Does it in a process of its own: 0, 1 for a StudioError, 2 for anything else, or minus the
+    signal that ended it."""
+    pid = os.fork()
+    if pid == 0:
+        code = 2
+        with suppress(BaseException):
+            try:
+                work()
+                code = 0
+            except StudioError:
+                code = 1
+        os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def committed(store: ProjectStore, chapter: int, text: str, *ops: StateOp) -> None:
+    """A chapter in the book."""
+    after = stage(store, chapter, text, ops)
+    with ProjectLock(store.layout.folder) as lock:
+        commit(store.layout, plan_commit(store, chapter, after), lock)
+
+
+def two_chapters(folder: Path) -> ProjectStore:
+    """A book of two chapters."""
+    store = make_novel(folder)
+    plant = StateOp(op="foreshadow", path="drowned_bell", value="plant")
+    committed(store, 1, KOREAN, StateOp(op="inc", path="characters.mara.steps", value=1), plant)
+    committed(store, 2, ENGLISH)
+    return store
+
+
+def commit_plan(folder: Path) -> CommitPlan:
+    """The commit of what is staged; planned anew, as a run does."""
+    store = ProjectStore(folder)
+    chapter = store.checkpoint().inflight_chapter
+    assert chapter is not None
+    return plan_commit(store, chapter, store.checkpoint())
+
+
+def commit_staged(folder: Path) -> None:
+    """The commit of the chapter in work."""
+    with ProjectLock(folder) as lock:
+        layout = ProjectStore(folder).layout
+        if roll_forward(layout) is None:
+            commit(layout, commit_plan(folder), lock)
+
+
+def rebuild_first(folder: Path) -> None:
+    """Everything made from chapter 1, made anew from its present text."""
+    with ProjectLock(folder) as lock:
+        store = ProjectStore(folder)
+        roll_forward(store.layout)
+        text = store.chapter(1)
+        assert text is not None
+        sha = text.sha256
+        delta = Delta(
+            chapter=1,
+            storyline_id="main",
+            source_sha256=sha,
+            ops=(StateOp(op="set", path="characters.mara.steps", value=5),),
+        )
+        renewal = Renewal(
+            text=text,
+            volume=1,
+            delta=delta,
+            summary="눈이 그친다.",
+            memory="눈.",
+            crossref=Crossref(chapter=1, storyline_id="main", source_sha256=sha),
+            evaluation=Evaluation(chapter=1, source_sha256=sha),
+            directives=None,
+        )
+        renew(store, lock, renewal, store.checkpoint())
+
+
+def restore_first(folder: Path) -> None:
+    """The committed text of chapter 1 over the edited one."""
+    Versions(ProjectStore(folder)).restore("chapters/chapter-001.md", sha256_hex(KOREAN.encode()))
+
+
+def stage_again(folder: Path) -> None:
+    """Another draft over the staged one."""
+    with ProjectLock(folder):
+        store = ProjectStore(folder)
+        roll_forward(store.layout)
+        store.staging.stage_chapter(3, Chapter(FOURTH))
+
+
+def _first_commit(folder: Path) -> Work:
+    store = make_novel(folder)
+    stage(store, 1, KOREAN)
+    return Work("the first commit", folder, commit_staged, (KOREAN,))
+
+
+def _commit(folder: Path) -> Work:
+    stage(two_chapters(folder), 3, CHINESE)
+    return Work("a commit", folder, commit_staged, (KOREAN, ENGLISH, CHINESE))
+
+
+def _commit_again(folder: Path) -> Work:
+    stage(two_chapters(folder), 1, CHINESE)
+    return Work("a commit over a chapter", folder, commit_staged, (KOREAN, ENGLISH, CHINESE))
+
+
+def _rebuild(folder: Path) -> Work:
+    two_chapters(folder)
+    put(folder, "chapters/chapter-001.md", EDITED)
+    return Work("a rebuild", folder, rebuild_first, (KOREAN, ENGLISH, EDITED))
+
+
+def _restore(folder: Path) -> Work:
+    two_chapters(folder)
+    put(folder, "chapters/chapter-001.md", EDITED)
+    return Work("a restore", folder, restore_first, (KOREAN, ENGLISH, EDITED))
+
+
+def _staging(folder: Path) -> Work:
+    stage(two_chapters(folder), 3, CHINESE)
+    return Work("a draft over a draft", folder, stage_again, (KOREAN, ENGLISH, CHINESE))
+
+
+def _recovery(folder: Path) -> Work:
+    work = _commit(folder)
+    plan = commit_plan(folder)
+
+    def cut() -> None:
+        faults.arm("commit.after_manifest:kill")
+        with ProjectLock(folder) as lock:
+            commit(ProjectStore(folder).layout, plan, lock)
+
+    assert in_child(cut) == -signal.SIGKILL
+    assert pending(ProjectStore(folder).layout) == plan
+    return Work("recovery", folder, recover_now, work.saved)
+
+
+def _repair(folder: Path) -> Work:
+    work = _recovery(folder)
+    (folder / ".checkpoint.json").unlink()
+    (folder / "state/current-state.json").write_text("{")
+    return Work("a repair", folder, repair_now, work.saved, start=repair_now)
+
+
+MADE: dict[str, Callable[[Path], Work]] = {
+    "first_commit": _first_commit,
+    "commit": _commit,
+    "commit_again": _commit_again,
+    "rebuild": _rebuild,
+    "restore": _restore,
+    "staging": _staging,
+    "recovery": _recovery,
+    "repair": _repair,
+}
+"""Every step that faults are tried on."""

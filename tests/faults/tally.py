@@ -1,0 +1,60 @@
+"""Counts what the fault tests tried and what they looked at, for the summary at the end."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+FULL = os.environ.get("FAULTS") == "full"
+"""Whether this is the full run of `python3 dev.py faults`; else the quick one of every day."""
+
+tried: Counter[str] = Counter()
+"""Faults, by kind."""
+checked: Counter[str] = Counter()
+"""Invariants looked at, N1 to N11."""
+
+
+def sized(quick: int, full: int) -> int:
+    """How often to do something in this run."""
+    return full if FULL else quick
+
+
+def picked(steps: list[int], quick: int) -> list[int]:
+    """All of them in the full run; else about so many, the first and the last among them."""
+    if FULL or len(steps) <= quick:
+        return steps
+    return sorted({steps[round(n * (len(steps) - 1) / (quick - 1))] for n in range(quick)})
+
+
+def fault(kind: str, number: int = 1) -> None:
+    """A fault was tried."""
+    tried[kind] += number
+
+
+def held(*names: str) -> None:
+    """Invariants were looked at and hold."""
+    checked.update(names)
+
+
+def figures() -> dict[str, dict[str, int]]:
+    """Both counts, for the process that prints them."""
+    return {"tried": dict(tried), "checked": dict(checked)}
+
+
+def add(more: dict[str, dict[str, int]]) -> None:
+    """Takes the counts of another process in."""
+    tried.update(more["tried"])
+    checked.update(more["checked"])
+
+
+def summary(failures: int, passed: int) -> list[str]:
+    """What was tried, in lines."""
+    names = sorted(checked, key=lambda name: int(name[1:]))
+    return [
+        *(f"  {number:>6}  {kind}" for kind, number in sorted(tried.items())),
+        f"faults tried: {sum(tried.values())}",
+        f"invariants checked: {sum(checked.values())}"
+        f" ({', '.join(f'{name} {checked[name]}' for name in names)})",
+        f"tests passed: {passed}",
+        f"failures: {failures}",
+    ]

@@ -1,0 +1,107 @@
+"""Faults inside the kernel's answers, by strace: a signal or an error at the n-th call of a name.
+
+A step runs in a child that was forked with everything imported and waits until
+strace has taken hold of it, so that only the step's own calls are counted.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from studio.errors import StudioError
+
+CHANGES = (
+    *("write", "fsync", "ftruncate", "fchmod", "fchmodat"),
+    *("rename", "renameat", "renameat2", "unlink", "unlinkat", "rmdir", "mkdir", "mkdirat"),
+)
+"""Calls that change what is on the disk, after the file is open."""
+_ANY_TRACER = 0x59616D61, -1  # PR_SET_PTRACER, PR_SET_PTRACER_ANY
+_CALL = re.compile(r"^(?:\[pid +\d+\] )?(?:\d+ +)?(\w+)\(", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a traced step ended."""
+
+    code: int
+    """0 done, 1 a StudioError, 2 any other exception, or minus the signal."""
+    said: str = ""
+    """The error in the words that a writer gets, or the traceback nobody should get."""
+    calls: Counter[str] = field(default_factory=Counter)
+    """Calls of each traced name."""
+
+
+@cache
+def unavailable() -> str:
+    """Why there is no tracing here; empty if there is."""
+    if sys.platform != "linux":
+        return "strace is a program of Linux"
+    if shutil.which("strace") is None:
+        return "strace is not installed"
+    if traced(lambda: os.getppid(), "getppid").calls["getppid"] == 0:
+        return "ptrace is not allowed here"
+    return ""
+
+
+def traced(step: Callable[[], object], names: str, inject: str = "") -> Ended:
+    """Runs the step in a child under strace; `inject` as strace takes it, without the name."""
+    go, come = os.pipe(), os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(go[1])
+        os.close(come[0])
+        _wait_and_run(step, go[0], come[1])
+    os.close(go[0])
+    os.close(come[1])
+    command = ["strace", "-f", "-q", "-q", "-p", str(pid), "-e", f"trace={names}"]
+    command += ["-e", f"inject={names}:{inject}"] if inject else []
+    tracer = subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    attached(pid, tracer)
+    os.write(go[1], b"!")
+    os.close(go[1])
+    with os.fdopen(come[0], "rb") as stream:
+        said = stream.read().decode(errors="replace")
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    seen = tracer.communicate()[1].decode(errors="replace")
+    return Ended(code, said, Counter(_CALL.findall(seen)))
+
+
+def attached(pid: int, tracer: subprocess.Popen[bytes]) -> None:
+    """Waits until strace holds the child, or has given up."""
+    status = Path(f"/proc/{pid}/status")
+    while tracer.poll() is None:
+        found = re.search(r"TracerPid:\s+(\d+)", status.read_text())
+        if found and int(found[1]):
+            return
+
+
+def _wait_and_run(step: Callable[[], object], go: int, come: int) -> None:
+    ctypes.CDLL(None).prctl(*_ANY_TRACER, 0, 0, 0)
+    os.read(go, 1)
+    code, said = 0, ""
+    try:
+        step()
+    except StudioError as error:
+        code, said = 1, f"{error.problem.message}\n{error.problem.hint}"
+    except BaseException as error:
+        import traceback
+
+        code, said = 2, "".join(traceback.format_exception(error))
+    # Whatever fault is injected into write, the parent must hear of it.
+    for _ in range(9):
+        try:
+            if not said or os.write(come, said.encode()):
+                break
+        except OSError:
+            continue
+    os._exit(code)
