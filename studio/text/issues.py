@@ -12,7 +12,7 @@ from studio.text.language import SENSES
 from studio.text.metrics import Metric
 from studio.text.passages import Held, holding, neighbours, worst_until
 from studio.text.reading import Reading
-from studio.text.runs import Run, same_closing_runs, same_opening_runs
+from studio.text.runs import Run, Side, runs
 from studio.text.senses import fullest_paragraph, sense_windows
 from studio.text.spans import Span
 
@@ -145,19 +145,17 @@ def _flat(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
     return _grouped("sentence_length_cv", holding(reading, _spans(measures["sentence_length_cv"])))
 
 
-def _runs(
-    name: str, find: Callable[[Reading], list[Run]]
-) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
+def _runs(name: str, side: Side) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
     """The paragraphs of runs that are too long, cut into passages a directive may name."""
 
     def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
         if not _fails(measures, name):
             return []
         limit = (measures[name].threshold or {}).get("max", float("inf"))
-        runs = [run for run in find(reading) if len(run.spans) >= limit]
-        held = holding(reading, [(s.start, s.end) for run in runs for s in run.spans])
+        found = runs(reading, side, limit)
+        held = holding(reading, [(s.start, s.end) for run in found for s in run.spans])
         return [
-            replace(issue, words=_of_longest(runs, issue))
+            replace(issue, words=_of_longest(found, issue))
             for issue in _grouped(name, held, OPERATIONS[TYPE_OF[name]].max_scope)
             if len(issue.quotes) > 1
         ]
@@ -165,12 +163,12 @@ def _runs(
     return make
 
 
-def _of_longest(runs: Sequence[Run], issue: Issue) -> dict[str, object]:
+def _of_longest(found: Sequence[Run], issue: Issue) -> dict[str, object]:
     """What the longest of the runs that reach into a passage share, and its length."""
     start, end = issue.held[0].paragraph.start, issue.held[-1].paragraph.end
-    first = bisect_right(runs, start, key=lambda run: run.spans[-1].end)
-    beyond = bisect_left(runs, end, key=lambda run: run.spans[0].start)
-    longest = max(runs[first:beyond], key=lambda run: len(run.spans))
+    first = bisect_right(found, start, key=lambda run: run.spans[-1].end)
+    beyond = bisect_left(found, end, key=lambda run: run.spans[0].start)
+    longest = max(found[first:beyond], key=lambda run: len(run.spans))
     return {"ending": longest.shared, "count": len(longest.spans)}
 
 
@@ -201,8 +199,8 @@ def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
 
 _MAKERS: tuple[Callable[[Reading, Mapping[str, Metric]], list[Issue]], ...] = (
     _leaks,
-    _runs("same_ending_run", same_closing_runs),
-    _runs("same_opening_run", same_opening_runs),
+    _runs("same_ending_run", "closing"),
+    _runs("same_opening_run", "opening"),
     _flat,
     _senses,
     _dense("filter_word_density", _crowded),

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from statistics import fmean, pstdev
+from math import sqrt
+from operator import mul
 
 from studio.errors import usage
 from studio.story.evaluation import Measure
 from studio.text.language import LanguagePack, Threshold
 from studio.text.reading import Reading, read
 from studio.text.repetition import repeated_phrases
-from studio.text.runs import Run, same_closing_runs, same_opening_runs
+from studio.text.runs import Side, longest_run, runs
 from studio.text.senses import sense_windows
 
 RUN_TO_SHOW = 5
@@ -144,14 +145,12 @@ def _sensory(reading: Reading, threshold: Threshold | None) -> _Count:
     return _Count(float(value), unit, len(windows), reading.units >= reading.pack.window, poor)
 
 
-def _runs(
-    find: Callable[[Reading], list[Run]],
-) -> Callable[[Reading, Threshold | None], _Count]:
+def _runs(side: Side) -> Callable[[Reading, Threshold | None], _Count]:
     def count(reading: Reading, threshold: Threshold | None) -> _Count:
-        runs = find(reading)
         shown = (threshold or {}).get("max", RUN_TO_SHOW)
-        spans = [(s.start, s.end) for run in runs if len(run.spans) >= shown for s in run.spans]
-        longest = max((len(run.spans) for run in runs), default=0)
+        longest = longest_run(reading, side)
+        found = runs(reading, side, shown) if longest >= shown else []
+        spans = [(s.start, s.end) for run in found for s in run.spans]
         return _Count(float(longest), "sentences", len(reading.narrated), True, spans)
 
     return count
@@ -187,9 +186,13 @@ def _paragraph_variety(reading: Reading, _: Threshold | None) -> _Count:
 def _spread(lengths: Iterable[int]) -> _Count:
     """Standard deviation over mean."""
     sizes = list(lengths)
-    mean = fmean(sizes) if sizes else 0.0
-    value = pstdev(sizes) / mean if mean else 0.0
-    return _Count(value, "ratio", len(sizes), len(sizes) >= _FEWEST)
+    n, total = len(sizes), sum(sizes)
+    return _Count(spread(n, total, sum(map(mul, sizes, sizes))), "ratio", n, n >= _FEWEST)
+
+
+def spread(n: int, total: int, squares: int) -> float:
+    """Standard deviation over mean, from a sample's size, its sum and its sum of squares."""
+    return sqrt(n * squares - total * total) / total if total else 0.0
 
 
 def _repetition(reading: Reading, _: Threshold | None) -> _Count:
@@ -206,8 +209,8 @@ def _leaked(reading: Reading, _: Threshold | None) -> _Count:
 _METRICS: dict[str, Callable[[Reading, Threshold | None], _Count]] = {
     "sensory_grounding": _sensory,
     "filter_word_density": _density("filter"),
-    "same_ending_run": _runs(same_closing_runs),
-    "same_opening_run": _runs(same_opening_runs),
+    "same_ending_run": _runs("closing"),
+    "same_opening_run": _runs("opening"),
     "dialogue_ratio": _dialogue_ratio,
     "sentence_length_cv": _sentence_variety,
     "paragraph_length_cv": _paragraph_variety,

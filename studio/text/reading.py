@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
+from itertools import islice
 from typing import NamedTuple
 
 from studio.story.chapter import Chapter, Paragraph
@@ -26,6 +27,9 @@ _BARE = re.compile(r"\s[^\w\s]+(?:\s|$)")
 _HAN_OR_WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|[^\W_\u3400-\u9fff]+")
 _LAST_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*$")
 _LONGEST_WORD = 32
+_LONGEST_NOUN = 5
+_PRONOUN_SIZES = (2, 1)
+"""Characters of the listed Chinese openings, the longer first."""
 _AROUND = "“”‘’\"'「」『』《》〈〉()（）[]【】.,!?…—–-;:。，！？；：、～~ \t\r\n\u3000"
 """Marks around a sentence's first and last word."""
 
@@ -33,7 +37,8 @@ _AROUND = "“”‘’\"'「」『』《》〈〉()（）[]【】.,!?…—–-
 class Sentence(NamedTuple):
     """One sentence and how it begins and closes."""
 
-    span: Span
+    start: int
+    end: int
     narrated: bool
     """Whether it closes in narration; a spoken one counts in no metric of sentences."""
     closing: str = ""
@@ -42,9 +47,20 @@ class Sentence(NamedTuple):
     length: int = 0
     """Non-space characters (ko, zh) or words between spaces (en)."""
 
+    @property
+    def span(self) -> Span:
+        """Where it stands in its paragraph."""
+        return Span(self.start, self.end)
 
-class ParagraphReading(NamedTuple):
-    """Everything the metrics ask of one paragraph."""
+
+_sentence: Callable[[tuple[int, int, bool, str, str, int]], Sentence] = partial(
+    tuple.__new__, Sentence
+)
+
+
+@dataclass(eq=False, slots=True)
+class ParagraphReading:
+    """Everything the metrics ask of one paragraph. Kept and shared: nothing changes it."""
 
     text: str
     speech: tuple[Span, ...]
@@ -134,32 +150,36 @@ def read_paragraph(
 ) -> ParagraphReading:
     """One paragraph, its speech already found; `first` is the first of a chapter."""
     narration = tuple(gaps(speech, len(text)))
-    spoken = sum(filled(span.of(text)) for span in speech)
     characters = filled(text)
-    found = pack.lexicon.find(text)
+    spoken = sum(filled(span.of(text)) for span in speech) if speech else 0
     if pack.unit == "words":
         units = sum(count_words(span.of(text), pack) for span in narration)
         length = count_words(text, pack) if speech else units
     else:
         units, length = characters - spoken, characters
+    found = pack.lexicon.find(text)
+    notes = [hit for hit in found if hit.kind == "leak"]
+    told = [hit for hit in found if hit.kind != "leak"] if notes else found
+    if speech and told:
+        told = [hit for hit in told if not inside(hit.start, speech)]
     return ParagraphReading(
         text=text,
         speech=speech,
         narration=narration,
-        sentences=tuple(_sentence(text, s, speech, pack) for s in sentences(text, pack)),
+        sentences=_sentences(text, speech, pack),
         units=units,
         length=length,
         characters=characters,
         spoken=spoken,
-        hits=tuple(
-            h for h in found if h.kind != "leak" and not (speech and inside(h.start, speech))
-        ),
-        leaks=_leaks(text, [h for h in found if h.kind == "leak"], speech, pack, first),
+        hits=tuple(told),
+        leaks=_leaks(text, notes, speech, pack, first),
     )
 
 
 def filled(text: str) -> int:
     """How many characters of the text are not white space."""
+    if text.isprintable():  # then white space is the plain space alone
+        return len(text) - text.count(" ")
     return sum(map(len, text.split()))
 
 
@@ -191,34 +211,74 @@ def unit_starts(text: str, span: Span, pack: LanguagePack) -> Iterator[int]:
         yield from (i for i in range(span.start, span.end) if not text[i].isspace())
 
 
-def _sentence(text: str, span: Span, speech: Sequence[Span], pack: LanguagePack) -> Sentence:
-    words = text[span.start : span.end]
-    told = words.rstrip(_AROUND)
-    while told and not told[-1].isalnum():
-        told = told[:-1]
-    if not told or (speech and inside(span.start + len(told) - 1, speech)):
-        return Sentence(span, narrated=False)
-    opening = "" if speech and inside(span.start, speech) else _opening(told, pack)
-    length = len(words.split()) if pack.unit == "words" else filled(words)
-    return Sentence(span, True, _closing(told, pack), opening, length)
+def nth_unit(text: str, span: Span, number: int, pack: LanguagePack) -> int:
+    """Where the unit of that number, from 0, begins in the span, which must hold it."""
+    if pack.unit == "characters" and text.isprintable():
+        place, passed = span.start + number, -1
+        while passed != place:
+            passed = place
+            place = span.start + number + text.count(" ", span.start, passed + 1)
+        return place
+    if pack.unit == "words" and len(words := span.of(text).split(None, number)) > number:
+        before = text[span.start : (start := span.end - len(words[number]))]
+        if count_words(before, pack) == number and words[number][0].isalnum():
+            return start
+    return next(islice(unit_starts(text, span, pack), number, None))
 
 
-def _closing(words: str, pack: LanguagePack) -> str:
-    """The class of an ending; `words` ends in a letter or digit."""
-    rule = pack.endings
-    if rule.kind == "last-word":
-        last = _LAST_WORD.search(words, max(0, len(words) - _LONGEST_WORD))
-        return last[0].lower() if last else ""
-    if rule.kind == "last-particle":
-        return words[-1] if words[-1] in rule.particles else ""
-    return words[-1] if "가" <= words[-1] <= "힣" else ""
+def _sentences(text: str, speech: Sequence[Span], pack: LanguagePack) -> tuple[Sentence, ...]:
+    found: list[Sentence] = []
+    in_words, even = pack.unit == "words", text.isprintable()
+    for start, end in sentences(text, pack):
+        last = end - 1
+        while last >= start and not text[last].isalnum():
+            last -= 1
+        if last < start or (speech and inside(last, speech)):
+            found.append(_sentence((start, end, False, "", "", 0)))
+            continue
+        if in_words:
+            length = len(text[start:end].split())
+        elif even:
+            length = end - start - text.count(" ", start, end)
+        else:
+            length = filled(text[start:end])
+        opening = "" if speech and inside(start, speech) else _opening(text, start, last + 1, pack)
+        closing = _closing(text, start, last, pack)
+        found.append(_sentence((start, end, True, closing, opening, length)))
+    return tuple(found)
 
 
-def _opening(words: str, pack: LanguagePack) -> str:
-    words = words[:_LONGEST_WORD].lstrip(_AROUND)
+def _closing(text: str, start: int, last: int, pack: LanguagePack) -> str:
+    """The class of an ending; `last` is the place of a letter or digit."""
+    kind = pack.endings.kind
+    if kind == "last-word":
+        near = max(start, last + 1 - _LONGEST_WORD)
+        word = text[max(near, text.rfind(" ", near, last) + 1) : last + 1]
+        if word.isalpha():
+            return word.lower()
+        found = _LAST_WORD.search(text[near : last + 1])
+        return found[0].lower() if found else ""
+    if kind == "last-particle":
+        return text[last] if text[last] in pack.endings.particles else ""
+    nouns = pack.endings.nouns
+    noun = nouns and nouns.search(text, max(start, last - _LONGEST_NOUN), last + 1)
+    if noun:
+        return noun[0]
+    return text[last] if "가" <= text[last] <= "힣" else ""
+
+
+def _opening(text: str, start: int, end: int, pack: LanguagePack) -> str:
+    words = text[start : min(end, start + _LONGEST_WORD)]
+    if not words[0].isalnum():
+        words = words.lstrip(_AROUND)
     if pack.language == "zh":
-        listed = (word for word in pack.endings.openings if words.startswith(word))
-        return next(listed, words[:2])
+        for size in _PRONOUN_SIZES:
+            if words[:size] in pack.endings.openings:
+                return words[:size]
+        return words[:2]
+    word = words.partition(" ")[0]
+    if word.isalpha():
+        return word.lower()
     match = _WORD.match(words)
     return match[0].lower() if match else ""
 

@@ -7,13 +7,15 @@ from collections.abc import Container, Iterator
 from functools import lru_cache
 
 from studio.text.language import LanguagePack
-from studio.text.reading import Reading
+from studio.text.lexicon import small
+from studio.text.reading import ParagraphReading, Reading
 from studio.text.spans import Span, merged
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WORD = re.compile(r"[^\W\d_]+(?:['’]+[^\W\d_]+)*")
 _HAN = re.compile("[\u3400-\u9fff]{6,}")
 _SIZE = 6
 """Characters in a Chinese phrase; in the other languages it has three words."""
+_MARKS = '.,!?…;:—–-“”"()'
 
 Phrase = tuple[str, ...] | str
 
@@ -25,17 +27,39 @@ def repeated_phrases(reading: Reading) -> list[tuple[int, int]]:
     or speech; words without content (see the pack) are left out of them.
     """
     seen: set[Phrase] = set()
-    found: list[Span] = []
+    found: list[tuple[int, int]] = []
     for paragraph, part in reading.parts:
-        for stretch in part.narration:
-            words = part.text[stretch.start : stretch.end]
-            phrases = _phrases(words, reading.pack)
-            fresh = set(phrases)
-            if len(fresh) < len(phrases) or not seen.isdisjoint(fresh):
-                here = paragraph.start + stretch.start
-                found += [span.moved(here) for span in _repeats(words, seen, reading.pack)]
-            seen |= fresh
-    return [(span.start, span.end) for span in merged(found)]
+        told = phrases(part, reading.pack)
+        before, known = seen.intersection(told), len(seen)
+        seen.update(told)
+        if before or len(seen) - known < len(told):
+            found += [
+                (paragraph.start + start, paragraph.start + end)
+                for start, end in repeats(part, before, reading.pack)
+            ]
+    return found
+
+
+def phrases(part: ParagraphReading, pack: LanguagePack) -> list[Phrase]:
+    """Every phrase of a paragraph's narration, in order."""
+    if len(part.narration) == 1:
+        return _phrases(part.narration[0].of(part.text), pack)
+    return [phrase for span in part.narration for phrase in _phrases(span.of(part.text), pack)]
+
+
+def repeats(part: ParagraphReading, seen: Container[Phrase], pack: LanguagePack) -> list[Span]:
+    """Where the paragraph's phrases stand that were seen before, or earlier in it."""
+    return merged(_repeats(part, seen, pack))
+
+
+def _repeats(part: ParagraphReading, seen: Container[Phrase], pack: LanguagePack) -> Iterator[Span]:
+    here: set[Phrase] = set()
+    for stretch in part.narration:
+        words = stretch.of(part.text)
+        for phrase, span in zip(_phrases(words, pack), _places(words, pack), strict=True):
+            if phrase in seen or phrase in here:
+                yield span.moved(stretch.start)
+            here.add(phrase)
 
 
 @lru_cache(maxsize=8192)
@@ -45,17 +69,24 @@ def _phrases(text: str, pack: LanguagePack) -> list[Phrase]:
         return [
             run[i : i + _SIZE] for run in _HAN.findall(text) for i in range(len(run) - _SIZE + 1)
         ]
-    lower = [word for word in _WORD.findall(text.lower()) if word not in pack.function_words]
-    return list(zip(lower, lower[1:], lower[2:], strict=False))
+    told = [word for word in _words(text) if word not in pack.function_words]
+    return list(zip(told, told[1:], told[2:], strict=False))
 
 
-def _repeats(text: str, seen: Container[Phrase], pack: LanguagePack) -> Iterator[Span]:
-    """The spans of a stretch's phrases that were seen before, or earlier in it."""
-    here: set[Phrase] = set()
-    for phrase, span in zip(_phrases(text, pack), _places(text, pack), strict=True):
-        if phrase in seen or phrase in here:
-            yield span
-        here.add(phrase)
+def _words(text: str) -> list[str]:
+    """The words of `_WORD` in small letters and without apostrophes."""
+    text = small(text)
+    plain = text.replace("’", "").replace("'", "")
+    for mark in _MARKS:
+        plain = plain.replace(mark, " ")
+    words = plain.split()
+    if "".join(words).isalpha():
+        return words
+    return [_bare(word) for word in _WORD.findall(text)]
+
+
+def _bare(word: str) -> str:
+    return word.replace("’", "").replace("'", "")
 
 
 def _places(text: str, pack: LanguagePack) -> list[Span]:
@@ -66,5 +97,5 @@ def _places(text: str, pack: LanguagePack) -> list[Span]:
             for run in _HAN.finditer(text)
             for i in range(run.start(), run.end() - _SIZE + 1)
         ]
-    words = [m for m in _WORD.finditer(text) if m[0].lower() not in pack.function_words]
-    return [Span(a.start(), c.end()) for a, c in zip(words, words[2:], strict=False)]
+    told = [m for m in _WORD.finditer(small(text)) if _bare(m[0]) not in pack.function_words]
+    return [Span(a.start(), c.end()) for a, c in zip(told, told[2:], strict=False)]

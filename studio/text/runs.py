@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Literal
 
 from studio.text.reading import Reading
 from studio.text.spans import Span
+
+Side = Literal["closing", "opening"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,40 +23,56 @@ class Run:
     spans: tuple[Span, ...]
 
 
-def same_closing_runs(reading: Reading) -> list[Run]:
-    """All runs of sentences that end alike, single ones included.
+def longest_run(reading: Reading, side: Side) -> int:
+    """The most sentences in a row that are alike on that side; 0 if none is like any other.
 
     A spoken sentence in between, a sentence like no other and a scene break
     end a run; a new paragraph does not.
     """
-    return _runs(reading, "closing")
+    return max((length for _, _, length in _stretches(_classes(reading, side))), default=0)
 
 
-def same_opening_runs(reading: Reading) -> list[Run]:
-    """The same for the words sentences begin with."""
-    return _runs(reading, "opening")
+def runs(reading: Reading, side: Side, at_least: float) -> list[Run]:
+    """The runs of that length and more, in order."""
+    found: list[Run] = []
+    places: list[Span] | None = None
+    for word, first, length in _stretches(_classes(reading, side)):
+        if length >= at_least:
+            places = _places(reading) if places is None else places
+            found.append(Run(word, tuple(places[first : first + length])))
+    return found
 
 
-def _runs(reading: Reading, side: Literal["closing", "opening"]) -> list[Run]:
-    runs: list[Run] = []
-    current: list[tuple[int, Span]] = []
-    word, scene = "", 0
-
-    def close() -> None:
-        if current:
-            runs.append(Run(word, tuple(span.moved(start) for start, span in current)))
-        current.clear()
-
+def _classes(reading: Reading, side: Side) -> list[str]:
+    """The class of every sentence in order, with an empty one between scenes."""
+    found: list[str] = []
+    of = attrgetter(side)
+    scene = 1
     for paragraph, part in reading.parts:
         if paragraph.scene != scene:
-            close()
             scene = paragraph.scene
-        for sentence in part.sentences:
-            found = sentence.closing if side == "closing" else sentence.opening
-            if found != word:
-                close()
-                word = found
-            if found:
-                current.append((paragraph.start, sentence.span))
-    close()
-    return runs
+            found.append("")
+        found += map(of, part.sentences)
+    return found
+
+
+def _places(reading: Reading) -> list[Span]:
+    """Where each of `_classes` stands; what stands between scenes is nowhere."""
+    found: list[Span] = []
+    scene = 1
+    for paragraph, part in reading.parts:
+        if paragraph.scene != scene:
+            scene = paragraph.scene
+            found.append(Span(0, 0))
+        found += [Span(paragraph.start + s.start, paragraph.start + s.end) for s in part.sentences]
+    return found
+
+
+def _stretches(classes: list[str]) -> Iterator[tuple[str, int, int]]:
+    """Class, first place and length of equal neighbours, those without a class left out."""
+    at = 0
+    for word, group in groupby(classes):
+        length = sum(1 for _ in group)
+        if word:
+            yield word, at, length
+        at += length

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from studio.story.chapter import Paragraph
-from studio.text.language import SENSES
-from studio.text.reading import ParagraphReading, Reading, unit_starts
+from studio.text.language import SENSES, LanguagePack
+from studio.text.reading import ParagraphReading, Reading, nth_unit, units_in
 from studio.text.spans import Span, shared
 
 
@@ -49,18 +48,22 @@ def _window_starts(reading: Reading) -> list[int]:
     starts: list[int] = []
     passed = 0
     for paragraph, part in reading.parts:
-        if passed <= due < passed + part.units:
-            for number, start in enumerate(_units(part, reading), passed):
-                if number == due:
-                    starts.append(paragraph.start + start)
-                    due = next(wanted, -1)
-        passed += part.units
+        units = part.units
+        while passed <= due < passed + units:
+            starts.append(paragraph.start + place_of_unit(part, due - passed, reading.pack))
+            due = next(wanted, -1)
+        passed += units
     return starts
 
 
-def _units(part: ParagraphReading, reading: Reading) -> Iterator[int]:
+def place_of_unit(part: ParagraphReading, number: int, pack: LanguagePack) -> int:
+    """Where the paragraph's unit of narration of that number, from 0, begins."""
     for span in part.narration:
-        yield from unit_starts(part.text, span, reading.pack)
+        here = part.units if len(part.narration) == 1 else units_in(span.of(part.text), pack)
+        if number < here:
+            return nth_unit(part.text, span, number, pack)
+        number -= here
+    raise IndexError(number)
 
 
 def _trimmed(text: str, end: int) -> int:
