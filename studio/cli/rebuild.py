@@ -61,8 +61,8 @@ def rebuild(
     text is never changed. Interrupted, the same command goes on.
 
     --json prints {schema_version, chapters: [{chapter, title, why, status,
-    most_usd}], replayed, stale: [{chapter, entry, reason}], missing, most_usd,
-    model}.
+    most_usd}], replayed, stale: [{chapter, entry, reason}], missing, moved,
+    most_usd, model}.
     """
     from studio.pipeline.rebuild_plan import RebuildOrder
 
@@ -126,6 +126,11 @@ def _foretell(preview: RebuildReport, project: Path) -> None:
     for number in preview.missing:
         restore = command(f"history restore {number}", project)
         speech.warn(f"Chapter {number} is missing and left alone; {restore} brings it back.")
+    for sentence in preview.moved:
+        speech.warn(sentence)
+    if preview.moved:
+        back = command("history put-back", project)
+        speech.warn(f"A rebuild takes them as they are now; {back} gives them their places again.")
     if not preview.chapters:
         speech.say("No chapter was changed by hand; there is nothing to rebuild.")
         return

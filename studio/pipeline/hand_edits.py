@@ -10,6 +10,7 @@ from studio.errors import damaged
 from studio.project.amend import accept_edit
 from studio.project.lock import ProjectLock
 from studio.project.store import Edited, ProjectStore
+from studio.project.whereabouts import whereabouts
 from studio.story.checkpoint import Checkpoint, Decision
 
 _CONSEQUENCES = {
@@ -30,13 +31,9 @@ def settle(
     is nothing to decide about then.
     """
     for edited in store.hand_edits(read):
-        if edited.found_sha256 is None:
-            raise damaged(
-                f"chapters/chapter-{edited.chapter:03d}.md is committed, but the file is gone.",
-                f"Put it back, or run `studio history restore {edited.chapter}`.",
-            )
+        _stands_at_its_place(store, edited)
         store.chapter(edited.chapter)
-        decision = _decision(edited, checkpoint)
+        decision = question_about(edited, checkpoint)
         answer = checkpoint.answer_to(decision.id)
         chosen = answer.option if answer else None
         if chosen is None:
@@ -48,7 +45,23 @@ def settle(
     return None
 
 
-def _decision(edited: Edited, checkpoint: Checkpoint) -> Decision:
+def _stands_at_its_place(store: ProjectStore, edited: Edited) -> None:
+    now = whereabouts(store)
+    told = " ".join(now.sentences)
+    if edited.chapter in now.moved:
+        raise damaged(
+            f"Chapter {edited.chapter} is not where it was. {told}",
+            "`studio history put-back` gives every chapter its place again.",
+        )
+    if edited.found_sha256 is None:
+        raise damaged(
+            f"chapters/chapter-{edited.chapter:03d}.md is committed, but the file is gone.",
+            f"Put it back, or run `studio history restore {edited.chapter}`.",
+        )
+
+
+def question_about(edited: Edited, checkpoint: Checkpoint) -> Decision:
+    """Whether an edit changed the style or the events; its id holds the text it is about."""
     busy = checkpoint.inflight_chapter is not None
     options = ("style", "later") if busy else ("style", "meaning", "later")
     found = edited.found_sha256 or ""

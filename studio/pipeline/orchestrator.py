@@ -45,6 +45,7 @@ from studio.project.commit import Committed as Finished
 from studio.project.commit import roll_forward
 from studio.project.imports import clear_committed, waiting_draft
 from studio.project.lock import ProjectLock
+from studio.project.plan_changes import keep_plans
 from studio.project.store import ProjectStore
 from studio.settings import Settings
 from studio.story.chapter import sha256_of
@@ -115,6 +116,7 @@ class Orchestrator:
             return self._finished(finished, emit)
         checkpoint = self.store.checkpoint()
         target = choose_chapter(checkpoint, order.chapter, order.again)
+        keep_plans(self.store, target.chapter)
         settled = hand_edits.settle(self.store, lock, checkpoint, self._read_by(target))
         if isinstance(settled, Decision):
             return self._asked(checkpoint, settled, emit)

@@ -9,6 +9,7 @@ from typing import Literal
 from studio.errors import damaged, usage
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
+from studio.project.whereabouts import whereabouts
 from studio.story.agreement import Disagreement, disagreements
 from studio.story.checkpoint import Checkpoint, StageRecord
 from studio.story.document import Value
@@ -49,20 +50,24 @@ class RebuildReport(Value):
     """Before: what rests on the chapters to be rebuilt. After: what no longer agrees."""
     missing: tuple[int, ...] = ()
     """Committed chapters whose files are gone; they are left alone."""
+    moved: tuple[str, ...] = ()
+    """Chapters that were renamed, moved or exchanged, in sentences."""
     most_usd: float | None = None
     model: str = ""
 
 
 def chosen(
     store: ProjectStore, order: RebuildOrder, checkpoint: Checkpoint
-) -> tuple[list[RebuiltChapter], list[int]]:
-    """The chapters to rebuild, ascending, and the committed ones whose files are gone.
+) -> tuple[list[RebuiltChapter], list[int], tuple[str, ...]]:
+    """The chapters to rebuild, ascending, those whose files are gone, and what was moved.
 
-    A rebuild that was interrupted is gone on with where the order covers what
-    is left of it. StudioError: a named chapter was never committed (exit 2),
-    or its file is gone (exit 5).
+    Of chapters that changed places each has the text at its place from then on.
+    A rebuild that was interrupted is gone
+    on with where the order covers what is left of it. StudioError: a named
+    chapter was never committed (exit 2), or its file is gone (exit 5).
     """
     committed = log.counting(log.ChangelogFile(store.root).trusted().entries)
+    now = whereabouts(store)
     edits = store.hand_edits()
     missing = [edit.chapter for edit in edits if edit.found_sha256 is None]
     changed = {edit.chapter for edit in edits} - set(missing)
@@ -80,7 +85,7 @@ def chosen(
         RebuiltChapter(chapter=n, title=_title(store, n), why=_why(n, changed, left))
         for n in sorted(asked)
     ]
-    return found, missing
+    return found, missing, now.sentences if now.moved else ()
 
 
 def foreseen(store: ProjectStore, chapters: Iterable[int]) -> tuple[list[int], list[Disagreement]]:

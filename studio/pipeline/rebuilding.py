@@ -38,6 +38,7 @@ from studio.pipeline.steps import Work
 from studio.project import changelog as log
 from studio.project.commit import roll_forward
 from studio.project.lock import ProjectLock
+from studio.project.plan_changes import keep_plans
 from studio.project.renewal import Renewal, renew
 from studio.project.store import ProjectStore
 from studio.settings import Settings
@@ -100,7 +101,7 @@ class Rebuilder:
         emit = Emitter(lambda event: None)
         checkpoint = self.store.checkpoint()
         _nothing_in_work(checkpoint)
-        found, missing = chosen(self.store, order, checkpoint)
+        found, missing, moved = chosen(self.store, order, checkpoint)
         numbers = [entry.chapter for entry in found]
         replayed, stale = foreseen(self.store, numbers)
         gateway = self.gateway_for(emit)
@@ -112,6 +113,7 @@ class Rebuilder:
             replayed=tuple(replayed),
             stale=tuple(stale),
             missing=tuple(missing),
+            moved=moved,
             most_usd=_sum(entry.most_usd for entry in priced),
             model=_who(gateway),
         )
@@ -136,9 +138,10 @@ class Rebuilder:
             emit.warn(f"Finished the interrupted commit of chapter {finished.chapter}.")
         checkpoint = self.store.checkpoint()
         _nothing_in_work(checkpoint)
-        found, missing = chosen(self.store, order, checkpoint)
+        found, missing, moved = chosen(self.store, order, checkpoint)
         numbers = [entry.chapter for entry in found]
         read_everything(self.store, checkpoint.current_volume)
+        keep_plans(self.store)
         before = deltas_of(self.store)
         gateway = self.gateway_for(emit)
         try:
@@ -158,6 +161,7 @@ class Rebuilder:
                 replayed=tuple(replayed),
                 stale=tuple(disagreements(before, deltas_of(self.store))),
                 missing=tuple(missing),
+                moved=moved,
                 model=_who(gateway),
             )
         )

@@ -25,7 +25,7 @@ class Whereabouts:
     moved: dict[int, str] = field(default_factory=dict)
     """Chapter to the path at which its committed text is now."""
     missing: tuple[int, ...] = ()
-    """Chapters whose texts are nowhere in chapters/: deleted, or another chapter's text is there."""
+    """Chapters whose texts are nowhere in chapters/."""
     changed: tuple[int, ...] = ()
     """Chapters whose own text was edited."""
     strangers: tuple[str, ...] = ()
