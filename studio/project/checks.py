@@ -41,6 +41,8 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
     layout = store.layout
     yield places.STYLE_PROFILE, store.style_profile
     yield places.BLACKLIST, store.blacklist
+    yield places.BASELINE, store.baseline
+    yield places.WAIVERS, store.waivers
     yield places.BRIEF, store.brief
     yield places.WORLD_RULES, store.world_rules
     yield places.WORLD, store.world_docs
@@ -58,7 +60,7 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
         path = layout.volume_foreshadowing(volume)
         yield path, partial(store.volume_foreshadowing, volume)
         for chapter in layout.contract_numbers(volume):
-            yield layout.contract(volume, chapter), partial(store.contract, chapter)
+            yield layout.contract(volume, chapter), partial(store.contract_in, volume, chapter)
     for number in store.chapter_numbers():
         yield layout.chapter(number), partial(store.chapter, number)
         yield layout.summary(number), partial(store.summary, number)

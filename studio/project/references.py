@@ -38,7 +38,7 @@ def _of_volume(
     try:
         schedule = store.schedule(volume).chapters
         numbers = layout.contract_numbers(volume)
-        contracts = [contract for n in numbers if (contract := store.contract(n)) is not None]
+        contracts = [c for n in numbers if (c := store.contract_in(volume, n)) is not None]
     except StudioError:
         return
     for planned in schedule:

@@ -177,19 +177,20 @@ class ProjectStore:
 
     def contract(self, number: int) -> ChapterContract | None:
         """The plan of a chapter, from whichever volume has one."""
-        for volume in self.layout.volume_numbers():
-            path = self.layout.contract(volume, number)
-            found = reading.document(self.root, ChapterContract, path)
-            if found is None:
-                continue
-            if (found.chapter, found.volume) != (number, volume):
-                raise damaged(
-                    f"{path} says it is the contract of chapter {found.chapter}"
-                    f" in volume {found.volume}.",
-                    "File name and folder must agree with the fields `chapter` and `volume`.",
-                )
-            return found
-        return None
+        found = (self.contract_in(volume, number) for volume in self.layout.volume_numbers())
+        return next((contract for contract in found if contract is not None), None)
+
+    def contract_in(self, volume: int, number: int) -> ChapterContract | None:
+        """The plan of a chapter in one volume."""
+        path = self.layout.contract(volume, number)
+        found = reading.document(self.root, ChapterContract, path)
+        if found is not None and (found.chapter, found.volume) != (number, volume):
+            raise damaged(
+                f"{path} says it is the contract of chapter {found.chapter}"
+                f" in volume {found.volume}.",
+                "File name and folder must agree with the fields `chapter` and `volume`.",
+            )
+        return found
 
     def contract_numbers(self, volume: int) -> list[int]:
         """Chapters that have a contract in a volume, ascending."""
