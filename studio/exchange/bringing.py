@@ -7,7 +7,7 @@ book, are passed over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -55,15 +55,23 @@ class BroughtIn:
 
 
 def planned(
-    files: Sequence[Path], rules: Rules | None = None, encoding: str | None = None
+    files: Sequence[Path],
+    rules: Rules | None = None,
+    encoding: str | None = None,
+    *,
+    encodings: Mapping[Path, str] | None = None,
+    as_given: bool = False,
 ) -> tuple[ImportPlan, tuple[Source, ...]]:
     """The plan for some files, and the files as they are. Changes nothing.
 
-    StudioError (exit 2): a file cannot be read as text, or holds no prose.
+    `encodings` are those of single files and go before `encoding`; with
+    `as_given` the order of the files is nobody else's business. StudioError
+    (exit 2): a file cannot be read as text, or holds no prose.
     """
     rules = rules or Rules()
-    ordered = in_reading_order(files)
-    sources = tuple(read_source(file, encoding) for file in ordered)
+    ordered = list(files) if as_given else in_reading_order(files)
+    own_of = encodings or {}
+    sources = tuple(read_source(file, own_of.get(file, encoding)) for file in ordered)
     guessed = guess_language("\n".join(s.decoded.text[:_SAMPLE] for s in sources))
     language = rules.language or guessed
     notes = []

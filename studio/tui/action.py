@@ -21,6 +21,7 @@ Where = Literal[
     "page",
     "kept",
     "settings",
+    "files",
 ]
 PLACES: dict[Where, str] = {
     "global": "Everywhere",
@@ -34,6 +35,7 @@ PLACES: dict[Where, str] = {
     "page": "On a page",
     "kept": "On a kept text",
     "settings": "In the settings",
+    "files": "In the files of an import",
 }
 """Each place as a heading."""
 

@@ -12,6 +12,7 @@ from studio.exchange.sources import Source
 from studio.project.layout import is_novel
 from studio.story.novel import Language
 from studio.tui.paths import text_files
+from studio.tui.views.chosen_files import ChosenFile, Files
 
 if TYPE_CHECKING:
     from studio.exchange.bringing import BroughtIn, Heard, ImportAs
@@ -28,14 +29,22 @@ class Target:
     language: Language = "en"
 
 
-def read_plan(place: Path, encoding: str | None = None) -> tuple[ImportPlan, tuple[Source, ...]]:
-    """The plan for a file, or for the texts of a folder. Changes nothing.
+def files_at(place: Path) -> Files:
+    """A file, or the texts of a folder as a reader would order them."""
+    from studio.exchange.sources import in_reading_order
 
-    StudioError (exit 2): there is nothing that can be read as text.
+    return tuple(ChosenFile(path) for path in in_reading_order(text_files(place)))
+
+
+def read_plan(files: Files) -> tuple[ImportPlan, tuple[Source, ...]]:
+    """The plan for some files, in that order. Changes nothing.
+
+    StudioError (exit 2): one of them cannot be read as text, or holds no prose.
     """
     from studio.exchange.bringing import planned
 
-    return planned(text_files(place), None, encoding)
+    encodings = {file.path: file.encoding for file in files if file.encoding}
+    return planned([file.path for file in files], encodings=encodings, as_given=True)
 
 
 def language_of(folder: Path, environ: Mapping[str, str]) -> Language | None:

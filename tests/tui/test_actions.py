@@ -15,6 +15,7 @@ from studio.tui.keys import first_key, keys_page, shown_key, shown_keys
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.desk import DeskScreen
 from studio.tui.screens.editor import EditorScreen
+from studio.tui.screens.import_files import ImportFilesScreen
 from studio.tui.screens.importing import ImportScreen
 from studio.tui.screens.kept import KeptScreen
 from studio.tui.screens.launcher import LauncherScreen
@@ -35,6 +36,7 @@ DOERS = {
     "page": PageScreen,
     "kept": KeptScreen,
     "settings": SettingsScreen,
+    "files": ImportFilesScreen,
 }
 CONTRACT = {
     "desk.write": "w",

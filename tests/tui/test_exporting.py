@@ -8,22 +8,33 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from studio.tui.screens.ask import Choose, Confirm
+from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.desk import DeskScreen
-from studio.tui.views.exporting import FORMS, exported_words
+from studio.tui.views.exporting import ALL, FORMS, SOME, chapter_choices, exported_words
 from tests.tui.gallery import novel
 from tests.tui.pilot import StudioPilot, opened
 
 NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
-async def export(studio: StudioPilot, form: int, place: Path | str) -> None:
-    """The keys, up to the place."""
+async def export(
+    studio: StudioPilot, form: int, place: Path | str, chapters: str | None = ""
+) -> None:
+    """The keys, up to the place; `chapters` are chosen, or named (`2-2`)."""
     await studio.press("x")
     await studio.until(lambda: isinstance(studio.app.screen, Choose), "the forms")
     studio.app.screen.query_one(OptionList).highlighted = form
     await studio.press("enter")
+    await studio.until(lambda: "Which chapters?" in studio.screen, "the chapters")
+    options = studio.app.screen.query_one(OptionList)
+    named = chapters not in {option.id for option in options.options}
+    options.highlighted = options.get_option_index(SOME if named else chapters or ALL)
+    await studio.press("enter")
+    if named:
+        await studio.until(lambda: isinstance(studio.app.screen, Ask), "the list")
+        await studio.type(chapters or "")
+        await studio.press("enter")
     await studio.until(lambda: isinstance(studio.app.screen, AskPath), "the place")
     await studio.type(str(place))
     await studio.press("enter")
@@ -51,6 +62,41 @@ async def test_each_chapter_is_a_file(tmp_path: Path) -> None:
         "chapter-001.txt",
         "chapter-002.txt",
     ]
+
+
+@pytest.mark.parametrize(("chapters", "there"), [("1", [1]), ("2-", [2]), ("1-2", [1, 2])])
+async def test_some_chapters_go_out(tmp_path: Path, chapters: str, there: list[int]) -> None:
+    folder = novel(tmp_path / "novel", "ko").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await export(studio, 2, tmp_path / "out", chapters)
+        await studio.until(lambda: "written to" in studio.told, "the result")
+    names = sorted(f.name for f in (tmp_path / "out").iterdir())
+    assert names == [f"chapter-{number:03}.md" for number in there]
+
+
+async def test_a_chapter_there_is_not_is_asked_for_again(tmp_path: Path) -> None:
+    folder = novel(tmp_path / "novel", "zh").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.press("x")
+        await studio.until(lambda: "Export the book" in studio.screen, "the forms")
+        await studio.press("enter")
+        await studio.until(lambda: "Which chapters?" in studio.screen, "the chapters")
+        options = studio.app.screen.query_one(OptionList)
+        options.highlighted = options.get_option_index(SOME)
+        await studio.press("enter")
+        await studio.until(lambda: isinstance(studio.app.screen, Ask), "the list")
+        await studio.type("1-9")
+        await studio.press("enter")
+        await studio.until(lambda: "There is no chapter 3." in studio.screen, "the reason")
+        assert "The book has chapters 1-2." in studio.screen
+        await studio.press("escape")
+        await studio.until(lambda: on_desk(studio), "the desk")
+
+
+def test_the_chapter_on_the_screen_is_among_the_choices_when_it_is_in_the_book() -> None:
+    assert [key for key, _ in chapter_choices([1, 2], 2)] == [ALL, "2", SOME]
+    assert [key for key, _ in chapter_choices([1, 2], 3)] == [ALL, SOME]
+    assert chapter_choices([2, 5], None)[0][1] == "All chapters, 2 of them"
 
 
 @pytest.mark.parametrize("key", ["n", "y"])

@@ -7,11 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.tui.paths import path_of, slug
-from studio.tui.screens.ask import Choose, Confirm
-from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.desk_pages import DeskPages
-from studio.tui.views.exporting import FORMS, exported_words
 
 if TYPE_CHECKING:
     from studio.exchange.export import Exported, ExportOrder
@@ -26,9 +22,16 @@ class DeskExporting(DeskPages):
 
     async def _export(self) -> None:
         from studio.exchange.export import ExportOrder
+        from studio.tui.paths import path_of, slug
+        from studio.tui.screens.ask import Choose
+        from studio.tui.screens.ask_path import AskPath
+        from studio.tui.views.exporting import FORMS, exported_words
 
         form = await self.app.push_screen_wait(Choose("Export the book", FORMS))
         if form is None:
+            return
+        chapters = await self._chapters_to_export()
+        if chapters is None:
             return
         format_, _, each = form.partition("/")
         name = slug(self.session.settings.novel.title or self.session.store.layout.folder.name)
@@ -38,13 +41,44 @@ class DeskExporting(DeskPages):
         if said is None:
             return
         place = str(path_of(said)) + ("/" if each or said.rstrip().endswith("/") else "")
-        done = await self._exported(ExportOrder(format_, place))
+        done = await self._exported(ExportOrder(format_, place, chapters))
         if done is not None:
             self.studio.say(exported_words(done.files, done.chapters))
+
+    async def _chapters_to_export(self) -> str | None:
+        """Which of them, as `studio export --chapters` takes it."""
+        from studio.tui.screens.ask import Choose
+        from studio.tui.views.exporting import ALL, SOME, chapter_choices
+
+        known = await self.bridge.call(self.session.store.chapter_numbers)
+        if not known:
+            return ALL  # the export says that there is none yet
+        shown = self.situation().shown
+        said = await self.app.push_screen_wait(
+            Choose("Which chapters?", chapter_choices(known, shown))
+        )
+        return await self._some_chapters(known) if said == SOME else said
+
+    async def _some_chapters(self, known: list[int]) -> str | None:
+        from studio.exchange.export import chosen
+        from studio.tui.screens.ask import Ask
+        from studio.tui.views.exporting import LIST
+
+        words, typed = f"Chapters such as {LIST}. The book has {len(known)}.", ""
+        while True:
+            said = await self.app.push_screen_wait(Ask("Which chapters?", words, typed, False))
+            if said is None:
+                return None
+            try:
+                chosen(said, known)
+                return said
+            except StudioError as error:
+                words, typed = f"{error.problem.message} {error.problem.hint}", said
 
     async def _exported(self, order: ExportOrder) -> Exported | None:
         """Nothing that is there is replaced unasked."""
         from studio.exchange.export import TAKEN
+        from studio.tui.screens.ask import Confirm
 
         try:
             return await self.bridge.call(self.session.export, order)

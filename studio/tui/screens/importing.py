@@ -22,14 +22,17 @@ from studio.exchange.plan import ImportPlan
 from studio.exchange.sources import Source
 from studio.story.novel import Language
 from studio.text.safe import safe_text
-from studio.tui.bringing import Target, language_of, put_in, read_plan
+from studio.tui.bringing import Target, files_at, language_of, put_in, read_plan
 from studio.tui.paths import free_folder, path_of, slug
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.import_files import ImportFilesScreen
 from studio.tui.screens.page import PageScreen
 from studio.tui.screens.place import Place, keys_for
+from studio.tui.views import chosen_files as chosen
 from studio.tui.views import correcting
 from studio.tui.views import import_page as page
+from studio.tui.views.chosen_files import Files
 from studio.tui.views.correcting import Correcting
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Said
@@ -55,6 +58,7 @@ class ImportScreen(Place, Screen[Path | None]):
         super().__init__()
         self._place = place
         self.state: Correcting | None = None
+        self._files: Files = ()
         self._sources: tuple[Source, ...] = ()
         self._bringing = False
         self._in_place = 0
@@ -74,7 +78,7 @@ class ImportScreen(Place, Screen[Path | None]):
         self.query_one("#import-rows").focus()
         self._head(f"Reading {self._place.name} …")
         self.show_hints()
-        self.run_worker(self._read(None), group="read")
+        self.run_worker(self._begin(), group="read")
 
     def situation(self) -> Situation:
         """Busy while chapters are put in place."""
@@ -82,14 +86,18 @@ class ImportScreen(Place, Screen[Path | None]):
 
     # What is shown
 
-    async def _read(self, encoding: str | None) -> None:
+    async def _begin(self) -> None:
         try:
-            plan, self._sources = await asyncio.to_thread(read_plan, self._place, encoding)
+            files = await asyncio.to_thread(files_at, self._place)
+            await self._read(files)
         except StudioError as error:
             self.studio.tell(error.problem)
-            if self.state is None:
-                self.dismiss(None)
-            return
+            self.dismiss(None)
+
+    async def _read(self, files: Files) -> None:
+        """Finds the chapters of these files; where one cannot be read, all stays as it was."""
+        plan, sources = await asyncio.to_thread(read_plan, files)
+        self._files, self._sources = files, sources
         await self._take(Correcting(plan))
         self._head("Bring in a text")
 
@@ -170,6 +178,10 @@ class ImportScreen(Place, Screen[Path | None]):
         """Reads the files in another encoding."""
         self._ask(self._encoding())
 
+    def do_import_files(self) -> None:
+        """Which files, and in what order."""
+        self._ask(self._choose_files())
+
     def do_import_bring(self) -> None:
         """Where to, and then it happens."""
         self._ask(self._bring())
@@ -221,14 +233,37 @@ class ImportScreen(Place, Screen[Path | None]):
             await self._take(correcting.split(self.state, int(at), title))
 
     async def _encoding(self) -> None:
-        encoding = await self.app.push_screen_wait(Choose("Read the text as", page.ENCODINGS))
-        if encoding is None:
+        """Asks which file, where there are several, and reads it anew."""
+        which: str | None = "all"
+        if len(self._files) > 1:
+            which = await self.app.push_screen_wait(
+                Choose("Which file?", chosen.file_choices(self._files))
+            )
+        if which is None:
             return
-        if self.state is not None and self.state.changed:
-            words = "The chapters are found anew; your corrections are gone then."
-            if not await self.app.push_screen_wait(Confirm("Read it again?", words)):
+        encoding = await self.app.push_screen_wait(Choose("Read the text as", page.ENCODINGS))
+        if encoding is not None and await self._may_read_anew():
+            at = None if which == "all" else int(which)
+            await self._read(chosen.read_as(self._files, encoding, at))
+
+    async def _may_read_anew(self) -> bool:
+        if self.state is None or not self.state.changed:
+            return True
+        words = "The chapters are found anew; your corrections are gone then."
+        return bool(await self.app.push_screen_wait(Confirm("Read it again?", words)))
+
+    async def _choose_files(self) -> None:
+        """Until they can be read, or are left as they were."""
+        files = self._files
+        while True:
+            files = await self.app.push_screen_wait(ImportFilesScreen(files)) or files
+            if files == self._files or not await self._may_read_anew():
                 return
-        await self._read(encoding or None)
+            try:
+                await self._read(files)
+                return
+            except StudioError as error:
+                self.studio.tell(error.problem)
 
     async def _leave(self) -> None:
         words = "Nothing was brought in, and no file was changed. Your corrections are gone then."

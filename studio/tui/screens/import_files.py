@@ -1,0 +1,115 @@
+"""The files of an import: added, taken out, put in order, each read as the writer says."""
+
+from __future__ import annotations
+
+import asyncio
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from studio.tui.paths import path_of, text_files
+from studio.tui.screens.ask import Choose
+from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.place import Place, keys_for
+from studio.tui.views import chosen_files as chosen
+from studio.tui.views import import_page as page
+from studio.tui.views.chosen_files import Files
+from studio.tui.views.words import Said
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.said import content
+
+
+class ImportFilesScreen(Place, Screen[Files]):
+    """Ends with the files as they are wanted; there is always one."""
+
+    CSS_PATH = "import_files.tcss"
+    WHERE = ("files",)
+    BINDINGS = [*keys_for("files"), *keys_for("global")]
+
+    def __init__(self, files: Files) -> None:
+        super().__init__()
+        self.files = files
+
+    def compose(self) -> ComposeResult:
+        """Title, rows, hints."""
+        yield Static(content(Said("The files of this import, in order", "heading")), id="files-top")
+        yield OptionList(id="files-rows", compact=True)
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Shows them, the first one marked."""
+        self._take(self.files, 0)
+        self.query_one("#files-rows").focus()
+        self.show_hints()
+
+    @property
+    def marked(self) -> int:
+        """Place of the file under the cursor."""
+        return self.query_one("#files-rows", OptionList).highlighted or 0
+
+    def _take(self, files: Files, marked: int) -> None:
+        self.files = files
+        rows = self.query_one("#files-rows", OptionList)
+        rows.clear_options()
+        rows.add_options(Option(content(line)) for line in chosen.chosen_lines(files))
+        rows.highlighted = max(0, min(marked, len(files) - 1))
+
+    def on_option_list_option_selected(self) -> None:
+        """Enter or a click."""
+        self.do_files_encoding()
+
+    def do_files_add(self) -> None:
+        """A file, or the texts of a folder."""
+        self.run_worker(self._add(), group="ask")
+
+    async def _add(self) -> None:
+        folder = f"{self.files[-1].path.parent}/"
+        said = await self.app.push_screen_wait(
+            AskPath("Which file?", "A folder adds the Markdown and plain text in it.", folder)
+        )
+        if said is None:
+            return
+        found = await asyncio.to_thread(text_files, path_of(said))
+        fresh = chosen.added(self.files, found)
+        if fresh == self.files:
+            self.studio.say("That is among them already.")
+        self._take(fresh, len(fresh) - 1)
+
+    def do_files_remove(self) -> None:
+        """Takes it out; the file itself stays where it is."""
+        if len(self.files) == 1:
+            self.studio.say("An import needs a file. Esc leads back to the chapters.")
+            return
+        self._take(chosen.removed(self.files, self.marked), self.marked)
+
+    def do_files_up(self) -> None:
+        """One up."""
+        self._move(-1)
+
+    def do_files_down(self) -> None:
+        """One down."""
+        self._move(1)
+
+    def _move(self, by: int) -> None:
+        at = self.marked
+        self._take(chosen.moved(self.files, at, by), at + by)
+
+    def do_files_encoding(self) -> None:
+        """Another encoding for this file."""
+        self.run_worker(self._encoding(self.marked), group="ask")
+
+    async def _encoding(self, at: int) -> None:
+        title = f"Read {self.files[at].path.name} as"
+        encoding = await self.app.push_screen_wait(Choose(title, page.ENCODINGS))
+        if encoding is not None:
+            self._take(chosen.read_as(self.files, encoding, at), at)
+
+    def do_files_close(self) -> None:
+        """Back to the chapters."""
+        self.dismiss(self.files)
+
+    def do_app_launcher(self) -> None:
+        """The chapters lie below."""
+        self.do_files_close()
