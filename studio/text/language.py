@@ -42,15 +42,37 @@ class MetricName:
 class EndingRule:
     """When two sentences close (or open) alike.
 
-    last-syllable (ko): the last syllable, 다 요 지 까 ...; last-word (en): the
-    last word; last-particle (zh): the last character if it is a listed
-    particle, else the sentence is like no other. Openings are the first word,
-    in Chinese a listed pronoun or else the first two characters.
+    last-syllable (ko): the last syllable, 다 요 지 까 ..., or a listed noun
+    that ends like a verb; last-word (en): the last word; last-particle (zh):
+    the last character if it is a listed particle, else the sentence is like no
+    other. Openings are the first word, in Chinese a listed pronoun or else the
+    first two characters.
     """
 
     kind: Literal["last-syllable", "last-word", "last-particle"]
     particles: frozenset[str] = frozenset()
     openings: tuple[str, ...] = ()
+    nouns: re.Pattern[str] | None = None
+    """Words that are no verb and end as verbs do, at the end of a sentence: 바다, 편지."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastRule:
+    """How a language says not this but that."""
+
+    hints: tuple[str, ...]
+    """One of these stands in every such sentence; letters as they are."""
+    pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectRule:
+    """How the first word of a sentence tells whom it is about."""
+
+    of: Mapping[str, str]
+    """Words and the subject they stand for; an empty one for words that are none."""
+    particles: tuple[str, ...]
+    """Endings of a word that is a subject (ko); without them any word with content is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +84,8 @@ class SentenceRule:
     """Abbreviations only in front of a number: `no. 5`."""
     carries_on: tuple[str, ...]
     """Words that go on with the sentence behind a closing quotation mark."""
+    behind_quote: frozenset[str]
+    """Words that do so only behind such a mark; elsewhere they may begin a sentence."""
     closing_syllables: str
     """Syllables behind which an ellipsis ends a sentence."""
 
@@ -76,6 +100,8 @@ class LanguagePack:
     lexicon: Lexicon
     endings: EndingRule
     sentence: SentenceRule
+    contrast: ContrastRule
+    subjects: SubjectRule
     function_words: frozenset[str]
     counters: tuple[str, ...]
     """Words a numeral counts with; what tells a number from the same syllables elsewhere."""
@@ -145,13 +171,25 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         unit=data["unit"],
         lexicon=Lexicon(lists, language),
         endings=EndingRule(
-            endings["kind"], frozenset(endings.get("particles", ())), tuple(endings["openings"])
+            endings["kind"],
+            frozenset(endings.get("particles", ())),
+            tuple(endings["openings"]),
+            _nouns(endings["nouns"]) if "nouns" in endings else None,
         ),
         sentence=SentenceRule(
             frozenset(sentence["abbreviations"]),
             frozenset(sentence["before_number"]),
             tuple(sentence["carries_on"]),
+            frozenset(sentence.get("behind_quote", ())),
             sentence["closing_syllables"],
+        ),
+        contrast=ContrastRule(
+            tuple(data["contrast"]["hints"]), _any_of(data["contrast"]["patterns"])
+        ),
+        subjects=SubjectRule(
+            {word: group[0] for group in data["subjects"]["same"] for word in group}
+            | dict.fromkeys(data["subjects"]["none"], ""),
+            tuple(data["subjects"]["particles"]),
         ),
         function_words=frozenset(data["words"]["function"]),
         counters=tuple(sorted(data["words"]["counters"], key=len, reverse=True)),

@@ -6,15 +6,35 @@ counts non-space characters, English counts words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 from operator import mul
 
 from studio.errors import usage
 from studio.story.evaluation import Measure
+from studio.text.counts import (
+    FEWEST,
+    Count,
+    density,
+    dialogue,
+    echoed,
+    grown,
+    in_a_row,
+    sensed,
+    share,
+    spread,
+)
+from studio.text.earlier import NOTHING_EARLIER, Earlier
+from studio.text.habits import (
+    commonest_opening,
+    contrasts,
+    dashes,
+    is_told,
+    openings_of,
+    sentences_opening,
+)
 from studio.text.language import LanguagePack, Threshold
-from studio.text.reading import Reading, read
+from studio.text.reading import ParagraphReading, Reading, read
 from studio.text.repetition import repeated_phrases
 from studio.text.runs import Side, longest_run, runs
 from studio.text.senses import sense_windows
@@ -25,8 +45,10 @@ SENSES_WANTED = 2
 """Windows with fewer senses are shown where no target says otherwise (seed A16)."""
 VARIETY_WANTED = 0.25
 """Paragraphs below this spread of sentence lengths are shown where no target says otherwise."""
-_FEWEST = 5
-"""Sentences or paragraphs below which a spread gives no verdict."""
+SENTENCES_FOR_HABITS = 20
+"""Sentences below which a favourite opening is chance."""
+OPENING_TO_SHOW = 1 / 3
+"""Sentences with one opening are shown from this share on where no target says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +82,56 @@ class Metric:
 
 
 @dataclass(frozen=True, slots=True)
-class _Count:
-    value: float
-    unit: str
-    n: int
-    enough: bool
-    spans: Iterable[tuple[int, int]] = ()
+class Beside:
+    """What a text is measured beside: the chapters before it, the version it was made from."""
+
+    earlier: Earlier = NOTHING_EARLIER
+    before: int = 0
+    """Length of that version in the language's units; 0 where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    reading: Reading
+    beside: Beside
+    threshold: Threshold
+
+    @property
+    def pack(self) -> LanguagePack:
+        return self.reading.pack
 
 
 def measure(
-    text: str, pack: LanguagePack, targets: Mapping[str, Threshold] | None = None
+    text: str,
+    pack: LanguagePack,
+    targets: Mapping[str, Threshold] | None = None,
+    *,
+    earlier: Earlier = NOTHING_EARLIER,
+    before: str = "",
 ) -> dict[str, Metric]:
     """Every metric of a text, in a fixed order.
 
     `targets` are the project's thresholds, `{"filter_word_density": {"max": 5}}`;
     each replaces the language's own, and an empty one switches it off. A value
-    passes from `min` on and fails from `max` on. Raises StudioError (exit 2)
-    for a target no metric has.
+    passes from `min` on and fails from `max` on. `earlier` are the chapters
+    before it, `before` is the version a revision was made from; without them
+    what compares with them is 0 and gives no verdict. Raises StudioError (exit
+    2) for a target no metric has.
     """
-    thresholds = in_force(pack, targets)
-    reading = read(text, pack)
+    beside = Beside(earlier, length_of(read(before, pack)) if before else 0)
+    return measure_reading(read(text, pack), in_force(pack, targets), beside)
+
+
+def measure_reading(
+    reading: Reading, thresholds: Mapping[str, dict[str, float]], beside: Beside
+) -> dict[str, Metric]:
+    """The same of a text that is read already, with the thresholds in force."""
     return {
-        name: _judged(count(reading, thresholds.get(name)), thresholds.get(name), reading)
+        name: judged(
+            count(_Asked(reading, beside, thresholds.get(name, {}))),
+            thresholds.get(name),
+            reading.text,
+        )
         for name, count in _METRICS.items()
     }
 
@@ -107,29 +157,67 @@ def in_force(
     return {name: threshold for name, threshold in held.items() if threshold}
 
 
-def _judged(count: _Count, threshold: dict[str, float] | None, reading: Reading) -> Metric:
+def judged(count: Count, threshold: dict[str, float] | None, text: str = "") -> Metric:
+    """The metric of a number; `text` is what its spans count in."""
     ok = None
     if threshold is not None and count.enough:
         ok = threshold.get("min", float("-inf")) <= count.value
         ok = ok and count.value < threshold.get("max", float("inf"))
-    spans = tuple(Place(start, end, reading.text[start:end]) for start, end in count.spans)
+    spans = tuple(Place(start, end, text[start:end]) for start, end in count.spans)
     return Metric(count.value, count.unit, count.n, threshold, ok, spans)
 
 
-def _density(*kinds: str) -> Callable[[Reading, Threshold | None], _Count]:
-    def count(reading: Reading, _: Threshold | None) -> _Count:
-        places, n = list(reading.hits(*kinds)), reading.units
-        unit = f"per 1000 {reading.pack.unit}"
-        return _Count(_per_thousand(len(places), n), unit, n, n >= reading.pack.minimum, places)
+LISTED: dict[str, tuple[str, ...]] = {
+    "filter_word_density": ("filter",),
+    "adverb_density": ("adverb",),
+    "cliche_density": ("cliche", "blacklist"),
+}
+"""Densities of listed words, and the lists."""
+MARKED: dict[str, Callable[[ParagraphReading, LanguagePack], Sequence[tuple[int, int]]]] = {
+    "contrast_density": contrasts,
+    "dash_density": dashes,
+}
+"""Densities of what a paragraph shows by itself."""
+RUNS: dict[str, Side] = {
+    "same_ending_run": "closing",
+    "same_opening_run": "opening",
+    "same_subject_run": "subject",
+}
 
-    return count
+
+def length_of(reading: Reading) -> int:
+    """The whole text in the language's units, speech included."""
+    return sum(part.length for _, part in reading.parts)
 
 
-def _per_thousand(hits: int, units: int) -> float:
-    return hits * 1000 / units if units else 0.0
+def in_text(
+    reading: Reading, find: Callable[[ParagraphReading], Iterable[tuple[int, int]]]
+) -> list[tuple[int, int]]:
+    """What is found in each paragraph, counted in the whole text."""
+    return [
+        (paragraph.start + start, paragraph.start + end)
+        for paragraph, part in reading.parts
+        for start, end in find(part)
+    ]
 
 
-def _sensory(reading: Reading, threshold: Threshold | None) -> _Count:
+def _dense(reading: Reading, places: Sequence[tuple[int, int]]) -> Count:
+    return replace(density(len(places), reading.units, reading.pack), spans=places)
+
+
+def _listed(*kinds: str) -> Callable[[_Asked], Count]:
+    return lambda asked: _dense(asked.reading, asked.reading.hits(*kinds))
+
+
+def _marked(
+    find: Callable[[ParagraphReading, LanguagePack], Sequence[tuple[int, int]]],
+) -> Callable[[_Asked], Count]:
+    return lambda asked: _dense(
+        asked.reading, in_text(asked.reading, lambda part: find(part, asked.pack))
+    )
+
+
+def _sensory(asked: _Asked) -> Count:
     """The fewest distinct senses in any window of narration (seed A16).
 
     The narration of the whole text, speech left out, is cut into consecutive
@@ -137,86 +225,112 @@ def _sensory(reading: Reading, threshold: Threshold | None) -> _Count:
     left at the end belongs to the last window. A sense word counts where it
     begins. Spans are the windows that have too few.
     """
-    windows = sense_windows(reading)
-    wanted = (threshold or {}).get("min", SENSES_WANTED)
+    windows = sense_windows(asked.reading)
+    wanted = asked.threshold.get("min", SENSES_WANTED)
     value = min((len(w.senses) for w in windows), default=0)
     poor = [(w.start, w.end) for w in windows if len(w.senses) < wanted]
-    unit = f"senses per {reading.pack.window} {reading.pack.unit}"
-    return _Count(float(value), unit, len(windows), reading.units >= reading.pack.window, poor)
+    return replace(sensed(value, len(windows), asked.reading.units, asked.pack), spans=poor)
 
 
-def _runs(side: Side) -> Callable[[Reading, Threshold | None], _Count]:
-    def count(reading: Reading, threshold: Threshold | None) -> _Count:
-        shown = (threshold or {}).get("max", RUN_TO_SHOW)
-        longest = longest_run(reading, side)
-        found = runs(reading, side, shown) if longest >= shown else []
+def _run(side: Side) -> Callable[[_Asked], Count]:
+    def count(asked: _Asked) -> Count:
+        shown = asked.threshold.get("max", RUN_TO_SHOW)
+        longest = longest_run(asked.reading, side)
+        found = runs(asked.reading, side, shown) if longest >= shown else []
         spans = [(s.start, s.end) for run in found for s in run.spans]
-        return _Count(float(longest), "sentences", len(reading.narrated), True, spans)
+        return replace(in_a_row(longest, len(asked.reading.narrated)), spans=spans)
 
     return count
 
 
-def _dialogue_ratio(reading: Reading, _: Threshold | None) -> _Count:
-    total = sum(part.characters for _, part in reading.parts)
-    spoken = sum(part.spoken for _, part in reading.parts)
-    length = sum(part.length for _, part in reading.parts)
-    spans = [(p.start + s.start, p.start + s.end) for p, part in reading.parts for s in part.speech]
-    ratio = spoken / total if total else 0.0
-    return _Count(ratio, "ratio", total, length >= reading.pack.minimum, spans)
+def _dialogue_ratio(asked: _Asked) -> Count:
+    parts = [part for _, part in asked.reading.parts]
+    spoken, total = sum(p.spoken for p in parts), sum(p.characters for p in parts)
+    count = dialogue(spoken, total, length_of(asked.reading), asked.pack)
+    return replace(count, spans=in_text(asked.reading, lambda part: part.speech))
 
 
-def _sentence_variety(reading: Reading, threshold: Threshold | None) -> _Count:
+def _sentence_variety(asked: _Asked) -> Count:
     """Spans are the paragraphs that are monotonous by themselves."""
-    wanted = (threshold or {}).get("min", VARIETY_WANTED)
+    wanted = asked.threshold.get("min", VARIETY_WANTED)
     flat = []
-    for paragraph, part in reading.parts:
-        if len(part.sentences) < _FEWEST:
+    for paragraph, part in asked.reading.parts:
+        if len(part.sentences) < FEWEST:
             continue
         told = [s for s in part.sentences if s.narrated]
-        if len(told) >= _FEWEST and _spread(s.length for s in told).value < wanted:
-            start, end = told[0].span.start, told[-1].span.end
-            flat.append((paragraph.start + start, paragraph.start + end))
-    return replace(_spread(s.length for s in reading.narrated), spans=flat)
+        if len(told) >= FEWEST and _spread([s.length for s in told]).value < wanted:
+            flat.append((paragraph.start + told[0].start, paragraph.start + told[-1].end))
+    return replace(_spread([s.length for s in asked.reading.narrated]), spans=flat)
 
 
-def _paragraph_variety(reading: Reading, _: Threshold | None) -> _Count:
-    return _spread(part.length for _, part in reading.parts)
+def _paragraph_variety(asked: _Asked) -> Count:
+    return _spread([part.length for _, part in asked.reading.parts])
 
 
-def _spread(lengths: Iterable[int]) -> _Count:
-    """Standard deviation over mean."""
-    sizes = list(lengths)
-    n, total = len(sizes), sum(sizes)
-    return _Count(spread(n, total, sum(map(mul, sizes, sizes))), "ratio", n, n >= _FEWEST)
+def _spread(sizes: Sequence[int]) -> Count:
+    return spread(len(sizes), sum(sizes), sum(map(mul, sizes, sizes)))
 
 
-def spread(n: int, total: int, squares: int) -> float:
-    """Standard deviation over mean, from a sample's size, its sum and its sum of squares."""
-    return sqrt(n * squares - total * total) / total if total else 0.0
+def _repetition(asked: _Asked) -> Count:
+    return _dense(asked.reading, repeated_phrases(asked.reading))
 
 
-def _repetition(reading: Reading, _: Threshold | None) -> _Count:
-    places, n = repeated_phrases(reading), reading.units
-    unit = f"per 1000 {reading.pack.unit}"
-    return _Count(_per_thousand(len(places), n), unit, n, n >= reading.pack.minimum, places)
+def _leaked(asked: _Asked) -> Count:
+    places = in_text(asked.reading, lambda part: part.leaks)
+    return Count(float(len(places)), "places", len(asked.reading.parts), True, places)
 
 
-def _leaked(reading: Reading, _: Threshold | None) -> _Count:
-    spans = [(p.start + s.start, p.start + s.end) for p, part in reading.parts for s in part.leaks]
-    return _Count(float(len(spans)), "places", len(reading.parts), True, spans)
+def _favourite_opening(asked: _Asked) -> Count:
+    """Spans are the sentences that open with the commonest word, where it is a third of all."""
+    openings = openings_of(part for _, part in asked.reading.parts)
+    word, most = commonest_opening(openings)
+    count = share(most, openings.total(), SENTENCES_FOR_HABITS)
+    shown = count.value >= asked.threshold.get("max", OPENING_TO_SHOW)
+    return replace(count, spans=sentences_opening(asked.reading, word) if shown else ())
 
 
-_METRICS: dict[str, Callable[[Reading, Threshold | None], _Count]] = {
+def _lone_sentences(asked: _Asked) -> Count:
+    told = [(p, part) for p, part in asked.reading.parts if is_told(part)]
+    lone = [(p.start, p.end) for p, part in told if len(part.sentences) == 1]
+    return replace(share(len(lone), len(told)), spans=lone)
+
+
+def _across(asked: _Asked) -> Count:
+    earlier = asked.beside.earlier
+    places = in_text(asked.reading, lambda part: earlier.returning(part, asked.pack))
+    count = _dense(asked.reading, places)
+    return replace(count, enough=count.enough and earlier.chapters > 0)
+
+
+def _echoes(asked: _Asked) -> Count:
+    earlier = asked.beside.earlier
+    places = in_text(asked.reading, lambda part: earlier.echoes(part, asked.pack))
+    return replace(echoed(len(places), earlier), spans=places)
+
+
+def _growth(asked: _Asked) -> Count:
+    return grown(length_of(asked.reading), asked.beside.before)
+
+
+_METRICS: dict[str, Callable[[_Asked], Count]] = {
     "sensory_grounding": _sensory,
-    "filter_word_density": _density("filter"),
-    "same_ending_run": _runs("closing"),
-    "same_opening_run": _runs("opening"),
+    "filter_word_density": _listed(*LISTED["filter_word_density"]),
+    "same_ending_run": _run("closing"),
+    "same_opening_run": _run("opening"),
+    "same_subject_run": _run("subject"),
     "dialogue_ratio": _dialogue_ratio,
     "sentence_length_cv": _sentence_variety,
     "paragraph_length_cv": _paragraph_variety,
+    "opening_share": _favourite_opening,
+    "one_sentence_paragraphs": _lone_sentences,
     "repetition": _repetition,
-    "adverb_density": _density("adverb"),
-    "cliche_density": _density("cliche", "blacklist"),
+    "repetition_across": _across,
+    "echoes": _echoes,
+    "adverb_density": _listed(*LISTED["adverb_density"]),
+    "cliche_density": _listed(*LISTED["cliche_density"]),
+    "contrast_density": _marked(contrasts),
+    "dash_density": _marked(dashes),
+    "length_growth": _growth,
     "leaked_meta": _leaked,
 }
 METRIC_NAMES = tuple(_METRICS)

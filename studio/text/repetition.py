@@ -13,6 +13,7 @@ from studio.text.spans import Span, merged
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’]+[^\W\d_]+)*")
 _HAN = re.compile("[\u3400-\u9fff]{6,}")
+_ONE_HAN = re.compile("[\u3400-\u9fff]")
 _SIZE = 6
 """Characters in a Chinese phrase; in the other languages it has three words."""
 _MARKS = '.,!?…;:—–-“”"()'
@@ -47,19 +48,48 @@ def phrases(part: ParagraphReading, pack: LanguagePack) -> list[Phrase]:
     return [phrase for span in part.narration for phrase in _phrases(span.of(part.text), pack)]
 
 
+def places(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
+    """Where each of the paragraph's phrases stands."""
+    return [
+        span.moved(stretch.start)
+        for stretch in part.narration
+        for span in _places(stretch.of(part.text), pack)
+    ]
+
+
 def repeats(part: ParagraphReading, seen: Container[Phrase], pack: LanguagePack) -> list[Span]:
     """Where the paragraph's phrases stand that were seen before, or earlier in it."""
     return merged(_repeats(part, seen, pack))
 
 
+def runs_of_words(part: ParagraphReading, pack: LanguagePack) -> tuple[list[int], list[Span]]:
+    """Every long run of words of a paragraph's narration as a number, and where it stands.
+
+    Eight words (en), six (ko) or fourteen Chinese characters; words without
+    content count here, as does nothing but the words.
+    """
+    found: list[int] = []
+    where: list[Span] = []
+    for stretch in part.narration:
+        text = small(stretch.of(part.text))
+        pattern, size = (_ONE_HAN, 14) if pack.language == "zh" else (_WORD, 8)
+        size = 6 if pack.language == "ko" else size
+        words = list(pattern.finditer(text))
+        told = [_bare(match[0]) for match in words]
+        found += [hash(tuple(told[i : i + size])) for i in range(len(told) - size + 1)]
+        where += [
+            Span(stretch.start + a.start(), stretch.start + b.end())
+            for a, b in zip(words, words[size - 1 :], strict=False)
+        ]
+    return found, where
+
+
 def _repeats(part: ParagraphReading, seen: Container[Phrase], pack: LanguagePack) -> Iterator[Span]:
     here: set[Phrase] = set()
-    for stretch in part.narration:
-        words = stretch.of(part.text)
-        for phrase, span in zip(_phrases(words, pack), _places(words, pack), strict=True):
-            if phrase in seen or phrase in here:
-                yield span.moved(stretch.start)
-            here.add(phrase)
+    for phrase, span in zip(phrases(part, pack), places(part, pack), strict=True):
+        if phrase in seen or phrase in here:
+            yield span
+        here.add(phrase)
 
 
 @lru_cache(maxsize=8192)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from operator import attrgetter
 from typing import Literal
 
-from studio.text.reading import Reading
+from studio.text.habits import subject_of
+from studio.text.language import LanguagePack
+from studio.text.reading import ParagraphReading, Reading
 from studio.text.spans import Span
 
-Side = Literal["closing", "opening"]
+Side = Literal["closing", "opening", "subject"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +47,22 @@ def runs(reading: Reading, side: Side, at_least: float) -> list[Run]:
 def _classes(reading: Reading, side: Side) -> list[str]:
     """The class of every sentence in order, with an empty one between scenes."""
     found: list[str] = []
-    of = attrgetter(side)
     scene = 1
     for paragraph, part in reading.parts:
         if paragraph.scene != scene:
             scene = paragraph.scene
             found.append("")
-        found += map(of, part.sentences)
+        found += classes(part, side, reading.pack)
     return found
+
+
+def classes(part: ParagraphReading, side: Side, pack: LanguagePack) -> list[str]:
+    """The class of each sentence of a paragraph; empty for one like no other."""
+    if side == "closing":
+        return [s.closing for s in part.sentences]
+    if side == "opening":
+        return [s.opening for s in part.sentences]
+    return [s.opening and subject_of(s.opening, pack) for s in part.sentences]
 
 
 def _places(reading: Reading) -> list[Span]:

@@ -24,7 +24,8 @@ _ENDINGS = {
     )
     for language, stops, broken_off, passed, word in (
         ("en", ".!?…", "", "", "+"),
-        ("ko", ".!?…。！？‥", "", "", "+"),
+        # speech may end without a mark, or begin with “……”
+        ("ko", ".!?…。！？‥~～", "|(?<=[가-힣])(?=”)", "…‥.", "+"),
         # speech may break off in a dash, or be nothing but “……”
         ("zh", ".!?…。！？‥｡．", "|—(?=—*[”’」』])", "…！？", ""),
     )
@@ -38,6 +39,8 @@ _QUOTES = {"”": "“", "’": "‘", "」": "「", "』": "『"}
 _PAIRS = {"）": "（", ")": "(", "】": "【", "]": "[", "》": "", "〉": ""}
 """A title has no sentences of its own, whatever its marks."""
 _HAN = re.compile("[\u3400-\u9fff]")
+_DATE_OR_INITIALS = re.compile(r"(?:\d{2,4}\.\s*\d{1,2}\.\s*\d{1,2}|(?:[A-Za-z]\.)+[A-Za-z])$")
+_TILDES = frozenset("~～")
 _FINAL_BIEUP = 17
 """Place of ㅂ among the finals of a syllable: 습니까 asks, 하니까 goes on."""
 _NEAR = 12
@@ -75,7 +78,10 @@ def _english(text: str, start: int, match: re.Match[str], pack: LanguagePack) ->
 def _word_before(text: str, start: int, match: re.Match[str]) -> str:
     """The word in front of the stop in lower case, or its last letters if it is long."""
     near = text[max(start, match.start() - _NEAR) : match.start()].split()
-    return _HAN.split(near[-1])[-1].lower().lstrip("“‘\"'(—–-") if near else ""
+    if not near:
+        return ""
+    word = near[-1] if near[-1].isascii() else _HAN.split(near[-1])[-1]
+    return word.lower().lstrip("“‘\"'(—–-")
 
 
 def _is_abbreviation(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> bool:
@@ -94,17 +100,24 @@ def _korean(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> 
     stops, closers, space, following = match.groups()
     if following in pack.sentence.carries_on:
         return False
+    if closers and following in pack.sentence.behind_quote:
+        return False
+    if not stops:
+        return bool(space) and text.rfind("“", start, match.start()) <= start
     touching = not space and not text.startswith(_SPEECH, match.end())
     if closers:
         return not touching
+    if _TILDES.issuperset(stops):
+        return False
     before = text[max(start, match.start() - _NEAR) : match.start()]
     if touching and not (_is_syllable(following[0]) and _is_syllable(before[-1:])):
         return False
     if _is_ellipsis(stops):
-        return not touching and _closes_korean(before, pack)
-    return (
-        stops != "." or _is_syllable(before[-1:]) or not _is_abbreviation(text, start, match, pack)
-    )
+        return not touching and (stops.endswith("….") or _closes_korean(before, pack))
+    if stops != "." or _is_syllable(before[-1:]):
+        return True
+    dated = _DATE_OR_INITIALS.search(text, max(start, match.start() - 2 * _NEAR), match.start())
+    return not (dated or _is_abbreviation(text, start, match, pack))
 
 
 def _closes_korean(words: str, pack: LanguagePack) -> bool:

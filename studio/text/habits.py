@@ -1,0 +1,86 @@
+"""Habits of a hand: contrasts, dashes, favourite openings and subjects, lone sentences.
+
+None is a fault by itself; each is counted in narration, with its places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+
+from studio.text.language import LanguagePack
+from studio.text.reading import ParagraphReading, Reading
+from studio.text.spans import Span
+
+_DASH = re.compile(r"[—―]+|(?<=\s)(?:–+|-{1,3})(?=\s)|(?<=\w)-{2,3}(?=\w)|(?<=\w)–(?=\s)")
+_DASHES = ("—", "–", "―", "-")
+
+
+def contrasts(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
+    """Where the narration says what a thing is not before it says what it is."""
+    rule = pack.contrast
+    if not any(hint in part.text for hint in rule.hints):
+        return []
+    return _found(rule.pattern, part)
+
+
+def dashes(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
+    """Dashes of narration; a row of them is one, the hyphen inside a word is none."""
+    if not any(dash in part.text for dash in _DASHES):
+        return []
+    return _found(_DASH, part)
+
+
+def _found(pattern: re.Pattern[str], part: ParagraphReading) -> list[Span]:
+    return [
+        Span(match.start(), match.end())
+        for stretch in part.narration
+        for match in pattern.finditer(part.text, stretch.start, stretch.end)
+    ]
+
+
+def is_told(part: ParagraphReading) -> bool:
+    """Whether the paragraph is narration alone."""
+    return not part.speech and bool(part.sentences)
+
+
+def commonest_opening(openings: Counter[str]) -> tuple[str, int]:
+    """The word most sentences open with, and how many; the first by alphabet of several."""
+    if not openings:
+        return "", 0
+    most = max(openings.values())
+    return min(word for word, count in openings.items() if count == most), most
+
+
+def openings_of(parts: Iterable[ParagraphReading]) -> Counter[str]:
+    """How many sentences of narration open with each word."""
+    openings = Counter(s.opening for part in parts for s in part.sentences)
+    del openings[""]
+    return openings
+
+
+def sentences_opening(reading: Reading, word: str) -> list[tuple[int, int]]:
+    """Where the sentences stand that open with that word."""
+    return [
+        (paragraph.start + s.start, paragraph.start + s.end)
+        for paragraph, part in reading.parts
+        for s in part.sentences
+        if s.opening == word
+    ]
+
+
+@lru_cache(maxsize=4096)
+def subject_of(opening: str, pack: LanguagePack) -> str:
+    """Whom a sentence with this first word is about; empty where the word does not tell.
+
+    He and his are one subject, as are 그는 and 그가.
+    """
+    known = pack.subjects.of.get(opening)
+    if known is not None:
+        return known
+    if pack.subjects.particles:
+        ending = next((p for p in pack.subjects.particles if opening.endswith(p)), "")
+        return opening[: -len(ending)] if ending else ""
+    return "" if opening in pack.function_words else opening
