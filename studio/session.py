@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from studio.pipeline.rebuilding import Rebuilder
     from studio.pipeline.result import Result
     from studio.pipeline.standing import StatusReport
+    from studio.pipeline.upkeep import Upkeep
     from studio.project.versions import Versions
     from studio.story.evaluation import Evaluation
     from studio.text.language import LanguagePack
@@ -335,6 +336,12 @@ class Session:
         from studio.pipeline.rebuilding import Rebuilder
 
         return Rebuilder(self.store, self.settings, self._pack(), self._gateway)
+
+    def upkeep(self) -> Upkeep:
+        """What was changed elsewhere and how it is settled; the watch, and the backups."""
+        from studio.pipeline.upkeep import Upkeep
+
+        return Upkeep(self.store, self.settings)
 
     def craft(self) -> Craft:
         """The author's own range, what she has waived, and her style library."""

@@ -19,7 +19,7 @@ Home = Literal["studio.toml", "user config"]
 """The files that hold settings: the novel's, and the writer's own for every novel."""
 Keys = tuple[str, ...]
 
-MACHINE_ONLY = frozenset({"provider", "timeouts", "editor", "theme", "keymap"})
+MACHINE_ONLY = frozenset({"provider", "timeouts", "backup", "editor", "theme", "keymap"})
 """Top-level keys a novel cannot set."""
 NOVEL_ONLY = frozenset({"novel"})
 """Top-level keys that make no sense for every novel at once."""
@@ -33,6 +33,7 @@ MEANINGS: Mapping[str, str] = {
     "targets.scene_length": "Length of a scene: words in English, characters in Korean, Chinese.",
     "targets.chapter_length": "Length of a chapter whose plan names none.",
     "generation.mode": "How prose is asked for. Not in force yet: drafts are always standard.",
+    "generation.decompose": "Who plans scenes where a contract gives none: code, or a model first.",
     "generation.max_steps": "Steps of one generation. Not in force yet.",
     "generation.prose_limit": "Characters of earlier prose in a prompt. Not in force yet.",
     "models.deep": _MODEL,
@@ -54,6 +55,9 @@ MEANINGS: Mapping[str, str] = {
     "timeouts.first_byte": "Seconds until a model shows the first sign of life.",
     "timeouts.idle": "Seconds a model may be silent between two signs of life.",
     "timeouts.total": "Seconds a whole call may take.",
+    "backup.on_close": "Whether a dated copy of the novel is made when the app leaves it.",
+    "backup.keep": "How many of these copies stay; the oldest make room.",
+    "backup.folder": "Where they go; not set, beside what the studio keeps on this machine.",
     "editor": "The program that opens a text with Ctrl+G; not set, it is $VISUAL or $EDITOR.",
     "theme": "The colour theme.",
     "keymap": "The keys of this action in Textual's spelling, separated by commas.",

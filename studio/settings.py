@@ -77,6 +77,8 @@ class Generation(Section):
     """How prose is asked for."""
 
     mode: Literal["standard", "prewriter"] = "standard"
+    decompose: Literal["contract", "model"] = "contract"
+    """Who plans the scenes of a contract that gives none: code alone, or a model first (A1)."""
     max_steps: int = Field(default=10, ge=1, le=100)
     """Steps of one generation, shared by prewriter and writer (C6)."""
     prose_limit: int | None = Field(default=None, ge=0)
@@ -197,6 +199,16 @@ class Timeouts(Section):
     total: float = Field(default=1800, gt=0)
 
 
+class Backup(Section):
+    """Dated copies of the whole novel, made when the app leaves it. Never set by a novel."""
+
+    on_close: bool = True
+    keep: int = Field(default=10, ge=1, le=1000)
+    """How many of a novel stay; the oldest make room."""
+    folder: Path | None = Field(default=None, strict=False)
+    """None: `backups` in the state folder."""
+
+
 class Settings(Section):
     """Everything that can be set. Made by `load_settings` and passed on, never global."""
 
@@ -211,6 +223,7 @@ class Settings(Section):
     metrics: dict[str, MetricTarget] = Field(default={})
     provider: ProviderSettings = Field(default_factory=ProviderSettings)
     timeouts: Timeouts = Field(default_factory=Timeouts)
+    backup: Backup = Field(default_factory=Backup)
     editor: str | None = None
     theme: str | None = None
     keymap: dict[str, str] = Field(default={})

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import speech
+from studio.cli.keeping import backup, backups, put_back, restore_backup, thin
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
 from studio.cli.progress import counted
 from studio.errors import Exit
@@ -213,3 +214,10 @@ def _head(version: Version) -> dict[str, object]:
         "ts": version.ts,
         "reason": version.reason,
     }
+
+
+history.add_command(backups)
+history.add_command(backup)
+history.add_command(restore_backup)
+history.add_command(put_back)
+history.add_command(thin)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +27,7 @@ from studio.story.document import to_jsonable
 if TYPE_CHECKING:
     from studio.pipeline.rebuild_plan import RebuildOrder, RebuildReport
     from studio.pipeline.rebuilding import Rebuilder
+    from studio.session import Session
     from studio.story.agreement import Disagreement
 
 WHY = {
@@ -42,6 +42,11 @@ _MANY = 8
 @click.argument("chapters", type=click.IntRange(min=1), nargs=-1, metavar="[CHAPTER...]")
 @click.option("--all", "everything", is_flag=True, help="Every chapter: trust the text alone.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and change nothing.")
+@click.option(
+    "--let-stand",
+    is_flag=True,
+    help="Change nothing: these chapters, or all, stand as they are though their plans changed.",
+)
 @model_options
 @json_option
 @project_option
@@ -49,6 +54,7 @@ def rebuild(
     chapters: Sequence[int],
     everything: bool,
     dry_run: bool,
+    let_stand: bool,
     as_json: bool,
     provider: str | None,
     model: str | None,
@@ -62,7 +68,7 @@ def rebuild(
 
     --json prints {schema_version, chapters: [{chapter, title, why, status,
     most_usd}], replayed, stale: [{chapter, entry, reason}], missing, moved,
-    most_usd, model}.
+    most_usd, model}; with --let-stand {schema_version, settled: [{path, chapters}]}.
     """
     from studio.pipeline.rebuild_plan import RebuildOrder
 
@@ -70,6 +76,8 @@ def rebuild(
         raise usage("Name chapters or say --all, not both.")
     order = RebuildOrder(tuple(sorted(set(chapters))), everything)
     session = open_session(project, model_overrides(provider, model))
+    if let_stand:
+        return _let_stand(session, chapters, as_json)
     rebuilder = session.rebuilder()
     preview = rebuilder.preview(order)
     if dry_run or not preview.chapters:
@@ -77,10 +85,23 @@ def rebuild(
         return Exit.DONE
     if not as_json:
         _foretell(preview, project)
-        if not _agreed():
+        if not speech.agreed("Go on? y or n: "):
             speech.say("Nothing was changed.")
             return Exit.DONE
     return _carry_out(rebuilder, order, project, as_json)
+
+
+def _let_stand(session: Session, chapters: Sequence[int], as_json: bool) -> int:
+    settled = session.upkeep().let_stand(chapters or None)
+    if as_json:
+        rows = [{"path": change.path, "chapters": list(change.chapters)} for change in settled]
+        speech.say_json({"schema_version": 1, "settled": rows})
+    elif not settled:
+        speech.say("No plan of theirs was changed.")
+    for change in () if as_json else settled:
+        which = "the book" if change.whole_book else _numbers(change.chapters)
+        speech.say(f"{change.path}: {which} stands as it is.")
+    return Exit.DONE
 
 
 def _carry_out(rebuilder: Rebuilder, order: RebuildOrder, project: Path, as_json: bool) -> int:
@@ -103,18 +124,6 @@ def _carry_out(rebuilder: Rebuilder, order: RebuildOrder, project: Path, as_json
 def _warn(event: Event) -> None:
     if isinstance(event, WarningEvent):
         speech.warn(event.message)
-
-
-def _agreed() -> bool:
-    """Whether the writer wants it; where nobody can be asked, the command itself was her word."""
-    if not (speech.is_terminal(sys.stdin) and speech.is_terminal(sys.stdout)):
-        return True
-    speech.say("Go on? y or n: ", end="")
-    try:
-        return input().strip().lower() in ("y", "yes")
-    except EOFError:
-        speech.say()
-        return False
 
 
 def _tell_json(report: RebuildReport) -> None:

@@ -149,3 +149,15 @@ def _leaving_when_unheard() -> Iterator[None]:
 def hush() -> None:
     """Nothing more is written to streams that failed, not even what they still hold at the end."""
     sys.stdout, sys.stderr = io.StringIO(), io.StringIO()
+
+
+def agreed(question: str) -> bool:
+    """Whether the writer wants it; where nobody can be asked, the command itself was her word."""
+    if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
+        return True
+    say(question, end="")
+    try:
+        return input().strip().lower() in ("y", "yes")
+    except EOFError:
+        say()
+        return False

@@ -3,7 +3,7 @@ over, so that a book whose checkpoint is broken can still be looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import TypeVar
@@ -15,6 +15,7 @@ from studio.pipeline.rebuild_plan import left_over
 from studio.project.holder import read_lock
 from studio.project.imports import waiting_chapters, waiting_draft
 from studio.project.store import ProjectStore
+from studio.project.whereabouts import whereabouts
 from studio.settings import Settings
 from studio.story.checkpoint import (
     Checkpoint,
@@ -118,6 +119,7 @@ def standing(store: ProjectStore, settings: Settings, model: Callable[[], str]) 
             *settings.warnings,
             *_unfinished(store, look),
             *_to_rebuild(checkpoint),
+            *look.at(lambda: list(_changed_elsewhere(store)), nothing),
             *look.at(lambda: list(_waiting(store, checkpoint)), nothing),
             *look.damages,
         ),
@@ -169,6 +171,39 @@ def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
             f"The story's state knows nothing of {len(gaps)} chapters;"
             f" `studio rebuild {which}` reads them again."
         )
+
+
+def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
+    """Edited and moved chapters, and plans that changed since chapters were written (seed U5)."""
+    from studio.project.plan_changes import plan_changes
+
+    now = whereabouts(store)
+    for number in now.changed:
+        yield (
+            f"Chapter {number} was changed by hand;"
+            f" `studio rebuild {number}` if its events changed."
+        )
+    yield from now.sentences
+    if now.moved or now.missing:
+        yield "`studio history put-back` gives every chapter its place again."
+    plans = plan_changes(store)
+    for change in plans:
+        which = "The book" if change.whole_book else numbered("Chapter", change.chapters)
+        yield f"{which}: {change.sentence} since it was written."
+    if plans:
+        yield (
+            "`studio write N --again` reviews a chapter against its plan;"
+            " `studio rebuild --let-stand` says that all is well."
+        )
+
+
+def numbered(name: str, chapters: Sequence[int]) -> str:
+    """`Chapter 4`, `Chapters 4, 5, 7`, `Chapters 4 to 20 (12 of them)`."""
+    if len(chapters) == 1:
+        return f"{name} {chapters[0]}"
+    if len(chapters) > MOST_NAMED:
+        return f"{name}s {chapters[0]} to {chapters[-1]} ({len(chapters)} of them)"
+    return f"{name}s {', '.join(map(str, chapters))}"
 
 
 def _waiting(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str]:

@@ -10,15 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from studio.config import state_dir
 from studio.errors import StudioError
 from studio.pipeline.hand_edits import question_about
 from studio.project.amend import accept_edit
+from studio.project.backup import Backups
 from studio.project.commit import roll_forward
 from studio.project.lock import ProjectLock
 from studio.project.plan_changes import PlanChange, keep_plans, let_stand, plan_changes
 from studio.project.store import ProjectStore
 from studio.project.taking_back import take_back
+from studio.project.watch import Watch
 from studio.project.whereabouts import Whereabouts, put_back, whereabouts
+from studio.settings import Settings
 from studio.story.checkpoint import Decision
 from studio.text.glance import changed_words
 
@@ -54,7 +58,21 @@ class Upkeep:
     """Settles the differences of one novel. Whatever writes takes the lock."""
 
     store: ProjectStore
-    language: str
+    settings: Settings
+
+    def watch(self) -> Watch:
+        """Notices what is changed elsewhere, in a thread of the caller's."""
+        return Watch(self.store.root)
+
+    def backups(self, environ: Mapping[str, str]) -> Backups:
+        """The dated copies of this novel."""
+        place = self.settings.backup.folder or state_dir(environ) / "backups"
+        return Backups(self.store.layout.folder, place.expanduser().absolute())
+
+    def back_up(self, environ: Mapping[str, str]) -> None:
+        """Makes one of these copies, as it is done when the app leaves; StudioError as `take`."""
+        if self.settings.backup.on_close:
+            self.backups(environ).take(self.settings.backup.keep)
 
     def differences(self) -> Differences:
         """Looks at everything; what cannot be read is passed over. Changes nothing."""
@@ -110,6 +128,5 @@ class Upkeep:
             new = self.store.root.read(path)
         except StudioError:
             return ""
-        return changed_words(
-            old.decode(errors="replace"), new.decode(errors="replace"), self.language
-        )
+        texts = (old.decode(errors="replace"), new.decode(errors="replace"))
+        return changed_words(*texts, self.settings.novel.language)

@@ -69,13 +69,21 @@ class Variations:
         sha256 = sha256_of(text)
         if not text.strip() or any(v.sha256 == sha256 for v in known.variations):
             return
-        name = f"{self._stem(known.scene)}-{len(known.variations) + 1:02d}.md"
+        name = f"{self._stem(known.scene)}-{_next_number(known):02d}.md"
         self._root.write(f"{self._layout.variations(chapter)}/{name}", text.encode())
         added = Variation(
             file=name, sha256=sha256, reason=reason, created_at=now(), generation_id=generation
         )
         changed = known.model_copy(update={"variations": (*known.variations, added)})
         self._root.write(self._list_path(chapter, known.scene), to_bytes(changed))
+
+    def drop(self, chapter: int, scene: int, file: str) -> None:
+        """Takes a text out for good; 0 is the whole chapter."""
+        known = self.of(chapter, scene or None)
+        left = tuple(v for v in known.variations if v.file != file)
+        changed = known.model_copy(update={"variations": left})
+        self._root.write(self._list_path(chapter, scene), to_bytes(changed))
+        self._root.remove(f"{self._layout.variations(chapter)}/{file}")
 
     def text(self, chapter: int, variation: Variation) -> str:
         """A variation's words."""
@@ -92,3 +100,9 @@ class Variations:
 
     def _stem(self, scene: int) -> str:
         return f"scene-{scene:02d}" if scene != _WHOLE else "chapter"
+
+
+def _next_number(known: VariationList) -> int:
+    """One that no text of the list has: some may have been dropped."""
+    numbers = [v.file.removesuffix(".md").rpartition("-")[2] for v in known.variations]
+    return max((int(n) for n in numbers if n.isdecimal()), default=0) + 1

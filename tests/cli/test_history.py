@@ -74,6 +74,6 @@ def test_looking_at_history_changes_nothing(edited: Path, typed: Typed) -> None:
 
 
 def test_a_file_without_versions_is_said(edited: Path, typed: Typed) -> None:
-    ended = typed("history", "restore", "brief.md")
+    ended = typed("history", "restore", "world/none.md")
     assert ended.code == 2
-    assert "no version of brief.md" in ended.err
+    assert "no version of world/none.md" in ended.err

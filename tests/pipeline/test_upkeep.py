@@ -23,7 +23,7 @@ def book(desk: OpenDesk, tmp_path: Path) -> Desk:
 
 
 def upkeep(book: Desk) -> Upkeep:
-    return Upkeep(book.store, "ko")
+    return book.session().upkeep()
 
 
 def test_a_book_at_peace_has_no_differences(book: Desk) -> None:

@@ -1,0 +1,72 @@
+"""`studio history backup`, `restore-backup`, `put-back` and `thin`, as a person types them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from studio.errors import Exit
+from studio.project.lock import ProjectLock
+from studio.project.plan_changes import keep_plans
+from studio.project.store import ProjectStore
+from studio.project.variations import Variations
+from tests.cli.conftest import Typed
+from tests.project.novels import CHINESE, KOREAN, make_novel
+from tests.project.test_versions import committed
+
+
+def book(folder: Path) -> Path:
+    store = make_novel(folder)
+    committed(store, 1, KOREAN)
+    committed(store, 2, CHINESE)
+    return folder
+
+
+def test_a_backup_is_made_listed_and_restored(typed: Typed, tmp_path: Path) -> None:
+    novel = book(tmp_path / "novel")
+    made = typed("history", "backup", "--json", "--project", novel).json
+    assert made["fresh"]
+    assert not typed("history", "backup", "--json", "--project", novel).json["fresh"]
+    (row,) = typed("history", "backups", "--json", "--project", novel).json["backups"]
+    assert row["path"] == made["path"]
+    assert row["path"] in typed("history", "backups", "--project", novel).out
+    into = tmp_path / "again"
+    assert typed("history", "restore-backup", row["path"], into).code == Exit.DONE
+    assert (into / "chapters/chapter-002.md").read_text() == CHINESE
+    assert typed("verify", "--project", into).code == Exit.DONE
+    assert typed("history", "restore-backup", row["path"], into).code == Exit.USAGE
+
+
+# req: F13
+def test_moved_chapters_are_named_by_status_and_put_back(typed: Typed, tmp_path: Path) -> None:
+    novel = book(tmp_path / "novel")
+    (novel / "chapters/chapter-002.md").rename(novel / "chapters/chapter-005.md")
+    told = "Chapter 2 was renamed: its text is chapters/chapter-005.md."
+    assert told in typed("status", "--project", novel).err
+    done = typed("history", "put-back", "--json", "--project", novel).json["done"]
+    assert done == ["Chapter 2 stands at chapters/chapter-002.md again."]
+    assert told not in typed("status", "--project", novel).err
+
+
+# req: U5
+def test_edits_and_changed_plans_are_named_by_status(typed: Typed, tmp_path: Path) -> None:
+    novel = book(tmp_path / "novel")
+    (novel / "brief.md").write_text("등대의 겨울.\n")
+    with ProjectLock(novel):
+        keep_plans(ProjectStore(novel))
+    (novel / "brief.md").write_text("등대의 여름.\n")
+    (novel / "chapters/chapter-001.md").write_text(KOREAN + "\n바람이 불었다.\n")
+    told = typed("status", "--project", novel).err
+    assert "Chapter 1 was changed by hand" in told
+    assert "The book: brief.md was changed since it was written." in told
+    settled = typed("rebuild", "--let-stand", "--json", "--project", novel).json["settled"]
+    assert settled == [{"path": "brief.md", "chapters": [1, 2]}]
+    assert "brief.md" not in typed("status", "--project", novel).err
+
+
+def test_autosaves_go_on_request_alone(typed: Typed, tmp_path: Path) -> None:
+    novel = book(tmp_path / "novel")
+    Variations(ProjectStore(novel).layout).keep(1, 1, "비가 그치자", "stopped")
+    (path,) = typed("history", "thin", "--dry-run", "--json", "--project", novel).json["files"]
+    assert (novel / path).is_file()
+    assert "Dropped." in typed("history", "thin", "--project", novel).out
+    assert not (novel / path).exists()

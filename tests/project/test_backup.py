@@ -1,0 +1,134 @@
+"""Dated copies: whole, verified, restored to the byte into a new folder, and never in the way."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from studio.errors import Exit, StudioError
+from studio.project import backup
+from studio.project.backup import Backups, restore, verify
+from studio.project.doctor import verify as verify_novel
+from studio.project.store import ProjectStore
+from tests.project.novels import KOREAN, make_novel, put, tree
+from tests.project.test_versions import committed
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ProjectStore:
+    made = make_novel(tmp_path / "등대")
+    committed(made, 1, KOREAN)
+    put(made.layout.folder, "notes/바람.txt", "what is not ours comes along\n")
+    put(made.layout.folder, ".studio/index.json", "{}")
+    return made
+
+
+@pytest.fixture
+def shelf(store: ProjectStore, tmp_path: Path) -> Backups:
+    return Backups(store.layout.folder, tmp_path / "shelf")
+
+
+def refused(path: Path) -> int:
+    with pytest.raises(StudioError) as caught:
+        verify(path)
+    return caught.value.problem.exit_code
+
+
+def test_a_backup_is_restored_to_the_byte(
+    store: ProjectStore, shelf: Backups, tmp_path: Path
+) -> None:
+    taken = shelf.take(keep=3)
+    again = tmp_path / "again"
+    assert restore(taken.path, again) == taken.files
+    before = {k: v for k, v in tree(store.layout.folder).items() if v != "folder"}
+    before = {k: v for k, v in before.items() if not k.startswith(".studio")}
+    assert {k: v for k, v in tree(again).items() if v != "folder"} == before
+    assert verify_novel(again).findings == verify_novel(store.layout.folder).findings
+
+
+def test_nothing_new_is_no_new_backup(store: ProjectStore, shelf: Backups) -> None:
+    first = shelf.take(keep=3)
+    second = shelf.take(keep=3)
+    assert (second.fresh, second.path) == (False, first.path)
+    put(store.layout.folder, "brief.md", "등대의 겨울.\n")
+    assert shelf.take(keep=3).fresh
+
+
+def test_the_oldest_make_room_after_the_new_one_is_whole(
+    store: ProjectStore, shelf: Backups
+) -> None:
+    paths = []
+    for night in range(4):
+        put(store.layout.folder, "brief.md", f"{night}번째 밤.\n")
+        paths.append(shelf.take(keep=2).path)
+    assert [found.path for found in shelf.all()] == paths[2:]
+
+
+def test_a_backup_that_cannot_be_read_back_counts_for_nothing(
+    store: ProjectStore, shelf: Backups, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = shelf.take(keep=1)
+    put(store.layout.folder, "brief.md", "등대의 겨울.\n")
+    zipped = backup._zipped
+
+    def torn(*args: object) -> bytes:
+        return zipped(*args)[:-400]  # type: ignore[arg-type]
+
+    monkeypatch.setattr(backup, "_zipped", torn)
+    with pytest.raises(StudioError):
+        shelf.take(keep=1)
+    assert [found.path for found in shelf.all()] == [first.path]
+
+
+def test_a_changed_byte_is_found(shelf: Backups) -> None:
+    path = shelf.take(keep=1).path
+    data = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as archive:
+        entry = archive.getinfo("novel/chapters/chapter-001.md")
+    data[entry.header_offset + 30 + len(entry.filename.encode()) + 5] ^= 0x55
+    path.write_bytes(bytes(data))
+    assert refused(path) == Exit.DAMAGED
+
+
+def test_another_zip_is_no_backup(tmp_path: Path) -> None:
+    path = tmp_path / "other.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.txt", "a")
+    assert refused(path) == Exit.DAMAGED
+    path.write_bytes(b"no zip")
+    assert refused(path) == Exit.DAMAGED
+
+
+# req: S1
+def test_a_backup_that_leads_out_of_its_folder_is_refused(tmp_path: Path) -> None:
+    path, into = tmp_path / "evil.zip", tmp_path / "into"
+    name, data = "../evil.md", b"evil"
+    listed = backup.encode({"files": {name: backup.sha256_hex(data)}})
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("backup.json", listed)
+        archive.writestr(f"novel/{name}", data)
+    with pytest.raises(StudioError):
+        restore(path, into)
+    assert not (tmp_path / "evil.md").exists()
+
+
+# req: N1
+def test_a_novel_is_never_restored_over(store: ProjectStore, shelf: Backups) -> None:
+    path = shelf.take(keep=1).path
+    before = tree(store.layout.folder)
+    with pytest.raises(StudioError) as refused:
+        restore(path, store.layout.folder)
+    assert refused.value.problem.exit_code == Exit.USAGE
+    assert tree(store.layout.folder) == before
+
+
+def test_a_shelf_in_the_novel_is_refused(store: ProjectStore) -> None:
+    with pytest.raises(StudioError):
+        Backups(store.layout.folder, store.layout.folder / "backups").take(keep=1)
+
+
+def test_two_novels_of_one_name_have_shelves_of_their_own(tmp_path: Path) -> None:
+    one, other = Path("/a/novel"), Path("/b/novel")
+    assert Backups(one, tmp_path).folder != Backups(other, tmp_path).folder

@@ -1,0 +1,40 @@
+"""Autosaves of chapters in the book go when the writer says so; nothing else ever does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from studio.project.thinning import autosaves, thin_out
+from studio.project.variations import Variations
+from tests.project.novels import KOREAN, make_novel, stage, tree
+from tests.project.test_versions import committed
+
+
+def test_only_autosaves_of_committed_chapters_go(tmp_path: Path) -> None:
+    store = make_novel(tmp_path / "novel")
+    committed(store, 1, KOREAN)
+    kept = Variations(store.layout)
+    kept.keep(1, 1, "비가 그치자", "stopped")
+    kept.keep(1, 1, "비가 그쳤다. 마라는", "replaced by your own text")
+    kept.keep(1, 2, "조스가", "cut off")
+    stage(store, 2, KOREAN)
+    kept.keep(2, 1, "아직 쓰는 중", "stopped")
+    history = tree(store.layout.folder / "history")
+    found = autosaves(store)
+    assert [(a.chapter, a.scene) for a in found] == [(1, 1), (1, 2)]
+    thin_out(store, found)
+    assert autosaves(store) == []
+    texts = [kept.text(n, v) for n in (1, 2) for k in kept.everything(n) for v in k.variations]
+    assert texts == ["비가 그쳤다. 마라는", "아직 쓰는 중"]
+    assert tree(store.layout.folder / "history") == history
+
+
+def test_a_name_is_never_given_twice(tmp_path: Path) -> None:
+    store = make_novel(tmp_path / "novel")
+    committed(store, 1, KOREAN)
+    kept = Variations(store.layout)
+    kept.keep(1, 1, "하나", "stopped")
+    kept.keep(1, 1, "둘", "aside")
+    thin_out(store, autosaves(store))
+    kept.keep(1, 1, "셋", "aside")
+    assert [kept.text(1, v) for v in kept.of(1, 1).variations] == ["둘", "셋"]
