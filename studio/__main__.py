@@ -7,18 +7,18 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from typing import NoReturn
+
+from studio.errors import StudioError
 
 
 def main() -> None:
     """Runs what the arguments ask for and exits with its code (DESIGN section 11)."""
     _occupy_standard_streams()
     try:
-        from studio.cli.program import caught, command_line, names_a_command
-
-        arguments = sys.argv[1:]
-        action = command_line if names_a_command(arguments) else open_app
-        code = caught(action, arguments)
+        code = _carried_out(sys.argv[1:])
     except KeyboardInterrupt:
         code = 130
     _leave(code)
@@ -26,15 +26,41 @@ def main() -> None:
 
 def open_app(arguments: Sequence[str]) -> int:
     """Opens a novel in the app; the launcher where no folder is named and this one is no novel."""
-    from studio.cli.program import folder_argument
     from studio.project.layout import is_novel
     from studio.tui.quiet import calm
 
     calm()
     from studio.tui.app import run
 
-    folder = folder_argument(arguments)
+    folder = Path(arguments[0] if arguments else ".")
+    if not folder.is_dir():
+        from studio.cli.program import no_such_place
+
+        raise StudioError(no_such_place(arguments[0]))
     return run(folder if arguments or is_novel(folder) else None)
+
+
+def _carried_out(arguments: Sequence[str]) -> int:
+    """The exit code. The app comes without what only commands and refusals need (P5)."""
+    if arguments and not _is_path(arguments[0]):
+        from studio.cli.program import caught, command_line, names_a_command
+
+        return caught(command_line if names_a_command(arguments) else open_app, arguments)
+    try:
+        return open_app(arguments)
+    except Exception as error:
+        from studio.cli.program import caught
+
+        return caught(partial(_raise, error), arguments)
+
+
+def _is_path(argument: str) -> bool:
+    """Whether it is spelled as a path and can be no command's name."""
+    return os.sep in argument or argument in (os.curdir, os.pardir)
+
+
+def _raise(error: Exception, _: Sequence[str]) -> NoReturn:
+    raise error
 
 
 def _leave(code: int) -> NoReturn:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import codecs
 import difflib
 import json
-import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -23,6 +22,7 @@ from pydantic import ValidationError
 
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.fsio import ChangedOnDisk, made, sha256_hex
+from studio.homes import state_dir, user_config_path
 from studio.setting import MACHINE_ONLY, Home, Setting, with_value
 from studio.settings import LENGTHS, EndpointProfile, Section, Settings, Source, leaves
 
@@ -48,16 +48,6 @@ _VARIABLES = {
 }
 
 Keys = tuple[str, ...]
-
-
-def user_config_path(environ: Mapping[str, str]) -> Path:
-    """`$XDG_CONFIG_HOME/studio/config.toml`, by default under `~/.config`."""
-    return _xdg(environ, "XDG_CONFIG_HOME", ".config") / "config.toml"
-
-
-def state_dir(environ: Mapping[str, str]) -> Path:
-    """Where trust and what belongs to the machine live: `$XDG_STATE_HOME/studio`."""
-    return _xdg(environ, "XDG_STATE_HOME", ".local/state")
 
 
 def keep_in_state(environ: Mapping[str, str], name: str, data: bytes) -> Path:
@@ -88,13 +78,6 @@ def keep_probe(environ: Mapping[str, str], base_url: str, probe: Mapping[str, An
     kept = {**probes(environ), base_url: dict(probe)}
     data = json.dumps({"schema_version": 1, "probes": kept}, indent=2, sort_keys=True)
     return keep_in_state(environ, PROBES_FILE, f"{data}\n".encode())
-
-
-def _xdg(environ: Mapping[str, str], variable: str, fallback: str) -> Path:
-    named = environ.get(variable, "")
-    if os.path.isabs(named):  # the XDG rules: a relative path counts as unset
-        return Path(named, "studio")
-    return Path(environ.get("HOME") or os.path.expanduser("~"), fallback, "studio")
 
 
 def load_settings(

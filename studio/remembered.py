@@ -2,26 +2,28 @@
 
 Lives in the state folder, never in a novel. A damaged memory is an empty one:
 it holds nothing that cannot be had again, except unsaved text, which has a
-file of its own.
+file of its own. Read before the first frame, so no more than the standard
+library reads it (performance P5).
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-from pydantic import Field, ValidationError
-
-from studio.config import keep_in_state, state_dir
 from studio.errors import StudioError
-from studio.story.document import Value, to_bytes
+from studio.homes import state_dir
 
 _FILE = "app.json"
 _MOST_RECENT = 20
 
 
-class Place(Value):
+@dataclass(frozen=True, slots=True)
+class Place:
     """Where the writer was in a novel when she left it."""
 
     chapter: int | None = None
@@ -32,7 +34,8 @@ class Place(Value):
     directives_width: int | None = None
 
 
-class Recent(Value):
+@dataclass(frozen=True, slots=True)
+class Recent:
     """A novel that was open on this machine."""
 
     folder: str
@@ -40,11 +43,12 @@ class Recent(Value):
     language: str = ""
 
 
-class Memory(Value):
+@dataclass(frozen=True, slots=True)
+class Memory:
     """Everything remembered, the novel opened last first."""
 
     recent: tuple[Recent, ...] = ()
-    places: dict[str, Place] = Field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
     """By folder."""
     theme: str | None = None
 
@@ -63,25 +67,28 @@ class Memory(Value):
 
     def left(self, folder: Path, place: Place) -> Memory:
         """With the place in that novel."""
-        return self.model_copy(update={"places": {**self.places, str(folder): place}})
+        return replace(self, places={**self.places, str(folder): place})
 
     def with_theme(self, theme: str) -> Memory:
         """With the theme that was chosen."""
-        return self.model_copy(update={"theme": theme})
+        return replace(self, theme=theme)
 
 
 def recall(environ: Mapping[str, str]) -> Memory:
     """What is remembered; nothing where it cannot be read."""
     try:
-        return Memory.model_validate_json((state_dir(environ) / _FILE).read_bytes())
-    except (OSError, ValidationError):
+        return _memory(json.loads((state_dir(environ) / _FILE).read_bytes()))
+    except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
         return Memory()
 
 
 def keep(environ: Mapping[str, str], memory: Memory) -> None:
     """Remembers it; where the state folder cannot be written, nothing is remembered."""
+    from studio.config import keep_in_state
+
+    data = json.dumps(asdict(memory), ensure_ascii=False, indent=2, sort_keys=True)
     try:
-        keep_in_state(environ, _FILE, to_bytes(memory))
+        keep_in_state(environ, _FILE, f"{data}\n".encode(errors="replace"))
     except StudioError:
         return
 
@@ -93,6 +100,8 @@ def unsaved_path(environ: Mapping[str, str], folder: Path, chapter: int) -> Path
 
 def keep_unsaved(environ: Mapping[str, str], folder: Path, chapter: int, text: str) -> Path:
     """Keeps an editor's text; StudioError (exit 1) where it cannot be."""
+    from studio.config import keep_in_state
+
     return keep_in_state(environ, _unsaved_name(folder, chapter), text.encode())
 
 
@@ -102,6 +111,25 @@ def unsaved_text(environ: Mapping[str, str], folder: Path, chapter: int) -> str 
         return unsaved_path(environ, folder, chapter).read_bytes().decode() or None
     except (OSError, UnicodeDecodeError):
         return None
+
+
+def _memory(data: dict[str, Any]) -> Memory:
+    """Raises some error for whatever does not fit."""
+    recent = tuple(Recent(**novel) for novel in data["recent"])
+    names = [name for novel in recent for name in (novel.folder, novel.title, novel.language)]
+    theme = data["theme"]
+    if not all(isinstance(name, str) for name in (*names, theme or "")):
+        raise TypeError(_FILE)
+    return Memory(
+        recent, {where: _place(**place) for where, place in data["places"].items()}, theme
+    )
+
+
+def _place(paragraph: list[int] | None, tab: str, **numbers: int | None) -> Place:
+    read = None if paragraph is None else (paragraph[0], paragraph[1])
+    if not all(isinstance(n, int | None) for n in (*numbers.values(), *(read or ()))):
+        raise TypeError(_FILE)
+    return Place(paragraph=read, tab=tab, **numbers)
 
 
 def _unsaved_name(folder: Path, chapter: int) -> str:

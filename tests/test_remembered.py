@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from studio import remembered
 from studio.config import state_dir
 from studio.remembered import Memory, Place
@@ -48,3 +50,18 @@ def test_unsaved_text_is_kept_by_novel_and_chapter() -> None:
     assert remembered.unsaved_text(os.environ, FOLDER, 4) is None
     remembered.keep_unsaved(os.environ, FOLDER, 3, "")
     assert remembered.unsaved_text(os.environ, FOLDER, 3) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"recent": [{"folder": 1, "title": "x", "language": ""}], "places": {}, "theme": null}',
+        '{"recent": [], "places": {"/n": {"chapter": "3", "paragraph": null, "tab": "draft"}}}',
+        '{"recent": [], "places": {}, "theme": 7}',
+        "[]",
+    ],
+)
+def test_a_memory_of_other_shapes_is_an_empty_one(text: str) -> None:
+    remembered.keep(os.environ, Memory())
+    (state_dir(os.environ) / "app.json").write_text(text)
+    assert remembered.recall(os.environ) == Memory()

@@ -11,16 +11,18 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from studio.errors import StudioError
 from studio.project import layout as places
-from studio.project import outline
-from studio.project.store import ProjectStore
+from studio.project import outline, reading
+from studio.project.layout import Layout
 from studio.story.chapter import Chapter
-from studio.story.document import encode
+
+if TYPE_CHECKING:
+    from studio.project.store import ProjectStore
 
 _VERSION = 2
 _TABLES = ("chapters", "plans", "volumes")
@@ -58,9 +60,12 @@ class Contents:
         return found if found is not None and found.chapter == chapter else None
 
 
-def contents(store: ProjectStore) -> Contents:
-    """The book from names, outlines and the index; opens no chapter and no contract."""
-    return _assembled(store, _index(store))
+def contents(layout: Layout) -> Contents:
+    """The book from names, outlines and the index; opens no chapter and no contract.
+
+    It needs nothing that takes long to load, for the first frame waits for it.
+    """
+    return _assembled(layout, _index(layout))
 
 
 def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
@@ -68,15 +73,18 @@ def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
 
     The index is written for the next opening; where it cannot be, nothing is lost.
     """
-    known = _index(store)
-    volumes = {str(v): _volume(store, v, known) for v in _volumes(store)}
+    from studio.story.document import encode
+
+    layout = store.layout
+    known = _index(layout)
+    volumes = {str(v): _volume(layout, v, known) for v in _volumes(layout)}
     chapters = {
         str(n): _looked_at(store, n, known["chapters"].get(str(n)), language)
         for n in store.chapter_numbers()
     }
     planned = {str(n): int(v) for v, found in volumes.items() for n in found["contracts"]}
     plans = {
-        n: _plan(store, volume, int(n), known["plans"].get(n)) for n, volume in planned.items()
+        n: _plan(layout, volume, int(n), known["plans"].get(n)) for n, volume in planned.items()
     }
     fresh = {
         "schema_version": _VERSION,
@@ -87,13 +95,13 @@ def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
     if fresh != known:
         with suppress(StudioError):  # a folder that cannot be written opens all the same
             store.root.write(places.INDEX, encode(fresh), durable=False)
-    return _assembled(store, fresh)
+    return _assembled(layout, fresh)
 
 
-def _index(store: ProjectStore) -> dict[str, Any]:
+def _index(layout: Layout) -> dict[str, Any]:
     empty: dict[str, Any] = {"schema_version": _VERSION, **{name: {} for name in _TABLES}}
     try:
-        found = orjson.loads(store.root.find(places.INDEX) or b"{}")
+        found = orjson.loads(layout.root.find(places.INDEX) or b"{}")
     except (StudioError, orjson.JSONDecodeError):
         return empty
     if not isinstance(found, dict) or found.get("schema_version") != _VERSION:
@@ -101,15 +109,15 @@ def _index(store: ProjectStore) -> dict[str, Any]:
     return found if all(isinstance(found.get(name), dict) for name in _TABLES) else empty
 
 
-def _volumes(store: ProjectStore) -> list[int]:
-    return store.layout.volume_numbers() or [1]
+def _volumes(layout: Layout) -> list[int]:
+    return layout.volume_numbers() or [1]
 
 
-def _assembled(store: ProjectStore, index: Mapping[str, Any]) -> Contents:
+def _assembled(layout: Layout, index: Mapping[str, Any]) -> Contents:
     entries: dict[int, Entry] = {}
     titles: dict[int, str] = {}
-    for volume in _volumes(store):
-        found = _volume(store, volume, index)
+    for volume in _volumes(layout):
+        found = _volume(layout, volume, index)
         titles[volume] = found["heading"]
         sections = dict(found["sections"])
         contracts = set(found["contracts"])
@@ -119,7 +127,7 @@ def _assembled(store: ProjectStore, index: Mapping[str, Any]) -> Contents:
             entry = Entry(number, volume, title, written=False, contract=number in contracts)
             entries.setdefault(number, entry)
     last = max(titles)
-    for number in store.chapter_numbers():
+    for number in layout.chapter_numbers():
         planned = entries.get(number)
         entries[number] = _written(index, number, planned or Entry(number, last, "", True))
     return Contents(tuple(entries[n] for n in sorted(entries)), titles)
@@ -139,28 +147,28 @@ def _written(index: Mapping[str, Any], number: int, planned: Entry) -> Entry:
     )
 
 
-def _volume(store: ProjectStore, volume: int, index: Mapping[str, Any]) -> dict[str, Any]:
+def _volume(layout: Layout, volume: int, index: Mapping[str, Any]) -> dict[str, Any]:
     """Heading, sections and contracts of a volume; from the index while its outline and its
     folder of contracts are what they were."""
-    layout = store.layout
-    stamps = [_stamp(store, layout.outline(volume)), _stamp(store, layout.contracts(volume))]
+    stamps = [_stamp(layout, layout.outline(volume)), _stamp(layout, layout.contracts(volume))]
     known = index["volumes"].get(str(volume))
     if isinstance(known, dict) and known.get("stamps") == stamps:
         return known
-    text = _outline(store, volume)
+    text = _outline(layout, volume)
     return {
         "stamps": stamps,
         "heading": _heading(text),
         "sections": [[s.chapter, s.title] for s in outline.sections(text) if s.chapter > 0],
-        "contracts": store.contract_numbers(volume),
+        "contracts": layout.contract_numbers(volume),
     }
 
 
-def _outline(store: ProjectStore, volume: int) -> str:
+def _outline(layout: Layout, volume: int) -> str:
     try:
-        return store.outline(volume)
+        text = reading.text(layout.root, layout.outline(volume))
     except StudioError:
         return ""
+    return outline.without_notes(text or "")
 
 
 def _heading(text: str) -> str:
@@ -171,12 +179,13 @@ def _heading(text: str) -> str:
 def _looked_at(
     store: ProjectStore, number: int, known: dict[str, Any] | None, language: str
 ) -> dict[str, Any]:
-    stamp = _stamp(store, store.layout.chapter(number))
-    judged = _stamp(store, store.layout.evaluation(number))
+    layout = store.layout
+    stamp = _stamp(layout, layout.chapter(number))
+    judged = _stamp(layout, layout.evaluation(number))
     if known is not None and known.get("stamp") == stamp and known.get("judged") == judged:
         return known
     seen: dict[str, Any] = {"stamp": stamp, "judged": judged, "score": _score(store, number)}
-    data = _bytes(store, store.layout.chapter(number))
+    data = _bytes(layout, layout.chapter(number))
     chapter = Chapter(data.decode(errors="replace"))
     prose = [p.text for p in chapter.paragraphs]
     seen["title"] = chapter.title or ""
@@ -198,31 +207,29 @@ def _score(store: ProjectStore, number: int) -> float | None:
     return found.overall if found else None
 
 
-def _plan(
-    store: ProjectStore, volume: int, number: int, known: dict[str, Any] | None
-) -> dict[str, Any]:
-    path = store.layout.contract(volume, number)
-    stamp = _stamp(store, path)
+def _plan(layout: Layout, volume: int, number: int, known: dict[str, Any] | None) -> dict[str, Any]:
+    path = layout.contract(volume, number)
+    stamp = _stamp(layout, path)
     if known is not None and known.get("stamp") == stamp:
         return known
     try:
-        found = orjson.loads(_bytes(store, path))
+        found = orjson.loads(_bytes(layout, path))
     except orjson.JSONDecodeError:
         found = {}
     title = found.get("title") if isinstance(found, dict) else ""
     return {"stamp": stamp, "title": title if isinstance(title, str) else ""}
 
 
-def _bytes(store: ProjectStore, path: str) -> bytes:
+def _bytes(layout: Layout, path: str) -> bytes:
     try:
-        return store.root.find(path) or b""
+        return layout.root.find(path) or b""
     except StudioError:
         return b""
 
 
-def _stamp(store: ProjectStore, path: str) -> list[int] | None:
+def _stamp(layout: Layout, path: str) -> list[int] | None:
     try:
-        found = store.root.info(path)
+        found = layout.root.info(path)
     except StudioError:
         return None
     return None if found is None else [found.st_mtime_ns, found.st_size]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from studio.errors import damaged
 from studio.fsio import Root
 from studio.story.chapter import Chapter
-from studio.story.document import Document
-from studio.story.validation import read_document
 
-D = TypeVar("D", bound=Document)
+if TYPE_CHECKING:
+    from studio.story.document import Document
+
+D = TypeVar("D", bound="Document")
 
 _FROM_HISTORY = "Bring back an earlier version: history/ holds every one that was committed."
 _OURS = re.compile(r"^<{7} ", re.MULTILINE)
@@ -20,6 +21,8 @@ _THEIRS = re.compile(r"^>{7} ", re.MULTILINE)
 
 def document(root: Root, model: type[D], path: str) -> D | None:
     """A JSON file as its type; None if it is missing."""
+    from studio.story.validation import read_document  # texts are read before it is loaded (P5)
+
     data = root.find(path)
     return None if data is None else read_document(model, data, path)
 

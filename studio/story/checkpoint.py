@@ -10,6 +10,7 @@ from pydantic import Field
 from studio.story.document import Document, Value
 from studio.story.ids import Sha256
 
+from studio.story.standing import PipelineStage as PipelineStage
 
 class OrchestratorState(StrEnum):
     """The seven states of the seed (D2)."""
@@ -21,20 +22,6 @@ class OrchestratorState(StrEnum):
     CHAPTER_REWRITE = "CHAPTER_REWRITE"
     VOL_REVIEW = "VOL_REVIEW"
     ERROR_RETRY = "ERROR_RETRY"
-
-
-class PipelineStage(StrEnum):
-    """How far the chapter in flight has come (DESIGN section 4)."""
-
-    DRAFTING = "drafting"
-    DRAFTED = "drafted"
-    SUMMARIZED = "summarized"
-    REFINED = "refined"
-    JUDGED = "judged"
-    GATED = "gated"
-    REVISING = "revising"
-    COMMITTING = "committing"
-    COMMITTED = "committed"
 
 
 DecisionKind = Literal[

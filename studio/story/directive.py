@@ -18,6 +18,15 @@ from pydantic.alias_generators import to_camel
 
 from studio.story.document import Document, Value
 from studio.story.ids import Sha256, Slug
+from studio.story.standing import (
+    APPROVED_STATUSES as APPROVED_STATUSES,
+)
+from studio.story.standing import (
+    OPEN_STATUSES as OPEN_STATUSES,
+)
+from studio.story.standing import (
+    DirectiveStatus as DirectiveStatus,
+)
 
 DIRECTIVE_VERSION: Literal[1] = 1
 ID_PATTERN = r"^dir_[a-z_]+_[0-9]{3}$"
@@ -38,30 +47,6 @@ class DirectiveType(StrEnum):
     VOICE_CONSISTENCY = "voice-consistency"
     PROOFREADING = "proofreading"
     CUT = "cut"
-
-
-class DirectiveStatus(StrEnum):
-    """Where a directive stands between the oracle and the text."""
-
-    PENDING = "pending"
-    ACCEPTED = "accepted"
-    REJECTED = "rejected"
-    EDITED = "edited"
-    """Accepted with the writer's own instruction or text."""
-    APPLIED = "applied"
-    """In the text, waiting for the writer to keep or undo it."""
-    KEPT = "kept"
-    UNDONE = "undone"
-    FAILED = "failed"
-    STALE = "stale"
-    """Its passage is no longer in the text."""
-    WAIVED = "waived"
-
-
-OPEN_STATUSES = frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED})
-"""What the writer still has to look at."""
-APPROVED_STATUSES = frozenset({DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED})
-"""What the surgeon may work on, and nothing else."""
 
 
 def directive_id(kind: DirectiveType, number: int) -> str:

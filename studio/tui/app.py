@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 from textual import events
@@ -17,21 +17,22 @@ from textual.app import App
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
-from textual.worker import WorkerFailed
 
 from studio import remembered
 from studio.errors import Exit, Problem, StudioError
 from studio.project.layout import is_novel
-from studio.session import Session
-from studio.settings import Settings
 from studio.text.safe import safe_text
 from studio.tui import terminal
 from studio.tui.actions import BY_ID, Action, unknown_ids
-from studio.tui.faults import kept_fault
+from studio.tui.glance import own_look
 from studio.tui.palette import ActionProvider
 from studio.tui.screens.place import Place, keys_for
-from studio.tui.themes import PLAIN, theme_name, themes
+from studio.tui.themes import PLAIN, theme, theme_name, theme_names, themes
 from studio.tui.views.situation import Situation
+
+if TYPE_CHECKING:
+    from studio.session import Session
+    from studio.settings import Settings
 
 SMALLEST = (60, 15)
 """Columns and rows below which only a notice is shown."""
@@ -74,9 +75,7 @@ class StudioApp(App[int], inherit_bindings=False):
         """What went wrong that nobody foresaw."""
         if terminal.wants_no_motion(self.environ):
             self.animation_level = "none"
-        for theme in themes():
-            self.register_theme(theme)
-        self.theme = PLAIN if plain else theme_name(self.memory.theme)
+        self._look(*own_look(self.environ))
 
     # Coming and going
 
@@ -84,11 +83,16 @@ class StudioApp(App[int], inherit_bindings=False):
         """Shows the novel, or the launcher where there is none."""
         self._heed_signals()
         self.set_class(self.no_color, "-plain")
-        self.take_settings(self._settings())
-        await self.open_folder(self.folder)
+        if self.folder is None or not is_novel(self.folder):
+            self.take_settings(self._settings())
+            await self.open_folder(self.folder)
+        else:
+            # Not waited for: until this is over nothing is drawn.
+            self.push_screen(self._desk(self.folder))
 
     def _settings(self) -> Settings:
         from studio.config import load_settings
+        from studio.settings import Settings
 
         try:
             return load_settings(None, self.environ, self.overrides)
@@ -98,32 +102,48 @@ class StudioApp(App[int], inherit_bindings=False):
 
     def take_settings(self, settings: Settings) -> None:
         """Theme and keys as the writer set them."""
-        plain = self.environ.get("NO_COLOR")
-        self.theme = PLAIN if plain else theme_name(settings.theme or self.memory.theme)
-        known = {i: keys for i, keys in settings.keymap.items() if i in BY_ID}
-        self.keymap = known
-        self.set_keymap(known)
+        for one in themes():
+            self.register_theme(one)
+        self._look(settings.theme, settings.keymap)
         for stranger in unknown_ids(settings.keymap):
             self.say(f"There is no action {stranger!r}; the key set for it is ignored.", "warning")
+
+    def _look(self, wanted: str | None, keymap: Mapping[str, str]) -> None:
+        plain = self.environ.get("NO_COLOR")
+        name = PLAIN if plain else theme_name(wanted or self.memory.theme)
+        self.register_theme(theme(name))
+        self.theme = name
+        known = {i: keys for i, keys in keymap.items() if i in BY_ID}
+        if known != self.keymap:
+            self.keymap = known
+            self.set_keymap(known)
 
     async def open_folder(self, folder: Path | None) -> None:
         """Opens a novel in place of what is open; the launcher where the folder is none."""
         if folder is None or not is_novel(folder):
             await self._show(self._launcher(folder))
             return
-        try:
-            session = Session.open(folder, self.environ, self.overrides)
-        except StudioError as error:
-            await self._show(self._launcher(None))
-            self.tell(error.problem)
-            return
+        await self._show(self._desk(folder))
+
+    def _desk(self, folder: Path) -> Screen[Any]:
         from studio.tui.screens.desk import DeskScreen
 
-        novel = session.settings.novel
-        there = session.store.layout.folder
+        return DeskScreen(folder.resolve())
+
+    def take_novel(self, session: Session) -> None:
+        """Called by the desk when its novel is open: remembers it, and looks as the writer set."""
+        novel, there = session.settings.novel, session.store.layout.folder
         self.memory = self.memory.opened(there, novel.title or there.name, novel.language)
         self.keep_memory()
-        await self._show(DeskScreen(session))
+        self.take_settings(session.settings)
+
+    def refuse(self, problem: Problem) -> None:
+        """Called by the desk when its novel cannot be opened."""
+        self.run_worker(self._refused(problem), group="open")
+
+    async def _refused(self, problem: Problem) -> None:
+        await self._show(self._launcher(None))
+        self.tell(problem)
 
     def go_to(self, folder: Path) -> None:
         """Opens a novel from a screen that goes away with it."""
@@ -167,6 +187,10 @@ class StudioApp(App[int], inherit_bindings=False):
         widget, a timer or a screen that failed does not, so the run is
         stopped, its text kept, and the app ends.
         """
+        from textual.worker import WorkerFailed
+
+        from studio.tui.faults import kept_fault
+
         if isinstance(error, WorkerFailed):
             self.fault = kept_fault(error.error, self.environ)
             self.tell(self.fault)
@@ -223,6 +247,9 @@ class StudioApp(App[int], inherit_bindings=False):
                 await done
         except StudioError as error:
             self.tell(error.problem)
+        if isinstance(screen, Place) and not (screen.is_prepared or hasattr(self, action.name)):
+            self.run_worker(self._perform_prepared(screen, action_id))
+            return
 
     async def on_event(self, event: events.Event) -> None:
         """A key is painted before the stream goes on (performance P4)."""
@@ -235,6 +262,10 @@ class StudioApp(App[int], inherit_bindings=False):
     async def do_app_quit(self) -> None:
         """Leaves, after asking where something runs."""
         if not self._busy():
+    async def _perform_prepared(self, screen: Place, action_id: str) -> None:
+        await screen.wait_prepared()
+        await self.action_perform(action_id)
+
             await self.leave(Exit.DONE)
             return
         from studio.tui.screens.ask import Confirm
@@ -273,7 +304,7 @@ class StudioApp(App[int], inherit_bindings=False):
 
     def do_app_theme(self) -> None:
         """The next theme, remembered."""
-        names = [theme.name for theme in themes()]
+        names = theme_names()
         at = names.index(self.theme) if self.theme in names else -1
         self.theme = names[(at + 1) % len(names)]
         self.memory = self.memory.with_theme(self.theme)

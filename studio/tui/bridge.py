@@ -13,13 +13,14 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Literal, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
 
 from studio.errors import StudioError
-from studio.pipeline.events import Event
-from studio.pipeline.outcome import Failed, Outcome, Stopped
-from studio.session import Session, WriteOrder
-from studio.tui.faults import kept_fault
+
+if TYPE_CHECKING:
+    from studio.pipeline.events import Event
+    from studio.pipeline.outcome import Outcome
+    from studio.session import Session, WriteOrder
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -111,6 +112,9 @@ class Bridge:
     # In the thread of the run
 
     def _run(self, kind: Kind, order: WriteOrder) -> None:
+        from studio.pipeline.outcome import Failed, Stopped
+        from studio.tui.faults import kept_fault
+
         try:
             outcome: Outcome = asyncio.run(self._work_on(kind, order))
         except StudioError as error:

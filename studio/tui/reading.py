@@ -3,82 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from studio.errors import StudioError
 from studio.project import layout as places
-from studio.project.contents import Contents, brought_up_to_date, contents
+from studio.project.contents import brought_up_to_date, contents
 from studio.project.staged import StagedChapter
 from studio.project.variations import Variations
 from studio.session import Session
 from studio.story.chapter import Chapter, compose
 from studio.story.checkpoint import Checkpoint
-from studio.story.contract import ChapterContract
-from studio.story.directive import DirectiveSheet
-from studio.story.validation import parse_json, type_faults
+from studio.tui.book import Book, Glanced, Shown, Source
 
 R = TypeVar("R")
-Source = Literal["staged", "scenes", "book", "none"]
-"""Where a text is from: the staged chapter, its scenes so far, the book, nowhere."""
-
-
 _UNFINISHED = ("stopped", "cut off")
 """Why the beginning of a scene was kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Book:
-    """Where a novel stands."""
-
-    folder: Path
-    title: str
-    language: str
-    contents: Contents
-    checkpoint: Checkpoint
-    staged: bool = False
-    """Whether a text of the chapter in work is staged."""
-    trouble: str = ""
-    """What cannot be read, in a sentence."""
-    edited: frozenset[int] = frozenset()
-    """Chapters whose files are not the committed text any more."""
-
-    @property
-    def next_chapter(self) -> int:
-        """The one in work, else the one after the last."""
-        return self.checkpoint.inflight_chapter or self.checkpoint.last_completed_chapter + 1
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """One chapter as the text pane and the directives pane show it."""
-
-    chapter: int
-    source: Source = "none"
-    text: Chapter | None = None
-    base: str | None = None
-    """The text the present one was made from, for the diff."""
-    contract: ChapterContract | None = None
-    plan: str = ""
-    """Its section of the outline, where it has no contract."""
-    sheet: DirectiveSheet | None = None
-    trouble: str = ""
-
-
-def read_book(session: Session, fresh: bool = False, glance: bool = False) -> Book:
-    """The novel; with `fresh` every file that changed is looked at, else only the index.
-
-    A `glance` holds nothing to a schema, for the validator takes longer to
-    load than the first frame may take (performance P6).
-    """
+def read_book(session: Session, fresh: bool = False) -> Book:
+    """The novel; with `fresh` every file that changed is looked at, else only the index."""
     novel = session.settings.novel
     trouble = ""
     try:
-        checkpoint = _glanced(session) if glance else session.store.checkpoint()
+        checkpoint = session.store.checkpoint()
     except StudioError as error:
         checkpoint, trouble = Checkpoint(), str(error.problem)
-    found = brought_up_to_date(session.store, novel.language) if fresh else contents(session.store)
+    found = (
+        brought_up_to_date(session.store, novel.language)
+        if fresh
+        else contents(session.store.layout)
+    )
     inflight = checkpoint.inflight_chapter
     staged = inflight is not None and _staged(session, inflight).text() is not None
     return Book(
@@ -92,14 +47,6 @@ def read_book(session: Session, fresh: bool = False, glance: bool = False) -> Bo
     )
 
 
-def _glanced(session: Session) -> Checkpoint:
-    data = session.store.root.find(places.CHECKPOINT)
-    if data is None:
-        return Checkpoint()
-    found, _ = type_faults(Checkpoint, parse_json(data, places.CHECKPOINT))
-    return found or Checkpoint()
-
-
 def edited_by_hand(session: Session) -> frozenset[int]:
     """Chapters whose files are another text than the committed one. Reads all of them."""
     try:
@@ -108,13 +55,8 @@ def edited_by_hand(session: Session) -> frozenset[int]:
         return frozenset()
 
 
-def read_shown(
-    session: Session, chapter: int, checkpoint: Checkpoint, glance: bool = False
-) -> Shown:
-    """One chapter with its plan and its directives; what is damaged is named.
-
-    A `glance` has the text alone.
-    """
+def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced) -> Shown:
+    """One chapter with its plan and its directives; what is damaged is named."""
     inflight = checkpoint.inflight_chapter == chapter
     trouble: list[str] = []
     text = _staged(session, chapter).text() if inflight else None
@@ -124,8 +66,6 @@ def read_shown(
     if text is not None:
         _ = text.paragraphs  # cut here, off the loop, and kept
     source: Source = "none" if text is None else "staged" if staged else "book"
-    if glance:
-        return Shown(chapter, source, text, trouble=" ".join(trouble))
     contract = _tried(lambda: session.store.contract(chapter), trouble)
     if inflight and not staged and (scenes := _scenes_so_far(session, chapter)):
         title = contract.title if contract else f"Chapter {chapter}"
@@ -186,7 +126,7 @@ def _scenes_so_far(session: Session, chapter: int) -> list[str]:
     return scenes
 
 
-def _base(session: Session, chapter: int, checkpoint: Checkpoint) -> str | None:
+def _base(session: Session, chapter: int, checkpoint: Checkpoint | Glanced) -> str | None:
     """What the staged text is compared with: the draft before the refiner, else before all
     surgery, else the committed chapter."""
     pending = checkpoint.pending_decision

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from pathlib import Path
 
 from textual.theme import Theme
 
@@ -13,27 +12,35 @@ from studio.resources import themes_dir
 DEFAULT = "studio-night"
 PLAIN = "studio-terminal"
 """Used under NO_COLOR: only it sends no colours of its own (sdk-notes)."""
+_PREFIX = "studio-"
 
 
 @cache
-def themes() -> tuple[Theme, ...]:
+def theme_names() -> tuple[str, ...]:
     """All themes of the app, by file name."""
-    return tuple(_theme(path) for path in sorted(themes_dir().glob("*.toml")))
+    return tuple(f"{_PREFIX}{path.stem}" for path in sorted(themes_dir().glob("*.toml")))
 
 
 def theme_name(wanted: str | None) -> str:
     """The theme of that name, with or without the prefix; the default where there is none."""
-    names = [theme.name for theme in themes()]
-    for name in (wanted, f"studio-{wanted}"):
-        if name in names:
+    for name in (wanted, f"{_PREFIX}{wanted}"):
+        if name in theme_names():
             return name
     return DEFAULT
 
 
-def _theme(path: Path) -> Theme:
+def themes() -> tuple[Theme, ...]:
+    """All themes of the app."""
+    return tuple(theme(name) for name in theme_names())
+
+
+@cache
+def theme(name: str) -> Theme:
+    """One theme of the app."""
+    path = themes_dir() / f"{name.removeprefix(_PREFIX)}.toml"
     data = tomllib.loads(path.read_text("utf-8"))
     return Theme(
-        name=data["name"],
+        name=name,
         dark=data["dark"],
         ansi=data.get("ansi", False),
         text_alpha=data.get("text_alpha", 0.95),

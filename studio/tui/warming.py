@@ -1,4 +1,4 @@
-"""Heavy packages, loaded in a thread once the first frame stands (performance P6)."""
+"""What is loaded in a thread once the first frame stands (performance P5, P6)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,19 @@ from contextlib import suppress
 
 from studio.tui.quiet import calm
 
+_DESK = (
+    *("studio.session", "studio.tui.reading", "studio.tui.bridge", "textual.widgets._input"),
+    *("studio.tui.views.desk_words", "studio.tui.views.directive_text"),
+    *("studio.tui.widgets.diff_view", "studio.tui.widgets.directives_pane"),
+    *("studio.tui.widgets.kept_list", "studio.tui.widgets.lines_view"),
+)
 _HEAVY = ("anthropic", "jsonschema")
+
+
+def load_desk() -> None:
+    """Loads what the desk needs beyond its first frame."""
+    for name in _DESK:
+        importlib.import_module(name)
 
 
 def warm_up() -> None:

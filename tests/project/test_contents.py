@@ -51,7 +51,7 @@ def test_the_second_opening_reads_no_chapter(
         return find(root, rel)
 
     monkeypatch.setattr(Root, "find", noted)
-    assert contents(novel) == full
+    assert contents(novel.layout) == full
     assert not [path for path in read if path.startswith("chapters/") or "contract" in path]
 
 
@@ -71,13 +71,13 @@ def test_an_outline_and_a_contract_that_came_since_are_in_the_next_opening(
     brought_up_to_date(novel, "en")
     put(tmp_path, "volumes/vol-01/outline.md", OUTLINE + "\n## Chapter 5: Five\n\nLast.\n")
     put(tmp_path, "volumes/vol-01/chapter-contracts/chapter-004.json", {"title": "Four"})
-    assert [chapter for chapter, _ in titles(contents(novel))] == [1, 2, 3, 4, 5]
+    assert [chapter for chapter, _ in titles(contents(novel.layout))] == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("index", ["", "{", "[]", '{"schema_version": 99}', '{"chapters": 1}'])
 def test_a_damaged_index_is_none(novel: ProjectStore, tmp_path: Path, index: str) -> None:
     put(tmp_path, ".studio/index.json", index)
-    assert titles(contents(novel)) == [(1, "One"), (2, ""), (3, "Three")]
+    assert titles(contents(novel.layout)) == [(1, "One"), (2, ""), (3, "Three")]
     assert titles(brought_up_to_date(novel, "en"))[1] == (2, "둘")
 
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
 from studio import remembered
 from studio.errors import StudioError
-from studio.pipeline.outcome import Outcome
-from studio.tui.bridge import Bridge
-from studio.tui.reading import read_book
+from studio.tui.glance import glance
 from studio.tui.screens.desk_exporting import DeskExporting
+from studio.tui.views.book_outline import volumes_of
 from studio.tui.views.outline import Place
-from studio.tui.warming import warm_up
-from studio.tui.widgets.diff_view import DiffView
+from studio.tui.warming import load_desk, warm_up
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.stage_bar import StageBar
+
+if TYPE_CHECKING:
+    from studio.pipeline.outcome import Outcome
 
 _LOOK = 0.7
 """Seconds between two looks at the disk."""
@@ -30,14 +32,12 @@ class DeskScreen(DeskExporting):
 
     _browsing: Timer | None = None
 
-    async def on_mount(self) -> None:
+    def on_mount(self) -> None:
         """Outline and text first, everything else after the first frame (performance P5, P6)."""
-        self.bridge = Bridge(self.session, self.heard, self._over)
-        self.query_one(ProseView).ascii_only = self.studio.ascii_only
-        self.query_one(OutlineList).ascii_only = self.studio.ascii_only
+        for widget in (self.query_one(ProseView), self.query_one(OutlineList)):
+            widget.ascii_only = self.studio.ascii_only
         self.query_one(StageBar).ascii_only = self.studio.ascii_only
-        self.query_one(DiffView).plain = self.studio.ascii_only or self.studio.no_color
-        place = self.studio.memory.place(self.session.store.layout.folder)
+        place = self.studio.memory.place(self.folder)
         for name, width in (
             ("outline", place.outline_width),
             ("directives", place.directives_width),
@@ -45,28 +45,50 @@ class DeskScreen(DeskExporting):
             if width:
                 self.query_one(f"#{name}-pane").styles.width = width
         self.set_class(True, "-on-outline")
-        book = await self.bridge.call(read_book, self.session, glance=True)
-        await self.take(book)
-        checkpoint = book.checkpoint
-        inflight = checkpoint.inflight_chapter
-        chapter = inflight or place.chapter or checkpoint.last_completed_chapter or 1
-        await self.show_chapter(chapter, glance=True)
-        self.query_one(OutlineList).go_to(chapter)
-        at = place.paragraph if chapter == place.chapter else None
-        self.call_after_refresh(self._after_first_frame, at)
+        self.book, self.shown = glance(self.folder, place.chapter)
+        self._volumes = volumes_of(self.book)
+        self.draw_outline()
+        if self.shown.text is not None:
+            self._in_view = self.shown.text.text
+            self.query_one(ProseView).load(self._in_view)
+        self.query_one(OutlineList).go_to(self.shown.chapter)
+        self.draw_title()
+        self.show_hints()
+        at = place.paragraph if self.shown.chapter == place.chapter else None
+        # The app turns to this once it has drawn a frame; before, it would delay it.
+        self.app.call_later(self.call_after_refresh, self._after_first_frame, at)
 
     def _after_first_frame(self, paragraph: tuple[int, int] | None) -> None:
         if paragraph is not None:
             self.query_one(ProseView).go_to(*paragraph)
         self.run_worker(self._settle(), group="settle")
-        self.set_interval(_LOOK, self._look)
 
     async def _settle(self) -> None:
         """What the first frame did not wait for."""
+        try:
+            await asyncio.to_thread(self._open)
+        except StudioError as error:
+            self.studio.refuse(error.problem)
+            return
+        from studio.tui.bridge import Bridge
+
+        self.bridge = Bridge(self.session, self.heard, self._over)
+        await self.furnish()
+        self.diff.plain = self.studio.ascii_only or self.studio.no_color
+        self.studio.take_novel(self.session)
+        self.prepared.set()
+        if self.shown is not None and self.shown.text is None:
+            self.go_to_tab("plan")
         await self.reread()
+        self.set_interval(_LOOK, self._look)
         await self.find_edits()
         await asyncio.to_thread(warm_up)
         await self._name_model()
+
+    def _open(self) -> None:
+        """Opens the novel, and loads what the desk is made of; in a thread."""
+        load_desk()
+        _ = self.session
 
     async def _name_model(self) -> None:
         try:
@@ -90,11 +112,14 @@ class DeskScreen(DeskExporting):
     def _over(self, outcome: Outcome) -> None:
         self.run_worker(self.outcome(outcome), group="outcome")
 
-    async def on_outline_list_selected(self, message: OutlineList.Selected) -> None:
+    def on_outline_list_selected(self, message: OutlineList.Selected) -> None:
         """Enter in the outline goes to the chapter, or to its scene."""
         if message.place.chapter:
-            await self._show_place(message.place)
-            self.go_to_pane("text")
+            self.run_worker(self._go_there(message.place), group="browse", exclusive=True)
+
+    async def _go_there(self, place: Place) -> None:
+        await self._show_place(place)
+        self.go_to_pane("text")
 
     def on_outline_list_highlighted(self, message: OutlineList.Highlighted) -> None:
         """The text follows the cursor, when it rests."""
@@ -109,6 +134,7 @@ class DeskScreen(DeskExporting):
         self.run_worker(self._show_place(place), group="browse", exclusive=True)
 
     async def _show_place(self, place: Place) -> None:
+        await self.prepared.wait()
         if self.shown is None or place.chapter != self.shown.chapter:
             await self.show_chapter(place.chapter)
         if place.scene:
@@ -121,8 +147,8 @@ class DeskScreen(DeskExporting):
 
     async def put_away(self) -> None:
         """Stops what runs, and remembers the place."""
-        await self.bridge.close()
-        folder = self.session.store.layout.folder
-        memory = self.studio.memory.left(folder, self.where_now())
+        if "bridge" in vars(self):
+            await self.bridge.close()
+        memory = self.studio.memory.left(self.folder, self.where_now())
         self.studio.memory = memory
         await asyncio.to_thread(remembered.keep, self.studio.environ, memory)

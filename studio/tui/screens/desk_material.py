@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-
-from textual.widgets import OptionList
+from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.story.calls import CallRecord
-from studio.tui.reading_kept import calls_of, kept_of
 from studio.tui.screens.desk_review import DeskReview
-from studio.tui.screens.kept import KeptScreen
-from studio.tui.views.context_page import context_lines
-from studio.tui.views.kept_texts import KeptText, counterpart
 from studio.tui.views.situation import Situation
-from studio.tui.widgets.kept_list import KeptList
-from studio.tui.widgets.lines_view import LinesView
+
+if TYPE_CHECKING:
+    from textual.widgets import OptionList
+
+    from studio.story.calls import CallRecord
+    from studio.tui.views.kept_texts import KeptText
 
 
 class DeskMaterial(DeskReview):
@@ -46,12 +44,16 @@ class DeskMaterial(DeskReview):
     # Context
 
     async def _show_context(self, chapter: int) -> None:
+        from studio.tui.reading_kept import calls_of
+
         self._calls = await self.bridge.call(calls_of, self.session, chapter)
         self._draw_call(keep_place=True)
 
     def _draw_call(self, *, keep_place: bool = False) -> None:
+        from studio.tui.views.context_page import context_lines
+
         lines = context_lines(self._calls, self._at())
-        self.query_one("#context", LinesView).show(lines, keep_place=keep_place)
+        self.page("context").show(lines, keep_place=keep_place)
         self.show_hints()
 
     def _at(self) -> int:
@@ -75,12 +77,14 @@ class DeskMaterial(DeskReview):
     # Variations
 
     async def _show_kept(self, chapter: int) -> None:
+        from studio.tui.reading_kept import kept_of
+
         try:
             kept = await self.bridge.call(kept_of, self.session, chapter)
         except StudioError as error:
             self.studio.tell(error.problem)
             return
-        self.query_one(KeptList).show(kept, self.book.language if self.book else "en")
+        self.kept.show(kept, self.book.language if self.book else "en")
         self.show_hints()
 
     def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
@@ -89,7 +93,10 @@ class DeskMaterial(DeskReview):
 
     def do_text_compare(self) -> None:
         """The kept text under the cursor against the present one."""
-        kept = self.query_one(KeptList).chosen
+        from studio.tui.screens.kept import KeptScreen
+        from studio.tui.views.kept_texts import counterpart
+
+        kept = self.kept.chosen
         if kept is None or self.book is None:
             return
         present = counterpart(kept, self.shown.text if self.shown else None)
@@ -112,5 +119,5 @@ class DeskMaterial(DeskReview):
         if self.tab == "context":
             return replace(now, calls=len(self._calls))
         if self.tab == "variations":
-            return replace(now, kept=self.query_one(KeptList).chosen is not None)
+            return replace(now, kept=self.kept.chosen is not None)
         return now

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from studio.errors import StudioError
-from studio.project.own_text import save_own_text
-from studio.project.staged import StagedChapter
 from studio.remembered import keep_unsaved
-from studio.session import WriteOrder
-from studio.tui.handing import handed_over
 from studio.tui.screens.desk_material import DeskMaterial
-from studio.tui.screens.editor import EditorScreen, Outcome
-from studio.tui.screens.page import PageScreen
-from studio.tui.views import chapter_pages
+
+if TYPE_CHECKING:
+    from studio.project.staged import StagedChapter
+    from studio.tui.screens.editor import Outcome
 
 
 class DeskPages(DeskMaterial):
@@ -30,12 +27,15 @@ class DeskPages(DeskMaterial):
 
     async def do_desk_state(self) -> None:
         """The story's state."""
+        from studio.tui.views import chapter_pages
+
         await self._page(
             "Story state", lambda: tuple(chapter_pages.state_lines(self.session.store.state()))
         )
 
     async def do_desk_log(self) -> None:
         """What happened, and what it cost."""
+        from studio.tui.views import chapter_pages
 
         def lines() -> Any:
             entries = self.session.store.journal.usage_entries()
@@ -44,6 +44,8 @@ class DeskPages(DeskMaterial):
         await self._page("Log and cost", lines)
 
     async def _page(self, title: str, read: Any) -> None:
+        from studio.tui.screens.page import PageScreen
+
         try:
             lines = await asyncio.to_thread(read)
         except StudioError as error:
@@ -54,12 +56,16 @@ class DeskPages(DeskMaterial):
         self.app.push_screen(PageScreen(title + about, lines))
 
     def _staged(self) -> StagedChapter | None:
+        from studio.project.staged import StagedChapter
+
         shown = self.shown
         if shown is None or not self.situation().directives_here:
             return None
         return StagedChapter(self.session.store.layout, shown.chapter)
 
     def _summary(self) -> Any:
+        from studio.tui.views import chapter_pages
+
         staged, shown = self._staged(), self.shown
         text = staged.summary() if staged else None
         if not text and shown is not None:
@@ -67,6 +73,8 @@ class DeskPages(DeskMaterial):
         return tuple(chapter_pages.summary_lines(text))
 
     def _evaluation(self) -> Any:
+        from studio.tui.views import chapter_pages
+
         staged, shown = self._staged(), self.shown
         found = staged.evaluation() if staged else None
         if found is None and shown is not None:
@@ -77,6 +85,8 @@ class DeskPages(DeskMaterial):
 
     def do_desk_edit(self) -> None:
         """The editor on the chapter shown."""
+        from studio.tui.screens.editor import EditorScreen
+
         if self.shown is None or self.book is None:
             return
         entry = self.book.contents.entry(self.shown.chapter)
@@ -85,6 +95,8 @@ class DeskPages(DeskMaterial):
         self.app.push_screen(screen, self._edited)
 
     def _edited(self, outcome: Outcome | None) -> None:
+        from studio.session import WriteOrder
+
         if outcome is None:
             return
         if outcome.draft is not None and self.shown is not None:
@@ -95,6 +107,9 @@ class DeskPages(DeskMaterial):
 
     async def do_desk_external(self) -> None:
         """The writer's own editor on the chapter shown."""
+        from studio.project.own_text import save_own_text
+        from studio.tui.handing import handed_over
+
         shown = self.shown
         if shown is None:
             return

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
-from typing import Literal
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -11,32 +14,33 @@ from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import ContentSwitcher, Input, Static
+from textual.widgets import ContentSwitcher, Static
 
 from studio.remembered import Place as Remembered
-from studio.session import Session
-from studio.story.directive import Directive
 from studio.tui.actions import Action, Where, of
-from studio.tui.bridge import Bridge
-from studio.tui.reading import Book, Shown
+from studio.tui.book import Book, Shown
 from studio.tui.screens.place import Place, keys_for
-from studio.tui.views import directive_text
-from studio.tui.views.desk_words import empty_directives, plan_lines, title_line
 from studio.tui.views.marks import Passage
 from studio.tui.views.passages import evidence_in
-from studio.tui.views.run_state import RunState
+from studio.tui.views.running import RunState
 from studio.tui.views.situation import Situation
+from studio.tui.views.title import title_line
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.diff_view import DiffView
-from studio.tui.widgets.directives_pane import DirectivesPane
-from studio.tui.widgets.kept_list import KeptList
-from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.said import content
 from studio.tui.widgets.stage_bar import StageBar
 from studio.tui.widgets.tab_line import TabLine
+
+if TYPE_CHECKING:
+    from studio.session import Session
+    from studio.story.directive import Directive
+    from studio.tui.bridge import Bridge
+    from studio.tui.widgets.diff_view import DiffView
+    from studio.tui.widgets.directives_pane import DirectivesPane
+    from studio.tui.widgets.kept_list import KeptList
+    from studio.tui.widgets.lines_view import LinesView
 
 Pane = Literal["outline", "text", "directives"]
 PANES: tuple[Pane, ...] = ("outline", "text", "directives")
@@ -58,10 +62,12 @@ class DeskPanes(Place, Screen[None]):
     BINDINGS = keys_for("desk")
     AUTO_FOCUS = "#outline"
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, folder: Path) -> None:
         super().__init__()
-        self.session = session
+        self.folder = folder
         self.bridge: Bridge
+        self.prepared = asyncio.Event()
+        """Set when the novel is open and every widget there: the first frame has less."""
         self.book: Book | None = None
         self.shown: Shown | None = None
         self.run_state = RunState()
@@ -71,8 +77,24 @@ class DeskPanes(Place, Screen[None]):
         self.direction = ""
         self._warned: set[str] = set()
 
+    @cached_property
+    def session(self) -> Session:
+        """The novel, opened when it is first asked for: its types take long to load."""
+        from studio.session import Session
+
+        return Session.open(self.folder, self.studio.environ, self.studio.overrides)
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether the novel is open and every widget there."""
+        return self.prepared.is_set()
+
+    async def wait_prepared(self) -> None:
+        """Returns when they are."""
+        await self.prepared.wait()
+
     def compose(self) -> ComposeResult:
-        """Title, notice, panes, direction, stages, hints."""
+        """Title, notice, panes, stages, hints: what the first frame shows; see `furnish`."""
         yield Static(id="title-line")
         yield ActionLine(id="notice")
         with Horizontal(id="panes"):
@@ -83,17 +105,50 @@ class DeskPanes(Place, Screen[None]):
                 yield TabLine(TABS, id="tabs", classes="pane-title")
                 with ContentSwitcher(initial="draft", id="tab-pages"):
                     yield ProseView(id="draft")
-                    yield DiffView(id="diff")
-                    yield LinesView(id="plan")
-                    yield LinesView(id="context")
-                    yield KeptList(id="variations")
             with Vertical(id="directives-pane", classes="pane"):
                 yield Static(id="directives-title", classes="pane-title")
-                yield DirectivesPane(id="directives")
-        yield Input(id="direction", placeholder="What do you want of this chapter?")
         yield StageBar(id="stages")
         yield ActionLine(id="hints")
-        yield Static(id="too-small")
+
+    async def furnish(self) -> None:
+        """The widgets nobody sees at first, one after another, so that no key waits for long."""
+        from textual.widgets import Input
+
+        from studio.tui.widgets.diff_view import DiffView
+        from studio.tui.widgets.directives_pane import DirectivesPane
+        from studio.tui.widgets.kept_list import KeptList
+        from studio.tui.widgets.lines_view import LinesView
+
+        await self.query_one("#directives-pane").mount(DirectivesPane(id="directives"))
+        pages = self.query_one("#tab-pages", ContentSwitcher)
+        for page in (DiffView(id="diff"), LinesView(id="plan"), LinesView(id="context")):
+            await pages.add_content(page)
+        await pages.add_content(KeptList(id="variations"))
+        field = Input(id="direction", placeholder="What do you want of this chapter?")
+        await self.mount(field, before="#stages")
+        await self.mount(Static(id="too-small"))
+        self.draw_too_small()
+
+    # Widgets
+
+    @property
+    def directives(self) -> DirectivesPane:
+        """The right pane."""
+        return cast("DirectivesPane", self.query_one("#directives"))
+
+    @property
+    def diff(self) -> DiffView:
+        """What the Diff tab shows."""
+        return cast("DiffView", self.query_one("#diff"))
+
+    @property
+    def kept(self) -> KeptList:
+        """What the Variations tab shows."""
+        return cast("KeptList", self.query_one("#variations"))
+
+    def page(self, tab: Literal["plan", "context"]) -> LinesView:
+        """What a tab of lines shows."""
+        return cast("LinesView", self.query_one(f"#{tab}"))
 
     # Panes
 
@@ -107,7 +162,8 @@ class DeskPanes(Place, Screen[None]):
         self.pane = pane
         for name in PANES:
             self.set_class(name == pane, f"-on-{name}")
-        self.mark(self.query_one(DirectivesPane).selected)
+        if self.is_prepared:
+            self.mark(self.directives.selected)
 
     def _target(self, pane: Pane) -> Widget:
         if pane == "text":
@@ -183,7 +239,8 @@ class DeskPanes(Place, Screen[None]):
 
     def on_tab_line_chosen(self, message: TabLine.Chosen) -> None:
         """By mouse."""
-        self.go_to_tab(message.tab)
+        if self.is_prepared:
+            self.go_to_tab(message.tab)
 
     def do_text_follow(self) -> None:
         """Follow the stream, or stay."""
@@ -206,8 +263,10 @@ class DeskPanes(Place, Screen[None]):
 
     def draw_directives(self) -> None:
         """The right pane, and the marks in the text."""
-        shown = self.shown
-        pane = self.query_one(DirectivesPane)
+        from studio.tui.views import directive_text
+        from studio.tui.views.desk_words import empty_directives
+
+        shown, pane = self.shown, self.directives
         sheet = shown.sheet if shown else None
         pane.show(
             sheet, self.run_state.rewrites, empty_directives(self.situation(), self.has_model)
@@ -238,7 +297,9 @@ class DeskPanes(Place, Screen[None]):
 
     def draw_plan(self) -> None:
         """The plan tab."""
-        self.query_one("#plan", LinesView).show(plan_lines(self.shown) if self.shown else ())
+        from studio.tui.views.desk_words import plan_lines
+
+        self.page("plan").show(plan_lines(self.shown) if self.shown else ())
 
     def draw_too_small(self) -> None:
         """The notice for a window that is too small."""
@@ -249,7 +310,8 @@ class DeskPanes(Place, Screen[None]):
     def on_resize(self) -> None:
         """Draws what depends on the width."""
         self.draw_title()
-        self.draw_too_small()
+        if self.is_prepared:
+            self.draw_too_small()
 
     def hinted(self) -> Iterable[Action]:
         """First what the pane itself can do."""
@@ -263,7 +325,7 @@ class DeskPanes(Place, Screen[None]):
         book, shown = self.book, self.shown
         checkpoint = book.checkpoint if book else None
         try:
-            chosen = self.query_one(DirectivesPane).selected
+            chosen = self.directives.selected
             selection = bool(self.query_one(ProseView).selected_text)
         except NoMatches:
             chosen, selection = None, False
@@ -322,5 +384,6 @@ class DeskPanes(Place, Screen[None]):
     def on_any_key(self) -> None:
         """The stream waits while the key is painted."""
         super().on_any_key()
-        self.bridge.hold()
+        if self.is_prepared:
+            self.bridge.hold()
         self.query_one(ProseView).hold_back()

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from studio.story.directive import Directive, DirectiveStatus
-from studio.tui.screens.ask import Ask, AskText, Confirm
+from typing import TYPE_CHECKING
+
+from studio.story.standing import DirectiveStatus
 from studio.tui.screens.desk_writing import DeskWriting
 from studio.tui.views.marks import Passage
-from studio.tui.widgets.directives_pane import DirectivesPane
 from studio.tui.widgets.prose_view import ProseView
+
+if TYPE_CHECKING:
+    from studio.story.directive import Directive
+    from studio.tui.widgets.directives_pane import DirectivesPane
 
 _IN_TEXT = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
 
 
 class DeskReview(DeskWriting):
     """Directives."""
-
-    @property
-    def directives(self) -> DirectivesPane:
-        """The pane."""
-        return self.query_one(DirectivesPane)
 
     def on_directives_pane_moved(self, message: DirectivesPane.Moved) -> None:
         """The text follows the cursor."""
@@ -56,6 +55,8 @@ class DeskReview(DeskWriting):
 
     def do_directives_reject(self) -> None:
         """Reject, with a reason if she likes."""
+        from studio.tui.screens.ask import Ask
+
         words = "A reason helps to learn from it; it may stay empty."
         self.app.push_screen(
             Ask("Reject this directive?", words), lambda said: self._after(said, "reject", "reason")
@@ -63,6 +64,8 @@ class DeskReview(DeskWriting):
 
     def do_directives_edit(self) -> None:
         """Her own instruction."""
+        from studio.tui.screens.ask import AskText
+
         chosen = self._chosen()
         words = "The surgeon follows your words and changes nothing but this passage."
         self.app.push_screen(
@@ -72,6 +75,8 @@ class DeskReview(DeskWriting):
 
     def do_directives_edit_text(self) -> None:
         """Her own passage."""
+        from studio.tui.screens.ask import AskText
+
         chosen = self._chosen()
         begin = chosen.edited_text or (chosen.result.after if chosen.result else "")
         self.app.push_screen(
@@ -89,6 +94,8 @@ class DeskReview(DeskWriting):
 
     def do_directives_retry(self) -> None:
         """Again, with a note."""
+        from studio.tui.screens.ask import Ask
+
         chosen = self._chosen()
         words = "What should be different this time? Your note goes to the surgeon."
 
@@ -107,6 +114,8 @@ class DeskReview(DeskWriting):
         self._ask_rest("reject", "Reject the rest?", "They do not come back for this text.")
 
     def _ask_rest(self, action: str, title: str, words: str) -> None:
+        from studio.tui.screens.ask import Confirm
+
         count = self.situation().pending
         told = f"{count} directive{'s' if count > 1 else ''}. {words}"
 

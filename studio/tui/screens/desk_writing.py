@@ -6,32 +6,29 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import monotonic
-from typing import Any
-
-from textual.widgets import Input
+from typing import TYPE_CHECKING, Any, cast
 
 from studio.errors import StudioError
-from studio.pipeline.events import Event
-from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
-from studio.session import EDIT, WriteOrder
-from studio.story.checkpoint import Decision
 from studio.tui.actions import BY_ID
-from studio.tui.bridge import Kind
-from studio.tui.reading import Book, edited_by_hand, read_book, read_shown, stamps_of
-from studio.tui.screens.ask import Confirm
-from studio.tui.screens.decision import Chosen, DecisionScreen
+from studio.tui.book import Book
 from studio.tui.screens.desk_panes import DeskPanes
 from studio.tui.views.book_outline import volumes_of, with_present
-from studio.tui.views.decision_card import card_of
-from studio.tui.views.desk_words import notice, resting_stages
 from studio.tui.views.outline import VolumeItem
-from studio.tui.views.run_state import RunState, begun, ended, reduced
+from studio.tui.views.running import RunState, begun, ended
 from studio.tui.widgets.action_line import ActionLine, Hint
-from studio.tui.widgets.diff_view import DiffView
-from studio.tui.widgets.directives_pane import DirectivesPane
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.stage_bar import StageBar
+
+if TYPE_CHECKING:
+    from textual.widgets import Input
+
+    from studio.pipeline.events import Event
+    from studio.pipeline.outcome import Outcome
+    from studio.session import WriteOrder
+    from studio.story.checkpoint import Decision
+    from studio.tui.bridge import Kind
+    from studio.tui.screens.decision import Chosen
 
 _LONG = 20.0
 """Seconds after which the end of a run rings the bell."""
@@ -54,6 +51,8 @@ class DeskWriting(DeskPanes):
 
     async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:
         """Reads the novel again and shows a chapter: that one, else the one shown."""
+        from studio.tui.reading import read_book
+
         book = await self.bridge.call(read_book, self.session, fresh)
         before = self.book
         if before is not None:
@@ -70,12 +69,14 @@ class DeskWriting(DeskPanes):
         self.book, self._volumes = book, volumes
         self.draw_outline()
 
-    async def show_chapter(self, chapter: int, *, glance: bool = False) -> None:
+    async def show_chapter(self, chapter: int) -> None:
         """Shows a chapter in the text pane and its directives beside it."""
+        from studio.tui.reading import read_shown
+
         if self.book is None:
             return
         checkpoint = self.book.checkpoint
-        shown = await self.bridge.call(read_shown, self.session, chapter, checkpoint, glance)
+        shown = await self.bridge.call(read_shown, self.session, chapter, checkpoint)
         before, self.shown = self.shown, shown
         same = before is not None and before.chapter == chapter
         old = before.text.text if before is not None and before.text else None
@@ -113,6 +114,8 @@ class DeskWriting(DeskPanes):
 
     def draw_notice(self) -> None:
         """The line over the panes."""
+        from studio.tui.views.desk_words import notice
+
         bar = self.query_one("#notice", ActionLine)
         now = self.situation()
         found = notice(self.book, now, now.approved) if self.book else None
@@ -123,6 +126,8 @@ class DeskWriting(DeskPanes):
 
     def draw_stages(self) -> None:
         """The stage bar: the run's stages, else where the chapter in work stands."""
+        from studio.tui.views.desk_words import resting_stages
+
         bar = self.query_one(StageBar)
         state = self.run_state
         if state.running or self.book is None:
@@ -132,8 +137,7 @@ class DeskWriting(DeskPanes):
 
     def draw_diff(self) -> None:
         """What the selected directive changed, else what the chapter was before."""
-        view = self.query_one(DiffView)
-        chosen = self.query_one(DirectivesPane).selected
+        view, chosen = self.diff, self.directives.selected
         language = self.book.language if self.book else "en"
         if chosen is not None and (writing := self.run_state.rewrites.get(chosen.id)):
             view.show(chosen.current_text, writing, language, finished=False)
@@ -156,6 +160,8 @@ class DeskWriting(DeskPanes):
 
     def start(self, kind: Kind, order: WriteOrder | None = None) -> None:
         """Begins a run; it works on what is on the disk, so nothing else is passed."""
+        from studio.session import WriteOrder
+
         order = order or WriteOrder(direction=self.direction)
         self.direction = ""
         self.bridge.start(kind, order)
@@ -176,6 +182,9 @@ class DeskWriting(DeskPanes):
 
     def heard(self, events: Sequence[Event]) -> None:
         """A batch of events from the engine."""
+        from studio.tui.views.run_state import reduced
+
+
         before, self.run_state = self.run_state, reduced(self.run_state, events)
         after = self.run_state
         if before.prose != after.prose:
@@ -213,7 +222,7 @@ class DeskWriting(DeskPanes):
 
     def _follow_surgeon(self, before: RunState, after: RunState) -> None:
         """The surgeon's words, in the detail and in the diff."""
-        pane = self.query_one(DirectivesPane)
+        pane = self.directives
         if after.rewriting and after.rewriting != before.rewriting:
             pane.go_to(after.rewriting)
             if self.shown and self.shown.sheet and self.shown.sheet.find(after.rewriting):
@@ -223,6 +232,8 @@ class DeskWriting(DeskPanes):
 
     async def outcome(self, outcome: Outcome) -> None:
         """A run has ended."""
+        from studio.pipeline.outcome import Committed, Failed, NothingToDo, Paused, Stopped
+
         self._journal = (*self._journal, *self.run_state.journal)
         self.settled = False
         self.run_state = ended(self.run_state, outcome)
@@ -250,7 +261,7 @@ class DeskWriting(DeskPanes):
     def ask_or_point(self, decision: Decision) -> None:
         """Open directives are decided in their pane; every other question has its card."""
         if decision.kind == "review" and (self.situation().pending or decision.data.get("applied")):
-            self.reveal(self.query_one(DirectivesPane).selected)
+            self.reveal(self.directives.selected)
             self.go_to_pane("directives")
             return
         self.go_to_tab("diff" if decision.kind == "refine" else "draft")
@@ -258,6 +269,9 @@ class DeskWriting(DeskPanes):
 
     def do_desk_decide(self) -> None:
         """The card of the question that waits."""
+        from studio.tui.screens.decision import DecisionScreen
+        from studio.tui.views.decision_card import card_of
+
         pending = self.book.checkpoint.pending_decision if self.book else None
         if self._outdated():
             self.start("resume")
@@ -282,6 +296,8 @@ class DeskWriting(DeskPanes):
             self.run_worker(self._carry_out(chosen), group="decide")
 
     async def _carry_out(self, chosen: Chosen) -> None:
+        from studio.session import EDIT
+
         if not await self.tried(self.session.decide, chosen.option, chosen.decision_id):
             return
         if chosen.option == EDIT:
@@ -300,6 +316,8 @@ class DeskWriting(DeskPanes):
 
     def do_desk_discard(self) -> None:
         """Gives the chapter in work up, after asking."""
+        from studio.tui.screens.ask import Confirm
+
         inflight = self.situation().inflight
 
         def answered(yes: bool | None) -> None:
@@ -322,14 +340,20 @@ class DeskWriting(DeskPanes):
 
     def do_desk_again(self) -> None:
         """A chapter of the book into review anew."""
+        from studio.session import WriteOrder
+
         if self.shown is not None:
             self.start("write", WriteOrder(chapter=self.shown.chapter, again=True))
 
     # Direction
 
+    @property
+    def _direction_line(self) -> Input:
+        return cast("Input", self.query_one("#direction"))
+
     def do_desk_direction(self) -> None:
         """Opens the line for the direction."""
-        field = self.query_one("#direction", Input)
+        field = self._direction_line
         field.value = self.direction
         field.display = True
         field.focus()
@@ -343,11 +367,13 @@ class DeskWriting(DeskPanes):
 
     def close_direction(self) -> None:
         """Puts the line away."""
-        self.query_one("#direction", Input).display = False
+        self._direction_line.display = False
         self.go_to_pane(self.pane)
 
     async def watch_disk(self) -> None:
         """Notices what changed outside (DESIGN section 12: within a second)."""
+        from studio.tui.reading import stamps_of
+
         if self.book is None or self.run_state.running:
             return
         stamps = await asyncio.to_thread(stamps_of, self.session, self.shown)
@@ -358,6 +384,8 @@ class DeskWriting(DeskPanes):
 
     async def find_edits(self) -> None:
         """Marks the chapters that were changed by hand."""
+        from studio.tui.reading import edited_by_hand
+
         edited = await self.bridge.call(edited_by_hand, self.session)
         if self.book is not None and edited != self.book.edited:
             await self.take(replace(self.book, edited=edited))

@@ -15,8 +15,8 @@ from studio.errors import StudioError
 from studio.project.own_text import save_own_text
 from studio.remembered import keep_unsaved, unsaved_text
 from studio.session import Session
+from studio.tui.book import Shown
 from studio.tui.handing import handed_over
-from studio.tui.reading import Shown
 from studio.tui.screens.place import Place, keys_for
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said

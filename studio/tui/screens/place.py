@@ -51,6 +51,14 @@ class Place:
         return cast("StudioApp", cast("Screen[object]", self).app)
 
     def situation(self) -> Situation:
+    @property
+    def is_prepared(self) -> bool:
+        """Whether everything its actions need is there."""
+        return True
+
+    async def wait_prepared(self) -> None:
+        """Returns when everything its actions need is there."""
+
         """The facts that actions look at."""
         return Situation()
 

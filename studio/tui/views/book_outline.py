@@ -5,12 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from studio.project.contents import Entry
-from studio.story.chapter import Scene
-from studio.tui.reading import Book, Shown
+from studio.tui.book import Book, Shown
 from studio.tui.views.outline import ChapterItem, SceneItem, State, VolumeItem
+
+if TYPE_CHECKING:
+    from studio.project.contents import Entry
+    from studio.story.chapter import Scene
 
 _OPENING = 60
 """Characters of a scene's first paragraph that stand for its title."""

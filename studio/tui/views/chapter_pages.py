@@ -9,7 +9,7 @@ from studio.story.calls import UsageEntry
 from studio.story.evaluation import Evaluation, Measure
 from studio.story.state import StoryState
 from studio.tui.views.plots import Metric, gauge
-from studio.tui.views.run_state import RunState
+from studio.tui.views.running import RunState
 from studio.tui.views.words import Line, Said, block, line
 
 _BAR = 20

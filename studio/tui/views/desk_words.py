@@ -1,16 +1,14 @@
-"""The desk's own sentences: title, notice, plan, and what is said where there is nothing. Pure."""
+"""The desk's own sentences: notice, plan, and what is said where there is nothing. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rich.cells import cell_len
-
 from studio.pipeline.events import StageStatus
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.contract import ChapterContract, SceneSpec
-from studio.tui.reading import Book, Shown
+from studio.tui.book import Book, Glanced, Shown
 from studio.tui.views.decision_card import card_of
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Said, block, line
@@ -21,30 +19,6 @@ class Notice(NamedTuple):
 
     words: Line
     offers: tuple[tuple[str, str], ...] = ()
-
-
-def title_line(book: Book | None, shown: Shown | None, model: str, width: int) -> Line:
-    """The novel, the chapter on the screen, and at the right the model in force."""
-    if book is None:
-        return (Said("studio", "strong"),)
-    left = [Said(book.title, "strong")]
-    if shown is not None:
-        title = chapter_title(book, shown)
-        left.append(Said(f"  ›  {shown.chapter} {title}".rstrip()))
-    used = sum(cell_len(said.text) for said in left)
-    room = width - 2 - used - 2
-    if room < 8 or not model:
-        return tuple(left)
-    short = model if cell_len(model) <= room else model[: max(0, room - 1)] + "…"
-    return (*left, Said(" " * (width - 2 - used - cell_len(short))), Said(short, "quiet"))
-
-
-def chapter_title(book: Book, shown: Shown) -> str:
-    """The chapter's own title, else its plan's."""
-    if shown.text is not None and shown.text.title:
-        return shown.text.title
-    entry = book.contents.entry(shown.chapter)
-    return entry.title if entry else ""
 
 
 _STANDS: dict[PipelineStage, str] = {
@@ -99,7 +73,7 @@ def _review_offers(approved: int) -> tuple[tuple[str, str], ...]:
     return (("desk.directives", "Directives"), ("desk.write", write))
 
 
-def resting_stages(checkpoint: Checkpoint) -> dict[str, StageStatus]:
+def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:
     """The stage bar of a chapter nobody works on: what is finished, what comes next."""
     done = {
         PipelineStage.DRAFTING: 1,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from studio.story.chapter import Chapter
-from studio.story.directive import Directive
 from studio.tui.views.marks import Evidence
+
+if TYPE_CHECKING:
+    from studio.story.chapter import Chapter
+    from studio.story.directive import Directive
 
 
 def evidence_in(chapter: Chapter | None, directive: Directive) -> Iterator[Evidence]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from studio.story.directive import APPROVED_STATUSES, DirectiveStatus
+from studio.story.standing import APPROVED_STATUSES, DirectiveStatus
 
 
 @dataclass(frozen=True, slots=True)

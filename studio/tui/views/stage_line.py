@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
 
-from studio.tui.views.run_state import STAGES, RunState
+from studio.tui.views.running import STAGES, RunState
 
 Look = Literal["done", "active", "skipped", "failed", "waiting", "rest"]
 

@@ -8,7 +8,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from studio.tui.views.run_state import RunState
+from studio.tui.views.running import RunState
 from studio.tui.views.stage_line import stage_line
 
 _LOOKS = ("done", "active", "skipped", "failed", "waiting", "rest")

@@ -1,0 +1,74 @@
+"""Where a novel stands, and one chapter of it, as values that do not change.
+
+The first frame is drawn from them, so this module loads nothing that takes
+long (performance P5).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from studio.project.contents import Contents
+    from studio.story.chapter import Chapter
+    from studio.story.checkpoint import Checkpoint
+    from studio.story.contract import ChapterContract
+    from studio.story.directive import DirectiveSheet
+
+Source = Literal["staged", "scenes", "book", "none"]
+"""Where a text is from: the staged chapter, its scenes so far, the book, nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glanced:
+    """As much of a checkpoint as the first frame shows; questions come with the rest of it."""
+
+    last_completed_chapter: int = 0
+    inflight_chapter: int | None = None
+    unjudged: tuple[int, ...] = ()
+    force_passed: tuple[int, ...] = ()
+    state_gap: tuple[int, ...] = ()
+    pending_decision: None = None
+    pipeline_stage: None = None
+    stage_records: tuple[()] = ()
+    current_volume: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Where a novel stands."""
+
+    folder: Path
+    title: str
+    language: str
+    contents: Contents
+    checkpoint: Checkpoint | Glanced
+    staged: bool = False
+    """Whether a text of the chapter in work is staged."""
+    trouble: str = ""
+    """What cannot be read, in a sentence."""
+    edited: frozenset[int] = frozenset()
+    """Chapters whose files are not the committed text any more."""
+
+    @property
+    def next_chapter(self) -> int:
+        """The one in work, else the one after the last."""
+        return self.checkpoint.inflight_chapter or self.checkpoint.last_completed_chapter + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One chapter as the text pane and the directives pane show it."""
+
+    chapter: int
+    source: Source = "none"
+    text: Chapter | None = None
+    base: str | None = None
+    """The text the present one was made from, for the diff."""
+    contract: ChapterContract | None = None
+    plan: str = ""
+    """Its section of the outline, where it has no contract."""
+    sheet: DirectiveSheet | None = None
+    trouble: str = ""
