@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 from textual import events
-from textual.app import App
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -27,6 +26,7 @@ from studio.tui.actions import BY_ID, Action, unknown_ids
 from studio.tui.glance import own_look
 from studio.tui.palette import ActionProvider
 from studio.tui.screens.place import Place, keys_for
+from studio.tui.steady import SteadyApp
 from studio.tui.themes import PLAIN, theme, theme_name, theme_names, themes
 from studio.tui.views.situation import Situation
 
@@ -38,7 +38,7 @@ SMALLEST = (60, 15)
 """Columns and rows below which only a notice is shown."""
 
 
-class StudioApp(App[int], inherit_bindings=False):
+class StudioApp(SteadyApp, inherit_bindings=False):
     """One window on one novel at a time."""
 
     CSS_PATH = "studio.tcss"
@@ -183,17 +183,16 @@ class StudioApp(App[int], inherit_bindings=False):
         """What nobody foresaw, told in a sentence with the place of its log (reliability T6).
 
         Textual would end with a traceback whatever failed. Work beside the
-        screen that failed leaves the screen whole, so the app goes on; a
-        widget, a timer or a screen that failed does not, so the run is
-        stopped, its text kept, and the app ends.
+        screen leaves the screen whole, so the app goes on; what cannot be made
+        or drawn, and a timer, do not, so the run is stopped, its text kept,
+        and the app ends.
         """
         from textual.worker import WorkerFailed
 
         from studio.tui.faults import kept_fault
 
         if isinstance(error, WorkerFailed):
-            self.fault = kept_fault(error.error, self.environ)
-            self.tell(self.fault)
+            self._told(kept_fault(error.error, self.environ))
             return
         if self._exception is not None:
             return
@@ -205,6 +204,18 @@ class StudioApp(App[int], inherit_bindings=False):
                 screen.halt()
         self.panic(Text(safe_text(f"{self.fault.message} {self.fault.hint}")))
         self._exception_event.set()
+
+    def stumbled(self, error: Exception) -> None:
+        """What a key, a click or a message of a widget came to grief over; all else goes on."""
+        from studio.tui.faults import kept_fault
+
+        self._told(kept_fault(error, self.environ))
+
+    def _told(self, fault: Problem) -> None:
+        """Says it, but not over and over while it is on the screen."""
+        self.fault = fault
+        if not any(n.message.startswith(safe_text(fault.message)) for n in self._notifications):
+            self.tell(fault)
 
     def _heed_signals(self) -> None:
         """Ends cleanly on a signal: Textual alone would leave the terminal raw (reliability T1)."""
@@ -236,6 +247,9 @@ class StudioApp(App[int], inherit_bindings=False):
         doer = self._doer(action, screen)
         if doer is None:
             return
+        if isinstance(screen, Place) and not (screen.is_prepared or hasattr(self, action.name)):
+            self.run_worker(self._perform_prepared(screen, action_id))
+            return
         now = screen.situation() if isinstance(screen, Place) else Situation()
         reason = action.reason_disabled(now)
         if reason is not None:
@@ -247,9 +261,10 @@ class StudioApp(App[int], inherit_bindings=False):
                 await done
         except StudioError as error:
             self.tell(error.problem)
-        if isinstance(screen, Place) and not (screen.is_prepared or hasattr(self, action.name)):
-            self.run_worker(self._perform_prepared(screen, action_id))
-            return
+
+    async def _perform_prepared(self, screen: Place, action_id: str) -> None:
+        await screen.wait_prepared()
+        await self.action_perform(action_id)
 
     async def on_event(self, event: events.Event) -> None:
         """A key is painted before the stream goes on (performance P4)."""
@@ -262,10 +277,6 @@ class StudioApp(App[int], inherit_bindings=False):
     async def do_app_quit(self) -> None:
         """Leaves, after asking where something runs."""
         if not self._busy():
-    async def _perform_prepared(self, screen: Place, action_id: str) -> None:
-        await screen.wait_prepared()
-        await self.action_perform(action_id)
-
             await self.leave(Exit.DONE)
             return
         from studio.tui.screens.ask import Confirm

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 
 import pytest
 
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.stage_bar import StageBar
 from tests.fake_messages import Rule
 from tests.pipeline.flows import SCENES, Model
 from tests.tui.conftest import OpenDesk
-from tests.tui.pilot import opened
+from tests.tui.pilot import StudioPilot, opened
 
 HELD = Model(draft=Rule(mode="hold", after=4, text="\n\n".join(SCENES[1])))
 
@@ -49,7 +52,60 @@ async def test_a_fault_beside_the_screen_is_told_and_the_app_goes_on(  # req: T6
     assert studio.app.return_code == 0
 
 
-@pytest.mark.parametrize("where", ["render", "timer", "key"])
+async def fault_of(where: str, studio: StudioPilot, patch: pytest.MonkeyPatch) -> None:
+    """Lets something fail that a key, the mouse or a message sets off."""
+    desk = type(studio.desk)
+    if where == "key":
+        patch.setattr(desk, "do_desk_outline", lambda self: fail())
+        await studio.press("1")
+    elif where == "key of a pane":
+        patch.setattr(OutlineList, "action_move", lambda self, by: fail())
+        await studio.press("1", "k")
+    elif where == "click":
+        patch.setattr(ActionLine, "on_click", lambda self, event: fail())
+        await studio.pilot.click("#hints", offset=(4, 0))
+    elif where == "message":
+        patch.setattr(desk, "on_outline_list_highlighted", lambda self, message: fail())
+        await studio.press("1", "k")
+    else:
+        asyncio.get_running_loop().call_soon(fail)
+
+
+@pytest.mark.parametrize("where", ["key", "key of a pane", "click", "message", "loop"])
+async def test_a_fault_of_what_was_asked_for_is_told_and_the_stream_goes_on(  # req: T6
+    desk: OpenDesk,
+    where: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    there = desk(HELD)
+    async with opened(there.folder, there.environ, faults=True) as studio:
+        await studio.press("w")
+        await studio.until(lambda: "oil cans" in studio.desk.run_state.prose, "the stream")
+        await fault_of(where, studio, monkeypatch)
+        await studio.until(lambda: "Something went wrong" in studio.told, "the sentence")
+        assert "the lamp went out" in log_named_in(studio.told)
+        assert studio.desk.run_state.running
+        await studio.press("2", "3")
+        assert studio.desk.pane == "directives"
+        await studio.press("escape")
+        await studio.until(lambda: not studio.desk.run_state.running, "the end of the run")
+        await studio.press("ctrl+q")
+    assert studio.app.return_code == 0
+    assert "Traceback" not in capsys.readouterr().err
+
+
+async def test_a_fault_that_comes_again_is_said_once_while_it_is_on_the_screen(  # req: T6
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = desk()
+    async with opened(there.folder, there.environ, faults=True) as studio:
+        monkeypatch.setattr(type(studio.desk), "do_desk_outline", lambda self: fail())
+        await studio.press("1", "1", "1")
+        assert studio.told.count("Something went wrong") == 1
+
+
+@pytest.mark.parametrize("where", ["render", "timer"])
 async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
     desk: OpenDesk,
     where: str,
@@ -64,11 +120,8 @@ async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
             if where == "render":
                 monkeypatch.setattr(StageBar, "render_lines", lambda self, crop: fail())
                 studio.desk.query_one(StageBar).refresh()
-            elif where == "timer":
-                studio.desk.set_timer(0.001, fail)
             else:
-                monkeypatch.setattr(type(studio.desk), "do_desk_outline", lambda self: fail())
-                await studio.press("1")
+                studio.desk.set_timer(0.001, fail)
             await studio.until(lambda: studio.app.fault is not None, "the fault")
     assert studio.app.return_code == 1
     assert studio.app.fault is not None

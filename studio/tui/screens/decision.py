@@ -10,6 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from studio.tui.screens.place import Place, keys_for
+from studio.tui.steady import Steady
 from studio.tui.views.decision_card import Card, Choice
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said, line
@@ -24,7 +25,7 @@ class Chosen(NamedTuple):
     option: str
 
 
-class ChoiceRow(Vertical):
+class ChoiceRow(Steady, Vertical):
     """One answer with its consequence; a click takes it."""
 
     def __init__(self, choice: Choice) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual.binding import Binding, BindingType
 
 from studio.tui.actions import Action, Where, of
+from studio.tui.steady import Steady
 from studio.tui.views.situation import Situation
 from studio.tui.widgets.action_line import ActionLine, Hint
 
@@ -38,7 +39,7 @@ def binding(action: Action) -> Binding:
     )
 
 
-class Place:
+class Place(Steady):
     """Mixed into every screen."""
 
     WHERE: ClassVar[tuple[Where, ...]] = ()
@@ -50,7 +51,6 @@ class Place:
         """The app, by its own type."""
         return cast("StudioApp", cast("Screen[object]", self).app)
 
-    def situation(self) -> Situation:
     @property
     def is_prepared(self) -> bool:
         """Whether everything its actions need is there."""
@@ -59,6 +59,7 @@ class Place:
     async def wait_prepared(self) -> None:
         """Returns when everything its actions need is there."""
 
+    def situation(self) -> Situation:
         """The facts that actions look at."""
         return Situation()
 

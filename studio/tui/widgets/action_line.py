@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from studio.tui.actions import Action
 from studio.tui.keys import first_key
+from studio.tui.steady import Steady
 from studio.tui.views.words import Line, Said
 from studio.tui.widgets.said import content
 
@@ -26,7 +27,7 @@ class Hint:
     title: str = ""
 
 
-class ActionLine(Widget):
+class ActionLine(Steady, Widget):
     """One row. What does not fit is left out from the end; a click does the action."""
 
     DEFAULT_CSS = """

@@ -14,6 +14,7 @@ from textual.widget import Widget
 
 from studio.story.directive import Directive, DirectiveSheet
 from studio.tui.screens.place import keys_for
+from studio.tui.steady import Steady
 from studio.tui.views import directive_text
 from studio.tui.views.words import Line, line
 from studio.tui.widgets.lines_view import LinesView
@@ -22,7 +23,7 @@ from studio.tui.widgets.said import content
 _CURSOR = "$block-cursor-foreground on $block-cursor-background"
 
 
-class DirectiveRows(Widget):
+class DirectiveRows(Steady, Widget):
     """The list; a click moves the cursor."""
 
     DEFAULT_CSS = """
@@ -64,7 +65,7 @@ class DirectiveRows(Widget):
             self.post_message(self.Clicked(event.y))
 
 
-class DirectivesPane(Vertical, can_focus=True):
+class DirectivesPane(Steady, Vertical, can_focus=True):
     """List and detail; what a key does is decided by the screen."""
 
     BINDINGS = keys_for("directives")

@@ -8,13 +8,15 @@ from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from studio.tui.steady import Steady
+
 
 def key(keys: str, action: str, what: str) -> Binding:
     """A key for moving about; it stands in no footer."""
     return Binding(keys, action, what, show=False)
 
 
-class LineScroll(ScrollView, can_focus=True):
+class LineScroll(Steady, ScrollView, can_focus=True):
     """Rows drawn one by one in a pane whose size never depends on them."""
 
     ALLOW_SELECT = False

@@ -9,11 +9,12 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
+from studio.tui.steady import Steady
 from studio.tui.views.words import Said
 from studio.tui.widgets.said import content
 
 
-class TabLine(Widget):
+class TabLine(Steady, Widget):
     """One row; a click turns to a tab."""
 
     DEFAULT_CSS = """
