@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 from textual import events
+from textual.app import App
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -26,7 +27,6 @@ from studio.tui.actions import BY_ID, Action, unknown_ids
 from studio.tui.glance import own_look
 from studio.tui.palette import ActionProvider
 from studio.tui.screens.place import Place, keys_for
-from studio.tui.steady import SteadyApp
 from studio.tui.themes import PLAIN, theme, theme_name, theme_names, themes
 from studio.tui.views.situation import Situation
 
@@ -38,7 +38,7 @@ SMALLEST = (60, 15)
 """Columns and rows below which only a notice is shown."""
 
 
-class StudioApp(SteadyApp, inherit_bindings=False):
+class StudioApp(App[int], inherit_bindings=False):
     """One window on one novel at a time."""
 
     CSS_PATH = "studio.tcss"
@@ -192,7 +192,8 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         from studio.tui.faults import kept_fault
 
         if isinstance(error, WorkerFailed):
-            self._told(kept_fault(error.error, self.environ))
+            self.fault = kept_fault(error.error, self.environ)
+            self.tell(self.fault)
             return
         if self._exception is not None:
             return
@@ -204,18 +205,6 @@ class StudioApp(SteadyApp, inherit_bindings=False):
                 screen.halt()
         self.panic(Text(safe_text(f"{self.fault.message} {self.fault.hint}")))
         self._exception_event.set()
-
-    def stumbled(self, error: Exception) -> None:
-        """What a key, a click or a message of a widget came to grief over; all else goes on."""
-        from studio.tui.faults import kept_fault
-
-        self._told(kept_fault(error, self.environ))
-
-    def _told(self, fault: Problem) -> None:
-        """Says it, but not over and over while it is on the screen."""
-        self.fault = fault
-        if not any(n.message.startswith(safe_text(fault.message)) for n in self._notifications):
-            self.tell(fault)
 
     def _heed_signals(self) -> None:
         """Ends cleanly on a signal: Textual alone would leave the terminal raw (reliability T1)."""

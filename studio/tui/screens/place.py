@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual.binding import Binding, BindingType
 
 from studio.tui.actions import Action, Where, of
-from studio.tui.steady import Steady
 from studio.tui.views.situation import Situation
 from studio.tui.widgets.action_line import ActionLine, Hint
 
@@ -39,7 +38,7 @@ def binding(action: Action) -> Binding:
     )
 
 
-class Place(Steady):
+class Place:
     """Mixed into every screen."""
 
     WHERE: ClassVar[tuple[Where, ...]] = ()
