@@ -18,6 +18,7 @@ _DASH = re.compile(r"\s*(?:([—―–])(?!\1)|-(?=\s))\s*(?=\S)")
 _DASH_TURN = re.compile(r"(?<=[,.!?…，。！？])\s*[—―–](?=\s)")
 _CLOSERS = {"“": "”", "”": "”", '"': '"', "＂": "＂", "「": "」", "『": "』", "《": "》", "‘": "’"}
 _NESTS = frozenset("「『《")
+_NESTED_ENDS = "」』》"
 _ENDS = frozenset('.,!?…—–-;:。，！？；：～~”"')
 _ELIDED = re.compile(r"(?:tis|twas|twere|em|til|cause|bout|round|n|neath|\d)", re.IGNORECASE)
 _CLOSED_LATER = re.compile('(?<=[.,!?…—–;:。，！？；：～~”"-])’')
@@ -27,7 +28,7 @@ _SPOKEN = re.compile(
     "(?:[说說喊叫嚷吼骂罵问問答喝唤喚念唸][了着著过過]?[一两兩几幾]?[声聲句]|[喊嚷吼答]道?|[说說问問]道)$"
 )
 _LOOK_BACK = 8
-_LOOK_AHEAD = 4
+LOOK_AHEAD = 4
 _SPEECH = 2000
 """Characters within which a speech in single quotes is expected to end."""
 
@@ -52,16 +53,26 @@ def dialogue_by_paragraph(paragraphs: Sequence[str], pack: LanguagePack) -> list
     """
     found: list[tuple[Span, ...]] = []
     left_open = ""
-    for number, text in enumerate(paragraphs):
-        if _in_dash_talk(paragraphs, number, pack):
-            found.append((Span(text.index("—"), len(text)),))
-            continue
-        if left_open and _goes_on(paragraphs[number : number + _LOOK_AHEAD], left_open):
-            spans, left_open = paragraph_dialogue(text, pack, left_open)
-        else:
-            spans, left_open = paragraph_dialogue(text, pack)
+    for number in range(len(paragraphs)):
+        spans, left_open = next_dialogue(paragraphs, number, left_open, pack)
         found.append(spans)
     return found
+
+
+def next_dialogue(
+    paragraphs: Sequence[str], number: int, left_open: str, pack: LanguagePack
+) -> tuple[tuple[Span, ...], str]:
+    """The spans of one of several paragraphs, and the mark it leaves open.
+
+    `left_open` is the mark the one before it leaves open. Nothing more than
+    `LOOK_AHEAD` paragraphs away has a say.
+    """
+    text = paragraphs[number]
+    if _in_dash_talk(paragraphs, number, pack):
+        return (Span(text.index("—"), len(text)),), left_open
+    if left_open and _goes_on(paragraphs[number : number + LOOK_AHEAD], left_open):
+        return paragraph_dialogue(text, pack, left_open)
+    return paragraph_dialogue(text, pack)
 
 
 def _in_dash_talk(paragraphs: Sequence[str], number: int, pack: LanguagePack) -> bool:
@@ -125,7 +136,7 @@ def paragraph_dialogue(
         opened = ""  # more likely an apostrophe than speech without an end
     elif opened:
         spans.append(Span(begin, len(text)))
-    heard = _is_chinese_speech if pack.language == "zh" else _is_speech
+    heard = _HEARD.get(pack.language, _is_speech)
     return tuple(span for span in spans if heard(text, span)), opened
 
 
@@ -166,6 +177,14 @@ def _is_speech(text: str, span: Span) -> bool:
     return quote[0] != "《" or quote.rstrip("》")[-1:] in _ENDS
 
 
+def _is_korean_speech(text: str, span: Span) -> bool:
+    """「」, 『』 and 《》 hold a title unless the words end like a sentence or stand alone."""
+    quote = span.of(text)
+    if quote[0] not in _NESTS or quote[-1] not in _NESTED_ENDS:
+        return True
+    return quote.rstrip(_NESTED_ENDS)[-1:] in _ENDS or quote == text.strip()
+
+
 def _is_chinese_speech(text: str, span: Span) -> bool:
     """《》 holds a title, and a bare word or name in the run of a sentence is not speech.
 
@@ -181,6 +200,9 @@ def _is_chinese_speech(text: str, span: Span) -> bool:
     if before.endswith(("：", ":")) or _SPOKEN.search(before):
         return True
     return not (before[-1:].isalnum() or after.isalnum())
+
+
+_HEARD = {"ko": _is_korean_speech, "zh": _is_chinese_speech}
 
 
 def _dash_dialogue(text: str) -> tuple[Span, ...]:

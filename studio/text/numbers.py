@@ -35,8 +35,11 @@ _NATIVE_TENS |= {"일흔": 70, "여든": 80, "아흔": 90}
 _KOREAN = (
     rf"(?<![가-힣])(?:(?P<tens>{'|'.join(_NATIVE_TENS)}|스무)(?P<ones>{'|'.join(_NATIVE)}|한)?|"
     rf"(?P<small>{'|'.join(_NATIVE)})|"
-    r"(?P<sino>[일이삼사오육칠팔구십백천만]{2,}|[삼오육칠팔구십백천만]))\s?(?:COUNTERS)"
+    r"(?P<sino>[일이삼사오육칠팔구십백천만]{2,}|[백천만]|[삼오육칠팔구십](?!\s?(?:NATIVE))))"
+    r"\s?(?:COUNTERS)"
 )
+_NATIVE_COUNTERS = "사람|살|마리|가지|군데|걸음|그루|송이|켤레"
+"""Counted in native numerals only: 칠 사람 is whoever will strike, never seven."""
 _SINO_DIGITS = {c: n for n, c in enumerate("영일이삼사오육칠팔구")}
 _SINO_SCALES = {"십": 10, "백": 100, "천": 1000, "만": 10000}
 
@@ -84,7 +87,8 @@ def _korean(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
 
 @lru_cache(maxsize=4)
 def _korean_pattern(counters: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(_KOREAN.replace("COUNTERS", "|".join(map(re.escape, counters))))
+    counted = _KOREAN.replace("COUNTERS", "|".join(map(re.escape, counters)))
+    return re.compile(counted.replace("NATIVE", _NATIVE_COUNTERS))
 
 
 def _chinese(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
