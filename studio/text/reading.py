@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import islice
@@ -131,11 +131,16 @@ class Reading:
         found = [place for kind in kinds for place in self._hits.get(kind, ())]
         if len(kinds) == 1:
             return found
-        kept: list[tuple[int, int]] = []
-        for place in sorted(found, key=lambda p: (p[0], -p[1])):
-            if not kept or place[0] >= kept[-1][1]:
-                kept.append(place)
-        return kept
+        return apart(found)
+
+
+def apart(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Places in order, of overlapping ones the first, of those the longest."""
+    kept: list[tuple[int, int]] = []
+    for place in sorted(places, key=lambda p: (p[0], -p[1])):
+        if not kept or place[0] >= kept[-1][1]:
+            kept.append(place)
+    return kept
 
 
 @lru_cache(maxsize=16)
