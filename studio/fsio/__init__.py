@@ -13,9 +13,10 @@ from studio.fsio.looking import Readable, sha256_hex
 from studio.fsio.own import is_own, remembered
 from studio.fsio.root import Root
 from studio.fsio.settling import stamp_of
-from studio.fsio.words import ChangedOnDisk
+from studio.fsio.words import NOTHING_CHANGED, ChangedOnDisk
 
 __all__ = [
+    "NOTHING_CHANGED",
     "ChangedOnDisk",
     "Readable",
     "Root",

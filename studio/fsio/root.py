@@ -95,9 +95,12 @@ class Root(Readable):
             with closing(fd):
                 size = os.fstat(fd).st_size
                 torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"
+                data = b"\n" + line if torn else line
                 try:
-                    write_all(fd, b"\n" + line if torn else line)
+                    write_all(fd, data)
                     sync(fd)
+                    if os.fstat(fd).st_size < size + len(data):
+                        raise OSError(errno.EIO, "the file is shorter than what was written")
                 except OSError:
                     with suppress(OSError):
                         os.ftruncate(fd, size)

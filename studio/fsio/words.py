@@ -43,10 +43,14 @@ _REASONS = {
 }
 
 
+NOTHING_CHANGED = " Nothing was changed."
+"""How the sentence about a file that could not be changed ends."""
+
+
 def disk_error(error: OSError, rel: str, doing: str) -> StudioError:
     """An OSError as a sentence (kind `disk`, exit 1)."""
     reason, hint = _REASONS.get(error.errno or 0, (error.strerror or "unknown error", ""))
-    changed = "" if doing == "read" else " Nothing was changed."
+    changed = "" if doing == "read" else NOTHING_CHANGED
     return StudioError(
         Problem(
             f"Could not {doing} {rel or 'the folder'}: {reason}.{changed}",

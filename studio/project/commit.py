@@ -7,14 +7,14 @@ it nothing of the book has changed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, Field, ValidationError
 
-from studio.errors import Exit, Problem, damaged, failed
-from studio.fsio import ChangedOnDisk, Root, point, sha256_hex
+from studio.errors import Exit, Problem, StudioError, damaged, failed
+from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, Root, point, sha256_hex
 from studio.project import layout as places
 from studio.project.changelog import ChangelogFile, parse_entry
 from studio.project.history import History
@@ -124,7 +124,24 @@ def commit(layout: Layout, plan: CommitPlan, lock: ProjectLock) -> Committed:
     point("commit.before_manifest")
     root.write(places.MANIFEST, to_bytes(plan))
     point("commit.after_manifest")
-    return _apply(layout, plan)
+    try:
+        return _apply(layout, plan)
+    except StudioError as error:
+        raise _unfinished(plan, error.problem) from error
+
+
+def _unfinished(plan: CommitPlan, problem: Problem) -> StudioError:
+    """Behind the commit point something has changed, whatever the file that failed says."""
+    if problem.kind != "disk":
+        return StudioError(problem)
+    why = problem.message.removesuffix(NOTHING_CHANGED)
+    return StudioError(
+        replace(
+            problem,
+            message=f"The commit of chapter {plan.chapter} is not finished yet. {why}",
+            hint=f"{problem.hint} `studio resume` finishes the commit; nothing is lost.".strip(),
+        )
+    )
 
 
 def pending(layout: Layout) -> CommitPlan | None:

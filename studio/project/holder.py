@@ -6,6 +6,7 @@ import fcntl
 import os
 import socket
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -129,8 +130,14 @@ def _flocked(root: Root) -> bool:
     except OSError:
         return False
     finally:
-        os.close(fd)
+        let_go(fd)
     return False
+
+
+def let_go(fd: int) -> None:
+    """Closes the descriptor of a lock: what the disk says to that matters to nobody any more."""
+    with suppress(OSError):
+        os.close(fd)
 
 
 def host_name() -> str:

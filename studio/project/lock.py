@@ -27,6 +27,7 @@ from studio.project.holder import (
     LockView,
     host_name,
     is_alive,
+    let_go,
     process_start,
     read_lock,
     token_in,
@@ -104,7 +105,7 @@ class ProjectLock:
         fd, _ = self._root.hold(f"{built}/info.json")
         point("lock.before_claim")
         if not self._root.claim(built, places.LOCK):
-            os.close(fd)
+            let_go(fd)
             _discard(self._root, built)
             return False
         point("lock.after_claim")
@@ -123,7 +124,7 @@ class ProjectLock:
             if whose == "theirs" or not self._move_aside(fd, dead.token):
                 return False
         finally:
-            os.close(fd)
+            let_go(fd)
         self.took_over = dead
         return True
 
@@ -209,7 +210,7 @@ class ProjectLock:
             with suppress(StudioError):  # the flock goes all the same: the lock is a dead one then
                 self._move_aside(self._fd, self._info.token)
         finally:
-            os.close(self._fd)
+            let_go(self._fd)
             self._info, self._fd, self._beating = None, -1, None
 
 

@@ -9,11 +9,15 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+import select
 import shutil
 import subprocess
 import sys
+import tempfile
+import traceback
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -65,15 +69,18 @@ def traced(step: Callable[[], object], names: str, inject: str = "") -> Ended:
     os.close(come[1])
     command = ["strace", "-f", "-q", "-q", "-p", str(pid), "-e", f"trace={names}"]
     command += ["-e", f"inject={names}:{inject}"] if inject else []
-    tracer = subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    attached(pid, tracer)
-    os.write(go[1], b"!")
-    os.close(go[1])
-    with os.fdopen(come[0], "rb") as stream:
-        said = stream.read().decode(errors="replace")
-    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    seen = tracer.communicate()[1].decode(errors="replace")
-    return Ended(code, said, Counter(_CALL.findall(seen)))
+    with tempfile.TemporaryFile() as seen:
+        tracer = subprocess.Popen(command, stderr=seen, stdin=subprocess.DEVNULL)
+        attached(pid, tracer)
+        os.write(go[1], b"!")
+        os.close(go[1])
+        with os.fdopen(come[0], "rb") as stream:
+            said = stream.read().decode(errors="replace")
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        tracer.wait()
+        seen.seek(0)
+        calls = Counter(_CALL.findall(seen.read().decode(errors="replace")))
+    return Ended(code, said, calls)
 
 
 def attached(pid: int, tracer: subprocess.Popen[bytes]) -> None:
@@ -86,22 +93,24 @@ def attached(pid: int, tracer: subprocess.Popen[bytes]) -> None:
 
 
 def _wait_and_run(step: Callable[[], object], go: int, come: int) -> None:
-    ctypes.CDLL(None).prctl(*_ANY_TRACER, 0, 0, 0)
-    os.read(go, 1)
-    code, said = 0, ""
+    """Only `select` waits, so that no fault in reading or writing hits the waiting itself."""
+    code, said = 2, "it never began"
+    with suppress(BaseException):
+        ctypes.CDLL(None).prctl(*_ANY_TRACER, 0, 0, 0)
+        select.select([go], [], [])
+        code, said = _outcome(step)
+        for _ in range(9):  # the fault may be in the next writes
+            with suppress(OSError):
+                if not said or os.write(come, said.encode()):
+                    break
+    os._exit(code)
+
+
+def _outcome(step: Callable[[], object]) -> tuple[int, str]:
     try:
         step()
     except StudioError as error:
-        code, said = 1, f"{error.problem.message}\n{error.problem.hint}"
+        return 1, f"{error.problem.message}\n{error.problem.hint}"
     except BaseException as error:
-        import traceback
-
-        code, said = 2, "".join(traceback.format_exception(error))
-    # Whatever fault is injected into write, the parent must hear of it.
-    for _ in range(9):
-        try:
-            if not said or os.write(come, said.encode()):
-                break
-        except OSError:
-            continue
-    os._exit(code)
+        return 2, "".join(traceback.format_exception(error))
+    return 0, ""

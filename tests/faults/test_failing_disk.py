@@ -1,0 +1,302 @@
+"""C4 to C11: the kernel refuses. Each refusal is a sentence, and the book stays whole."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from studio.errors import StudioError
+from studio.fsio import Root, faults
+from studio.project.doctor import verify
+from studio.project.store import ProjectStore
+from tests.faults import tally
+from tests.faults.books import MADE, Work, in_child
+from tests.faults.invariants import assert_harmless, assert_invariants, book, tree
+from tests.faults.tracing import Ended, traced, unavailable
+
+pytestmark = pytest.mark.crash
+traces = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "strace works here")
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount and change its user")
+
+RENAMES = "rename,renameat,renameat2"
+FAULTS = {
+    "C4": [
+        ("write", "ENOSPC"), ("write", "EDQUOT"), ("fsync", "ENOSPC"),
+        (RENAMES, "ENOSPC"), ("mkdir,mkdirat", "ENOSPC"), ("openat", "EDQUOT"),
+    ],
+    "C5": [("read", "EIO"), ("openat", "EIO"), ("getdents64", "EIO")],
+    "C6": [("fsync", "EIO")],
+    "C7": [("close", "EIO"), ("write", "EIO")],
+    "C8": [("openat", "EACCES"), (RENAMES, "EPERM"), ("unlink,unlinkat", "EACCES")],
+    "C9": [("openat", "EROFS"), (RENAMES, "EROFS"), ("mkdir,mkdirat", "EROFS")],
+    "C10": [
+        ("openat", "EMFILE"), ("openat", "ENFILE"), ("openat", "ELOOP"),
+        ("openat", "ENAMETOOLONG"), (RENAMES, "EXDEV"), ("rmdir,unlinkat", "ENOTEMPTY"),
+    ],
+}  # fmt: skip
+
+
+TOLD = (
+    *("Nothing was changed.", "Nothing was committed", "Could not", "not finished yet"),
+    "should be a plain",
+)
+"""One of them is in every refusal."""
+
+
+def hit(work: Work, folder: Path, names: str, inject: str) -> Ended:
+    """The step with a refusal in it: done, or refused in words."""
+    work.copy(folder)
+    ended = traced(lambda: work.step(folder), names, inject)
+    tally.fault("refusals of the kernel")
+    assert ended.code in (0, 1), ended.said
+    assert_harmless(ended.said.encode())
+    return ended
+
+
+def number_of(work: Work, folder: Path, names: str) -> int:
+    """How many calls of those names the step makes."""
+    work.copy(folder)
+    ended = traced(lambda: work.step(folder), names)
+    assert ended.code == 0, ended.said
+    return sum(ended.calls.values())
+
+
+def steps_of(count: int) -> list[int]:
+    """Which of so many calls are refused."""
+    return list(range(1, count + 1, max(1, count // 8))) if tally.FULL else [(count + 1) // 2]
+
+
+def whole_again(work: Work, folder: Path, wanted: tuple[dict[str, object], ...]) -> None:
+    """After the next start, on a disk that works."""
+    work.start(folder)
+    assert_invariants(folder, work.texts)
+    assert book(folder) in wanted
+
+
+# req: C4
+# req: C5
+# req: C6
+# req: C7
+# req: C8
+# req: C9
+# req: C10
+@traces
+@pytest.mark.parametrize("row", FAULTS)
+@pytest.mark.parametrize("name", list(MADE)[1 : tally.sized(2, 8)])
+def test_a_refusal_at_any_call_leaves_the_old_book_or_the_new_one(
+    name: str, row: str, tmp_path: Path
+) -> None:
+    work, left = MADE[name](tmp_path / "novel"), tmp_path / "left"
+    wanted = work.books(tmp_path / "done")
+    for names, error in FAULTS[row]:
+        for number in steps_of(number_of(work, left, names)):
+            once = hit(work, left, names, f"error={error}:when={number}")
+            if once.code == 1:
+                assert any(words in once.said for words in TOLD), once.said
+            whole_again(work, left, wanted)
+            hit(work, left, names, f"error={error}:when={number}+")
+            whole_again(work, left, wanted)
+
+
+# req: C7
+@traces
+@pytest.mark.parametrize("name", ["commit", "staging"])
+def test_a_write_that_says_more_than_it_did_is_found_out(name: str, tmp_path: Path) -> None:
+    work, left = MADE[name](tmp_path / "novel"), tmp_path / "left"
+    wanted = work.books(tmp_path / "done")
+    count = number_of(work, left, "write")
+    for number in tally.picked(list(range(1, count + 1)), 4):
+        ended = hit(work, left, "write", f"retval=2:when={number}")
+        assert ended.code == 1
+        whole_again(work, left, wanted)
+
+
+# req: C4
+def test_behind_the_commit_point_nobody_is_told_that_nothing_changed(
+    tmp_path: Path, no_syncing: None
+) -> None:
+    work = MADE["commit"](tmp_path / "novel")
+    _, new = work.books(tmp_path / "done")
+    faults.arm("fsio.append:ENOSPC:2")
+    try:
+        said = refused(work, work.folder)
+    finally:
+        faults.arm("")
+    assert said.startswith("The commit of chapter 3 is not finished yet. Could not write")
+    assert said.endswith("`studio resume` finishes the commit; nothing is lost.")
+    assert "Nothing was changed" not in said
+    work.start(work.folder)
+    assert book(work.folder) == new
+
+
+# req: C11
+@traces
+def test_an_interrupted_call_is_made_again_and_nothing_is_to_be_seen(tmp_path: Path) -> None:
+    work, left = MADE["commit"](tmp_path / "novel"), tmp_path / "left"
+    _, new = work.books(tmp_path / "done")
+    for names in ("read", "write", "openat", "fsync"):
+        ended = hit(work, left, names, "error=EINTR:when=1+2")
+        assert ended.code == 0, ended.said
+        assert_invariants(left, work.texts)
+        assert book(left) == new
+
+
+# Disks that are really full, read-only, somebody else's
+
+
+@contextmanager
+def mounted(place: Path, options: str) -> Iterator[Path]:
+    """A file system of its own in memory."""
+    place.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)], capture_output=True
+    )
+    if done.returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def refused(work: Work, folder: Path) -> str:
+    """What a writer is told when the step cannot be done."""
+    with pytest.raises(StudioError) as caught:
+        work.step(folder)
+    tally.fault("disks that refuse")
+    problem = caught.value.problem
+    assert problem.kind == "disk"
+    return f"{problem.message} {problem.hint}"
+
+
+# req: C4
+@as_root
+@pytest.mark.needs_root
+@pytest.mark.parametrize("room", [0, 1, 3, 8])
+def test_on_a_full_disk_nothing_changes_and_with_room_it_goes_on(tmp_path: Path, room: int) -> None:
+    work = MADE["commit"](tmp_path / "novel")
+    old, new = work.books(tmp_path / "done")
+    with mounted(tmp_path / "small", "size=2M") as small:
+        novel = work.copy(small / "novel")
+        space = os.statvfs(small)
+        (small / "filler").write_bytes(bytes((space.f_bavail - room) * space.f_bsize))
+        said = refused(work, novel)
+        assert "the disk is full." in said
+        assert "Make room on the disk" in said
+        assert ("Nothing was changed." in said) is not ("is not finished yet" in said)
+        assert [f for f in verify(novel).findings if f.severity == "damage"] == []
+        (small / "filler").unlink()
+        work.start(novel)
+        assert book(novel) in (old, new)
+        if book(novel) == old:
+            work.step(novel)
+        assert_invariants(novel, work.texts)
+        assert book(novel) == new
+
+
+# req: C9
+@as_root
+@pytest.mark.needs_root
+def test_a_read_only_disk_is_read_and_never_written(tmp_path: Path) -> None:
+    work = MADE["commit"](tmp_path / "novel")
+    _, new = work.books(tmp_path / "done")
+    with mounted(tmp_path / "disk", "size=4M") as disk:
+        novel = work.copy(disk / "novel")
+        before = tree(novel)
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        assert "the disk is read-only" in refused(work, novel)
+        assert [f for f in verify(novel).findings if f.severity == "damage"] == []
+        assert tree(novel) == before
+        subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
+        work.step(novel)
+        assert_invariants(novel, work.texts)
+        assert book(novel) == new
+
+
+# req: C10
+@as_root
+@pytest.mark.needs_root
+def test_staging_on_another_disk_is_copied_into_the_book(tmp_path: Path) -> None:
+    work = MADE["commit"](tmp_path / "novel")
+    _, new = work.books(tmp_path / "done")
+    novel = work.copy(tmp_path / "left")
+    (novel / "staging").rename(tmp_path / "staged")
+    with mounted(novel / "staging", "size=4M"):
+        subprocess.run(["cp", "-a", f"{tmp_path}/staged/.", str(novel / "staging")], check=True)
+        work.step(novel)
+        assert_invariants(novel, work.texts)
+        assert book(novel) == new
+
+
+@pytest.fixture
+def open_to_all() -> Iterator[Path]:
+    """A folder that every user may look into."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+
+
+def as_nobody(work: Callable[[], object]) -> int:
+    """Does it as a user without rights, in a process of its own."""
+
+    def change() -> None:
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+        work()
+
+    tally.fault("users without the right")
+    return in_child(change)
+
+
+def told(folder: Path, work: Callable[[], object], *words: str) -> None:
+    """The step is refused with these words."""
+    with pytest.raises(StudioError) as caught:
+        work()
+    said = f"{caught.value.problem.message} {caught.value.problem.hint}"
+    assert all(word in said for word in words), said
+    assert str(folder) not in said
+
+
+# req: C8
+@as_root
+def test_without_the_right_to_write_it_says_which_file_and_changes_nothing(
+    open_to_all: Path,
+) -> None:
+    work = MADE["commit"](open_to_all / "novel")
+    before = tree(work.folder)
+    words = "you do not have the right to", "Check who owns it and its permissions."
+    assert as_nobody(partial(told, work.folder, partial(work.step, work.folder), *words)) == 0
+    assert as_nobody(partial(verify, work.folder)) == 0
+    assert tree(work.folder) == before
+
+
+# req: C8
+@as_root
+def test_a_chapter_nobody_may_read_is_named_and_the_others_open(open_to_all: Path) -> None:
+    work = MADE["commit"](open_to_all / "novel")
+    shut = work.folder / "chapters/chapter-001.md"
+    shut.chmod(stat.S_IRUSR)
+
+    def look() -> None:
+        told(work.folder, partial(ProjectStore(work.folder).chapter, 1), "chapter-001.md", "right")
+        assert ProjectStore(work.folder).chapter(2) is not None
+        found = [f for f in verify(work.folder).findings if f.severity == "damage"]
+        assert any("chapter-001.md" in f.message for f in found)
+
+    assert as_nobody(look) == 0
+
+
+# req: C10
+def test_a_name_that_is_too_long_is_refused_in_words(tmp_path: Path) -> None:
+    with pytest.raises(StudioError, match="the name is too long"):
+        Root(tmp_path).write("x" * 300, b"x")
+    assert tree(tmp_path) == {}
