@@ -9,11 +9,10 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.app import App
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -27,6 +26,7 @@ from studio.tui.actions import BY_ID, Action, unknown_ids
 from studio.tui.glance import own_look
 from studio.tui.palette import ActionProvider
 from studio.tui.screens.place import Place, keys_for
+from studio.tui.steady import SteadyApp
 from studio.tui.themes import PLAIN, theme, theme_name, theme_names, themes
 from studio.tui.views.situation import Situation
 
@@ -38,10 +38,10 @@ SMALLEST = (60, 15)
 """Columns and rows below which only a notice is shown."""
 
 
-class StudioApp(App[int], inherit_bindings=False):
+class StudioApp(SteadyApp, inherit_bindings=False):
     """One window on one novel at a time."""
 
-    CSS_PATH = "studio.tcss"
+    CSS_PATH: ClassVar[Any] = ["studio.tcss", "screens/desk.tcss"]  # all are read anew for one more
     TITLE = "studio"
     COMMANDS = {ActionProvider}
     COMMAND_PALETTE_BINDING = "ctrl+p"
@@ -87,8 +87,8 @@ class StudioApp(App[int], inherit_bindings=False):
             self.take_settings(self._settings())
             await self.open_folder(self.folder)
         else:
-            # Not waited for: until this is over nothing is drawn.
-            self.push_screen(self._desk(self.folder))
+            # Later, for what is made before this is over is drawn for nobody.
+            self.call_later(self.push_screen, self._desk(self.folder))
 
     def _settings(self) -> Settings:
         from studio.config import load_settings
@@ -192,8 +192,7 @@ class StudioApp(App[int], inherit_bindings=False):
         from studio.tui.faults import kept_fault
 
         if isinstance(error, WorkerFailed):
-            self.fault = kept_fault(error.error, self.environ)
-            self.tell(self.fault)
+            self._told(kept_fault(error.error, self.environ))
             return
         if self._exception is not None:
             return
@@ -205,6 +204,18 @@ class StudioApp(App[int], inherit_bindings=False):
                 screen.halt()
         self.panic(Text(safe_text(f"{self.fault.message} {self.fault.hint}")))
         self._exception_event.set()
+
+    def stumbled(self, error: Exception) -> None:
+        """What a key, a click or a message of a widget came to grief over; all else goes on."""
+        from studio.tui.faults import kept_fault
+
+        self._told(kept_fault(error, self.environ))
+
+    def _told(self, fault: Problem) -> None:
+        """Says it, but not over and over while it is on the screen."""
+        self.fault = fault
+        if not any(n.message.startswith(safe_text(fault.message)) for n in self._notifications):
+            self.tell(fault)
 
     def _heed_signals(self) -> None:
         """Ends cleanly on a signal: Textual alone would leave the terminal raw (reliability T1)."""
@@ -351,7 +362,10 @@ def run(folder: Path | None, overrides: Mapping[str, object] | None = None) -> i
 
     StudioError (exit 2) where there is no terminal that can show it.
     """
+    from studio.tui.pasting import take_pastes_whole
+
     terminal.refuse_unfit(os.environ)
+    take_pastes_whole()
     app = StudioApp(folder, overrides)
     code = app.run()
     if app.signalled is not None and app.signalled != signal.SIGHUP:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import signal
 import sys
 import time
@@ -46,15 +47,33 @@ class Terminal:
             timeout=WAIT,
         )
 
-    def sees(self, words: str) -> None:
-        """Waits until the words stand on the screen."""
+    def sees(self, words: str, gone: str = "\0") -> None:
+        """Waits until the words stand on the screen, and others do not any more."""
         until = time.monotonic() + WAIT
-        while words not in "\n".join(self.screen.display):
-            assert time.monotonic() < until, "\n".join(self.screen.display)
+        while words not in self.shown or gone in self.shown:
+            assert time.monotonic() < until, self.shown
             try:
                 self._take(self.child.read_nonblocking(65536, timeout=1))
             except pexpect.TIMEOUT:
                 continue
+
+    @property
+    def shown(self) -> str:
+        """The screen as text."""
+        return "\n".join(self.screen.display)
+
+    def pastes(self, text: str) -> None:
+        """Puts a text in as a terminal does, while what the program says is read."""
+        rest = memoryview(f"\x1b[200~{text}\x1b[201~".encode())
+        os.set_blocking(self.child.child_fd, False)
+        while rest:
+            ready = select.select([self.child], [self.child], [], WAIT)
+            assert any(ready), self.shown
+            if ready[0]:
+                self._take(self.child.read_nonblocking(65536, timeout=0))
+            if ready[1]:
+                rest = rest[os.write(self.child.child_fd, rest[:65536]) :]
+        os.set_blocking(self.child.child_fd, True)
 
     def ends(self) -> int | None:
         """Waits for the end; the exit code, or the number of the signal."""
@@ -164,6 +183,26 @@ def test_the_writers_own_editor_gets_the_text_and_gives_it_back(
     there.child.sendcontrol("q")
     assert there.ends() == 0
     assert "The bell rang." in (novel / "chapters/chapter-001.md").read_text("utf-8")
+
+
+def test_five_megabytes_are_pasted_whole_and_keys_are_answered(
+    program: Terminal, novel: Path
+) -> None:  # req: T9, P3
+    line = "{} The rain stopped at noon, and 비가 그쳤다. \x1b[17~灯还亮着。 " * 6
+    text = "\n\n".join(line.replace("{}", str(number)) for number in range(13_300))
+    assert len(text.encode()) > 5_000_000
+    program.child.sendcontrol("e")
+    program.sees("Save")
+    program.pastes(text)
+    program.sees("not saved")
+    program.child.send("등대!")
+    program.sees("등대!")
+    program.child.sendcontrol("s")
+    program.sees("saved", gone="not saved")
+    program.child.sendcontrol("q")
+    assert program.ends() == 0
+    saved = (novel / "chapters/chapter-001.md").read_text("utf-8")
+    assert saved.endswith(text + "등대!")
 
 
 def test_an_editor_that_fails_changes_nothing(starting: Starting, novel: Path) -> None:  # req: T5

@@ -1,0 +1,73 @@
+"""What is pasted comes in whole and at once (reliability T9).
+
+Textual reads a paste character by character and takes an escape sequence in
+it for keys, so five megabytes take minutes and what follows an Esc is lost or
+obeyed. Here everything between the two marks of a bracketed paste is text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from time import monotonic
+
+from textual import constants, events
+from textual._xterm_parser import XTermParser
+from textual.drivers import linux_driver
+from textual.message import Message
+
+START, END = "\x1b[200~", "\x1b[201~"
+
+
+class PasteParser(XTermParser):
+    """Textual's parser for all but pastes."""
+
+    def __init__(self, debug: bool = False) -> None:
+        super().__init__(debug)
+        self._pasted: list[str] | None = None
+        """What came so far of a paste; None outside of one."""
+        self._tail = ""
+        """The end of what came, which may be half a mark."""
+        self._since = 0.0
+
+    def feed(self, data: str) -> Iterable[Message]:
+        """Messages for what came; nothing came at the end of input."""
+        if not data:
+            yield from super().feed(data)
+            return
+        data, self._tail = self._tail + data, ""
+        while data:
+            if self._pasted is None:
+                before, mark, data = data.partition(START)
+                before = before if mark else self._held_back(before, START, 2)
+                if before:
+                    yield from super().feed(before)
+                if mark:
+                    self._pasted = []
+            else:
+                text, mark, data = data.partition(END)
+                self._pasted.append(text if mark else self._held_back(text, END, 1))
+                if mark:
+                    whole, self._pasted = "".join(self._pasted), None
+                    yield events.Paste(whole.replace("\x00", ""))
+
+    def tick(self) -> Iterable[Message]:
+        """What looked like half a mark and stayed half is keys after all."""
+        late = monotonic() - self._since > constants.ESCAPE_DELAY
+        if self._tail and self._pasted is None and late:
+            keys, self._tail = self._tail, ""
+            yield from super().feed(keys)
+        yield from super().tick()
+
+    def _held_back(self, text: str, mark: str, fewest: int) -> str:
+        """Keeps the end that may be the beginning of a mark; an Esc alone is a key."""
+        for length in range(len(mark) - 1, fewest - 1, -1):
+            if text.endswith(mark[:length]):
+                self._tail = text[-length:]
+                self._since = monotonic()
+                return text[:-length]
+        return text
+
+
+def take_pastes_whole() -> None:
+    """Has the terminal's driver use our parser; call before the app runs."""
+    linux_driver.XTermParser = PasteParser  # type: ignore[attr-defined]
