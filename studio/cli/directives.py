@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -13,8 +13,11 @@ from studio.cli.options import command, json_option, open_session, project_optio
 from studio.cli.progress import counted
 from studio.cli.reading import read_text
 from studio.errors import Exit, usage
+from studio.pipeline.helping import evaluation_beside
 from studio.story.directive import Directive, DirectiveSheet
 from studio.story.document import to_jsonable
+from studio.story.help import Help, help_of
+from studio.story.proof import statement
 
 if TYPE_CHECKING:
     from studio.story.directive import PassageLocation
@@ -47,8 +50,9 @@ def directives() -> None:
 def list_them(as_json: bool, project: Path) -> int:
     """Every directive with its passage and where it stands.
 
-    --json prints the sheet as it stands in evaluations/chapter-NNN-directives.json,
-    or null where there is none.
+    --json prints the sheet as it stands in evaluations/chapter-NNN-directives.json
+    and, as `help`, what is no fix: `conflicts` (ids that share paragraphs), `decide`
+    and `advice`. null where there is no sheet.
     """
     return _list(project, as_json)
 
@@ -140,14 +144,44 @@ def _tell(changed: Sequence[Directive], as_json: bool, project: Path) -> int:
 
 
 def _list(project: Path, as_json: bool) -> int:
-    sheet = open_session(project).directives()
+    session = open_session(project)
+    sheet = session.directives()
+    if sheet is None:
+        if as_json:
+            speech.say_json(None)
+        else:
+            speech.say("There are no directives yet.")
+        return Exit.DONE
+    found = help_of(sheet, evaluation_beside(session.store, sheet))
     if as_json:
-        speech.say_json(None if sheet is None else to_jsonable(sheet))
-    elif sheet is None:
-        speech.say("There are no directives yet.")
+        speech.say_json({**to_jsonable(sheet), "help": _no_fixes(found)})
     else:
         _show(sheet, project)
+        _show_rest(found)
     return Exit.DONE
+
+
+def _no_fixes(found: Help) -> dict[str, Any]:
+    return {
+        "conflicts": [list(ids) for ids in found.conflicts],
+        "decide": [to_jsonable(counsel) for counsel in found.decide],
+        "advice": [to_jsonable(counsel) for counsel in found.advice],
+    }
+
+
+def _show_rest(found: Help) -> None:
+    """What cannot be accepted: choices, advice, and which fixes stand in each other's way."""
+    for ids in found.conflicts:
+        speech.say()
+        speech.say(f"These touch the same paragraphs; one at a time: {', '.join(ids)}.", "quiet")
+    for title, entries in (("You decide", found.decide), ("Advice", found.advice)):
+        for counsel in entries:
+            speech.say()
+            speech.say(title, "strong")
+            speech.say(f"  {speech.one_line(counsel.issue)}")
+            rows = [("text", counsel.quote), *(("either", option) for option in counsel.options)]
+            for line in speech.columns([(n, t) for n, t in rows if t], indent="  "):
+                speech.say(line)
 
 
 def _show(sheet: DirectiveSheet, project: Path) -> None:
@@ -173,6 +207,7 @@ def _show_one(directive: Directive) -> None:
         told.insert(0, ("text", directive.current_text))
     else:
         told += [("before", directive.result.before), ("after", directive.result.after)]
+        told.append(("measured", statement(directive)))
     told += [("failed", failure) for failure in directive.failures]
     rows = [(name, text) for name, text in told if text]
     for line in speech.columns(rows, indent="  "):

@@ -55,7 +55,12 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
     mode = click.option(
         "--mode", type=click.Choice(["standard", "prewriter"]), help="How prose is asked for."
     )
-    for option in (project_option, model_options, mode, events, review):
+    decompose = click.option(
+        "--decompose",
+        type=click.Choice(["contract", "model"]),
+        help="Who plans scenes where the contract gives none: code, or a model first.",
+    )
+    for option in (project_option, model_options, decompose, mode, events, review):
         function = option(function)
     return function
 
@@ -79,6 +84,7 @@ def write(
     review: Review,
     events: bool,
     mode: str | None,
+    decompose: str | None,
     direction: str,
     draft: Path | None,
     again: bool,
@@ -92,8 +98,7 @@ def write(
 
     if count > 1 and (draft is not None or again):
         raise usage("--count goes with neither --draft nor --again.", "Write those one by one.")
-    overrides = {**model_overrides(provider, model), "generation.mode": mode}
-    session = open_session(project, overrides, warned=False)
+    session = open_session(project, _overrides(provider, model, mode, decompose), warned=False)
     order = WriteOrder(
         chapter=chapter, review=review, direction=direction, draft=draft, again=again
     )
@@ -113,6 +118,7 @@ def resume(
     review: Review,
     events: bool,
     mode: str | None,
+    decompose: str | None,
     provider: str | None,
     model: str | None,
     project: Path,
@@ -120,10 +126,16 @@ def resume(
     """Go on with the interrupted chapter from where it stands; nothing finished is done twice."""
     from studio.session import WriteOrder
 
-    overrides = {**model_overrides(provider, model), "generation.mode": mode}
-    session = open_session(project, overrides, warned=False)
+    session = open_session(project, _overrides(provider, model, mode, decompose), warned=False)
     telling = Telling(project, events, _asks(review, events))
     return _tell(session, session.resume, WriteOrder(review=review), telling)[1]
+
+
+def _overrides(
+    provider: str | None, model: str | None, mode: str | None, decompose: str | None
+) -> dict[str, object]:
+    generation = {"generation.mode": mode, "generation.decompose": decompose}
+    return {**model_overrides(provider, model), **generation}
 
 
 def _asks(review: Review, events: bool) -> bool:

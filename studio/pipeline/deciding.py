@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from studio.errors import StudioError, usage
+from studio.errors import usage
 from studio.pipeline.lineage import Lineage
 from studio.pipeline.measuring import relocated
+from studio.pipeline.taking_back import without_fix
 from studio.project.staged import StagedChapter
 from studio.project.store import ProjectStore
-from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, StageRecord
 from studio.story.directive import (
     APPROVED_STATUSES,
@@ -22,6 +22,8 @@ from studio.story.directive import (
 
 Action = Literal["accept", "reject", "edit", "undo"]
 
+REJECTED_BY_MODE = "rejected by --review reject"
+"""The reason where nobody gave one."""
 _UNDECIDED = frozenset(
     {DirectiveStatus.PENDING, DirectiveStatus.REJECTED, DirectiveStatus.FAILED} | APPROVED_STATUSES
 )
@@ -153,7 +155,7 @@ def _take_back(
     chapter, result = staged.text(), directive.result
     if chapter is None or result is None:
         raise usage(f"There is nothing of {directive.id} to take back.")
-    after = without_fix(chapter, directive)
+    after = without_fix(chapter, directive, sheet.directives)
     record = StageRecord(
         stage="operate",
         input_sha256=chapter.sha256,
@@ -173,44 +175,3 @@ def _take_back(
     staged.put_sheet(undone)
     staged.put_text(after.text)
     return relocated(undone, after), checkpoint
-
-
-def without_fix(chapter: Chapter, directive: Directive) -> Chapter:
-    """The chapter with one fix taken out and everything else left alone.
-
-    Raises StudioError (exit 2) with the reason when it cannot be: the passage
-    was changed again since, or stands there more than once.
-    """
-    result = directive.result
-    assert result is not None
-    text = chapter.text
-    if not result.after:
-        return _restored_cut(chapter, directive)
-    if text.count(result.after) != 1:
-        why = "was changed again since" if result.after not in text else "stands there twice"
-        raise _cannot(directive, f"its passage {why}")
-    at = text.index(result.after)
-    return Chapter(text[:at] + result.before + text[at + len(result.after) :])
-
-
-def _restored_cut(chapter: Chapter, directive: Directive) -> Chapter:
-    """A cut passage goes back behind the paragraph that came before it."""
-    result = directive.result
-    assert result is not None
-    scene = chapter.scene(result.location.scene_number)
-    if scene is None:
-        raise _cannot(directive, "its scene is not there any more")
-    index = min(result.location.paragraph_start - 1, len(scene.paragraphs))
-    gap = chapter.newline * 2
-    if index == 0:
-        at = scene.start
-        return Chapter(chapter.text[:at] + result.before + gap + chapter.text[at:])
-    at = scene.paragraphs[index - 1].end
-    return Chapter(chapter.text[:at] + gap + result.before + chapter.text[at:])
-
-
-def _cannot(directive: Directive, why: str) -> StudioError:
-    return usage(
-        f"{directive.id} cannot be taken back by itself: {why}.",
-        "Its old text stands in `studio directives list --json`; the chapter is unchanged.",
-    )

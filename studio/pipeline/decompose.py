@@ -1,13 +1,24 @@
-"""From a chapter's contract to the plan of its scenes, without a model (seed A1)."""
+"""From a chapter's contract to the plan of its scenes, without a model (seed A1).
+
+What a model plans is completed and checked here too, by the same rules.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from studio.story.contract import ChapterContract, SceneSpec
 
 MAX_SCENES = 8
+FEWEST_SENSES = 2
+"""Sensory anchors of a scene; at least one is not sight (A4)."""
+_SENSES = (("sound", "touch"), ("smell", "sight"), ("touch", "smell"), ("sight", "sound"))
+"""Anchors of scenes that name none, in turn: neighbours do not lean on the same two."""
+_LENGTHS = (0.5, 1.5)
+"""What the scenes may add up to, as a share of the chapter's length."""
+CLIMAX = "climax"
+"""The exemplar tag of a scene whose faults weigh more."""
 
 
 def plan_scenes(
@@ -20,6 +31,14 @@ def plan_scenes(
     begins begins as the one before it ended.
     """
     scenes = contract.scenes or _from_steps(contract, scene_length, chapter_length)
+    return complete(scenes, contract, chapter_length)
+
+
+def complete(
+    scenes: Sequence[SceneSpec], contract: ChapterContract, chapter_length: int
+) -> tuple[SceneSpec, ...]:
+    """Scenes with what they leave unsaid: point of view and people of the contract, the emotion
+    and place the scene before ended in, senses, and a share of the chapter's length."""
     share = max(1, (contract.target_length or chapter_length) // len(scenes))
     planned: list[SceneSpec] = []
     for scene in scenes:
@@ -43,9 +62,20 @@ def _from_steps(
             peak_moment=group[-1],
             transition_from=groups[number - 2][-1] if number > 1 else "",
             transition_to=groups[number][0] if number < count else "",
+            exemplar_tags=_tags(number, count, contract),
         )
         for number, group in enumerate(groups, start=1)
     )
+
+
+def _tags(number: int, count: int, contract: ChapterContract) -> tuple[str, ...]:
+    """What a scene without tags probably is: an opening grounds, the last one peaks, and between
+    them people talk if there is more than one."""
+    if number == 1:
+        return ("description",)
+    if number == count:
+        return (CLIMAX,)
+    return ("dialogue",) if len(contract.characters) > 1 else ("introspection",)
 
 
 def _clusters(steps: Sequence[str], count: int) -> list[Sequence[str]]:
@@ -70,9 +100,55 @@ def _completed(
         changes["entry_emotion"] = before.exit_emotion
     if before is not None and scene.location is None:
         changes["location"] = before.location
+    if not scene.sensory_anchors:
+        changes["sensory_anchors"] = _SENSES[(scene.number - 1) % len(_SENSES)]
+    if not scene.exemplar_tags and scene.dialogue_goals:
+        changes["exemplar_tags"] = ("dialogue",)
     if scene.target_length is None:
         changes["target_length"] = share
     return scene.model_copy(update=changes)
+
+
+def plan_faults(
+    scenes: Sequence[SceneSpec],
+    contract: ChapterContract,
+    chapter_length: int,
+    known: Collection[str],
+) -> list[str]:
+    """Why scenes that nobody but code or a model planned cannot stand, one sentence each.
+
+    `known` are the slugs of all characters. What plan_scenes makes of beats
+    has no fault.
+    """
+    if not 1 <= len(scenes) <= MAX_SCENES:
+        return [f"it has {len(scenes)} scenes; a chapter has 1 to {MAX_SCENES}"]
+    faults = [fault for scene in scenes for fault in _scene_faults(scene, contract, known)]
+    purposes = [scene.purpose.strip().lower() for scene in scenes]
+    faults += [f"two scenes have the purpose {p!r}" for p in set(purposes) if purposes.count(p) > 1]
+    for before, after in pairwise(scenes):
+        ends, begins = before.exit_emotion.strip().lower(), after.entry_emotion.strip().lower()
+        if ends and begins and ends != begins and not after.transition_from.strip():
+            faults.append(
+                f"scene {after.number} begins {after.entry_emotion} where scene {before.number}"
+                f" ended {before.exit_emotion}, and nothing says what lies between"
+            )
+    wanted = contract.target_length or chapter_length
+    share = sum(scene.target_length or 0 for scene in scenes) / wanted
+    if wanted >= len(scenes) and not _LENGTHS[0] <= share <= _LENGTHS[1]:
+        faults.append(f"its scenes add up to {share:.0%} of the chapter's length")
+    return faults
+
+
+def _scene_faults(scene: SceneSpec, contract: ChapterContract, known: Collection[str]) -> list[str]:
+    faults = []
+    people = {*contract.characters, *known, contract.pov, None}
+    strangers = [slug for slug in (scene.pov, *scene.characters) if slug not in people]
+    faults += [f"scene {scene.number} names {slug}, whom nobody knows" for slug in strangers]
+    if len(set(scene.sensory_anchors)) < FEWEST_SENSES:
+        faults.append(f"scene {scene.number} has fewer than {FEWEST_SENSES} sensory anchors")
+    if scene.entry_emotion and scene.entry_emotion == scene.exit_emotion:
+        faults.append(f"scene {scene.number} ends as it began ({scene.exit_emotion})")
+    return faults
 
 
 def bridge_gaps(before: SceneSpec, after: SceneSpec, time_words: Sequence[str]) -> tuple[str, ...]:

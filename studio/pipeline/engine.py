@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from studio.llm.errors import ModelError
-from studio.pipeline.events import DecisionRequired, StageEvent
+from studio.pipeline.events import DecisionRequired, Emitter, StageEvent, StageName
 from studio.pipeline.outcome import Committed, Outcome, Paused
 from studio.pipeline.run import ChapterRun
-from studio.pipeline.steps import Ask, Back, Stage, Step, Work
+from studio.pipeline.steps import Ask, Back, Go, Stage, Step, Work
 from studio.story.checkpoint import Decision
 
 MOST_LAPS = 40
@@ -23,9 +23,9 @@ that two stages disagree, and stopping is better than spending."""
 async def walk(line: Sequence[Stage], work: Work) -> Outcome:
     """Walks the line to its end or to a question; raises what a stage could not mend."""
     run = work.run
-    said: set[str] = set()
+    bar = _Bar(run.emit)
     for _ in range(MOST_LAPS):
-        step = await _once(line, work, said)
+        step = await _once(line, work, bar)
         if isinstance(step, Ask):
             return pause(run, step.decision)
         if not isinstance(step, Back):
@@ -33,23 +33,55 @@ async def walk(line: Sequence[Stage], work: Work) -> Outcome:
     raise RuntimeError(f"the line was walked {MOST_LAPS} times without an end")
 
 
-async def _once(line: Sequence[Stage], work: Work, said: set[str]) -> Step | None:
+class _Bar:
+    """What the stage bar is told. Two stages may share a name (the surgeon's work is part of the
+    review): what goes back and forth between them is one stage, started and finished once."""
+
+    def __init__(self, emit: Emitter) -> None:
+        self._emit = emit
+        self._said: set[str] = set()
+        self._open: StageName | None = None
+        self._note = ""
+
+    def skipped(self, stage: Stage, reason: str) -> None:
+        if stage.name not in self._said and not stage.quiet:
+            self._said.add(stage.name)
+            self._emit(StageEvent(name=stage.name, status="skipped", note=reason))
+
+    def started(self, stage: Stage) -> None:
+        self._said.add(stage.name)
+        if self._open == stage.name:
+            return
+        self._close()
+        self._open = stage.name
+        self._emit(StageEvent(name=stage.name, status="started"))
+
+    def finished(self, step: Go | Back) -> None:
+        """A stage that sends the line back may go on under its name in the next walk."""
+        self._note = step.note
+        if isinstance(step, Go):
+            self._close()
+
+    def _close(self) -> None:
+        if self._open is not None:
+            self._emit(StageEvent(name=self._open, status="finished", note=self._note))
+        self._open, self._note = None, ""
+
+
+async def _once(line: Sequence[Stage], work: Work, bar: _Bar) -> Step | None:
     """One walk; None at the end of the line."""
     run = work.run
     for stage in line:
         _notice_own_text(run)
         reason = stage.idle(run)
         if reason is not None:
-            if stage.name not in said and not stage.quiet:
-                said.add(stage.name)
-                run.emit(StageEvent(name=stage.name, status="skipped", note=reason))
+            bar.skipped(stage, reason)
             continue
-        said.add(stage.name)
-        run.emit(StageEvent(name=stage.name, status="started"))
+        bar.started(stage)
         step = await _patiently(stage, work)
         if isinstance(step, Ask):
             return step
-        run.emit(StageEvent(name=stage.name, status="finished", note=step.note))
+        bar.finished(step)
         if isinstance(step, Back):
             return step
     return None

@@ -117,6 +117,11 @@ class SceneEvent(Event):
     type: Literal["scene"] = "scene"
     number: int
     status: Literal["started", "finished", "skipped"]
+    estimated_tokens: int | None = None
+    """Of the scene's prose, once it is finished (A7)."""
+    exemplars: tuple[str, ...] = ()
+    generation: str = ""
+    """The call that wrote it: its record holds the text and the thoughts before it."""
 
 
 class MetricsEvent(Event):

@@ -10,13 +10,15 @@ LOWER_IS_BETTER = frozenset(
     {
         "filter_word_density",
         "same_ending_run",
+        "same_opening_run",
         "repetition",
         "adverb_density",
         "cliche_density",
         "leaked_meta",
     }
 )
-_QUIET: Mapping[str, float] = {"same_ending_run": 1}
+HIGHER_IS_BETTER = frozenset({"sensory_grounding", "sentence_length_cv", "paragraph_length_cv"})
+_QUIET: Mapping[str, float] = {"same_ending_run": 1, "same_opening_run": 1}
 """The value at which a metric has nothing to complain of, where that is not 0."""
 
 
@@ -26,6 +28,11 @@ def better_by(metric: str, old: Mapping[str, Metric], new: Mapping[str, Metric])
         return 0.0
     change = new[metric].value - old[metric].value
     return -change if metric in LOWER_IS_BETTER else change
+
+
+def has_direction(metric: str) -> bool:
+    """Whether a change of this metric is for the better or for the worse at all."""
+    return metric in LOWER_IS_BETTER or metric in HIGHER_IS_BETTER
 
 
 def is_quiet(metric: str, measured: Mapping[str, Metric]) -> bool:

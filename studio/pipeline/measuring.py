@@ -7,12 +7,12 @@ from studio.pipeline.assess import (
     announce_metrics,
     as_measures,
     code_assessment,
-    find_passage,
-    location_of,
     measured,
     with_exemplars,
 )
+from studio.pipeline.placing import exact_passage, location_of
 from studio.pipeline.run import ChapterRun
+from studio.pipeline.standards import intended
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.directive import (
     APPROVED_STATUSES,
@@ -62,7 +62,10 @@ def remeasured(
                 update={
                     "sensory_grounding": by_code.sensory_grounding,
                     "filter_word_density": by_code.filter_word_density,
-                    "rhythm_variation": by_code.rhythm_variation,
+                    "rhythm_variation": {
+                        **evaluation.assessment.rhythm_variation,
+                        **by_code.rhythm_variation,
+                    },
                 }
             ),
         }
@@ -70,9 +73,20 @@ def remeasured(
 
 
 def relocated(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
-    """Every undecided directive with the address its passage has now, or stale without one."""
-    moved = tuple(relocate(d, chapter) for d in sheet.directives)
+    """Every undecided directive with the address its passage has now, or stale without one; a
+    fix whose old passage stands there again was taken back by hand."""
+    moved = tuple(_taken_back(relocate(d, chapter), chapter) for d in sheet.directives)
     return renamed(sheet, chapter.sha256).model_copy(update={"directives": moved})
+
+
+def _taken_back(directive: Directive, chapter: Chapter) -> Directive:
+    result = directive.result
+    if result is None or directive.status not in (DirectiveStatus.APPLIED, DirectiveStatus.KEPT):
+        return directive
+    there = result.after and result.after in chapter.text
+    if there or not exact_passage(chapter, result.before.replace("\r\n", "\n")):
+        return directive
+    return directive.updated(status=DirectiveStatus.UNDONE)
 
 
 def renamed(sheet: DirectiveSheet, sha256: str) -> DirectiveSheet:
@@ -91,8 +105,8 @@ def relocate(directive: Directive, chapter: Chapter) -> Directive:
     named = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
     if named and passage_text(named) == directive.current_text:
         return directive
-    passage = find_passage(chapter, directive.current_text)
-    if not passage or passage_text(passage) != directive.current_text:
+    passage = exact_passage(chapter, directive.current_text)
+    if not passage:
         return directive.updated(
             status=DirectiveStatus.STALE,
             failures=(*directive.failures, "its passage is no longer in the text"),
@@ -103,16 +117,14 @@ def relocate(directive: Directive, chapter: Chapter) -> Directive:
 def next_round(run: ChapterRun) -> bool:
     """Opens another surgery round if one is allowed, the last one changed text, and code still
     finds something (seed A15)."""
-    done, sheet = run.checkpoint.surgery_round, run.sheet()
-    worked = any(
-        d.status in (DirectiveStatus.KEPT, DirectiveStatus.APPLIED) for d in sheet.directives
-    )
-    if done == 0 or done >= run.settings.review.rounds or not worked:
+    sheet = run.sheet()
+    changed = any(w.round == sheet.round and w.changed for w in run.checkpoint.worked)
+    if not changed or sheet.round >= run.settings.review.rounds:
         return False
     fresh = _with_code_findings(run, run.current, measured(run, run.current), sheet)
     if not fresh.open:
         return False
-    run.put_sheet(fresh.model_copy(update={"round": done + 1}))
+    run.put_sheet(fresh.model_copy(update={"round": sheet.round + 1}))
     return True
 
 
@@ -129,7 +141,13 @@ def _with_code_findings(
     forgotten = frozenset((f.type.value, f.passage_sha256) for f in run.rejections())
     settled = {d.fingerprint for d in decided}
     settled |= {(d.type.value, sha256_of(d.result.after)) for d in decided if d.result}
-    found = findings(chapter, run.pack, metrics, forgotten=forgotten | settled)
+    found = findings(
+        chapter,
+        run.pack,
+        metrics,
+        forgotten=forgotten | settled,
+        intended=intended(run.store, run.chapter),
+    )
     open_ = [d for d in decided if d.status is DirectiveStatus.PENDING]
     numbered = merge(found, (), taken={d.id for d in decided})
     new = [d for d in numbered.directives if not any(overlaps(d, o) for o in open_)]

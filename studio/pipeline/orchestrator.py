@@ -38,9 +38,11 @@ from studio.pipeline.opening import (
 )
 from studio.pipeline.outcome import Committed, Failed, Outcome, Paused, Stopped
 from studio.pipeline.plan_questions import ask_about_plans, remember_plan
-from studio.pipeline.run import CUT_OFF, ChapterRun, ReviewMode, RunOptions, no_model
+from studio.pipeline.run import CUT_OFF, ChapterRun, RunOptions, no_model
 from studio.pipeline.runlog import RunLog
 from studio.pipeline.steps import Work
+from studio.pipeline.waiting import Order as Order
+from studio.pipeline.waiting import remember_order, waiting_direction
 from studio.project.commit import Committed as Finished
 from studio.project.commit import roll_forward
 from studio.project.imports import clear_committed, waiting_draft
@@ -61,18 +63,6 @@ from studio.text.language import LanguagePack
 CHAPTER_COMMIT = "c"
 """How the id of a chapter's commit begins; that of an accepted hand edit begins otherwise."""
 GatewayFor = Callable[[Emitter], Gateway | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What the writer asked for."""
-
-    chapter: int | None = None
-    review: ReviewMode = "ask"
-    direction: str = ""
-    draft: str | None = None
-    """The text of the author's own chapter."""
-    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -119,7 +109,8 @@ class Orchestrator:
         keep_plans(self.store, target.chapter)
         settled = hand_edits.settle(self.store, lock, checkpoint, self._read_by(target))
         if isinstance(settled, Decision):
-            return self._asked(checkpoint, settled, emit)
+            remember_order(self.store, checkpoint, target, order, emit)
+            return self._asked(self.store.checkpoint(), settled, emit)
         if settled is not None:
             target, order = Target(settled, "again"), replace(order, draft=None, direction="")
             emit.warn(f"Chapter {settled} comes first: its events were changed by hand.")
@@ -275,7 +266,8 @@ def _begin(run: ChapterRun, order: Order, base: str | None, own: str | None) -> 
         pipeline_stage=PipelineStage.DRAFTING if own is None else PipelineStage.DRAFTED,
         run=secrets.token_hex(3),
         own_text=own is not None,
-        direction=order.direction,
+        direction=order.direction or waiting_direction(run.checkpoint, run.chapter),
+        waiting=None,
         stage_records=tuple(records),
         answers=tuple(a for a in run.checkpoint.answers if a.kind == "hand_edit"),
     )

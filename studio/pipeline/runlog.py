@@ -19,9 +19,19 @@ from studio.pipeline.events import (
 )
 from studio.project.store import ProjectStore
 
+
+def _of_scene(event: SceneEvent) -> str:
+    """What a finished scene was made with (A7)."""
+    if event.estimated_tokens is None:
+        return ""
+    shown = f": about {event.estimated_tokens} tokens"
+    shown += f", exemplars {', '.join(event.exemplars)}" if event.exemplars else ""
+    return shown + (f" ({event.generation})" if event.generation else "")
+
+
 _TOLD: dict[type[Event], Callable[[Any], str]] = {
     StageEvent: lambda e: f"{e.name} {e.status}" + (f": {e.note}" if e.note else ""),
-    SceneEvent: lambda e: f"scene {e.number} {e.status}",
+    SceneEvent: lambda e: f"scene {e.number} {e.status}{_of_scene(e)}",
     WarningEvent: lambda e: f"warning: {e.message}",
     ErrorEvent: lambda e: f"error ({e.kind}): {e.message}",
     DecisionRequired: lambda e: f"asks {e.kind}: {', '.join(e.options)} ({e.id})",

@@ -13,15 +13,19 @@ from dataclasses import dataclass, replace
 
 from studio.llm.errors import ModelError
 from studio.pipeline.asking import Question
-from studio.pipeline.assess import location_of, measured
+from studio.pipeline.assess import measured
+from studio.pipeline.deciding import REJECTED_BY_MODE
 from studio.pipeline.gain import better_by, is_quiet
+from studio.pipeline.measured_fix import metric_changes
+from studio.pipeline.placing import location_of
+from studio.pipeline.proofreading import role_for
 from studio.pipeline.prose import tidy, to_last_sentence
 from studio.pipeline.run import ChapterRun
 from studio.pipeline.steps import Work
 from studio.prompts import split_sections
 from studio.story.calls import CallRecord
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
-from studio.story.directive import Directive, DirectiveType, MetricChange, SurgeryResult
+from studio.story.directive import Directive, DirectiveType, SurgeryResult
 from studio.story.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.text.facts import facts_changed
 from studio.text.guard import surgery_guard
@@ -33,6 +37,8 @@ SAMPLES = 8
 LONGEST_SAMPLED = 700
 """Characters of a paragraph beyond which a small model loses the thread."""
 _LABEL = re.compile(r"^\[\d+\.\d+\]\s*")
+_MOST_REASONS = 5
+"""The author's latest reasons for rejections that go with a rewrite."""
 _AROUND = 2
 """Paragraphs shown on either side, not to be changed."""
 
@@ -170,9 +176,9 @@ def _question(
     blocks = {
         "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.text}" for p in piece),
         "around": _around(chapter, piece),
-        "directive": f"{directive.issue}\n{directive.instruction}\n{directive.note}".strip(),
+        "directive": f"{directive.issue}\n{directive.instruction}",
         "exemplars": directive.exemplar_content or "",
-        "notes": "\n".join(f"Refused before: {reason}" for reason in refused),
+        "notes": _notes(work.run, directive, refused),
         "task": f"Return the {count} paragraph{'s' if count > 1 else ''}, rewritten.",
     }
     return Question(
@@ -186,11 +192,20 @@ def _question(
             "paragraph_count": str(count),
             "max_paragraphs": str(count),
         },
-        role=operation.role,
+        role=role_for(directive.type, work.run.store, work.run.chapter),
         temperature=operation.temperature,
         directive=directive.id,
         exemplars=(directive.exemplar_id,) if directive.exemplar_id else (),
     )
+
+
+def _notes(run: ChapterRun, directive: Directive, refused: Sequence[str]) -> str:
+    """What the rewrite must heed beyond its instruction: why answers were refused, and what the
+    author said when she turned proposals for this chapter down."""
+    said = [f"The author on this passage: {directive.note}"] if directive.note else []
+    told = [r for r in run.rejections() if r.reason and r.reason != REJECTED_BY_MODE]
+    said += [f"The author rejected a {r.type.value}: {r.reason}" for r in told[-_MOST_REASONS:]]
+    return "\n".join([*said, *(f"Refused before: {reason}" for reason in refused)])
 
 
 def _around(chapter: Chapter, piece: tuple[Paragraph, ...]) -> str:
@@ -288,6 +303,12 @@ def _check_outside(
         raise Refused(("the rewrite would have changed text outside the passage",))
 
 
+def _beside(chapter: Chapter, scene: int, number: int) -> str | None:
+    """The sha256 of a paragraph beside the passage, if its scene has one there."""
+    found = chapter.passage(scene, number, number)
+    return sha256_of(found[0].text) if found else None
+
+
 def _result(
     work: Work,
     directive: Directive,
@@ -298,7 +319,7 @@ def _result(
     run = work.run
     before_text = passage_text(passage)
     after_text = "\n\n".join(rewrite.paragraphs)
-    changes = _changes(run, directive, before_text, after_text, after)
+    changes = metric_changes(run, directive, before_text, after_text, after)
     own = next((c for c in changes if c.metric == directive.metric), None)
     costs = [call.cost_usd for call in rewrite.calls]
     placed = after.passage(
@@ -310,6 +331,8 @@ def _result(
         before=run.current.text[passage[0].start : passage[-1].end],
         after=(run.current.newline * 2).join(rewrite.paragraphs),
         location=location_of(placed) if rewrite.paragraphs and placed else directive.location,
+        follows_sha256=_beside(run.current, passage[0].scene, passage[0].number - 1),
+        precedes_sha256=_beside(run.current, passage[0].scene, passage[-1].number + 1),
         before_sha256=run.current.sha256,
         after_sha256=after.sha256,
         paragraphs_touched=len(passage),
@@ -321,38 +344,3 @@ def _result(
         cost_usd=None if not costs or None in costs else sum(c for c in costs if c is not None),
         generation_ids=tuple(call.id for call in rewrite.calls),
     )
-
-
-def _changes(
-    run: ChapterRun, directive: Directive, before: str, after: str, chapter: Chapter
-) -> tuple[MetricChange, ...]:
-    """The aimed-at metric on the passage, and every other that crossed its threshold in the
-    chapter."""
-    changes: list[MetricChange] = []
-    if directive.metric is not None:
-        old, new = measured(run, Chapter(before)), measured(run, Chapter(after))
-        gain = better_by(directive.metric, old, new)
-        changes.append(
-            MetricChange(
-                metric=directive.metric,
-                before=old[directive.metric].value,
-                after=new[directive.metric].value,
-                better=None if gain == 0 else gain > 0,
-            )
-        )
-    whole_before, whole_after = measured(run, run.current), measured(run, chapter)
-    for name, metric in whole_after.items():
-        if name != directive.metric and metric.ok is False and whole_before[name].ok is True:
-            changes.append(
-                MetricChange(
-                    metric=name, before=whole_before[name].value, after=metric.value, better=False
-                )
-            )
-    return tuple(changes)
-
-
-def worth_keeping(directive: Directive, result: SurgeryResult) -> bool:
-    """Under `accept`: its own metric improved (where it has one) and no other got worse."""
-    own_helped = result.helped is True or directive.metric is None or directive.edited_text
-    worse = [c for c in result.metrics if c.better is False]
-    return bool(own_helped) and not worse

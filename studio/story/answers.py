@@ -8,6 +8,8 @@ instead of failing the run.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from studio.story.directive import DirectiveType
@@ -73,6 +75,23 @@ class JudgedDirective(Wire):
     maxScope: int = Field(description="how many paragraphs may change, 1 to 5")
 
 
+class JudgedCounsel(Wire):
+    """Help that is no fix."""
+
+    kind: Literal["decide", "advice"]
+    issue: str = Field(description="what the author should know, in one or two sentences")
+    options: list[str] = Field(description="for decide: two to four ways, none written out")
+    scene: int | None
+    quote: str = Field(description="for decide: words copied exactly from the chapter, or empty")
+
+
+class JudgedEnd(Wire):
+    """The last page."""
+
+    hook: bool = Field(description="whether it makes a reader turn the page")
+    reason: str = Field(description="one sentence that names what pulls, or what closes too much")
+
+
 class JudgeAnswer(Wire):
     """The quality oracle's whole answer."""
 
@@ -80,6 +99,8 @@ class JudgeAnswer(Wire):
     violations: list[JudgedViolation]
     directives: list[JudgedDirective]
     reader_experience: str = Field(description="what reading this chapter was like")
+    counsel: list[JudgedCounsel] = []
+    chapter_end: JudgedEnd | None = None
 
 
 class SummaryOp(Wire):
@@ -124,3 +145,9 @@ class DecomposedScene(Wire):
     transition_to: str
     exemplar_tags: list[str]
     emotional_tone: str
+
+
+class ScenesAnswer(Wire):
+    """A chapter broken into scenes by the plot architect."""
+
+    scenes: list[DecomposedScene]

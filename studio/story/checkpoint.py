@@ -7,10 +7,11 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
+from studio.story.directive import DirectiveType, PassageLocation
 from studio.story.document import Document, Value
 from studio.story.ids import Sha256
-
 from studio.story.standing import PipelineStage as PipelineStage
+
 
 class OrchestratorState(StrEnum):
     """The seven states of the seed (D2)."""
@@ -93,6 +94,24 @@ class Revision(Value):
     deep: bool = True
 
 
+class Worked(Value):
+    """One time the surgeon worked on a passage: what the circuit breaker counts (seed A15) and
+    what says how much of a chapter was touched (A22)."""
+
+    type: DirectiveType
+    location: PassageLocation
+    round: int = Field(ge=1)
+    changed: bool
+    """Whether a rewrite went into the text."""
+
+
+class WaitingOrder(Value):
+    """What the writer asked for a chapter that could not begin yet."""
+
+    chapter: int = Field(ge=1)
+    direction: str = ""
+
+
 class Checkpoint(Document):
     """.checkpoint.json: where the book and the chapter in flight stand."""
 
@@ -125,6 +144,9 @@ class Checkpoint(Document):
     direction: str = ""
     revision: Revision | None = None
     answers: tuple[Answer, ...] = ()
+    worked: tuple[Worked, ...] = ()
+    waiting: WaitingOrder | None = None
+    """Kept while an earlier chapter comes first."""
 
     def answer_to(self, decision_id: str) -> Answer | None:
         """The writer's latest answer to that question, if there is one."""
@@ -159,4 +181,5 @@ class Checkpoint(Document):
             direction="",
             revision=None,
             answers=(),
+            worked=(),
         )

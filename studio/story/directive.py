@@ -123,6 +123,8 @@ class MetricChange(CamelValue):
     after: float
     better: bool | None = None
     """None when the change is neither better nor worse."""
+    slight: bool = False
+    """Another metric got worse and is still within its threshold."""
 
 
 class SurgeryResult(CamelValue):
@@ -132,6 +134,10 @@ class SurgeryResult(CamelValue):
     after: str
     location: PassageLocation
     """Where `after` stands in the text the surgery left."""
+    follows_sha256: Sha256 | None = Field(default=None, alias="follows_sha256")
+    """Of the paragraph before the passage; None where the passage opened its scene."""
+    precedes_sha256: Sha256 | None = Field(default=None, alias="precedes_sha256")
+    """Of the paragraph behind the passage; None where the passage closed its scene."""
     before_sha256: Sha256 = Field(alias="before_sha256")
     """Of the whole chapter before the fix."""
     after_sha256: Sha256 = Field(alias="after_sha256")

@@ -86,6 +86,22 @@ class Assessment(Value):
     transition_quality: dict[str, Any] = Field(default_factory=dict)
 
 
+class Counsel(Value):
+    """Help that is no fix: a choice that is the author's, or advice on the whole chapter.
+
+    What the surgeon can do is a directive; nothing here can be accepted or applied.
+    """
+
+    kind: Literal["decide", "advice"]
+    issue: str = Field(min_length=1)
+    options: tuple[str, ...] = ()
+    """For a choice: the ways there are, none of them written out."""
+    scene: int | None = None
+    quote: str = ""
+    """For a choice: the words of the chapter it is about."""
+    origin: Literal["code", "judge"] = "judge"
+
+
 class GateVerdict(StrEnum):
     """Where a chapter goes next (seed D3), plus `unjudged` where no judge was to be had."""
 
@@ -128,6 +144,8 @@ class Evaluation(Document):
     """Whether directives are open; not the gate."""
     assessment: Assessment = Field(default_factory=Assessment)
     reader_experience: str = ""
+    counsel: tuple[Counsel, ...] = ()
+    """What is the author's to decide, and advice; fixes are directives."""
     metrics: dict[str, Measure] = Field(default_factory=dict)
     gate: GateResult | None = None
     warnings: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ from studio.story.evaluation import SCORE_NAMES
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.project.novels import put
 
-Kind = Literal["draft", "refine", "bridge", "surgery", "judge", "summary"]
+Kind = Literal["scenes", "draft", "refine", "bridge", "surgery", "judge", "summary"]
 Answer = Rule | Callable[[Asked], Rule]
 Listener = Callable[[Event], None]
 
@@ -90,6 +90,8 @@ def make_novel(folder: Path, settings: str = SETTINGS, contract: Any = CONTRACT)
 def kind_of(asked: Asked) -> Kind:
     """Which of our agents asks."""
     if asked.schema is not None:
+        if "scenes" in asked.schema["properties"]:
+            return "scenes"
         return "judge" if "scores" in asked.schema["properties"] else "summary"
     task = asked.blocks[-1]["text"]
     firsts: dict[str, Kind] = {

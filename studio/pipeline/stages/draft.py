@@ -6,16 +6,18 @@ again from its start; what there was of it is kept as a variation.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
 from studio.llm.errors import ModelError
 from studio.pipeline.asking import UNITS, Question
-from studio.pipeline.decompose import bridge_gaps, plan_scenes
+from studio.pipeline.decompose import bridge_gaps
 from studio.pipeline.events import SceneEvent, StageName
 from studio.pipeline.exemplars import choose, scene_query
 from studio.pipeline.material import exemplar_text, scene_plan, tail
 from studio.pipeline.prose import MINIMUM_CHARACTERS, tidy, to_last_sentence
 from studio.pipeline.run import CUT_OFF, ChapterRun
+from studio.pipeline.scene_planning import plan_chapter
 from studio.pipeline.steps import Ask, Go, Step, Work
 from studio.prompts import NO_BRIDGE, split_sections
 from studio.story.chapter import Chapter, compose, sha256_of
@@ -50,9 +52,7 @@ class Draft:
         """Drafts the scenes that are due and puts the chapter together."""
         run = work.run
         run.save(pipeline_stage=PipelineStage.REVISING if run.lap else PipelineStage.DRAFTING)
-        plan = plan_scenes(
-            run.contract, run.settings.targets.scene_length, run.settings.targets.chapter_length
-        )
+        plan = await plan_chapter(work)
         texts: list[str] = []
         for scene in plan:
             outcome = await self._scene(work, plan, scene, texts)
@@ -78,14 +78,22 @@ class Draft:
         run.emit(SceneEvent(number=scene.number, status="started"))
         previous = before[-1] if before else work.material.tail_of_previous_chapter()
         try:
-            text, hints = await _drafted(work, plan, scene, tail(previous) if before else previous)
+            drafted = await _drafted(work, plan, scene, tail(previous) if before else previous)
         except ModelError as error:
             if error.error_kind != "cut":
                 raise
             return _cut_off(run, scene, error)
-        self._finish_scene(run, scene, text, hints)
-        run.emit(SceneEvent(number=scene.number, status="finished"))
-        return text
+        self._finish_scene(run, scene, drafted.text, drafted.hints)
+        run.emit(
+            SceneEvent(
+                number=scene.number,
+                status="finished",
+                estimated_tokens=run.gateway.provider.estimate_tokens(drafted.text),
+                exemplars=drafted.exemplars,
+                generation=drafted.generation,
+            )
+        )
+        return drafted.text
 
     def _standing(
         self, run: ChapterRun, plan: tuple[SceneSpec, ...], scene: SceneSpec
@@ -129,12 +137,13 @@ class Draft:
             gaps = bridge_gaps(before, after, run.pack.time_words)
             if len(gaps) >= 2:
                 found[after.number] = await _bridge(work, plan, after.number, texts, gaps)
-        if len(plan) > 2 and len(found) == len(plan) - 1:
+        bridges = {number: text for number, text in found.items() if text}
+        if len(plan) > 2 and len(bridges) == len(plan) - 1:
             run.emit.warn(
-                "Every transition of this chapter asks for a bridge;"
-                " the scene plans may not join up."
+                "Every transition of this chapter would be bridged; the scene plans may not join"
+                " up, and a chapter bridged at every joint reads like a timetable."
             )
-        return {number: text for number, text in found.items() if text}
+        return bridges
 
     def _assemble(self, run: ChapterRun, texts: list[str], bridges: dict[int, str]) -> None:
         before = run.text
@@ -182,14 +191,24 @@ def _cut_off(run: ChapterRun, scene: SceneSpec, error: ModelError) -> str | Ask:
     return Ask(decision)
 
 
+@dataclass(frozen=True, slots=True)
+class _SceneDraft:
+    """A scene's prose and what it was made with (A7)."""
+
+    text: str
+    hints: str | None = None
+    exemplars: tuple[str, ...] = ()
+    generation: str = ""
+
+
 async def _drafted(
     work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, previous: str
-) -> tuple[str, str | None]:
+) -> _SceneDraft:
     """A scene's prose and the drafter's hints; too short a scene is asked for once more."""
     kept = _kept_partial(work.run, scene)
     if kept is not None:
-        return kept, None
-    best, hints = "", None
+        return _SceneDraft(kept)
+    best = _SceneDraft("")
     for attempt, plea in (("", ""), ("-again", _TOO_SHORT)):
         question = _question(work, plan, scene, previous, f"s{scene.number:02d}{attempt}", plea)
         record = await work.asking.prose(question)
@@ -197,17 +216,17 @@ async def _drafted(
         prose = tidy(sections.prose)
         if question.short:
             prose = to_last_sentence(prose, work.run.pack)
-        if len(prose) > len(best):
-            best, hints = prose, sections.hints
-        if len(best) >= MINIMUM_CHARACTERS:
+        if len(prose) > len(best.text):
+            best = _SceneDraft(prose, sections.hints, question.exemplars, record.id)
+        if len(best.text) >= MINIMUM_CHARACTERS:
             break
-    if not best:
+    if not best.text:
         raise ModelError("empty", f"scene {scene.number}")
-    if len(best) < MINIMUM_CHARACTERS:
+    if len(best.text) < MINIMUM_CHARACTERS:
         work.run.emit.warn(
-            f"Scene {scene.number} has {len(best)} characters, less than {MINIMUM_CHARACTERS}."
+            f"Scene {scene.number} has {len(best.text)} characters, less than {MINIMUM_CHARACTERS}."
         )
-    return best, hints
+    return best
 
 
 def _kept_partial(run: ChapterRun, scene: SceneSpec) -> str | None:

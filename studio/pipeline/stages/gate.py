@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from studio.pipeline.events import StageName
 from studio.pipeline.gate import WEAK_SCORE, GateInput, judge_gate
+from studio.pipeline.rounds import without_scenes
 from studio.pipeline.run import ChapterRun
 from studio.pipeline.steps import Ask, Back, Go, Step, Work
 from studio.story.checkpoint import (
@@ -136,6 +137,7 @@ def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> S
         laps=number,
         revision=Revision(number=number, scenes=result.scenes, notes=_notes(evaluation)),
         surgery_round=0,
+        worked=without_scenes(run.checkpoint.worked, result.scenes),
         pipeline_stage=PipelineStage.REVISING,
         orchestrator_state=OrchestratorState.CHAPTER_REWRITE,
     )

@@ -13,18 +13,18 @@ from studio.pipeline.asking import Question
 from studio.pipeline.assess import (
     announce,
     announce_metrics,
-    as_measures,
-    code_assessment,
-    location_of,
     measured,
-    placed,
     with_exemplars,
 )
 from studio.pipeline.events import StageName
 from studio.pipeline.gain import is_quiet
-from studio.pipeline.gate import overall_score
+from studio.pipeline.judgement import evaluation_of
 from studio.pipeline.material import numbered
+from studio.pipeline.placing import location_of, placed
+from studio.pipeline.rounds import asked_to_look_again, round_of, settled
 from studio.pipeline.run import ChapterRun
+from studio.pipeline.scene_plan import climax_scenes
+from studio.pipeline.standards import intended
 from studio.pipeline.steps import Go, Step, Work
 from studio.story.answers import JudgeAnswer
 from studio.story.chapter import Chapter, passage_text, sha256_of
@@ -35,12 +35,9 @@ from studio.story.directive import (
     DirectiveType,
     Fingerprint,
 )
-from studio.story.evaluation import SCORE_NAMES, Evaluation, Score, Scores, Violation
+from studio.story.evaluation import SCORE_NAMES
 from studio.text.metrics import Metric
 from studio.text.oracle import findings, merge
-
-CLIMAX = "climax"
-"""The exemplar tag of a scene whose faults weigh more."""
 
 
 class Judge:
@@ -61,6 +58,8 @@ class Judge:
         judged = evaluation.judged_sha256
         if judged and judged != run.current.sha256 and evaluation.open_high_violations:
             return None
+        if asked_to_look_again(run, record):
+            return None
         return "judged" if judged else "measured"
 
     async def work(self, work: Work) -> Step:
@@ -68,7 +67,7 @@ class Judge:
         run = work.run
         metrics = measured(run, run.current)
         answer, model = await self._ask(work, metrics)
-        evaluation = _evaluation(run, metrics, answer, model)
+        evaluation = evaluation_of(run, metrics, answer, model)
         sheet = _sheet(work, metrics, answer)
         evaluation = evaluation.model_copy(update={"verdict": "REVISE" if sheet.open else "PASS"})
         announce_metrics(run, metrics, evaluation.overall)
@@ -123,111 +122,36 @@ def _shown(metrics: dict[str, Metric]) -> str:
     return "\n".join(f"{name}: {m.value:g} {m.unit}".rstrip() for name, m in metrics.items())
 
 
-def _evaluation(
-    run: ChapterRun,
-    metrics: dict[str, Metric],
-    answer: JudgeAnswer | None,
-    model: str | None,
-) -> Evaluation:
-    text = run.current.sha256
-    assessment = code_assessment(metrics)
-    if answer is None:
-        return Evaluation(
-            chapter=run.chapter,
-            source_sha256=text,
-            assessment=assessment,
-            metrics=as_measures(metrics),
-        )
-    scores = _scores(run.current, answer)
-    violations, warnings = _violations(run.current, answer)
-    for warning in warnings:
-        run.emit.warn(warning)
-    return Evaluation(
-        chapter=run.chapter,
-        source_sha256=text,
-        judged_sha256=text,
-        judge_model=model,
-        scores=scores,
-        overall=overall_score(scores, run.settings.gate.weights.model_dump()),
-        violations=violations,
-        assessment=assessment.model_copy(
-            update={
-                "prose_quality": _heading(scores.style_naturalness),
-                "character_voice": _heading(scores.character),
-                "transition_quality": _heading(scores.pacing),
-            }
-        ),
-        reader_experience=answer.reader_experience.strip(),
-        metrics=as_measures(metrics),
-        warnings=tuple(warnings),
-    )
-
-
-def _heading(score: Score) -> dict[str, object]:
-    return {"score": score.score, "verdict": score.reason}
-
-
-def _scores(chapter: Chapter, answer: JudgeAnswer) -> Scores:
-    known = len(chapter.scenes)
-
-    def one(name: str) -> Score:
-        judged = getattr(answer.scores, name)
-        scene = judged.scene if judged.scene and 1 <= judged.scene <= known else None
-        return Score(score=judged.score, reason=judged.reason, scene=scene)
-
-    return Scores(**{name: one(name) for name in SCORE_NAMES})
-
-
-def _violations(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violation, ...], list[str]]:
-    """Violations as they count: a quote that is not in the text makes a high one medium."""
-    found: list[Violation] = []
-    warnings: list[str] = []
-    folded = " ".join(chapter.text.split())
-    for judged in answer.violations:
-        confidence = judged.confidence
-        quoted = " ".join(judged.quote.split())
-        if confidence == "high" and (not quoted or quoted not in folded):
-            confidence = "medium"
-            warnings.append(
-                f"{judged.layer} violation ({judged.rule[:80]}) quotes words that are not in the"
-                " chapter; it counts as medium."
-            )
-        elif confidence != "high":
-            warnings.append(f"{judged.layer}, {confidence} confidence: {judged.explanation[:200]}")
-        scene = judged.scene
-        if scene is not None and not 1 <= scene <= len(chapter.scenes):
-            scene = None
-        found.append(
-            Violation(
-                layer=judged.layer,
-                confidence=confidence,
-                rule=judged.rule,
-                quote=judged.quote,
-                explanation=judged.explanation,
-                scene=scene,
-            )
-        )
-    return tuple(found), warnings
-
-
 def _sheet(work: Work, metrics: dict[str, Metric], answer: JudgeAnswer | None) -> DirectiveSheet:
     """Code findings and the judge's proposals in one list of at most five."""
     run = work.run
     chapter = run.current
-    forgotten = run.rejections()
-    climax = {s.number for s in run.contract.scenes if CLIMAX in s.exemplar_tags}
-    code = findings(chapter, run.pack, metrics, climax_scenes=climax, forgotten=_keys(forgotten))
-    judged, warnings = placed(chapter, answer.directives if answer else ())
+    forgotten, waived = run.rejections(), intended(run.store, run.chapter)
+    climax = climax_scenes(run, chapter)
+    before = settled(run, chapter)
+    code = findings(
+        chapter,
+        run.pack,
+        metrics,
+        climax_scenes=climax,
+        forgotten=_keys(forgotten),
+        intended=waived,
+    )
+    judged, warnings = placed(chapter, answer.directives if answer else (), climax)
     for warning in warnings:
         run.emit.warn(warning)
     judged = [_aimed(run, directive) for directive in judged]
-    proposals = [d for d in (*judged, *_bridges(run)) if d.fingerprint not in _keys(forgotten)]
-    merged = merge(code, proposals)
+    proposals = [
+        d
+        for d in (*judged, *_bridges(run))
+        if d.fingerprint not in _keys(forgotten) and not waived(d)
+    ]
+    merged = merge(code, proposals, taken={d.id for d in before})
     return DirectiveSheet(
         chapter=run.chapter,
         source_sha256=chapter.sha256,
-        round=run.checkpoint.surgery_round + 1,
-        directives=with_exemplars(merged.directives, work.material.exemplars),
+        round=round_of(run),
+        directives=(*before, *with_exemplars(merged.directives, work.material.exemplars)),
         suppressed=merged.suppressed,
         redraft_suggested=merged.redraft_suggested,
         rejected=forgotten,
@@ -255,9 +179,9 @@ def _bridges(run: ChapterRun) -> list[Directive]:
     for note in record.notes if record else ():
         number, _, bridge = note.partition(": ")
         passage = run.current.passage(int(number), 1, 1)
-        if not passage:
-            continue
         text = passage_text(passage)
+        if not passage or text.startswith(bridge):
+            continue
         found.append(
             Directive(
                 id="dir_transition_smoothing_001",

@@ -10,19 +10,22 @@ from contextlib import suppress
 
 from studio.errors import StudioError
 from studio.pipeline.assess import announce
-from studio.pipeline.deciding import without_fix
+from studio.pipeline.breaker import ask_before
 from studio.pipeline.events import StageName
 from studio.pipeline.measuring import relocate
+from studio.pipeline.rounds import touched, worked_on
 from studio.pipeline.run import ChapterRun
-from studio.pipeline.steps import Back, Go, Step, Work
-from studio.pipeline.surgery import Refused, operate, worth_keeping
+from studio.pipeline.steps import Ask, Back, Go, Step, Work
+from studio.pipeline.surgery import Refused, operate
+from studio.pipeline.taking_back import without_fix
 from studio.story.chapter import Chapter, sha256_of
-from studio.story.checkpoint import PipelineStage, StageRecord
+from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.directive import (
     Directive,
     DirectiveStatus,
     SurgeryResult,
 )
+from studio.story.proof import statement, worth_keeping
 
 _HALF = 0.5
 """Share of a chapter's paragraphs beyond which surgery is rewriting (seed A22)."""
@@ -58,11 +61,16 @@ class Operate:
             return Go()
         run.record(_round(run), PipelineStage.GATED)
         done = 0
+        before = _share_touched(run)
         while waiting := run.sheet().approved:
-            await self._one(work, waiting[0])
-            done += 1
+            found = ask_before(run, waiting[0])
+            if isinstance(found, Decision):
+                return Ask(found)
+            if found is not None:
+                await self._one(work, found)
+                done += 1
         run.save(surgery_round=run.checkpoint.surgery_round + 1)
-        _warn_if_rewritten(run)
+        _warn_if_rewritten(run, before)
         return Back(f"{done} directives")
 
     async def _one(self, work: Work, approved: Directive) -> None:
@@ -78,6 +86,7 @@ class Operate:
         try:
             after, result = await operate(work, directive, passage)
         except Refused as refused:
+            worked_on(run, directive, changed=False)
             _put(run, _failed(directive, *refused.reasons))
             run.emit.warn(f"The surgeon could not do {directive.id}: {refused}.")
             return
@@ -92,9 +101,12 @@ class Operate:
         else:
             status = DirectiveStatus.APPLIED
         done = directive.updated(status=status, result=result)
+        worked_on(run, directive, changed=status is not DirectiveStatus.UNDONE)
         _put(run, done)
         if status is not DirectiveStatus.UNDONE:
             _write(run, done, after.text)
+        else:
+            run.emit.warn(f"{directive.id} was not kept: {statement(done)}.")
 
 
 def _round(run: ChapterRun) -> StageRecord:
@@ -132,9 +144,10 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
 
 
 def _half_done(run: ChapterRun) -> Directive | None:
-    """A fix that is on the sheet but was not yet in the text when the program ended."""
+    """A fix that is on the sheet but was not yet in the text when the program ended. Once its
+    round is over the text had it: the old text then is the writer's doing."""
     text = run.text
-    if text is None:
+    if text is None or not _round_is_open(run):
         return None
     return next(
         (
@@ -171,21 +184,22 @@ def _half_undone(run: ChapterRun) -> tuple[str, StageRecord] | None:
         if directive.status is not DirectiveStatus.UNDONE or directive.result is None:
             continue
         with suppress(StudioError):
-            before = without_fix(text, directive)
+            before = without_fix(text, directive, run.sheet().directives)
             if before.sha256 == record.output_sha256:
                 return before.text, record
     return None
 
 
-def _warn_if_rewritten(run: ChapterRun) -> None:
-    touched = sum(
-        d.result.paragraphs_touched
-        for d in run.sheet().directives
-        if d.result and d.status in (DirectiveStatus.APPLIED, DirectiveStatus.KEPT)
-    )
+def _share_touched(run: ChapterRun) -> float:
     total = len(run.current.paragraphs)
-    if total and touched / total > _HALF:
+    return len(touched(run.checkpoint.worked)) / total if total else 0.0
+
+
+def _warn_if_rewritten(run: ChapterRun, before: float) -> None:
+    """Says once that surgery has become rewriting, however many rounds it took."""
+    if before <= _HALF < _share_touched(run):
         run.emit.warn(
-            f"The surgeon has touched {touched} of {total} paragraphs; a fresh draft may serve"
-            " this chapter better."
+            f"The surgeon has touched {len(touched(run.checkpoint.worked))} of"
+            f" {len(run.current.paragraphs)} paragraphs; a fresh draft may serve this chapter"
+            " better."
         )

@@ -6,12 +6,15 @@ themselves what `studio directives` would be told.
 
 from __future__ import annotations
 
+from studio.errors import StudioError
 from studio.pipeline.assess import announce
-from studio.pipeline.deciding import reject
+from studio.pipeline.deciding import REJECTED_BY_MODE, reject
 from studio.pipeline.events import StageName
-from studio.pipeline.measuring import next_round, refresh
+from studio.pipeline.measuring import next_round, refresh, relocated
+from studio.pipeline.rounds import LOOK_AGAIN, look_again, may_look_again
 from studio.pipeline.run import ChapterRun
 from studio.pipeline.steps import Ask, Back, Go, Step, Work
+from studio.pipeline.taking_back import without_fix
 from studio.story.checkpoint import Decision, PipelineStage, Revision, StageRecord
 from studio.story.directive import (
     Directive,
@@ -19,11 +22,13 @@ from studio.story.directive import (
     DirectiveStatus,
 )
 from studio.story.evaluation import GateVerdict
+from studio.story.proof import proposes_old_text, statement
 
 _CONSEQUENCES = {
     "commit": "Take the chapter into the book as it stands; what is still open is left alone.",
     "edit": "Change the staged text yourself, then resume.",
     "draft-again": "Draft the chapter again; this text is kept as a variation.",
+    "look-again": "Measure this text anew and let the judge read it again; more may be proposed.",
 }
 
 
@@ -65,7 +70,7 @@ class Review:
             if run.options.review == "accept" or directive.type.value in auto:
                 sheet = _set(run, sheet, directive.updated(status=DirectiveStatus.ACCEPTED))
             elif run.options.review == "reject":
-                sheet = reject(sheet, directive, "rejected by --review reject")
+                sheet = reject(sheet, directive, REJECTED_BY_MODE)
                 announce(run, sheet.find(directive.id) or directive)
         if sheet != run.sheet():
             run.put_sheet(sheet)
@@ -78,7 +83,37 @@ class Review:
             return Ask(decision)
         if chosen == "draft-again":
             return _draft_again(run, decision.id)
+        if chosen == LOOK_AGAIN:
+            look_again(run)
+            return Back("look again")
+        if _unhelpful(run.sheet()):
+            self._take_back(run)
+            return Back("fixes that did not help are taken back")
         return self._through(run)
+
+    def _take_back(self, run: ChapterRun) -> None:
+        """Takes out what did not help and what the writer, who was told so, did not keep."""
+        for directive in _unhelpful(run.sheet()):
+            sheet = run.sheet()
+            try:
+                before = without_fix(run.current, directive, sheet.directives)
+            except StudioError as error:
+                run.emit.warn(f"{error.problem.message} It stays in the text.")
+                run.put_sheet(_set(run, sheet, directive.updated(status=DirectiveStatus.KEPT)))
+                continue
+            record = StageRecord(
+                stage="operate",
+                input_sha256=run.current.sha256,
+                output_sha256=before.sha256,
+                guarded=directive.result is None or not directive.result.facts,
+                lap=run.lap,
+            )
+            run.record(record)
+            undone = _set(run, sheet, directive.updated(status=DirectiveStatus.UNDONE))
+            run.put_sheet(relocated(undone, before))
+            run.put_text(before.text, record)
+        refresh(run)
+        self._through(run)
 
     def _through(self, run: ChapterRun, note: str = "") -> Step:
         sheet = run.sheet()
@@ -104,17 +139,22 @@ def _set(run: ChapterRun, sheet: DirectiveSheet, directive: Directive) -> Direct
 def _decision(run: ChapterRun, sheet: DirectiveSheet) -> Decision:
     pending = [d.id for d in sheet.open if d.status is DirectiveStatus.PENDING]
     applied = [d.id for d in sheet.open if d.status is DirectiveStatus.APPLIED]
-    options = ("commit", "edit") if run.checkpoint.own_text else ("commit", "edit", "draft-again")
+    options = ["commit", "edit"]
+    if not run.checkpoint.own_text:
+        options.append("draft-again")
+    if may_look_again(run):
+        options.append(LOOK_AGAIN)
     evaluation = run.evaluation()
     return Decision(
         id=run.decision_id("review"),
         kind="review",
         recommendation="commit",
-        options=options,
+        options=tuple(options),
         rationale=_rationale(pending, applied, sheet),
         data={
             "pending": pending,
             "applied": applied,
+            "unhelpful": [d.id for d in _unhelpful(sheet)],
             "suppressed": sheet.suppressed,
             "redraft_suggested": sheet.redraft_suggested,
             "overall": evaluation.overall,
@@ -137,9 +177,22 @@ def _rationale(pending: list[str], applied: list[str], sheet: DirectiveSheet) ->
             f"{_many(len(applied), 'fix is', 'fixes are')} in the text: accept to keep it, undo to"
             " take it back."
         )
+    if worse := _unhelpful(sheet):
+        told.append(
+            f"{_many(len(worse), 'of them does', 'of them do')} not help, and a commit takes"
+            f" {'it' if len(worse) == 1 else 'them'} back unless you keep"
+            f" {'it' if len(worse) == 1 else 'them'}: "
+            + "; ".join(f"{d.id} ({statement(d)})" for d in worse)
+            + "."
+        )
     if sheet.redraft_suggested:
         told.append("There was more than fits one review; a fresh draft may serve better.")
     return " ".join(told) or "Nothing is open. Read the chapter, then commit it."
+
+
+def _unhelpful(sheet: DirectiveSheet) -> list[Directive]:
+    """Fixes in the text that nobody kept yet and that did not help: not kept by default."""
+    return [d for d in sheet.open if d.status is DirectiveStatus.APPLIED and proposes_old_text(d)]
 
 
 def _many(count: int, one: str, more: str) -> str:
@@ -155,6 +208,7 @@ def _draft_again(run: ChapterRun, decision_id: str) -> Step:
             number=number, notes=(answer.note,) if answer and answer.note else (), deep=False
         ),
         surgery_round=0,
+        worked=(),
         pipeline_stage=PipelineStage.REVISING,
     )
     return Back("draft again")

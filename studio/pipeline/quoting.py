@@ -1,0 +1,117 @@
+"""Finding what a model quotes: its words count, its typography does not.
+
+Models set other quotation marks, dashes and ellipses than the author, compose
+characters and fold spaces. A quote is found through all of that, and what is
+found is given in the author's own characters, with true offsets.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+_DASHES = "-\u00ad\u2010-\u2015\u2212\u2500\u2e3a\u2e3b\ufe58\ufe63\uff0d"
+_DOTS = r"(?:[…⋯‥]|[.．](?:\s*[.．])+)(?:\s*[…⋯‥.．])*"
+_TOKENS = re.compile(
+    rf"(?P<dots>\s*{_DOTS}\s*)"
+    rf"|(?P<dash>\s*[{_DASHES}]+(?:\s*[{_DASHES}]+)*\s*)"
+    r"|(?P<space>\s+)"
+    "|(?P<mark>[\"'`´“”„‟‘’‚‛′″«»‹›「」『』《》〈〉﹁﹂﹃﹄＂＇｢｣])"
+    "|(?P<nothing>[\u200b-\u200d\u2060\ufeff]+)"
+)
+_PLAIN = {"dots": "…", "dash": "-", "space": " ", "mark": '"', "nothing": ""}
+_LABEL = re.compile(r"\[\d+\.\d+\]\s*")
+_AROUND = '" …'
+"""What a model may put around a quote that does not stand so in the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """A text without typography: character `i` of `text` came from `places[i]` of the original."""
+
+    text: str
+    places: tuple[tuple[int, int], ...]
+
+
+def places_of(text: str, quote: str) -> list[tuple[int, int]]:
+    """Every place of `text` that holds the words of `quote`, as offsets into `text`.
+
+    Quotation marks, ellipses, dashes, spaces and composition may differ; if
+    nothing is found so, marks around the quote and paragraph labels are left out.
+    """
+    folded = _fold(text)
+    bare = _LABEL.sub("", quote)
+    for wanted in dict.fromkeys(
+        (_fold(quote).text.strip(), _fold(bare).text.strip(), _fold(bare).text.strip(_AROUND))
+    ):
+        if found := _found(folded, wanted):
+            return found
+    return []
+
+
+def own_words(text: str, quote: str) -> str:
+    """What `quote` quotes, as it stands in `text`; empty if it does not stand there."""
+    found = places_of(text, quote)
+    return text[found[0][0] : found[0][1]] if found else ""
+
+
+def _found(folded: _Folded, wanted: str) -> list[tuple[int, int]]:
+    found = []
+    at = folded.text.find(wanted) if wanted else -1
+    while at >= 0:
+        last = at + len(wanted) - 1
+        found.append((folded.places[at][0], folded.places[last][1]))
+        at = folded.text.find(wanted, last + 1)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _fold(text: str) -> _Folded:
+    characters: list[str] = []
+    places: list[tuple[int, int]] = []
+
+    def put(plain: str, start: int, end: int) -> None:
+        characters.extend(plain)
+        places.extend([(start, end)] * len(plain))
+
+    at = 0
+    for token in _TOKENS.finditer(text):
+        _put_words(text, at, token.start(), put)
+        put(_PLAIN[token.lastgroup or ""], *_inner(token))
+        at = token.end()
+    _put_words(text, at, len(text), put)
+    return _Folded("".join(characters), tuple(places))
+
+
+def _inner(token: re.Match[str]) -> tuple[int, int]:
+    """A token's place without the spaces around its sign."""
+    words = token[0]
+    if not words.strip():
+        return token.span()
+    lead = len(words) - len(words.lstrip())
+    return token.start() + lead, token.start() + len(words.rstrip())
+
+
+def _put_words(text: str, start: int, end: int, put: Callable[[str, int, int], None]) -> None:
+    """Letters, composed and of one width, each with the place of all it was made of."""
+    at = start
+    while at < end:
+        behind = at + 1
+        while behind < end and _joins(text[behind]):
+            behind += 1
+        put(unicodedata.normalize("NFC", _one_width(text[at:behind])), at, behind)
+        at = behind
+
+
+def _joins(character: str) -> bool:
+    """Whether a character belongs to the one before: an accent, or a later part of a syllable."""
+    return unicodedata.combining(character) > 0 or "\u1160" <= character <= "\u11ff"
+
+
+def _one_width(words: str) -> str:
+    return "".join(
+        unicodedata.normalize("NFKC", c) if "\uff01" <= c <= "\uff5e" else c for c in words
+    )

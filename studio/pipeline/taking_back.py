@@ -1,0 +1,131 @@
+"""Taking one fix out of a chapter again, also after others were made (A13, A14).
+
+A rewritten passage is found by its words. A cut one has none left, so its
+place follows from what stood around it: each cut remembers its neighbours, and
+together they say what came before what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from studio.errors import StudioError, usage
+from studio.pipeline.placing import exact_passage
+from studio.story.chapter import Chapter, Scene, sha256_of, split_paragraphs
+from studio.story.directive import Directive, SurgeryResult
+
+Fact = tuple[str, str]
+"""The first paragraph (by sha256) came before the second."""
+
+
+def without_fix(chapter: Chapter, directive: Directive, others: Iterable[Directive]) -> Chapter:
+    """The chapter with one fix taken out and everything else left alone.
+
+    `others` are the directives of the chapter: their results tell where a cut
+    passage stood. Raises StudioError (exit 2) with the reason when it cannot
+    be: the passage was changed again since, stands there twice, or its place
+    cannot be told any more.
+    """
+    result = directive.result
+    assert result is not None
+    text = chapter.text
+    if not result.after:
+        return _restored(chapter, directive, [d.result for d in others if d.result])
+    if text.count(result.after) != 1:
+        why = "was changed again since" if result.after not in text else "stands there twice"
+        raise _cannot(directive, f"its passage {why}")
+    at = text.index(result.after)
+    return Chapter(text[:at] + result.before + text[at + len(result.after) :])
+
+
+def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryResult]) -> Chapter:
+    """The chapter with a cut passage where it stood."""
+    result = directive.result
+    assert result is not None
+    scene = chapter.scene(result.location.scene_number)
+    if scene is None:
+        raise _cannot(directive, "its scene is not there any more")
+    if exact_passage(chapter, _plain(result.before)):
+        raise _cannot(directive, "its passage is in the text already")
+    place = _place(scene, result, [*results, result])
+    if place is None:
+        raise _cannot(directive, "what stood around it was changed since")
+    gap = chapter.newline * 2
+    if place == 0:
+        at = scene.start
+        return Chapter(chapter.text[:at] + result.before + gap + chapter.text[at:])
+    at = scene.paragraphs[place - 1].end
+    return Chapter(chapter.text[:at] + gap + result.before + chapter.text[at:])
+
+
+def _place(scene: Scene, result: SurgeryResult, results: Sequence[SurgeryResult]) -> int | None:
+    """How many paragraphs of the scene stand before the cut passage; None if nothing says."""
+    known = _Names(results)
+    mine = [known(sha) for sha in _shas(result.before)]
+    present = [known(sha256_of(p.text)) for p in scene.paragraphs]
+    facts = {(known(a), known(b)) for r in results for a, b in _facts(r)}
+    before, after = _reach(mine[0], facts, back=True), _reach(mine[-1], facts, back=False)
+    low = max((i + 1 for i, sha in enumerate(present) if sha in before), default=None)
+    high = min((i for i, sha in enumerate(present) if sha in after), default=None)
+    opened, closed = result.follows_sha256 is None, result.precedes_sha256 is None
+    if opened and closed:  # made by an earlier version, which remembered numbers alone
+        return min(result.location.paragraph_start - 1, len(present))
+    if low is None:
+        return high if high == 0 or not opened else None
+    if high is None:
+        return low if low == len(present) or not closed else None
+    return low if low == high else None
+
+
+def _facts(result: SurgeryResult) -> Iterator[Fact]:
+    shas = _shas(result.before)
+    chain = [result.follows_sha256, *shas, result.precedes_sha256]
+    yield from pairwise(sha for sha in chain if sha is not None)
+
+
+def _reach(start: str, facts: set[Fact], *, back: bool) -> set[str]:
+    """Everything that came before (or after) a paragraph, as far as the facts tell."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        at = waiting.pop()
+        for first, second in facts:
+            step = first if back and second == at else second if not back and first == at else None
+            if step is not None and step not in found:
+                found.add(step)
+                waiting.append(step)
+    return found - {start}
+
+
+class _Names:
+    """One name for a paragraph through all that was made of it: that of its first text."""
+
+    def __init__(self, results: Iterable[SurgeryResult]) -> None:
+        self._older: dict[str, str] = {}
+        for result in results:
+            old, new = _shas(result.before), _shas(result.after)
+            if len(old) == len(new):
+                self._older |= {n: o for o, n in zip(old, new, strict=True) if n != o}
+
+    def __call__(self, sha: str) -> str:
+        seen = {sha}
+        while (older := self._older.get(sha)) is not None and older not in seen:
+            seen.add(older)
+            sha = older
+        return sha
+
+
+def _shas(passage: str) -> list[str]:
+    return [sha256_of(text) for text in split_paragraphs(passage)]
+
+
+def _plain(passage: str) -> str:
+    return passage.replace("\r\n", "\n")
+
+
+def _cannot(directive: Directive, why: str) -> StudioError:
+    return usage(
+        f"{directive.id} cannot be taken back by itself: {why}.",
+        "Its old text stands in `studio directives list --json`; the chapter is unchanged.",
+    )

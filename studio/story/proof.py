@@ -1,0 +1,72 @@
+"""What a fix did, in the writer's words, and whether the old text is proposed again (A12, A13)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from studio.story.directive import Directive, MetricChange, SurgeryResult
+
+METRIC_WORDS: Mapping[str, str] = {
+    "sensory_grounding": "senses",
+    "filter_word_density": "filter words",
+    "same_ending_run": "sentences in a row that end alike",
+    "same_opening_run": "sentences in a row that begin alike",
+    "dialogue_ratio": "share of dialogue",
+    "sentence_length_cv": "sentence variety",
+    "paragraph_length_cv": "paragraph variety",
+    "repetition": "repeated phrases",
+    "adverb_density": "adverbs",
+    "cliche_density": "clichés",
+    "leaked_meta": "words about the work",
+}
+"""What a writer calls each measure."""
+
+
+def worth_keeping(directive: Directive, result: SurgeryResult) -> bool:
+    """Its own metric improved (where it has one) and no other crossed its threshold."""
+    own_helped = result.helped is True or directive.metric is None or directive.edited_text
+    crossed = [c for c in result.metrics if c.better is False and not c.slight]
+    return bool(own_helped) and not crossed
+
+
+def proposes_old_text(directive: Directive) -> bool:
+    """Whether a fix is not kept unless the writer says so: it did not help, and the words are
+    not her own."""
+    result = directive.result
+    if result is None or directive.edited_text is not None:
+        return False
+    return not worth_keeping(directive, result)
+
+
+def statement(directive: Directive) -> str:
+    """What a fix did to the measures, as one plain sentence; empty without a result.
+
+    `filter words 7.2 to 3.1; sentence variety fell 0.41 to 0.33: keep?`
+    """
+    result = directive.result
+    if result is None:
+        return ""
+    told = [_own(c) for c in result.metrics if c.metric == directive.metric]
+    told += [_other(c) for c in result.metrics if c.metric != directive.metric]
+    told += [f"changed: {fact}" for fact in result.facts]
+    said = "; ".join(told) or "nothing here can be counted; read both"
+    if proposes_old_text(directive):
+        return f"{said}: the old text is better by these numbers"
+    return f"{said}: keep?"
+
+
+def _own(change: MetricChange) -> str:
+    name = _name(change)
+    if change.better is None and change.before == change.after:
+        return f"{name} still {change.after:.3g}"
+    return f"{name} {change.before:.3g} to {change.after:.3g}"
+
+
+def _other(change: MetricChange) -> str:
+    way = "rose" if change.after > change.before else "fell"
+    over = "" if change.slight else ", past its limit"
+    return f"{_name(change)} {way} {change.before:.3g} to {change.after:.3g}{over}"
+
+
+def _name(change: MetricChange) -> str:
+    return METRIC_WORDS.get(change.metric, change.metric.replace("_", " "))
