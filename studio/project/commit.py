@@ -111,6 +111,7 @@ def commit(layout: Layout, plan: CommitPlan, lock: ProjectLock) -> Committed:
     commit point only the disk can fail, and `roll_forward` finishes.
     """
     root = layout.root
+    lock.ensure_held()  # whoever took it may have changed all that is looked at next
     if root.info(places.MANIFEST) is not None:
         raise failed("An earlier commit is not finished yet.", "Run `studio resume`.")
     for placement in plan.placements:

@@ -1,0 +1,210 @@
+"""L1 to L10, C14, C15: many processes at one lock, pids used again, holders that slept."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from studio.errors import Exit, StudioError
+from studio.project import holder
+from studio.project.commit import commit
+from studio.project.lock import ProjectLock, break_lock, read_lock
+from studio.project.store import ProjectStore
+from tests.faults import tally
+from tests.faults.books import MADE, commit_plan
+from tests.faults.invariants import assert_invariants, book, tree
+
+pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("no_syncing")]
+
+
+def together(work: Callable[[], object], processes: int) -> None:
+    """Starts so many processes at the same moment; each must come to its end."""
+    wait, go = os.pipe()
+    pids = []
+    for _ in range(processes):
+        pid = os.fork()
+        if pid == 0:
+            code = 1
+            try:
+                os.close(go)
+                os.read(wait, 1)
+                work()
+                code = 0
+            finally:
+                os._exit(code)
+        pids.append(pid)
+    os.close(wait)
+    os.close(go)
+    assert {os.waitpid(pid, 0)[1] for pid in pids} == {0}
+
+
+def alone_inside(folder: Path) -> None:
+    """Inside the lock: fails if anybody else is, and leaves a mark."""
+    (folder / "inside").mkdir()
+    with (folder / "turns").open("a") as turns:
+        turns.write("x")
+    (folder / "inside").rmdir()
+
+
+def ask(folder: Path, times: int) -> None:
+    """Asks for the lock so many times; being refused is an answer."""
+    for _ in range(times):
+        try:
+            with ProjectLock(folder) as lock:
+                alone_inside(folder)
+                assert lock.holds()
+        except StudioError as error:
+            if error.problem.exit_code != Exit.LOCKED:
+                raise
+
+
+# req: L1
+@pytest.mark.parametrize("processes", [2, 20])
+def test_processes_that_ask_together_are_never_in_together(tmp_path: Path, processes: int) -> None:
+    asks = tally.sized(100, 1000) // processes
+    together(lambda: ask(tmp_path, asks), processes)
+    tally.fault("asks for a lock that others want", asks * processes)
+    assert len((tmp_path / "turns").read_text()) >= asks
+    assert sorted(tree(tmp_path)) == ["turns"]
+    tally.held("N5")
+
+
+def info(**changes: object) -> str:
+    """What a lock of this machine says."""
+    return json.dumps(
+        {
+            "pid": os.getpid(),
+            "host": holder.host_name(),
+            "process_start": holder.process_start(os.getpid()),
+            "started": "2026-01-01T00:00:00.000Z",
+            "chapter": 7,
+            "token": "t" * 32,
+            "schema_version": 1,
+            **changes,
+        }
+    )
+
+
+def left_behind(folder: Path, text: str, seconds_ago: float = 0) -> None:
+    """A lock that nobody has a flock on."""
+    (folder / ".novel.lock").mkdir()
+    (folder / ".novel.lock/info.json").write_text(text)
+    then = time.time() - seconds_ago
+    os.utime(folder / ".novel.lock/info.json", (then, then))
+
+
+# req: L9
+@pytest.mark.parametrize("lock", ["foreign", "dead"])
+def test_two_who_break_a_lock_at_once_are_never_in_together(tmp_path: Path, lock: str) -> None:
+    """One breaks, and whoever was slower never takes the new lock for the old one."""
+
+    def break_and_enter() -> None:
+        view = read_lock(tmp_path)
+        try:
+            if view.state == "foreign":
+                break_lock(tmp_path, view)
+            with ProjectLock(tmp_path):
+                alone_inside(tmp_path)
+        except StudioError as error:
+            if error.problem.exit_code != Exit.LOCKED:
+                raise
+
+    rounds = tally.sized(20, 1000)
+    foreign, dead = info(host="attic", token="a" * 32), info(process_start="1", token="b" * 32)
+    for number in range(1, rounds + 1):
+        left_behind(tmp_path, foreign if lock == "foreign" else dead)
+        together(break_and_enter, 2)
+        assert len((tmp_path / "turns").read_text()) >= number
+        assert sorted(tree(tmp_path)) == ["turns"]
+    tally.fault("locks broken by two at once", rounds)
+    tally.held("N5")
+
+
+# req: L4
+@pytest.mark.skipif(
+    not os.access("/proc/sys/kernel/ns_last_pid", os.W_OK), reason="pids cannot be chosen here"
+)
+def test_a_program_with_the_pid_of_a_dead_holder_is_not_the_holder(tmp_path: Path) -> None:
+    stop, never = os.pipe()
+    first = os.fork()
+    if first == 0:
+        ProjectLock(tmp_path, 3).acquire()
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(first, 0)
+    select.select([], [], [], 0.03)  # the kernel tells starts apart by hundredths of a second
+    pid = _forked_as(first, stop)
+    try:
+        if pid != first:
+            pytest.skip("another program was quicker to take the pid")
+        assert holder.is_alive(first)
+        assert read_lock(tmp_path).state == "dead"
+        with ProjectLock(tmp_path) as lock:
+            assert lock.took_over is not None
+            assert lock.took_over.pid == first
+        tally.fault("pids used again")
+        tally.held("N5")
+    finally:
+        os.close(never)
+        os.waitpid(pid, 0)
+        os.close(stop)
+
+
+def _forked_as(wanted: int, until: int) -> int:
+    """A child with that pid, if nobody else gets it; it lives until the pipe is closed."""
+    for _ in range(50):
+        Path("/proc/sys/kernel/ns_last_pid").write_text(str(wanted - 1))
+        pid = os.fork()
+        if pid == 0:
+            os.close(until + 1)
+            os.read(until, 1)
+            os._exit(0)
+        if pid == wanted:
+            break
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    return pid
+
+
+# req: C15
+# req: L3
+# req: L8
+def test_a_holder_that_slept_is_broken_only_with_a_yes_and_stops_when_it_wakes(
+    tmp_path: Path,
+) -> None:
+    work = MADE["commit"](tmp_path / "novel")
+    novel = work.folder
+    plan = commit_plan(novel)
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            with ProjectLock(novel, 3) as lock:
+                os.kill(os.getpid(), signal.SIGSTOP)
+                commit(ProjectStore(novel).layout, plan, lock)
+        except StudioError as error:
+            code = int(error.problem.exit_code)
+        finally:
+            os._exit(code)
+    os.waitpid(pid, os.WUNTRACED)
+    then = time.time() - 40 * 60
+    os.utime(novel / ".novel.lock/info.json", (then, then))
+    view = read_lock(novel)
+    assert (view.state, view.breakable) == ("held", True)
+    assert "last sign of life 40 minutes ago" in view.sentence()
+    with pytest.raises(StudioError, match="locked by process"):
+        ProjectLock(novel).acquire()
+    break_lock(novel, view)
+    work.step(novel)
+    after = book(novel)
+    os.kill(pid, signal.SIGCONT)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == Exit.LOCKED
+    assert_invariants(novel, work.texts)
+    assert book(novel) == after
+    tally.fault("holders that slept through their lock")
