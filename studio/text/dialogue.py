@@ -196,7 +196,8 @@ def _is_chinese_speech(text: str, span: Span) -> bool:
         return False
     if quote[-1] not in _QUOTE_ENDS or quote[-2:-1] in _ENDS:
         return True
-    before, after = text[: span.start].rstrip()[-_LOOK_BACK:], text[span.end :].lstrip()[:1]
+    before = text[max(0, span.start - _LOOK_BACK) : span.start].rstrip()
+    after = text[span.end : span.end + _LOOK_BACK].lstrip()[:1]
     if before.endswith(("：", ":")) or _SPOKEN.search(before):
         return True
     return not (before[-1:].isalnum() or after.isalnum())
