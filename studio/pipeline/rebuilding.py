@@ -47,7 +47,8 @@ from studio.story.answers import SummaryAnswer
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.directive import DirectiveSheet
-from studio.story.state import Delta, StoryState, apply
+from studio.story.folding import apply
+from studio.story.state import Delta, StoryState
 from studio.text.language import LanguagePack
 
 

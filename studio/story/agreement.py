@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from studio.story.document import Value
-from studio.story.state import Delta, StateOp, StoryState, Tree, apply
+from studio.story.folding import apply
+from studio.story.state import Delta, StateOp, StoryState, Tree
 
 
 class Disagreement(Value):

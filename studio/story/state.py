@@ -1,8 +1,7 @@
 """What is true in the story so far, and the small operations that change it.
 
-State is a tree of at most four levels under six top-level categories. It is
-never edited: `apply` folds operations over it and returns a new tree that
-shares what did not change, so that dropping the result is a rollback.
+State is a tree of at most four levels under six top-level categories;
+`studio.story.folding` applies the operations.
 """
 
 from __future__ import annotations
@@ -119,104 +118,3 @@ def sift(ops: Iterable[StateOp]) -> tuple[tuple[StateOp, ...], tuple[DroppedOp, 
             entry = f"{op.op} {op.path} {op.value!r}"[:200]
             dropped.append(DroppedOp(entry=entry, reason=fault))
     return tuple(kept), tuple(dropped)
-
-
-class Conflict(ValueError):
-    """An op that keeps the path rules but contradicts what the state holds."""
-
-
-def apply(tree: Tree, ops: Iterable[StateOp], chapter: int) -> tuple[Tree, tuple[DroppedOp, ...]]:
-    """The tree after `ops`, and the ops that contradicted it.
-
-    The given tree is not changed. Ops that contradict (inc on text, add to a
-    scalar, a path through a scalar) change nothing and are reported.
-    """
-    conflicts: list[DroppedOp] = []
-    for op in ops:
-        try:
-            tree = _apply_one(tree, op, chapter)
-        except Conflict as conflict:
-            entry = f"{op.op} {op.path} {op.value!r}"[:200]
-            conflicts.append(DroppedOp(entry=entry, reason=str(conflict)))
-    return tree, tuple(conflicts)
-
-
-def _apply_one(tree: Tree, op: StateOp, chapter: int) -> Tree:
-    if op.op == "foreshadow":
-        return _foreshadow(tree, op, chapter)
-    return _put(tree, op.path.split("."), op, op.path)
-
-
-def _put(node: Any, parts: list[str], op: StateOp, path: str) -> dict[str, Any]:
-    """A copy of `node` with `op` done at `parts`; siblings are shared, not copied."""
-    if not isinstance(node, Mapping):
-        raise Conflict(f"{path} runs through a value that has no parts")
-    key, rest = parts[0], parts[1:]
-    changed = dict(node)
-    if rest:
-        if op.op == "remove" and key not in node:
-            raise Conflict(f"{path} is not in the state")
-        changed[key] = _put(node.get(key, {}), rest, op, path)
-        return changed
-    if op.op == "remove":
-        _remove(changed, key, op, path)
-    else:
-        changed[key] = _new_leaf(node.get(key), op, path, key in node)
-    return changed
-
-
-def _new_leaf(old: Any, op: StateOp, path: str, exists: bool) -> Any:
-    if op.op == "set":
-        if isinstance(old, Mapping):
-            raise Conflict(f"{path} holds several values and cannot become one")
-        return op.value
-    if op.op == "inc":
-        if exists and (isinstance(old, bool) or not isinstance(old, int | float)):
-            raise Conflict(f"{path} is {old!r}, not a number")
-        assert isinstance(op.value, int | float)
-        return (old or 0) + op.value
-    if exists and not isinstance(old, list):
-        raise Conflict(f"{path} is not a list")
-    items = list(old or [])
-    return items if op.value in items else [*items, op.value]
-
-
-def _remove(changed: dict[str, Any], key: str, op: StateOp, path: str) -> None:
-    if key not in changed:
-        raise Conflict(f"{path} is not in the state")
-    if op.value is None:
-        del changed[key]
-        return
-    old = changed[key]
-    if not isinstance(old, list) or op.value not in old:
-        raise Conflict(f"{path} does not hold {op.value!r}")
-    changed[key] = [item for item in old if item != op.value]
-
-
-def _foreshadow(tree: Tree, op: StateOp, chapter: int) -> Tree:
-    active = dict(tree.get("active_foreshadowing", {}))
-    if op.value == "resolve":
-        if op.path not in active:
-            raise Conflict(f"{op.path} was not planted")
-        del active[op.path]
-    elif op.value == "plant" and op.path in active:
-        raise Conflict(f"{op.path} is planted already")
-    else:
-        known = active.get(op.path)
-        known = dict(known) if isinstance(known, Mapping) else {}
-        known.setdefault("planted", chapter)
-        known["last"] = chapter
-        active[op.path] = known
-    return {**tree, "active_foreshadowing": active}
-
-
-def fold(state: StoryState, delta: Delta) -> tuple[StoryState, tuple[DroppedOp, ...]]:
-    """The state after one more chapter; ops that contradict it are left out and returned."""
-    tree, conflicts = apply(state.tree, delta.ops, delta.chapter)
-    after = StoryState.model_construct(
-        schema_version=state.schema_version,
-        state_version=state.state_version + 1,
-        last_chapter=max(state.last_chapter, delta.chapter),
-        **tree,
-    )
-    return after, conflicts

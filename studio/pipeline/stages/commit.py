@@ -22,7 +22,8 @@ from studio.story.checkpoint import (
     StageRecord,
 )
 from studio.story.evaluation import Evaluation
-from studio.story.state import Delta, apply
+from studio.story.folding import apply
+from studio.story.state import Delta
 
 
 class Commit:
