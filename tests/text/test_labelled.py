@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from studio.text.language import LANGUAGES
+from studio.text.language import LANGUAGES, load_pack
+from studio.text.reading import read
 from tests.text.agreement import found, tally
 from tests.text.labelled import KINDS, PASSAGES, Passage
 
@@ -42,3 +43,32 @@ def test_each_language_has_sixty_labelled_sentences() -> None:
         counted[passage.language] += len(passage.sentences)
         assert len(passage.endings) in {0, len(passage.sentences)}, passage
     assert min(counted.values()) >= 60, counted
+
+
+def test_korean_has_five_hundred_sentences_and_half_of_them_among_talk() -> None:
+    korean = [p for p in PASSAGES if p.language == "ko"]
+    total = sum(len(p.sentences) for p in korean)
+    talk = sum(len(p.sentences) for p in korean if 3 * len(p.dialogue) >= len(p.sentences))
+    assert total >= 520
+    assert 2 * talk >= total
+
+
+CLASSES = "다요까지죠네"
+
+
+def test_korean_endings_are_of_the_class_a_reader_gives_them() -> None:
+    pack = load_pack("ko")
+    labels = [
+        (words, label)
+        for p in PASSAGES
+        if p.language == "ko"
+        for words, label in zip(p.sentences, p.endings, strict=True)
+    ]
+    wrong = []
+    for words, label in labels:
+        told = words.translate(dict.fromkeys(map(ord, "“”‘’「」『』《》\"'"), " "))
+        narrated = read(f"\n\n등대. {told.lstrip(' -—―')}", pack).narrated
+        closing = narrated[-1].closing if len(narrated) > 1 else ""
+        if (closing if closing in set(CLASSES) else "") != (label if label in CLASSES else ""):
+            wrong.append((words, closing, label))
+    assert len(wrong) <= 0.01 * len(labels), wrong
