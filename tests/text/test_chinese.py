@@ -8,6 +8,7 @@ from studio.text.language import SENSES, load_pack
 from studio.text.reading import read
 from studio.text.report import check_text
 from tests.small_novels import NOVELS
+from tests.text.labelled import PASSAGES
 
 PACK = load_pack("zh")
 HEARD_AND_SEEN = {
@@ -112,3 +113,14 @@ def test_prose_of_a_machine_is_told_so(anti: str, wanted: str) -> None:
 def test_good_prose_is_left_alone(number: int) -> None:
     text = (NOVELS / f"zh/chapters/chapter-00{number}.md").read_text("utf-8")
     assert check_text(text).directives == ()
+
+
+def test_three_hundred_and_twenty_sentences_are_labelled_and_half_of_them_among_talk() -> None:
+    counted = {True: 0, False: 0}
+    for passage in PASSAGES:
+        if passage.language == "zh":
+            counted[len(passage.dialogue) * 5 >= len(passage.sentences) * 2] += len(
+                passage.sentences
+            )
+    assert sum(counted.values()) >= 320
+    assert counted[True] >= counted[False]
