@@ -10,8 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
@@ -28,8 +27,7 @@ _VERSION = 2
 _TABLES = ("chapters", "plans", "volumes")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One chapter of the book, written or planned."""
 
     chapter: int
@@ -46,8 +44,7 @@ class Entry:
     """The judge's overall score."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(NamedTuple):
     """All chapters in order, and the titles of the volumes."""
 
     entries: tuple[Entry, ...]
@@ -66,6 +63,21 @@ def contents(layout: Layout) -> Contents:
     It needs nothing that takes long to load, for the first frame waits for it.
     """
     return _assembled(layout, _index(layout))
+
+
+def last_known(layout: Layout) -> Contents | None:
+    """The book as it stood when it was last brought up to date; None where that is not kept.
+
+    One short file, so that the first frame does not know the book's length.
+    """
+    try:
+        found = orjson.loads(layout.root.find(places.GLANCE) or b"{}")
+        entries = tuple(Entry(*entry) for entry in found["entries"])
+        volumes = {int(volume): str(title) for volume, title in found["volumes"].items()}
+    except (StudioError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+    whole = all(type(e.chapter) is type(e.volume) is int and type(e.title) is str for e in entries)
+    return Contents(entries, volumes) if whole and volumes else None
 
 
 def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
@@ -92,10 +104,19 @@ def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
         "plans": plans,
         "volumes": volumes,
     }
-    if fresh != known:
-        with suppress(StudioError):  # a folder that cannot be written opens all the same
+    found = _assembled(layout, fresh)
+    with suppress(StudioError):  # a folder that cannot be written opens all the same
+        if fresh != known:
             store.root.write(places.INDEX, encode(fresh), durable=False)
-    return _assembled(layout, fresh)
+        if found != last_known(layout):
+            store.root.write(places.GLANCE, orjson.dumps(_told(found)), durable=False)
+    return found
+
+
+def _told(found: Contents) -> dict[str, Any]:
+    titles = {str(volume): title for volume, title in found.volumes.items()}
+    entries = [list(entry) for entry in found.entries]
+    return {"schema_version": _VERSION, "volumes": titles, "entries": entries}
 
 
 def _index(layout: Layout) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from studio.errors import StudioError
 from studio.homes import user_config_path
 from studio.project import layout as places
 from studio.project import reading
-from studio.project.contents import contents
+from studio.project.contents import contents, last_known
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
 from studio.tui.book import Book, Glanced, Shown
@@ -33,7 +33,7 @@ def glance(folder: Path, chapter: int | None) -> tuple[Book, Shown]:
         folder=layout.folder,
         title=str(named.get("title") or layout.folder.name),
         language=str(named.get("language") or "en"),
-        contents=contents(layout),
+        contents=last_known(layout) or contents(layout),
         checkpoint=checkpoint,
     )
     wanted = inflight or chapter or checkpoint.last_completed_chapter or 1

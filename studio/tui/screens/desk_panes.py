@@ -19,7 +19,7 @@ from textual.widgets import ContentSwitcher, Static
 from studio.remembered import Place as Remembered
 from studio.tui.actions import Action, Where, of
 from studio.tui.book import Book, Shown
-from studio.tui.screens.place import Place, keys_for
+from studio.tui.screens.place import Place, fitting, keys_for
 from studio.tui.views.marks import Passage
 from studio.tui.views.passages import evidence_in
 from studio.tui.views.running import RunState
@@ -95,6 +95,8 @@ class DeskPanes(Place, Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Title, notice, panes, stages, hints: what the first frame shows; see `furnish`."""
+        # Classes that came when the widgets are there would cost all their styles anew.
+        self.add_class("-on-outline", *fitting(self.app))
         yield Static(id="title-line")
         yield ActionLine(id="notice")
         with Horizontal(id="panes"):
@@ -109,6 +111,10 @@ class DeskPanes(Place, Screen[None]):
                 yield Static(id="directives-title", classes="pane-title")
         yield StageBar(id="stages")
         yield ActionLine(id="hints")
+
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        """At first the styles are as new as the widgets."""
+        event.refresh_styles = self.is_prepared
 
     async def furnish(self) -> None:
         """The widgets nobody sees at first, one after another, so that no key waits for long."""

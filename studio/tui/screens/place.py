@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.binding import Binding, BindingType
 
 from studio.tui.actions import Action, Where, of
+from studio.tui.steady import Steady
 from studio.tui.views.situation import Situation
 from studio.tui.widgets.action_line import ActionLine, Hint
 
 if TYPE_CHECKING:
+    from textual.app import App
     from textual.screen import Screen
 
     from studio.tui.app import StudioApp
@@ -38,7 +40,18 @@ def binding(action: Action) -> Binding:
     )
 
 
-class Place:
+def fitting(app: App[Any]) -> list[str]:
+    """The classes that Textual gives a screen for the size of the window."""
+    size = app.size
+    sides = ((size.width, app.HORIZONTAL_BREAKPOINTS), (size.height, app.VERTICAL_BREAKPOINTS))
+    return [
+        max((least, name) for least, name in steps if least <= cells)[1]
+        for cells, steps in sides
+        if steps
+    ]
+
+
+class Place(Steady):
     """Mixed into every screen."""
 
     WHERE: ClassVar[tuple[Where, ...]] = ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from studio.tui.book import Book, Shown
@@ -51,8 +50,8 @@ def _replaced(
         at = bisect_left(volume.chapters, chapter, key=lambda item: item.number)
         if at < len(volume.chapters) and volume.chapters[at].number == chapter:
             items = list(volume.chapters)
-            items[at] = replace(items[at], **changes)
-            fresh = replace(volume, chapters=tuple(items))
+            items[at] = items[at]._replace(**changes)
+            fresh = volume._replace(chapters=tuple(items))
             return (*volumes[:index], fresh, *volumes[index + 1 :])
     return volumes
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
@@ -16,8 +15,7 @@ State = Literal["empty", "planned", "drafting", "waiting", "committed", "failed"
 """Only in the outline; has a contract; under way; asks for a decision; done; damaged."""
 
 
-@dataclass(frozen=True, slots=True)
-class SceneItem:
+class SceneItem(NamedTuple):
     """A scene of a chapter."""
 
     number: int
@@ -27,8 +25,7 @@ class SceneItem:
     """Words (en) or characters (ko, zh)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChapterItem:
+class ChapterItem(NamedTuple):
     """A chapter; `title` as it is in the file, made harmless when it is drawn."""
 
     number: int
@@ -43,8 +40,7 @@ class ChapterItem:
     scenes: Sequence[SceneItem] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class VolumeItem:
+class VolumeItem(NamedTuple):
     """A volume and its chapters, in order."""
 
     number: int
