@@ -155,7 +155,12 @@ class Versions:
         such version (exit 2), the version is lost (exit 5), the novel is
         locked (exit 3), or the file was changed at this very moment (exit 1).
         """
-        _may_be_restored(path)
+        if not may_be_restored(path):
+            raise usage(
+                f"{path} is kept by the studio itself and is not brought back alone.",
+                "Chapters, summaries and the files you write can be; `studio repair` mends the"
+                " rest.",
+            )
         with ProjectLock(self._store.layout.folder):
             roll_forward(self._store.layout)
             self._not_in_work(path)
@@ -196,10 +201,6 @@ class Versions:
         return frontmatter.with_provenance(now, frontmatter.split(text, path)[1]).encode()
 
 
-def _may_be_restored(path: str) -> None:
+def may_be_restored(path: str) -> bool:
     """Text of the author's may; what the studio makes of it follows from it (N2)."""
-    if path not in _FILES and not path.startswith(_FOLDERS):
-        raise usage(
-            f"{path} is kept by the studio itself and is not brought back alone.",
-            "Chapters, summaries and the files you write can be; `studio repair` mends the rest.",
-        )
+    return path in _FILES or path.startswith(_FOLDERS)

@@ -34,6 +34,7 @@ class Watch:
     def __init__(self, root: Root, polling: bool | None = None) -> None:
         self._root = root
         self._stop = threading.Event()
+        self._asked = threading.Event()
         self.files = WatchedFiles(root, self._stop.wait)
         self.polling = needs_polling(root.path) if polling is None else polling
         """Whether events cannot be had."""
@@ -43,6 +44,10 @@ class Watch:
     def stop(self) -> None:
         """Ends `run` soon."""
         self._stop.set()
+
+    def look_soon(self) -> None:
+        """Has everything looked at within a moment, whatever events say."""
+        self._asked.set()
 
     def run(self, tell: Tell, ready: Callable[[], object] = lambda: None) -> None:
         """Tells of every change until `stop`; `ready` is called when the first look is done."""
@@ -92,7 +97,8 @@ class Watch:
                 silences += not batch
                 if batch and (hints is None or hints):
                     yield hints
-                elif not batch and silences % _EVERY == 1:
+                elif not batch and (silences % _EVERY == 1 or self._asked.is_set()):
+                    self._asked.clear()
                     yield None
                 if silences == 1:
                     ready()

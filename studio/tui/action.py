@@ -22,6 +22,8 @@ Where = Literal[
     "kept",
     "settings",
     "files",
+    "rebuild",
+    "history",
 ]
 PLACES: dict[Where, str] = {
     "global": "Everywhere",
@@ -36,6 +38,8 @@ PLACES: dict[Where, str] = {
     "kept": "On a kept text",
     "settings": "In the settings",
     "files": "In the files of an import",
+    "rebuild": "In a rebuild",
+    "history": "In the history",
 }
 """Each place as a heading."""
 

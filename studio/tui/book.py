@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from studio.pipeline.upkeep import Differences
     from studio.project.contents import Contents
     from studio.story.chapter import Chapter
     from studio.story.checkpoint import Checkpoint
@@ -49,8 +50,8 @@ class Book:
     """Whether a text of the chapter in work is staged."""
     trouble: str = ""
     """What cannot be read, in a sentence."""
-    edited: frozenset[int] = frozenset()
-    """Chapters whose files are not the committed text any more."""
+    differences: Differences | None = None
+    """What was changed elsewhere; None before it was looked for."""
 
     @property
     def next_chapter(self) -> int:

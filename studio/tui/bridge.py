@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 from studio.errors import StudioError
 
@@ -29,6 +29,8 @@ FRAME = 1 / 30
 _PATIENCE = 20.0
 """Seconds a run has to put everything away when the app ends by a fault."""
 Kind = Literal["write", "resume"]
+Work = Callable[[Callable[["Event"], None]], Coroutine[Any, Any, Any]]
+"""Something that takes a listener to its events and ends with an outcome."""
 
 
 class Bridge:
@@ -71,10 +73,17 @@ class Bridge:
 
     def start(self, kind: Kind, order: WriteOrder) -> None:
         """Begins a run; a second one is refused while one is under way."""
+        method = self.session.write if kind == "write" else self.session.resume
+        self.begin(lambda hear: method(order, hear), order.chapter)
+
+    def begin(self, work: Work, chapter: int | None = None) -> None:
+        """Begins whatever tells of itself by events and ends with an outcome."""
         if self.running:
             raise RuntimeError("a run is under way")
         self._stop_wanted = False
-        thread = threading.Thread(target=self._run, args=(kind, order), name="chapter", daemon=True)
+        thread = threading.Thread(
+            target=self._run, args=(work, chapter), name="chapter", daemon=True
+        )
         self._thread = thread
         thread.start()
 
@@ -111,24 +120,23 @@ class Bridge:
 
     # In the thread of the run
 
-    def _run(self, kind: Kind, order: WriteOrder) -> None:
+    def _run(self, work: Work, chapter: int | None) -> None:
         from studio.pipeline.outcome import Failed, Stopped
         from studio.tui.faults import kept_fault
 
         try:
-            outcome: Outcome = asyncio.run(self._work_on(kind, order))
+            outcome = asyncio.run(self._work_on(work))
         except StudioError as error:
             outcome = Failed(error.problem)
         except asyncio.CancelledError:
-            outcome = Stopped(order.chapter)
+            outcome = Stopped(chapter)
         except Exception as error:  # the one place of the app that catches everything
             outcome = Failed(kept_fault(error))
         with suppress(RuntimeError):  # the app is gone, and its loop is closed
             self._loop.call_soon_threadsafe(self._over, outcome)
 
-    async def _work_on(self, kind: Kind, order: WriteOrder) -> Outcome:
-        method = self.session.write if kind == "write" else self.session.resume
-        task = asyncio.ensure_future(method(order, self._hear))
+    async def _work_on(self, work: Work) -> Any:
+        task = asyncio.ensure_future(work(self._hear))
         self._work = (asyncio.get_running_loop(), task)
         if self._stop_wanted:
             task.cancel()

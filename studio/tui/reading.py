@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 from studio.errors import StudioError
-from studio.project import layout as places
 from studio.project.contents import brought_up_to_date, contents
 from studio.project.staged import StagedChapter
 from studio.project.variations import Variations
@@ -47,14 +45,6 @@ def read_book(session: Session, fresh: bool = False) -> Book:
     )
 
 
-def edited_by_hand(session: Session) -> frozenset[int]:
-    """Chapters whose files are another text than the committed one. Reads all of them."""
-    try:
-        return frozenset(edited.chapter for edited in session.store.hand_edits())
-    except StudioError:
-        return frozenset()
-
-
 def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced) -> Shown:
     """One chapter with its plan and its directives; what is damaged is named."""
     inflight = checkpoint.inflight_chapter == chapter
@@ -88,24 +78,6 @@ def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced)
         sheet=sheet,
         trouble=" ".join(trouble),
     )
-
-
-def stamps_of(session: Session, shown: Shown | None) -> tuple[object, ...]:
-    """What tells that somebody else changed something the desk shows."""
-    layout = session.store.layout
-    paths = [places.CHECKPOINT, places.CHAPTERS, places.SETTINGS]
-    if shown is not None:
-        paths += [layout.chapter(shown.chapter), layout.staged_chapter(shown.chapter)]
-        paths += [layout.directives(shown.chapter), layout.staged_directives(shown.chapter)]
-    return tuple(_stamp(layout.folder / path) for path in paths)
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size
 
 
 def _staged(session: Session, chapter: int) -> StagedChapter:

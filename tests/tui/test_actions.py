@@ -15,11 +15,13 @@ from studio.tui.keys import first_key, keys_page, shown_key, shown_keys
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.desk import DeskScreen
 from studio.tui.screens.editor import EditorScreen
+from studio.tui.screens.history import HistoryScreen
 from studio.tui.screens.import_files import ImportFilesScreen
 from studio.tui.screens.importing import ImportScreen
 from studio.tui.screens.kept import KeptScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
+from studio.tui.screens.rebuilding import RebuildScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.views.situation import Situation
 from tests.architecture import ROOT
@@ -37,6 +39,8 @@ DOERS = {
     "kept": KeptScreen,
     "settings": SettingsScreen,
     "files": ImportFilesScreen,
+    "rebuild": RebuildScreen,
+    "history": HistoryScreen,
 }
 CONTRACT = {
     "desk.write": "w",

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from studio.tui.action import PLACES, Action, Where
-from studio.tui.actions import app, desk, editor, importing, launcher, pages, review, text
+from studio.tui.actions import app, desk, editor, importing, launcher, pages, review, text, upkeep
 
 __all__ = ["ACTIONS", "BY_ID", "PLACES", "Action", "Where", "of", "unknown_ids"]
 
@@ -18,6 +18,7 @@ ACTIONS: tuple[Action, ...] = (
     *review.ACTIONS,
     *editor.ACTIONS,
     *launcher.ACTIONS,
+    *upkeep.ACTIONS,
     *pages.ACTIONS,
     *importing.ACTIONS,
 )

@@ -10,7 +10,7 @@ from textual.timer import Timer
 from studio import remembered
 from studio.errors import StudioError
 from studio.tui.glance import glance
-from studio.tui.screens.desk_exporting import DeskExporting
+from studio.tui.screens.desk_upkeep import DeskUpkeep
 from studio.tui.views.book_outline import volumes_of
 from studio.tui.views.outline import Place
 from studio.tui.warming import load_desk, warm_up
@@ -21,13 +21,11 @@ from studio.tui.widgets.stage_bar import StageBar
 if TYPE_CHECKING:
     from studio.pipeline.outcome import Outcome
 
-_LOOK = 0.7
-"""Seconds between two looks at the disk."""
 _REST = 0.12
 """Seconds the cursor rests on a chapter before it is shown."""
 
 
-class DeskScreen(DeskExporting):
+class DeskScreen(DeskUpkeep):
     """One novel."""
 
     _browsing: Timer | None = None
@@ -80,8 +78,7 @@ class DeskScreen(DeskExporting):
         if self.shown is not None and self.shown.text is None:
             self.go_to_tab("plan")
         await self.reread()
-        self.set_interval(_LOOK, self._look)
-        await self.find_edits()
+        self.begin_watching()
         await asyncio.to_thread(warm_up)
         await self._name_model()
 
@@ -105,9 +102,6 @@ class DeskScreen(DeskExporting):
             self.model = "no model"
         self.draw_title()
         self.draw_directives()
-
-    def _look(self) -> None:
-        self.run_worker(self.watch_disk(), group="look", exclusive=True)
 
     def _over(self, outcome: Outcome) -> None:
         self.run_worker(self.outcome(outcome), group="outcome")
@@ -152,3 +146,4 @@ class DeskScreen(DeskExporting):
         memory = self.studio.memory.left(self.folder, self.where_now())
         self.studio.memory = memory
         await asyncio.to_thread(remembered.keep, self.studio.environ, memory)
+        await super().put_away()

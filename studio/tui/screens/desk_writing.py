@@ -45,7 +45,6 @@ class DeskWriting(DeskPanes):
     _began_at = 0.0
     _journal: tuple[str, ...] = ()
     _volumes: tuple[VolumeItem, ...] = ()
-    _stamps: tuple[object, ...] | None = None
 
     # Reading
 
@@ -56,7 +55,7 @@ class DeskWriting(DeskPanes):
         book = await self.bridge.call(read_book, self.session, fresh)
         before = self.book
         if before is not None:
-            book = replace(book, edited=before.edited)
+            book = replace(book, differences=before.differences)
         await self.take(book)
         wanted = chapter or (self.shown.chapter if self.shown else None)
         if wanted is not None:
@@ -369,26 +368,6 @@ class DeskWriting(DeskPanes):
         """Puts the line away."""
         self._direction_line.display = False
         self.go_to_pane(self.pane)
-
-    async def watch_disk(self) -> None:
-        """Notices what changed outside (DESIGN section 12: within a second)."""
-        from studio.tui.reading import stamps_of
-
-        if self.book is None or self.run_state.running:
-            return
-        stamps = await asyncio.to_thread(stamps_of, self.session, self.shown)
-        before, self._stamps = self._stamps, stamps
-        if before is not None and stamps != before:
-            await self.reread()
-            await self.find_edits()
-
-    async def find_edits(self) -> None:
-        """Marks the chapters that were changed by hand."""
-        from studio.tui.reading import edited_by_hand
-
-        edited = await self.bridge.call(edited_by_hand, self.session)
-        if self.book is not None and edited != self.book.edited:
-            await self.take(replace(self.book, edited=edited))
 
 
 def _stage_done(before: RunState, after: RunState) -> bool:

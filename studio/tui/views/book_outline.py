@@ -21,8 +21,9 @@ def volumes_of(book: Book) -> tuple[VolumeItem, ...]:
     """Every volume with its chapters, without scenes. For a long book, do it off the loop."""
     chapters: dict[int, list[ChapterItem]] = {number: [] for number in book.contents.volumes}
     badges = _badges(book)
+    marked = book.differences.marked if book.differences else {}
     for entry in book.contents.entries:
-        item = _chapter(book, entry, badges.get(entry.chapter, ""))
+        item = _chapter(book, entry, badges.get(entry.chapter, ""), entry.chapter in marked)
         chapters.setdefault(entry.volume, []).append(item)
     titles = book.contents.volumes
     return tuple(
@@ -65,7 +66,7 @@ def _volume_title(heading: str, number: int) -> str:
     return heading or "Volume"
 
 
-def _chapter(book: Book, entry: Entry, badge: str) -> ChapterItem:
+def _chapter(book: Book, entry: Entry, badge: str, stale: bool) -> ChapterItem:
     return ChapterItem(
         number=entry.chapter,
         title=entry.title,
@@ -73,7 +74,7 @@ def _chapter(book: Book, entry: Entry, badge: str) -> ChapterItem:
         count=entry.length or 0,
         score=entry.score,
         badge=badge,
-        stale=entry.chapter in book.edited,
+        stale=stale,
     )
 
 

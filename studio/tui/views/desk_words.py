@@ -48,7 +48,7 @@ def notice(book: Book, now: Situation, approved: int) -> Notice | None:
         words = (Said(f"{chapter}{card_of(decision).title}.", "accent"),)
         return Notice(words, (("desk.decide", "Decide"), ("desk.look", "Look")))
     if inflight is None:
-        return None
+        return _changed_elsewhere(book, now.shown)
     stage = book.checkpoint.pipeline_stage
     when = _STANDS.get(stage, "") if stage else ""
     words = (Said(f"Chapter {inflight} was interrupted {when}".rstrip() + ".", "accent"),)
@@ -56,6 +56,35 @@ def notice(book: Book, now: Situation, approved: int) -> Notice | None:
         words,
         (("desk.write", "Resume"), ("desk.look", "Look"), ("desk.discard", "Discard")),
     )
+
+
+def _changed_elsewhere(book: Book, shown: int | None) -> Notice | None:
+    """What was changed in other programs and waits for the writer's word."""
+    found = book.differences
+    if found is None:
+        return None
+    if sentences := found.places.sentences:
+        return _warning(" ".join(sentences), ("desk.put_back", "Put back"), _MEANT[1])
+    here = [change.sentence for change in found.plans if shown in change.chapters]
+    if found.edited and (shown in found.edited or not here):
+        first = shown if shown in found.edited else found.edited[0]
+        more = len(found.edited) - 1
+        others = f", and {more} more" if more else ""
+        return _warning(f"Chapter {first} was changed by hand{others}.", *_MEANT)
+    if here:
+        return _warning(f"Chapter {shown}: {here[0]} since it was written.", *_STALE)
+    book_wide = [change for change in found.plans if change.whole_book]
+    if book_wide:
+        return _warning(f"{book_wide[0].sentence} since the book was written.", _STALE[1])
+    return None
+
+
+_MEANT = (("desk.hand_edit", "What changed?"), ("desk.rebuild", "Rebuild"))
+_STALE = (("desk.again", "Review again"), ("desk.let_stand", "Let it stand"))
+
+
+def _warning(words: str, *offers: tuple[str, str]) -> Notice:
+    return Notice((Said(words, "accent"),), offers)
 
 
 def _review_words(inflight: int | None, pending: int, approved: int) -> Line:

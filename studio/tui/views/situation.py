@@ -37,6 +37,12 @@ class Situation:
     """Calls to a model the Context tab can show, while it is in sight."""
     kept: bool = False
     """Whether a kept text is under the cursor of the Variations tab."""
+    edited: bool = False
+    """Whether a chapter of the book was changed by hand."""
+    marked: bool = False
+    """Whether plans changed since the chapter shown, or the book, was written."""
+    moved: bool = False
+    """Whether a chapter of the book is not where it was."""
     has_model: bool = True
     plan: bool = False
     """Whether an import is on the screen, its files read."""
@@ -195,3 +201,43 @@ def replaceable(now: Situation) -> Reason:
     if not now.staged:
         return "This chapter has no whole text yet; finish its draft first."
     return at_rest(now)
+
+
+def with_edits(now: Situation) -> Reason:
+    """A chapter of the book must have been changed by hand."""
+    return at_rest(now) or (None if now.edited else "No chapter was changed by hand.")
+
+
+def rebuildable(now: Situation) -> Reason:
+    """There must be something to rebuild, and nothing in work."""
+    if now.inflight is not None:
+        return f"Chapter {now.inflight} is in work; a rebuild has to wait for it."
+    fits = now.edited or now.shown_committed
+    return at_rest(now) or (None if fits else "This chapter is not in the book yet.")
+
+
+def with_marks(now: Situation) -> Reason:
+    """A plan must have changed since."""
+    return at_rest(now) or (None if now.marked else "No plan changed since this was written.")
+
+
+def with_moves(now: Situation) -> Reason:
+    """A chapter must not be where it was."""
+    return at_rest(now) or (None if now.moved else "Every chapter of the book is at its place.")
+
+
+def ready(now: Situation) -> Reason:
+    """A rebuild must be worked out, and not begun."""
+    if now.running:
+        return "It is under way. Esc stops it."
+    return None if now.plan else "There is nothing to rebuild."
+
+
+def finished(now: Situation) -> Reason:
+    """A rebuild must be done."""
+    return None if now.kept else "Nothing was rebuilt yet."
+
+
+def on_version(now: Situation) -> Reason:
+    """Another version than the present text must be under the cursor."""
+    return None if now.kept else "Choose a version that is not the present text."

@@ -1,0 +1,201 @@
+"""The desk and the world outside: edits made elsewhere, what follows of them, and what was."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from studio.errors import StudioError
+from studio.tui.screens.desk_exporting import DeskExporting
+from studio.tui.views.situation import Situation
+
+if TYPE_CHECKING:
+    from studio.pipeline.upkeep import Differences
+    from studio.project.watched import FileChange
+    from studio.tui.screens.decision import Chosen
+    from studio.tui.watching import Watcher
+
+
+class DeskUpkeep(DeskExporting):
+    """Watches the novel while it is open (DESIGN section 12: within a second)."""
+
+    watcher: Watcher | None = None
+
+    def begin_watching(self) -> None:
+        """From now on changes made elsewhere are noticed."""
+        from studio.tui.watching import Watcher
+
+        self.watcher = Watcher(self.session.upkeep().watch(), self._noticed)
+        self.watcher.start()
+        self.watch(self.app, "app_focus", self._back, init=False)
+        self.draw_title()
+        self.run_worker(self._keep_plans(), group="plans")
+
+    def _back(self, focused: bool) -> None:
+        """The writer is back from somewhere, perhaps from another editor."""
+        if focused and self.watcher is not None:
+            self.watcher.look()
+
+    async def _keep_plans(self) -> None:
+        await self.bridge.call(self.session.upkeep().keep_plans)
+
+    def _noticed(self, changes: Sequence[FileChange]) -> None:
+        self.run_worker(self._heed(changes), group="look")
+
+    async def _heed(self, changes: Sequence[FileChange]) -> None:
+        from studio.tui.noticing import told_of
+
+        if self.watcher is not None and self.watcher.gone:
+            self.studio.say("The folder of this novel is gone. Put it back to go on.", "error")
+            return
+        shown = self.shown
+        chapter = shown.chapter if shown else None
+        text = shown.text.text if shown and shown.text else ""
+        told = await self.bridge.call(told_of, self.session, changes, chapter, text)
+        if chapter is not None and self._is_shown(changes) and not self.run_state.running:
+            await self.show_chapter(chapter)
+        for words, severity in told:
+            self.studio.say(words, severity)
+        if not self.run_state.running:
+            await self.reread()
+            await self._keep_plans()
+
+    def _is_shown(self, changes: Sequence[FileChange]) -> bool:
+        assert self.shown is not None
+        layout, chapter = self.session.store.layout, self.shown.chapter
+        mine = {layout.chapter(chapter), layout.staged_chapter(chapter)}
+        return any(change.path in mine for change in changes)
+
+    async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:
+        """With what was changed elsewhere."""
+        await super().reread(fresh=fresh, chapter=chapter)
+        if fresh:
+            await self.find_edits()
+
+    async def find_edits(self) -> None:
+        """Marks the chapters that were changed by hand, moved, or planned otherwise."""
+        found = await self.bridge.call(self.session.upkeep().differences)
+        if self.book is not None and found != self.book.differences:
+            await self.take(replace(self.book, differences=found))
+            self.draw_notice()
+            self.show_hints()
+
+    # What she does about it
+
+    @property
+    def _differences(self) -> Differences:
+        assert self.book is not None
+        assert self.book.differences is not None  # the action's reason_disabled says so
+        return self.book.differences
+
+    async def do_desk_hand_edit(self) -> None:
+        """Style only, or meaning changed?"""
+        from studio.tui.screens.decision import DecisionScreen
+        from studio.tui.views.decision_card import card_of
+
+        edited = self._differences.edited
+        shown = self.shown.chapter if self.shown else None
+        chapter = shown if shown in edited else edited[0]
+        upkeep, layout = self.session.upkeep(), self.session.store.layout
+        question = await self.bridge.call(upkeep.question, chapter)
+        if question is None:
+            await self.find_edits()
+            return
+        before = question.data["committed_sha256"]
+        words = await self.bridge.call(upkeep.words, before, layout.chapter(chapter))
+        card = card_of(question.model_copy(update={"data": {**question.data, "notes": [words]}}))
+
+        def answered(chosen: Chosen | None) -> None:
+            if chosen is not None:
+                self.run_worker(self._settled(chapter, chosen.option), group="decide")
+
+        self.app.push_screen(DecisionScreen(card), answered)
+
+    async def _settled(self, chapter: int, option: str) -> None:
+        if option == "meaning":
+            self._rebuild((chapter,))
+        elif option == "style" and await self.tried(self.session.upkeep().only_style, chapter):
+            await self.reread()
+            self.studio.say(f"The book takes the new text for chapter {chapter}'s own.")
+
+    def do_desk_rebuild(self) -> None:
+        """The edited chapters; without one, the chapter on the screen."""
+        edited = self.book is not None and self.book.differences and self.book.differences.edited
+        chapter = self.shown.chapter if self.shown else None
+        self._rebuild(() if edited or chapter is None else (chapter,))
+
+    def _rebuild(self, chapters: tuple[int, ...]) -> None:
+        from studio.pipeline.rebuild_plan import RebuildOrder
+        from studio.tui.screens.rebuilding import RebuildScreen
+
+        screen = RebuildScreen(self.session, RebuildOrder(chapters))
+        self.app.push_screen(screen, self._read_again)
+
+    def do_desk_history(self) -> None:
+        """Every saved version."""
+        from studio.tui.screens.history import HistoryScreen
+
+        chapter = self.shown.chapter if self.shown else 1
+        path = self.session.store.layout.chapter(chapter)
+        self.app.push_screen(HistoryScreen(self.session, path), self._read_again)
+
+    def _read_again(self, changed: bool | None) -> None:
+        if changed:
+            self.run_worker(self.reread(), group="reread")
+
+    async def do_desk_let_stand(self) -> None:
+        """The chapter shown, and the book, stand as they are."""
+        shown = self.shown.chapter if self.shown else 0
+        here = any(shown in c.chapters for c in self._differences.plans if not c.whole_book)
+        if await self.tried(self.session.upkeep().let_stand, [shown] if here else None):
+            await self.find_edits()
+
+    async def do_desk_put_back(self) -> None:
+        """Every chapter to its place."""
+        try:
+            done = await self.bridge.call(self.session.upkeep().put_back)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return
+        await self.reread()
+        self.studio.say(" ".join(done))
+
+    def situation(self) -> Situation:
+        """With what was changed elsewhere."""
+        now = super().situation()
+        found = self.book.differences if self.book else None
+        if found is None:
+            return now
+        here = any(now.shown in change.chapters for change in found.plans)
+        return replace(
+            now,
+            edited=bool(found.edited),
+            marked=here or any(change.whole_book for change in found.plans),
+            moved=bool(found.places.moved or found.places.missing),
+        )
+
+    @property
+    def told_model(self) -> str:
+        """With a badge where events cannot be had."""
+        polling = self.watcher is not None and self.watcher.polling
+        return f"watching by polling · {self.model}" if polling else self.model
+
+    def on_unmount(self) -> None:
+        """Nobody looks any more."""
+        if self.watcher is not None:
+            self.watcher.stop()
+
+    async def put_away(self) -> None:
+        """Ends the watch; a dated copy of the novel is made when the writer leaves."""
+        if self.watcher is not None:
+            self.watcher.stop()
+        await super().put_away()
+        if self.watcher is None or self.studio.signalled is not None:
+            return
+        try:
+            await asyncio.to_thread(self.session.upkeep().back_up, self.studio.environ)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            self.session.store.keep_log(f"No backup was made: {error.problem.message}\n")

@@ -1,0 +1,135 @@
+"""Every saved version of a chapter or file: when and why, what differs, and the way back."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from studio.errors import StudioError
+from studio.tui.screens.ask import Choose
+from studio.tui.screens.place import Place, keys_for
+from studio.tui.views.history_page import Past, files_with_past, heading, read_past, version_line
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Said
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.diff_view import DiffView
+from studio.tui.widgets.said import content
+
+if TYPE_CHECKING:
+    from studio.project.history import Version
+    from studio.session import Session
+
+
+class HistoryScreen(Place, Screen[bool]):
+    """Ends with True when a version was brought back."""
+
+    CSS_PATH = "history.tcss"
+    WHERE = ("history",)
+    BINDINGS = [*keys_for("history"), *keys_for("global")]
+
+    def __init__(self, session: Session, path: str) -> None:
+        super().__init__()
+        self._session = session
+        self._path = path
+        self.past: Past | None = None
+        self.changed = False
+
+    def compose(self) -> ComposeResult:
+        """Title, versions, what differs, hints."""
+        yield Static(id="history-title")
+        yield OptionList(id="history-list", compact=True)
+        words = "Struck: the present text. Underlined: the version marked above."
+        yield Static(content(Said(words, "quiet")), id="history-legend")
+        yield DiffView(id="history-diff")
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Reads the versions."""
+        view = self.query_one(DiffView)
+        view.plain = self.studio.ascii_only or self.studio.no_color
+        self.query_one(OptionList).focus()
+        self.run_worker(self._read())
+
+    async def _read(self) -> None:
+        try:
+            past = await asyncio.to_thread(read_past, self._session, self._path)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return
+        self.past = past
+        self.query_one("#history-title", Static).update(content(heading(past)))
+        versions = self.query_one(OptionList)
+        versions.clear_options()
+        if not past.versions:
+            words = Said("History has no version of it yet.", "quiet")
+            versions.add_option(Option(content(words), disabled=True))
+        versions.add_options(Option(content(version_line(past, v))) for v in past.versions)
+        shas = [version.sha for version in past.versions]
+        others = [at for at, sha in enumerate(shas) if sha != past.present_sha256]
+        versions.highlighted = (others or [0])[0] if shas else None
+        self._compare()
+
+    def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
+        """The cursor moved."""
+        self._compare()
+
+    def _compare(self) -> None:
+        chosen, past = self.chosen, self.past
+        text = past.texts.get(chosen.sha) if past and chosen else None
+        if past is not None:
+            before = past.present
+            language = self._session.settings.novel.language
+            self.query_one(DiffView).show(before, before if text is None else text, language)
+        self.show_hints()
+
+    @property
+    def chosen(self) -> Version | None:
+        """The version under the cursor."""
+        at = self.query_one(OptionList).highlighted
+        versions = self.past.versions if self.past else ()
+        return versions[at] if at is not None and at < len(versions) else None
+
+    def situation(self) -> Situation:
+        """Whether there is a version to bring back."""
+        chosen, past = self.chosen, self.past
+        if past is None or chosen is None:
+            return Situation(novel=True)
+        other = chosen.sha != past.present_sha256
+        return Situation(novel=True, kept=other and chosen.sha in past.texts)
+
+    def do_history_next(self) -> None:
+        """The next."""
+        self.query_one(OptionList).action_cursor_down()
+
+    def do_history_previous(self) -> None:
+        """The one before."""
+        self.query_one(OptionList).action_cursor_up()
+
+    async def do_history_restore(self) -> None:
+        """Brings it back; the present text is kept first."""
+        chosen = self.chosen
+        assert chosen is not None  # the action's reason_disabled says so
+        await asyncio.to_thread(self._session.versions().restore, self._path, chosen.sha)
+        self.changed = True
+        self.studio.say("Brought back; what stood there is kept.")
+        await self._read()
+
+    def do_history_file(self) -> None:
+        """Another file."""
+        self.run_worker(self._choose(), group="file", exclusive=True)
+
+    async def _choose(self) -> None:
+        files = await asyncio.to_thread(files_with_past, self._session)
+        chosen = await self.app.push_screen_wait(Choose("Which file?", files))
+        if chosen is not None:
+            self._path = chosen
+            await self._read()
+
+    def do_history_close(self) -> None:
+        """Back."""
+        self.dismiss(self.changed)

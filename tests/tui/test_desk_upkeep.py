@@ -1,0 +1,215 @@
+"""Edits made in other programs, on the real app: noticed, explained, rebuilt, taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.project.backup import Backups
+from studio.project.lock import ProjectLock
+from studio.project.plan_changes import keep_plans
+from studio.project.watch import Watch
+from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.history import HistoryScreen
+from studio.tui.screens.rebuilding import RebuildScreen
+from studio.tui.widgets.outline_list import OutlineList
+from studio.tui.widgets.prose_view import ProseView
+from tests.pipeline.flows import Desk
+from tests.pipeline.korean_book import KOREAN, OWN, make_book
+from tests.project.novels import put
+from tests.tui.conftest import OpenDesk
+from tests.tui.pilot import StudioPilot, opened
+
+
+@pytest.fixture
+def book(desk: OpenDesk, tmp_path: Path) -> Desk:
+    """A Korean book of three chapters, as they were committed."""
+    made = make_book(desk, tmp_path)
+    put(made.folder, "studio.toml", KOREAN)
+    return made
+
+
+def file(book: Desk, number: int) -> Path:
+    return book.folder / f"chapters/chapter-{number:03d}.md"
+
+
+async def watched(studio: StudioPilot) -> None:
+    """The watch has begun."""
+    await studio.until(lambda: studio.desk.watcher.ready.is_set(), "the watch")
+
+
+def marked(studio: StudioPilot) -> list[int]:
+    volumes = studio.desk.query_one(OutlineList).model
+    return [c.number for volume in volumes for c in volume.chapters if c.stale]
+
+
+# req: U5
+async def test_an_edit_elsewhere_is_told_with_its_words_and_shown(book: Desk) -> None:
+    async with opened(book.folder, book.environ, notifications=True) as studio:
+        await watched(studio)
+        file(book, 3).write_text(OWN[3].replace("종소리가", "기적 소리가"))
+        await studio.until(lambda: "was changed elsewhere" in studio.told, "the notice")
+        assert "[-종-]{+기적 +}소리가" in studio.told
+        blocks = studio.desk.query_one(ProseView).page.blocks
+        assert any("기적 소리가" in block.text for block in blocks)
+        await studio.until(lambda: marked(studio) == [3], "the mark")
+        assert "Chapter 3 was changed by hand" in studio.screen
+
+
+# req: U5
+async def test_a_style_edit_is_settled_with_one_answer(book: Desk) -> None:
+    file(book, 2).write_text(OWN[2].replace("세 번 올랐다", "세 번이나 올랐다"))
+    async with opened(book.folder, book.environ) as studio:
+        await studio.until(lambda: marked(studio) == [2], "the mark")
+        await studio.press("h")
+        await studio.until(lambda: isinstance(studio.app.screen, DecisionScreen), "the card")
+        assert "{+이나+}" in studio.screen
+        await studio.press("k", "k", "enter")
+        await studio.until(lambda: marked(studio) == [], "the end of the mark")
+    assert book.store.hand_edits() == []
+    assert book.calls() == []
+
+
+# req: E10 U5
+async def test_a_change_of_meaning_is_foretold_rebuilt_and_taken_back(book: Desk) -> None:
+    text = OWN[1].replace("열쇠를 찾았다", "빈 상자를 보았다. 열쇠는 없었다")
+    file(book, 1).write_text(text)
+    state = book.store.state()
+    async with opened(book.folder, book.environ) as studio:
+        await studio.until(lambda: marked(studio) == [1], "the mark")
+        await studio.press("h")
+        await studio.until(lambda: isinstance(studio.app.screen, DecisionScreen), "the card")
+        await studio.press("enter")
+        await studio.until(lambda: studio.app.screen.preview is not None, "the preview")
+        page = studio.app.screen
+        assert isinstance(page, RebuildScreen)
+        await studio.until(lambda: "1 call" in studio.screen, "the cost")
+        assert "changed by hand" in studio.screen
+        assert "Chapters 2 to 3" in studio.screen
+        assert "may no longer agree" in studio.screen
+        assert book.store.state() == state
+        await studio.press("enter")
+        await studio.until(lambda: page.report is not None, "the end of the rebuild")
+        assert book.calls() == ["summary"]
+        assert "No longer in agreement" in studio.screen
+        assert book.store.state() != state
+        await studio.press("u")
+        await studio.until(lambda: page.report is None and page.preview, "the way back")
+        assert book.store.state().characters == state.characters
+        await studio.press("escape")
+        assert len(studio.app.screen_stack) == 2
+    assert file(book, 1).read_text() == text
+
+
+# req: F13
+async def test_moved_chapters_are_named_and_put_back(book: Desk) -> None:
+    async with opened(book.folder, book.environ, notifications=True) as studio:
+        await watched(studio)
+        file(book, 2).rename(file(book, 2).with_name("two.md"))
+        await studio.until(lambda: "was renamed" in studio.screen, "the notice")
+        await studio.app.action_perform("desk.put_back")
+        await studio.until(lambda: "was renamed" not in studio.screen, "the end of the notice")
+    assert file(book, 2).read_text() == OWN[2]
+
+
+# req: U5
+async def test_a_changed_plan_marks_its_chapters_until_they_may_stand(book: Desk) -> None:
+    profile = book.folder / "characters/active/mara.md"
+    profile.parent.mkdir(parents=True, exist_ok=True)
+    profile.write_text("마라는 등대를 지킨다.\n")
+    with ProjectLock(book.folder):
+        keep_plans(book.store)
+    async with opened(book.folder, book.environ, notifications=True) as studio:
+        await watched(studio)
+        profile.write_text("마라는 등대를 판다.\n")
+        await studio.until(lambda: "mara.md was changed elsewhere" in studio.told, "the notice")
+        assert "{+판+}" in studio.told
+        await studio.until(lambda: 3 not in marked(studio) or marked(studio), "the marks")
+        await studio.until(lambda: 1 in marked(studio), "the mark of chapter 1")
+        for _ in range(3):
+            await studio.app.action_perform("desk.let_stand")
+            number = marked(studio)
+            if not number:
+                break
+            await studio.desk.show_chapter(number[0])
+        assert marked(studio) == []
+
+
+# req: C12
+async def test_a_version_is_compared_and_brought_back(book: Desk) -> None:
+    edited = OWN[3].replace("종소리가", "기적 소리가")
+    file(book, 3).write_text(edited)
+    async with opened(book.folder, book.environ) as studio:
+        await studio.press("H")
+        await studio.until(lambda: studio.app.screen.past is not None, "the versions")
+        page = studio.app.screen
+        assert isinstance(page, HistoryScreen)
+        await studio.until(lambda: page.chosen is not None, "the cursor")
+        assert "committed" in studio.screen
+        await studio.press("b")
+        await studio.until(lambda: page.changed, "the version")
+        assert file(book, 3).read_text() == OWN[3]
+        await studio.until(
+            lambda: "before an earlier version was brought back" in studio.screen, "the new list"
+        )
+        await studio.press("escape")
+        await studio.until(lambda: len(studio.app.screen_stack) == 2, "the desk")
+    kept = {book.store.history.blob(v.sha) for v in book.store.history.log()}
+    assert edited.encode() in kept
+
+
+# req: F16
+async def test_watching_by_polling_has_a_badge(book: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("studio.project.watch.needs_polling", lambda folder: True)
+    async with opened(book.folder, book.environ, (140, 36), notifications=True) as studio:
+        await watched(studio)
+        await studio.until(lambda: "watching by polling" in studio.screen, "the badge")
+        file(book, 3).write_text(OWN[3].replace("종소리가", "기적 소리가"))
+        await studio.until(lambda: "was changed elsewhere" in studio.told, "the notice")
+
+
+# req: F17
+async def test_what_the_app_writes_itself_is_no_notice(book: Desk) -> None:
+    own = book.folder.parent / "own-4.md"
+    own.write_text("# 넷째 장\n\n마라는 문을 닫았다. 바람이 불었다.\n")
+    async with opened(book.folder, book.environ, notifications=True) as studio:
+        await watched(studio)
+        studio.desk.session.store.root.write("chapters/chapter-004.md", own.read_bytes())
+        (book.folder / "brief.md").write_text("등대의 겨울.\n")
+        await studio.until(lambda: "brief.md" in studio.told, "the notice")
+        assert "Chapter 4" not in studio.told
+
+
+# req: F16
+async def test_a_novel_that_is_gone_is_told_and_found_again(book: Desk) -> None:
+    away = book.folder.with_name("away")
+    async with opened(book.folder, book.environ, notifications=True) as studio:
+        await watched(studio)
+        book.folder.rename(away)
+        await studio.until(lambda: "folder of this novel is gone" in studio.told, "the notice")
+        away.rename(book.folder)
+        await studio.until(lambda: not studio.desk.watcher.gone, "the novel")
+    assert book.store.hand_edits() == []
+
+
+async def test_the_watch_looks_when_the_writer_comes_back(
+    book: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[bool] = []
+    monkeypatch.setattr(Watch, "look_soon", lambda self: looked.append(True))
+    async with opened(book.folder, book.environ) as studio:
+        await watched(studio)
+        studio.app.app_focus = False
+        await studio.pilot.pause()
+        studio.app.app_focus = True
+        await studio.until(lambda: looked, "the look")
+
+
+async def test_leaving_makes_a_dated_copy(book: Desk) -> None:
+    async with opened(book.folder, book.environ) as studio:
+        await studio.press("ctrl+q")
+        await studio.until(lambda: studio.app._exit, "the end")
+    shelf = book.session().upkeep().backups(book.environ)
+    assert isinstance(shelf, Backups)
+    assert len(shelf.all()) == 1
