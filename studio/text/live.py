@@ -22,7 +22,7 @@ from studio.text.earlier import NOTHING_EARLIER, Earlier
 from studio.text.habits import commonest_opening, is_told, openings_of
 from studio.text.language import LanguagePack, Threshold
 from studio.text.live_sums import Repeats, Rows, Windows
-from studio.text.live_text import Change, LiveText
+from studio.text.live_text import Change, LiveText, Piece
 from studio.text.metrics import (
     LISTED,
     MARKED,
@@ -99,14 +99,20 @@ class LiveMetrics:
             rows.apply(change)
         self._windows.apply(change)
         self._repeats.apply(change, self._live.pieces)
-        self._openings.subtract(openings_of(piece.part for piece in change.gone))
-        self._openings.update(openings_of(piece.part for piece in change.come))
-        self._openings = +self._openings
+        self._open(change.gone, -1)
+        self._open(change.come, 1)
         for piece in change.gone:
             self._sums = tuple(map(sub, self._sums, piece.tally))
         for piece in change.come:
             piece.tally = piece.tally or self._tally(piece.part)
             self._sums = tuple(map(add, self._sums, piece.tally))
+
+    def _open(self, pieces: Iterable[Piece], by: int) -> None:
+        openings = self._openings
+        for word, count in openings_of(piece.part for piece in pieces).items():
+            openings[word] += count * by
+            if not openings[word]:
+                del openings[word]
 
     def _tally(self, part: ParagraphReading) -> tuple[int, ...]:
         earlier, pack = self._beside.earlier, self._pack

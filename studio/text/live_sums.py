@@ -10,7 +10,7 @@ from itertools import groupby
 from studio.text.language import SENSES, LanguagePack
 from studio.text.live_text import Change, Piece
 from studio.text.reading import ParagraphReading, unit_starts
-from studio.text.repetition import Phrase, phrases, repeats
+from studio.text.repetition import Phrase, phrases, places
 from studio.text.runs import Side, classes
 
 
@@ -84,17 +84,20 @@ class Windows:
         total, size = sum(self._units), self._pack.window
         if not total:
             return 0, 0
-        windows = [0] * max(1, total // size)
-        last, passed = len(windows) - 1, 0
+        windows = [0] * (total // size + 1)
+        passed = 0
         for units, (senses, piece) in zip(self._units, self._senses, strict=True):
             if senses:
-                window = min(passed // size, last)
-                if window == min((passed + units - 1) // size, last):
+                window = passed // size
+                if window == (passed + units - 1) // size:
                     windows[window] |= senses
                 else:
                     for before, sense in self._places(piece):
-                        windows[min((passed + before) // size, last)] |= sense
+                        windows[(passed + before) // size] |= sense
             passed += units
+        if len(windows) > 1:
+            rest = windows.pop()
+            windows[-1] |= rest
         return min(map(int.bit_count, windows)), len(windows)
 
     def _places(self, piece: Piece) -> list[tuple[int, int]]:
@@ -172,5 +175,17 @@ class Repeats:
             }
             self.count -= piece.repeats
             again = before or len(set(told)) < len(told)
-            piece.repeats = len(repeats(piece.part, before, self._pack)) if again else 0
+            piece.repeats = self._places(piece, told, before) if again else 0
             self.count += piece.repeats
+
+    def _places(self, piece: Piece, told: Sequence[Phrase], seen: set[Phrase]) -> int:
+        """How many places of a paragraph repeat what was seen, or what it has said itself."""
+        if piece.phrase_places is None:
+            piece.phrase_places = places(piece.part, self._pack)
+        here, reach, found = set(seen), -1, 0
+        for phrase, (start, end) in zip(told, piece.phrase_places, strict=True):
+            if phrase in here:
+                found += start > reach
+                reach = end
+            here.add(phrase)
+        return found

@@ -14,6 +14,7 @@ from studio.story.chapter import Chapter, Paragraph
 from studio.text.dialogue import LOOK_AHEAD, next_dialogue
 from studio.text.language import LanguagePack
 from studio.text.reading import ParagraphReading, Reading, read_paragraph
+from studio.text.spans import Span
 
 _LEAD = "x\n\n"
 """Stands in front of a region, so that no line in it is taken for the title."""
@@ -26,13 +27,17 @@ class Piece:
     text: str
     opens_scene: bool
     """Whether a scene break stands before it; says nothing of the first."""
+    follows: str
+    """The mark of speech that the paragraph before it leaves open."""
     left_open: str
-    """The mark of speech it leaves open."""
+    """The mark that it leaves open itself."""
     part: ParagraphReading
     tally: tuple[int, ...] = ()
-    """What is counted in it; filled, as are the next two, by those who count."""
+    """What is counted in it; filled, as are the next three, by those who count."""
     repeats: int = 0
     """Places in it that repeat a phrase of before."""
+    phrase_places: list[Span] | None = None
+    """Where each of its phrases stands."""
     sense_places: list[tuple[int, int]] | None = None
     """Units of narration before each sense word, and the sense."""
 
@@ -71,8 +76,27 @@ class LiveText:
         beyond = min(beyond, len(self._starts))
         finish = len(self.text) if whole else self._ends[beyond - 1] + moved
         grown = self._compose(begin, finish)
+        moved += grown
         spots = self._parsed(begin, finish + grown, first if touched else None)
-        return self._splice(first, beyond, moved + grown, spots)
+        while spots and first < beyond and self._stays(spots[0], first, first, 0):
+            first += 1
+            del spots[0]
+        last = first + len(spots) - 1
+        while spots and first < beyond and self._stays(spots[-1], last, beyond - 1, moved):
+            beyond -= 1
+            last -= 1
+            del spots[-1]
+        return self._splice(first, beyond, moved, spots)
+
+    def _stays(self, spot: tuple[int, str, bool], place: int, was: int, moved: int) -> bool:
+        """Whether a paragraph of a region is the one that stood there before."""
+        start, text, opens = spot
+        return (
+            text == self._texts[was]
+            and start == self._starts[was] + moved
+            and opens == self.pieces[was].opens_scene
+            and bool(place) == bool(was)
+        )
 
     def _compose(self, begin: int, finish: int) -> int:
         """Makes a region NFC where the edit joined letters and marks; how much longer it got."""
@@ -120,24 +144,34 @@ class LiveText:
         while number < len(self._texts):
             new = first <= number < first + len(spots)
             old = None if new else self.pieces[number if number < first else number - shift]
-            if number > first + len(spots) and self._as_before(number, shift, left_open):
-                break
-            spans, left_open = next_dialogue(self._texts, number, left_open, self.pack)
-            text = self._texts[number]
-            part = read_paragraph(text, spans, self.pack, number == 0)
-            if old is not None and old.part is part and old.left_open == left_open:
-                come.append(old)
-            else:
-                scene_break = opens[number - first] if old is None else old.opens_scene
-                come.append(Piece(text, scene_break, left_open, part))
+            if old is not None and old.follows == left_open:
+                if number > first + len(spots):
+                    break
+                if self._by_itself(old):
+                    come.append(old)
+                    left_open = old.left_open
+                    number += 1
+                    continue
+            scene_break = opens[number - first] if old is None else old.opens_scene
+            come.append(self._read(number, left_open, scene_break, old))
+            left_open = come[-1].left_open
             number += 1
         change = _trimmed(begun, self.pieces[begun : number - shift], come)
         self.pieces[begun : number - shift] = come
         return change
 
-    def _as_before(self, number: int, shift: int, left_open: str) -> bool:
-        """Whether the paragraph before leaves open what it left open before the edit."""
-        return self.pieces[number - shift - 1].left_open == left_open
+    def _read(self, number: int, follows: str, scene_break: bool, old: Piece | None) -> Piece:
+        spans, left_open = next_dialogue(self._texts, number, follows, self.pack)
+        text = self._texts[number]
+        part = read_paragraph(text, spans, self.pack, number == 0)
+        if old is not None and old.part is part and old.left_open == left_open:
+            old.follows = follows
+            return old
+        return Piece(text, scene_break, follows, left_open, part)
+
+    def _by_itself(self, piece: Piece) -> bool:
+        """Whether no other paragraph has a say in what is speech in this one."""
+        return not piece.follows and (self.pack.language != "zh" or "——" not in piece.text)
 
     def reading(self) -> Reading:
         """The text as `read` gives it."""
