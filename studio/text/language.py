@@ -114,6 +114,8 @@ class LanguagePack:
     metric_names: Mapping[str, MetricName]
     sense_names: Mapping[str, str]
     report: Mapping[str, str]
+    speech_levels: Mapping[str, str]
+    """Ending of a spoken sentence to the level of speech it is of; empty where there are none."""
     craft: str
     """Rules of the language's prose, for the agents that write."""
     time_words: tuple[str, ...]
@@ -200,6 +202,11 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         metric_names={name: MetricName(**words) for name, words in data["metrics"].items()},
         sense_names=data["senses_named"],
         report=data["report"],
+        speech_levels={
+            ending: level
+            for level, endings in data.get("speech_levels", {}).items()
+            for ending in endings
+        },
         craft=data["craft"]["rules"].strip(),
         time_words=tuple(data["craft"]["time_words"]),
     )
