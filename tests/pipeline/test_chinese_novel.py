@@ -112,3 +112,14 @@ def test_in_ask_mode_the_writer_reads_the_chapter_before_it_is_in_the_book(book:
     assert desk.resume(review="ask").committed.chapter == 3
     assert desk.text(3) == DRAFT
     assert {d.status for d in sheet(desk)} == {"rejected"}
+
+
+def test_a_fix_the_writer_thinks_better_of_is_undone_to_the_byte(book: Any) -> None:
+    desk = book()
+    desk.write(chapter=3, review="ask")
+    desk.session().change_directives("accept", [], all_=True)
+    desk.resume(review="ask")
+    assert PLAIN in desk.staged(3).read_text("utf-8")
+    fixed = next(d for d in desk.session().directives().directives if d.status == "applied")
+    desk.session().change_directives("undo", [fixed.id])
+    assert desk.staged(3).read_text("utf-8") == DRAFT
