@@ -23,6 +23,9 @@ SILENT_SECONDS = 30 * 60
 SETTLE_SECONDS = 10
 """A lock without a readable info.json may be in the making for so long."""
 
+OURS: set[str] = set()
+"""Tokens of the locks that this process holds."""
+
 State = Literal["free", "held", "dead", "foreign", "damaged"]
 
 
@@ -163,7 +166,13 @@ def is_alive(pid: int) -> bool:
 
 
 def is_running(holder: LockInfo) -> bool:
-    """Whether the very process that took the lock still runs: a reused pid is not it."""
+    """Whether the very process that took the lock still runs, and has not let go of it.
+
+    A reused pid is not it, and neither is this process where the lock is none
+    of OURS: a failing disk kept it from taking that lock away.
+    """
+    if holder.pid == os.getpid() and holder.token not in OURS:
+        return False
     if not is_alive(holder.pid):
         return False
     start = process_start(holder.pid)

@@ -24,6 +24,7 @@ from studio.fsio import Root, point
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.holder import (
+    OURS,
     LockView,
     host_name,
     is_alive,
@@ -109,6 +110,7 @@ class ProjectLock:
             _discard(self._root, built)
             return False
         point("lock.after_claim")
+        OURS.add(token)
         self._info, self._fd = info, fd
         self._start_beating()
         self._sweep()
@@ -207,10 +209,11 @@ class ProjectLock:
             stop.set()
             thread.join()
         try:
-            with suppress(StudioError):  # the flock goes all the same: the lock is a dead one then
+            with suppress(StudioError):  # a lock that stays is a dead one: its flock goes, and OURS
                 self._move_aside(self._fd, self._info.token)
         finally:
             let_go(self._fd)
+            OURS.discard(self._info.token)
             self._info, self._fd, self._beating = None, -1, None
 
 

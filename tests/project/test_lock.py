@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import Exit, StudioError
+from studio.fsio import faults
 from studio.project import holder
 from studio.project.lock import ProjectLock, break_lock, read_lock
 from tests.project.novels import tree
@@ -154,7 +155,8 @@ def test_a_reused_pid_is_not_taken_for_the_holder(tmp_path: Path) -> None:
 def test_a_living_holder_without_flock_is_held_and_breakable_after_thirty_minutes(
     tmp_path: Path,
 ) -> None:
-    leave_lock(tmp_path, info_of(tmp_path))
+    other = os.getppid()
+    leave_lock(tmp_path, info_of(tmp_path, pid=other, process_start=holder.process_start(other)))
     assert (read_lock(tmp_path).state, read_lock(tmp_path).breakable) == ("held", False)
     grow_old(tmp_path, 31 * 60)
     view = read_lock(tmp_path)
@@ -162,6 +164,24 @@ def test_a_living_holder_without_flock_is_held_and_breakable_after_thirty_minute
     with pytest.raises(StudioError, match="last sign of life 31 minutes ago"):
         ProjectLock(tmp_path).acquire()
     break_lock(tmp_path, view)
+    assert tree(tmp_path) == {}
+
+
+# req: C4
+def test_a_lock_that_a_full_disk_kept_in_place_is_taken_over_by_its_own_process(
+    tmp_path: Path,
+) -> None:
+    lock = ProjectLock(tmp_path)
+    lock.acquire()
+    faults.arm("fsio.rename:ENOSPC:1+")
+    try:
+        lock.release()
+    finally:
+        faults.arm("")
+    assert read_lock(tmp_path).state == "dead"
+    with ProjectLock(tmp_path) as again:
+        assert again.holds()
+        assert read_lock(tmp_path).state == "held"
     assert tree(tmp_path) == {}
 
 
