@@ -124,6 +124,8 @@ class Bridge:
         from studio.pipeline.outcome import Failed, Stopped
         from studio.tui.faults import kept_fault
 
+        with suppress(RuntimeError):  # the app is going, and nobody calls any more
+            self._pool.submit(lambda: None).result()  # a call before it may hold the novel
         try:
             outcome = asyncio.run(self._work_on(work))
         except StudioError as error:

@@ -39,7 +39,8 @@ class DeskUpkeep(DeskExporting):
             self.watcher.look()
 
     async def _keep_plans(self) -> None:
-        await self.bridge.call(self.session.upkeep().keep_plans)
+        if not self.bridge.running:  # a run needs the lock, and keeps them itself
+            await self.bridge.call(self.session.upkeep().keep_plans)
 
     def _noticed(self, changes: Sequence[FileChange]) -> None:
         self.run_worker(self._heed(changes), group="look")
