@@ -11,6 +11,13 @@ LOWER_IS_BETTER = frozenset(
         "filter_word_density",
         "same_ending_run",
         "same_opening_run",
+        "same_subject_run",
+        "opening_share",
+        "one_sentence_paragraphs",
+        "repetition_across",
+        "echoes",
+        "contrast_density",
+        "dash_density",
         "repetition",
         "adverb_density",
         "cliche_density",
@@ -18,7 +25,7 @@ LOWER_IS_BETTER = frozenset(
     }
 )
 HIGHER_IS_BETTER = frozenset({"sensory_grounding", "sentence_length_cv", "paragraph_length_cv"})
-_QUIET: Mapping[str, float] = {"same_ending_run": 1, "same_opening_run": 1}
+_QUIET: Mapping[str, float] = {"same_ending_run": 1, "same_opening_run": 1, "same_subject_run": 1}
 """The value at which a metric has nothing to complain of, where that is not 0."""
 
 

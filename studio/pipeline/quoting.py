@@ -43,10 +43,9 @@ def places_of(text: str, quote: str) -> list[tuple[int, int]]:
     nothing is found so, marks around the quote and paragraph labels are left out.
     """
     folded = _fold(text)
-    bare = _LABEL.sub("", quote)
-    for wanted in dict.fromkeys(
-        (_fold(quote).text.strip(), _fold(bare).text.strip(), _fold(bare).text.strip(_AROUND))
-    ):
+    bare = _fold(_LABEL.sub("", quote)).text
+    tries = (_fold(quote).text.strip(), bare.strip(), bare.strip("… "), bare.strip(_AROUND))
+    for wanted in dict.fromkeys(tries):
         if found := _found(folded, wanted):
             return found
     return []

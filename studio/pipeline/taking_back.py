@@ -32,11 +32,28 @@ def without_fix(chapter: Chapter, directive: Directive, others: Iterable[Directi
     text = chapter.text
     if not result.after:
         return _restored(chapter, directive, [d.result for d in others if d.result])
-    if text.count(result.after) != 1:
+    if text.count(result.after) == 1:
+        at = text.index(result.after)
+        return Chapter(text[:at] + result.before + text[at + len(result.after) :])
+    apart = _paragraph_by_paragraph(chapter, result)
+    if apart is None:
         why = "was changed again since" if result.after not in text else "stands there twice"
         raise _cannot(directive, f"its passage {why}")
-    at = text.index(result.after)
-    return Chapter(text[:at] + result.before + text[at + len(result.after) :])
+    return apart
+
+
+def _paragraph_by_paragraph(chapter: Chapter, result: SurgeryResult) -> Chapter | None:
+    """The old paragraphs in the places of the new ones, where something that was cut between
+    them came back; None if they cannot be told apart."""
+    old, new = split_paragraphs(result.before), split_paragraphs(result.after)
+    if len(old) != len(new) or len(new) < 2:
+        return None
+    for was, now in zip(old, new, strict=True):
+        found = exact_passage(chapter, now)
+        if len(found) != 1:
+            return None
+        chapter = chapter.replace_passage(found, [was])
+    return chapter
 
 
 def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryResult]) -> Chapter:

@@ -18,6 +18,14 @@ METRIC_WORDS: Mapping[str, str] = {
     "adverb_density": "adverbs",
     "cliche_density": "clichés",
     "leaked_meta": "words about the work",
+    "same_subject_run": "sentences in a row about the same subject",
+    "opening_share": "sentences that begin with the same word",
+    "one_sentence_paragraphs": "paragraphs of one sentence",
+    "repetition_across": "phrases repeated from other chapters",
+    "echoes": "echoes of earlier chapters",
+    "contrast_density": "“not this but that”",
+    "dash_density": "dashes",
+    "length_growth": "growth in length",
 }
 """What a writer calls each measure."""
 

@@ -146,7 +146,7 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet) -> Decision:
         options.append(LOOK_AGAIN)
     evaluation = run.evaluation()
     return Decision(
-        id=run.decision_id("review"),
+        id=run.decision_id("review", f"round {sheet.round}" if sheet.round > 1 else ""),
         kind="review",
         recommendation="commit",
         options=tuple(options),

@@ -1,0 +1,210 @@
+"""Three kinds of help kept apart, and quotes that models set in another typography."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from studio.pipeline.helping import evaluation_beside
+from studio.pipeline.judgement import MOST_COUNSEL
+from studio.pipeline.placing import exact_passage, find_passage, placed
+from studio.pipeline.shape import ending, one_pace, scene_rhythms
+from studio.story.answers import JudgedDirective
+from studio.story.chapter import Chapter
+from studio.story.directive import Directive, DirectiveStatus, DirectiveType, PassageLocation
+from studio.story.evaluation import Evaluation
+from studio.story.help import conflicts, help_of
+from studio.text.language import load_pack
+from tests.fake_messages import Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import DRAFT, Desk, Model, directive, judged, unrefined, violation
+
+CHOICE = {
+    "kind": "decide",
+    "issue": "마라가 편지를 이미 읽었는지 알 수 없다.",
+    "options": ["읽었다", "읽지 않았다"],
+    "scene": 1,
+    "quote": '"You are up early," said the wind',
+}
+ADVICE = {
+    "kind": "advice",
+    "issue": "Both scenes end on weather.",
+    "options": ["never shown"],
+    "scene": 9,
+    "quote": "Far out a bell rang",
+}
+
+
+def judgement(**more: Any) -> Rule:
+    rule = judged(directives=[directive(1, 2)])
+    return Rule(value={**rule.value, **more})
+
+
+def written(desk: OpenDesk, **more: Any) -> Desk:
+    desk_ = desk(Model(refine=unrefined, judge=judgement(**more)))
+    desk_.write(review="ask")
+    return desk_
+
+
+def evaluation_of(desk_: Desk) -> Evaluation:
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    found = evaluation_beside(desk_.store, sheet)
+    assert found is not None
+    return found
+
+
+# Three kinds
+
+
+# req: A8
+def test_fixes_choices_and_advice_are_kept_apart(desk: OpenDesk) -> None:
+    desk_ = written(desk, counsel=[CHOICE, ADVICE])
+    sheet, evaluation = desk_.session().directives(), evaluation_of(desk_)
+    found = help_of(sheet, evaluation)
+    assert [d.id for d in found.fixes] == ["dir_show_not_tell_001"]
+    (choice,) = found.decide
+    assert (choice.issue, choice.options) == (CHOICE["issue"], ("읽었다", "읽지 않았다"))
+    assert choice.quote == "“You are up early,” said the wind"
+    (advice,) = found.advice
+    assert (advice.issue, advice.options, advice.quote, advice.scene) == (
+        "Both scenes end on weather.",
+        (),
+        "",
+        None,
+    )
+
+
+def test_accepting_all_takes_fixes_alone(desk: OpenDesk) -> None:
+    desk_ = written(desk, counsel=[CHOICE, ADVICE])
+    changed = desk_.session().change_directives("accept", [], all_=True)
+    assert [d.id for d in changed] == ["dir_show_not_tell_001"]
+
+
+def test_a_choice_without_a_choice_and_too_much_counsel_are_left_out(desk: OpenDesk) -> None:
+    none = {**CHOICE, "options": ["읽었다"]}
+    desk_ = written(desk, counsel=[none, {**ADVICE, "issue": " "}, *[ADVICE] * 9])
+    assert len(evaluation_of(desk_).counsel) == MOST_COUNSEL
+
+
+def test_a_judge_of_an_earlier_prompt_gives_no_counsel(desk: OpenDesk) -> None:
+    assert evaluation_of(written(desk)).counsel == ()
+
+
+# req: A6
+def test_an_end_that_does_not_pull_is_advice_and_stands_in_the_evaluation(desk: OpenDesk) -> None:
+    end = {"hook": False, "reason": "모든 것이 풀리고 끝난다."}
+    evaluation = evaluation_of(written(desk, chapter_end=end))
+    told = evaluation.assessment.transition_quality["chapter_end"]
+    assert told["ends_on"] == "statement"
+    assert told["words"].endswith("by the ladder on the quay.")
+    assert (told["hook"], told["reason"]) == (False, "모든 것이 풀리고 끝난다.")
+    assert [c.issue for c in evaluation.counsel] == [
+        "The end of the chapter: 모든 것이 풀리고 끝난다."
+    ]
+    scenes = evaluation.assessment.rhythm_variation["scenes"]
+    assert [row["scene"] for row in scenes] == [1, 2]
+
+
+# req: A6
+@pytest.mark.parametrize(
+    ("language", "text", "kind"),
+    [
+        ("ko", "비가 왔다.\n\n“누구세요?”", "speech"),
+        ("ko", "비가 왔다.\n\n누가 문을 열었을까?", "question"),
+        ("zh", "雨停了。\n\n灯还亮着。", "statement"),
+        ("en", "Rain.\n\nWho had lit it?", "question"),
+    ],
+)
+def test_how_a_chapter_ends_is_seen_in_every_language(language: str, text: str, kind: str) -> None:
+    assert ending(Chapter(text), load_pack(language))["ends_on"] == kind
+
+
+# req: A6
+def test_scenes_that_all_run_at_one_pace_are_advice() -> None:
+    pack = load_pack("en")
+    same = " ".join(["The grey lamp turned above the water again."] * 9)
+    slow = " ".join(["The lamp turned."] * 9)
+    flat = Chapter("\n\n* * *\n\n".join([same] * 3))
+    varied = Chapter("\n\n* * *\n\n".join([same, slow, same]))
+    advice = one_pace(scene_rhythms(flat, pack))
+    assert advice is not None
+    assert "All 3 scenes run at one pace" in advice.issue
+    assert one_pace(scene_rhythms(varied, pack)) is None
+    assert one_pace(scene_rhythms(Chapter(same), pack)) is None
+
+
+# Quotes
+
+
+# req: B5
+@pytest.mark.parametrize(
+    "quote", ["Far out a bell rang", "“Far out a bell rang…”", "Far  out a\nbell rang"]
+)
+def test_a_violation_counts_through_another_typography(desk: OpenDesk, quote: str) -> None:
+    found = violation(quote, scene=1)
+    desk_ = desk(Model(refine=unrefined, judge=judged(violations=[found])))
+    assert desk_.write(review="ask").decision.kind == "gate"
+    evaluation = desk_.store.staging.evaluation(1)
+    assert evaluation is not None
+    (kept,) = evaluation.violations
+    assert (kept.confidence, kept.quote) == ("high", "Far out a bell rang")
+
+
+def proposal(**more: Any) -> JudgedDirective:
+    return JudgedDirective.model_validate(directive(1, 3, **more))
+
+
+def test_a_directive_is_placed_through_another_typography_in_the_authors_words() -> None:
+    (found,), dropped = placed(
+        Chapter(DRAFT), [proposal(currentText='"You are up early," said the wind through...')]
+    )
+    assert dropped == []
+    assert found.location.paragraph_start == 3
+    assert found.evidence == ("“You are up early,” said the wind through",)
+    assert found.evidence[0] in found.current_text
+
+
+def test_a_quote_in_two_places_belongs_to_neither_and_over_two_paragraphs_to_both() -> None:
+    chapter = Chapter("A lamp turned.\n\nThe lamp turned.\n\nIt rained.")
+    assert find_passage(chapter, "lamp turned") == ()
+    assert [p.number for p in find_passage(chapter, "The lamp turned. It rained.")] == [2, 3]
+    assert exact_passage(chapter, "lamp turned.") == ()
+    assert [p.number for p in exact_passage(chapter, "The lamp turned.")] == [2]
+
+
+# req: A10
+def test_the_table_gives_the_priority_and_a_climax_weighs_more() -> None:
+    chapter = Chapter(DRAFT)
+    told = [
+        proposal(type="proofreading", priority=1),
+        proposal(type="show-not-tell", priority=9),
+    ]
+    assert [d.priority for d in placed(chapter, told)[0]] == [10, 2]
+    assert [d.priority for d in placed(chapter, told, climax={1})[0]] == [9, 1]
+    assert [d.priority for d in placed(chapter, told, climax={2})[0]] == [10, 2]
+
+
+# Conflicts
+
+
+def at(number: int, first: int, last: int, **more: Any) -> Directive:
+    return Directive(
+        id=f"dir_cut_{number:03d}",
+        type=DirectiveType.CUT,
+        priority=1,
+        location=PassageLocation(scene_number=1, paragraph_start=first, paragraph_end=last),
+        issue="重复。",
+        instruction="删去。",
+        max_scope=2,
+    ).updated(**more)
+
+
+def test_directives_on_the_same_paragraphs_are_one_group() -> None:
+    chain = [at(1, 1, 2), at(2, 2, 4), at(3, 4, 5), at(4, 7, 7)]
+    assert conflicts(chain) == (("dir_cut_001", "dir_cut_002", "dir_cut_003"),)
+    settled = [chain[0], chain[1].updated(status=DirectiveStatus.REJECTED), *chain[2:]]
+    assert conflicts(settled) == ()
+    elsewhere = at(5, 7, 7, location=chain[3].location.model_copy(update={"scene_number": 2}))
+    assert conflicts([chain[3], elsewhere]) == ()

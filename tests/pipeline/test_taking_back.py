@@ -1,0 +1,128 @@
+"""Any fix is taken back alone, in any order, or it is said why not; nothing else changes."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from studio.errors import StudioError
+from studio.pipeline.surgery import operate
+from studio.pipeline.taking_back import without_fix
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter, passage_text
+from studio.story.directive import Directive, DirectiveStatus, DirectiveType
+from tests.pipeline.flows import make_novel
+from tests.pipeline.test_surgery import at_once, at_work, proposal
+
+COLOURS = [
+    "red",
+    "orange",
+    "amber",
+    "yellow",
+    "lime",
+    "green",
+    "teal",
+    "blue",
+    "indigo",
+    "violet",
+    "pink",
+    "brown",
+    "grey",
+    "black",
+]
+
+
+@pytest.fixture(scope="module")
+def novel(tmp_path_factory: pytest.TempPathFactory) -> ProjectStore:
+    return ProjectStore(make_novel(tmp_path_factory.mktemp("undo") / "novel"))
+
+
+def chapter_of(chance: random.Random) -> Chapter:
+    names = iter(chance.sample(COLOURS, len(COLOURS)))
+    scenes = [
+        "\n\n".join(f"The {next(names)} lamp turned." for _ in range(chance.randint(2, 6)))
+        for _ in range(2)
+    ]
+    text = "# 등대\n\n" + "\n\n* * *\n\n".join(scenes) + "\n"
+    return Chapter(text.replace("\n", "\r\n") if chance.random() < 0.3 else text)
+
+
+def fixed(
+    novel: ProjectStore, chapter: Chapter, number: int, chance: random.Random
+) -> tuple[Chapter, Directive] | None:
+    """A cut or a rewrite of one or two paragraphs somewhere."""
+    scene = chance.choice(chapter.scenes)
+    first = chance.randint(1, len(scene.paragraphs))
+    last = min(len(scene.paragraphs), first + chance.randint(0, 1))
+    passage = chapter.passage(scene.number, first, last)
+    cut = chance.random() < 0.6
+    if cut and len(passage) == len(scene.paragraphs):
+        return None
+    text = passage_text(passage)
+    words = "" if cut else text.replace("turned", f"turned {number} times")
+    kind = DirectiveType.CUT if cut else DirectiveType.SHOW_NOT_TELL
+    wanted = proposal(kind, scene.number, first, last, text, edited_text=words)
+    wanted = wanted.updated(id=f"dir_cut_{number:03d}", metric=None)
+    work, _ = at_work(novel, chapter, ["never asked"])
+    after, result = at_once(operate(work, wanted, passage))
+    return after, wanted.updated(status=DirectiveStatus.APPLIED, result=result)
+
+
+# req: A13
+# req: A14
+@settings(max_examples=150)
+@given(st.integers(0, 2**32))
+def test_fixes_are_taken_back_in_any_order_or_with_a_reason(novel: ProjectStore, seed: int) -> None:
+    chance = random.Random(seed)
+    begun = chapter = chapter_of(chance)
+    done: list[Directive] = []
+    for number in range(1, chance.randint(2, 7)):
+        made = fixed(novel, chapter, number, chance)
+        if made is not None:
+            chapter, directive = made
+            done.append(directive)
+    waiting = chance.sample(done, len(done))
+    refusals = 0
+    while waiting and refusals < len(waiting):
+        directive = waiting.pop(0)
+        try:
+            before = without_fix(chapter, directive, done)
+        except StudioError as error:
+            assert directive.id in error.problem.message
+            waiting.append(directive)
+            refusals += 1
+            continue
+        refusals = 0
+        assert_only_this_changed(chapter, before, directive)
+        chapter = before
+    assert not waiting, "taken back one after another, nothing is left"
+    assert chapter.text == begun.text
+
+
+def assert_only_this_changed(now: Chapter, before: Chapter, directive: Directive) -> None:
+    """All other paragraphs stand in both texts, in the same order."""
+    result = directive.result
+    assert result is not None
+    gone = Chapter("\n\n" + result.after).paragraphs if result.after else ()
+    back = Chapter("\n\n" + result.before).paragraphs
+    rest_now = [p.text for p in now.paragraphs if p.text not in {g.text for g in gone}]
+    rest_before = [p.text for p in before.paragraphs if p.text not in {b.text for b in back}]
+    assert rest_now == rest_before
+
+
+def test_a_cut_whose_surroundings_were_rewritten_by_hand_says_so(novel: ProjectStore) -> None:
+    chapter = Chapter("One stood.\n\nTwo fell.\n\nThree sang.\n")
+    wanted = proposal(DirectiveType.CUT, 1, 2, 2, "Two fell.", edited_text="")
+    work, _ = at_work(novel, chapter, ["never asked"])
+    _, result = at_once(operate(work, wanted, chapter.passage(1, 2, 2)))
+    directive = wanted.updated(result=result)
+    with pytest.raises(StudioError, match="what stood around it was changed since"):
+        without_fix(Chapter("Alpha.\n\nOmega.\n"), directive, [directive])
+    with pytest.raises(StudioError, match="is in the text already"):
+        without_fix(chapter, directive, [directive])
+    moved = Chapter("One stood.\n\nBetween them.\n\nThree sang.\n")
+    with pytest.raises(StudioError, match="what stood around it"):
+        without_fix(moved, directive, [directive])
