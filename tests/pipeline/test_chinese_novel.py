@@ -10,6 +10,7 @@ import pytest
 from studio.project.changelog import replay
 from studio.project.doctor import verify
 from studio.story.directive import Directive
+from tests.chinese_novel_made import make
 from tests.pipeline.chinese_book import (
     DRAFT,
     FILTERED,
@@ -21,7 +22,7 @@ from tests.pipeline.chinese_book import (
 )
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk, Model, block, judged, unrefined
-from tests.small_novels import small_novel
+from tests.small_novels import NOVELS, small_novel
 
 BEFORE = ("chapters/chapter-001.md", "chapters/chapter-002.md", "volumes", "characters", "world")
 
@@ -123,3 +124,12 @@ def test_a_fix_the_writer_thinks_better_of_is_undone_to_the_byte(book: Any) -> N
     fixed = next(d for d in desk.session().directives().directives if d.status == "applied")
     desk.session().change_directives("undo", [fixed.id])
     assert desk.staged(3).read_text("utf-8") == DRAFT
+
+
+def test_the_novel_is_what_the_program_makes_of_its_plans_and_chapters(tmp_path: Path) -> None:
+    made = make(tmp_path / "made")
+    for path in ("chapters", "summaries", "storylines", "foreshadowing", "state/crossref"):
+        for file in (NOVELS / "zh" / path).rglob("*.*"):
+            assert (made / file.relative_to(NOVELS / "zh")).read_bytes() == file.read_bytes(), file
+    state = "state/current-state.json"
+    assert (made / state).read_bytes() == (NOVELS / "zh" / state).read_bytes()
