@@ -171,7 +171,7 @@ def read_paragraph(
         text=text,
         speech=speech,
         narration=narration,
-        sentences=_sentences(text, speech, pack),
+        sentences=sentences_of(text, speech, pack),
         units=units,
         length=length,
         characters=characters,
@@ -231,7 +231,8 @@ def nth_unit(text: str, span: Span, number: int, pack: LanguagePack) -> int:
     return next(islice(unit_starts(text, span, pack), number, None))
 
 
-def _sentences(text: str, speech: Sequence[Span], pack: LanguagePack) -> tuple[Sentence, ...]:
+def sentences_of(text: str, speech: Sequence[Span], pack: LanguagePack) -> tuple[Sentence, ...]:
+    """The sentences of a paragraph and how they begin and close, its speech already found."""
     found: list[Sentence] = []
     in_words, even = pack.unit == "words", text.isprintable()
     for start, end in sentences(text, pack):
