@@ -90,6 +90,16 @@ class SentenceRule:
     """Syllables behind which an ellipsis ends a sentence."""
 
 
+@dataclass(frozen=True, slots=True)
+class LevelRule:
+    """The levels of speech of a language that has any."""
+
+    told: str
+    """How the report tells of them; a `str.format` text."""
+    of_ending: Mapping[str, str]
+    """Ending of a spoken sentence to the level it is of."""
+
+
 @dataclass(frozen=True, eq=False)
 class LanguagePack:
     """One language. Packs are compared by identity; `load_pack` gives the same one every time."""
@@ -114,8 +124,7 @@ class LanguagePack:
     metric_names: Mapping[str, MetricName]
     sense_names: Mapping[str, str]
     report: Mapping[str, str]
-    speech_levels: Mapping[str, str]
-    """Ending of a spoken sentence to the level of speech it is of; empty where there are none."""
+    levels: LevelRule
     craft: str
     """Rules of the language's prose, for the agents that write."""
     time_words: tuple[str, ...]
@@ -202,11 +211,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         metric_names={name: MetricName(**words) for name, words in data["metrics"].items()},
         sense_names=data["senses_named"],
         report=data["report"],
-        speech_levels={
-            ending: level
-            for level, endings in data.get("speech_levels", {}).items()
-            for ending in endings
-        },
+        levels=_levels(data.get("speech_levels", {"told": ""})),
         craft=data["craft"]["rules"].strip(),
         time_words=tuple(data["craft"]["time_words"]),
     )
@@ -221,6 +226,11 @@ def _nouns(words: Iterable[str]) -> re.Pattern[str]:
     """`말` is the whole word, `~말` its end."""
     parts = (w[1:] if w.startswith("~") else f"(?<![가-힣]){w}" for w in words)
     return re.compile(f"(?:{'|'.join(parts)})$")
+
+
+def _levels(data: Mapping[str, Any]) -> LevelRule:
+    levels = ((level, endings) for level, endings in data.items() if level != "told")
+    return LevelRule(data["told"], {end: level for level, ends in levels for end in ends})
 
 
 def _any_of(sources: Iterable[str]) -> re.Pattern[str]:

@@ -23,7 +23,7 @@ def speech_levels(reading: Reading) -> dict[str, int]:
     A sentence that closes on a noun, or breaks off, has no level.
     """
     counted: Counter[str] = Counter()
-    if reading.pack.speech_levels:
+    if reading.pack.levels.of_ending:
         for _, part in reading.parts:
             if part.speech:
                 counted.update(
@@ -44,5 +44,6 @@ def level_of(sentence: str, pack: LanguagePack) -> str:
     if noun:
         return ""
     last = f" {words.split(None)[-1].lstrip(_OPENERS)}"[-_LONGEST:] if words else ""
-    listed = (last[begin:] for begin in range(len(last)))
-    return next((pack.speech_levels[end] for end in listed if end in pack.speech_levels), "")
+    known = pack.levels.of_ending
+    ends = (last[begin:] for begin in range(len(last)))
+    return next((known[end] for end in ends if end in known), "")
