@@ -16,8 +16,9 @@ from studio.story.novel import Language
 from studio.text.language import LanguagePack, Threshold, load_pack
 from studio.text.metrics import Metric, measure
 from studio.text.oracle import findings
-from studio.text.reading import count_words, read
+from studio.text.reading import Reading, count_words, read
 from studio.text.safe import safe_text
+from studio.text.speech_levels import speech_levels
 
 _HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f가-힣]")
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -98,7 +99,7 @@ def render(report: CheckReport, text: str) -> str:
     pack = load_pack(report.language)
     words = pack.report
     reading = read(text, pack)
-    lines = [words["title"], _counts(report, words), ""]
+    lines = [words["title"], _counts(report, words), *_levels(reading), ""]
     for name, metric in report.metrics.items():
         lines += _metric_lines(name, metric, pack)
         lines += _where_lines(metric, reading.chapter, words)
@@ -115,6 +116,13 @@ def render(report: CheckReport, text: str) -> str:
     if report.redraft_suggested:
         lines.append(words["redraft"])
     return safe_text("\n".join(lines) + "\n")
+
+
+def _levels(reading: Reading) -> list[str]:
+    """How the people speak to one another, where the language has levels of speech."""
+    found = speech_levels(reading)
+    said = " · ".join(f"{level} {count}" for level, count in found.items())
+    return [reading.pack.levels.told.format(levels=said)] if found else []
 
 
 def _counts(report: CheckReport, words: Mapping[str, str]) -> str:
