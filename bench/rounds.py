@@ -25,6 +25,8 @@ class Row:
     """What the reference is."""
     goal: float | None = None
     """The highest ratio that is good enough; None where nothing was promised."""
+    cpu: float | None = None
+    """The same ratio in CPU of the program, which depends less on what else the machine does."""
 
     @property
     def ratio(self) -> float:
@@ -45,27 +47,35 @@ def compare(
     *,
     goal: float | None = None,
     rounds: int = 7,
+    clock: Callable[[], float] = time.perf_counter,
+    repeats: tuple[int, int] = (1, 1),
 ) -> Row:
-    """Runs both sides in turn, after one turn that does not count; who begins changes each time."""
+    """Runs both sides in turn, after one turn that does not count; who begins changes each time.
+
+    `clock` may be `time.process_time`, for work of one process beside busy
+    others; `repeats` are how often each side runs in its turn, where once is
+    too short to be timed.
+    """
     sides = (measured, reference)
     times: tuple[list[float], list[float]] = ([], [])
     for turn in range(rounds + 1):
         for side in (0, 1) if turn % 2 else (1, 0):
-            begun = time.perf_counter()
-            sides[side]()
+            begun = clock()
+            for _ in range(repeats[side]):
+                sides[side]()
             if turn:
-                times[side].append(time.perf_counter() - begun)
+                times[side].append((clock() - begun) / repeats[side])
     return Row(what, statistics.median(times[0]), statistics.median(times[1]), against, goal)
 
 
 def table(rows: list[Row]) -> str:
     """Rows as aligned text: milliseconds, ratio and goal."""
-    head = ("what", "ms", "reference ms", "ratio", "goal", "against")
+    head = ("what", "ms", "reference ms", "ratio", "CPU ratio", "goal", "against")
     lines = [head, *(_cells(row) for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
     aligned = (
         "  ".join(
-            cell.ljust(width) if column in (0, 5) else cell.rjust(width)
+            cell.ljust(width) if column in (0, 6) else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         )
         for line in lines
@@ -80,6 +90,7 @@ def _cells(row: Row) -> tuple[str, ...]:
         f"{row.measured * 1000:.2f}",
         f"{row.reference * 1000:.2f}",
         f"{row.ratio:.2f}",
+        "-" if row.cpu is None else f"{row.cpu:.2f}",
         goal,
         row.against,
     )
