@@ -25,7 +25,7 @@ _WATCHED = 3
 def rows() -> list[Row]:
     """P5 and P6. Raises RuntimeError where something heavy is loaded before the first frame."""
     with tempfile.TemporaryDirectory() as place:
-        home = _home(Path(place))
+        home = home_in(Path(place))
         novels = {count: make(Path(place, str(count)), count) for count in (FEW, MANY)}
         for count, novel in novels.items():
             _watched(novel, home)  # the first opening leaves the index of chapters behind
@@ -40,33 +40,47 @@ def _first_frames(novels: Mapping[int, Path], home: Mapping[str, str]) -> list[R
         markers = [title_of(count - 1), opening_of(count)]
         sides[count] = ([sys.executable, "-m", "studio", str(novel)], markers)
     times: dict[int, list[float]] = {count: [] for count in sides}
+    cpu: dict[int, list[float]] = {count: [] for count in sides}
     for turn in range(ROUNDS + 1):
         for count in sorted(sides, reverse=bool(turn % 2)):
-            took = _until_drawn(*sides[count], home)
+            took, used = _until_drawn(*sides[count], home)
             if turn:
                 times[count].append(took)
-    least, few, many = (statistics.median(times[count]) for count in (0, FEW, MANY))
+                cpu[count].append(used)
+    counts = (0, FEW, MANY)
+    least, few, many = (statistics.median(times[count]) for count in counts)
+    least_cpu, few_cpu, many_cpu = (statistics.median(cpu[count]) for count in counts)
     what = "P5: first useful frame of"
     return [
-        Row(f"{what} {FEW} chapters", few, least, "the smallest Textual app", 1.25),
-        Row(f"{what} {MANY} chapters", many, few, f"{FEW} chapters", 1.05),
+        Row(
+            f"{what} {FEW} chapters",
+            few,
+            least,
+            "the smallest Textual app",
+            1.25,
+            few_cpu / least_cpu,
+        ),
+        Row(f"{what} {MANY} chapters", many, few, f"{FEW} chapters", 1.05, many_cpu / few_cpu),
     ]
 
 
-def _until_drawn(command: Sequence[str], markers: Sequence[str], home: Mapping[str, str]) -> float:
-    """Seconds from starting a program until all markers were drawn."""
+def _until_drawn(
+    command: Sequence[str], markers: Sequence[str], home: Mapping[str, str]
+) -> tuple[float, float]:
+    """Seconds from starting a program until all markers were drawn, and of its CPU."""
     begun = time.perf_counter()
     with talking(command, home) as app:
-        return app.until(*markers) - begun
+        return app.until(*markers) - begun, app.cpu()
 
 
 def _stalls(novel: Path, home: Mapping[str, str]) -> list[Row]:
     runs = [_watched(novel, home) for _ in range(_WATCHED)]
-    p99, longest = (statistics.median(run[name] for run in runs) for name in ("p99", "max"))
+    names = ("p99", "max", "own p99", "own max")
+    p99, longest, own, own_longest = (statistics.median(r[name] for r in runs) for name in names)
     what = f"P6: in the 5 s after the first frame of {FEW} chapters"
     return [
-        Row(f"{what}, p99 stall", p99, 0.040, "40 ms", 1),
-        Row(f"{what}, longest", longest, 0.060, "60 ms", 1),
+        Row(f"{what}, p99 stall", p99, 0.040, "40 ms", 1, own / 0.040),
+        Row(f"{what}, longest", longest, 0.060, "60 ms", 1, own_longest / 0.060),
     ]
 
 
@@ -77,7 +91,7 @@ def _watched(novel: Path, home: Mapping[str, str]) -> dict[str, float]:
     return dict(found)
 
 
-def _home(place: Path) -> dict[str, str]:
+def home_in(place: Path) -> dict[str, str]:
     """Nothing of the person who measures is read or changed; modules are compiled once, as in
     an installed program."""
     names = ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "PYTHONPYCACHEPREFIX")

@@ -43,7 +43,7 @@ class Watched(DeskScreen):
 class Bench(studio.tui.app.StudioApp):
     """The app."""
 
-    CSS_PATH: ClassVar[Any] = _SHEETS / "studio.tcss"
+    CSS_PATH: ClassVar[Any] = [_SHEETS / "studio.tcss", _SHEETS / "screens/desk.tcss"]
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ class Probe:
 
     def __init__(self) -> None:
         self._stalls: list[float] = []
+        self._own: list[float] = []
         self._task: asyncio.Task[None] | None = None
         self._begun = self._cpu = 0.0
 
@@ -25,12 +26,18 @@ class Probe:
         self._task = asyncio.create_task(self._look())
 
     def stop(self) -> dict[str, float]:
-        """CPU share, and median, p99 and longest stall in seconds."""
+        """CPU share, and median, p99 and longest stall in seconds.
+
+        `own p99` and `own max` are the CPU the program itself used in a stall: on a busy
+        machine the rest of it was spent waiting for other programs.
+        """
         assert self._task is not None
         self._task.cancel()
         share = (time.process_time() - self._cpu) / (time.perf_counter() - self._begun)
-        spread = sorted(self._stalls)
+        spread, own = sorted(self._stalls), sorted(self._own)
         return {
+            "own p99": own[int(len(own) * 0.99)],
+            "own max": own[-1],
             "cpu": share,
             "p50": statistics.median(spread),
             "p99": spread[int(len(spread) * 0.99)],
@@ -39,9 +46,11 @@ class Probe:
 
     async def _look(self) -> None:
         while True:
-            before = time.perf_counter()
+            before, cpu = time.perf_counter(), time.process_time()
             await asyncio.sleep(WAKE)
             stall = max(0.0, time.perf_counter() - before - WAKE)
-            self._stalls.append(stall)
-            while (stall := stall - ARRIVAL) > 0:
-                self._stalls.append(stall)
+            used = min(stall, time.process_time() - cpu)
+            for late, seen in ((stall, self._stalls), (used, self._own)):
+                seen.append(late)
+                while (late := late - ARRIVAL) > 0:
+                    seen.append(late)

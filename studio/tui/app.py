@@ -16,6 +16,7 @@ from textual import events
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.theme import Theme
 
 from studio import remembered
 from studio.errors import Exit, Problem, StudioError
@@ -103,7 +104,7 @@ class StudioApp(SteadyApp, inherit_bindings=False):
     def take_settings(self, settings: Settings) -> None:
         """Theme and keys as the writer set them."""
         for one in themes():
-            self.register_theme(one)
+            self._know(one)
         self._look(settings.theme, settings.keymap)
         for stranger in unknown_ids(settings.keymap):
             self.say(f"There is no action {stranger!r}; the key set for it is ignored.", "warning")
@@ -111,12 +112,17 @@ class StudioApp(SteadyApp, inherit_bindings=False):
     def _look(self, wanted: str | None, keymap: Mapping[str, str]) -> None:
         plain = self.environ.get("NO_COLOR")
         name = PLAIN if plain else theme_name(wanted or self.memory.theme)
-        self.register_theme(theme(name))
+        self._know(theme(name))
         self.theme = name
         known = {i: keys for i, keys in keymap.items() if i in BY_ID}
         if known != self.keymap:
             self.keymap = known
             self.set_keymap(known)
+
+    def _know(self, one: Theme) -> None:
+        """Registers a theme, once: Textual draws everything anew for the one in force."""
+        if one.name not in self.available_themes:
+            self.register_theme(one)
 
     async def open_folder(self, folder: Path | None) -> None:
         """Opens a novel in place of what is open; the launcher where the folder is none."""

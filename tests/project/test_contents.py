@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.fsio import Root
-from studio.project.contents import brought_up_to_date, contents
+from studio.project.contents import brought_up_to_date, contents, last_known
 from studio.project.store import ProjectStore
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put
 
@@ -86,3 +86,16 @@ def test_damaged_files_do_not_keep_a_book_closed(novel: ProjectStore, tmp_path: 
     put(tmp_path, "volumes/vol-01/chapter-contracts/chapter-002.json", "{")
     put(tmp_path, "evaluations/chapter-001-eval.json", "{")
     assert len(brought_up_to_date(novel, "en").entries) == 3
+
+
+def test_the_outline_is_known_again_from_one_short_file(novel: ProjectStore) -> None:  # req: P5
+    assert last_known(novel.layout) is None
+    full = brought_up_to_date(novel, "en")
+    assert last_known(novel.layout) == full
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"volumes": {}, "entries": [[1]]}'])
+def test_an_outline_that_cannot_be_read_is_not_known(novel: ProjectStore, text: str) -> None:
+    brought_up_to_date(novel, "en")
+    put(novel.layout.folder, ".studio/glance.json", text)
+    assert last_known(novel.layout) is None

@@ -117,7 +117,7 @@ class DeskPanes(Place, Screen[None]):
         event.refresh_styles = self.is_prepared
 
     async def furnish(self) -> None:
-        """The widgets nobody sees at first, one after another, so that no key waits for long."""
+        """The widgets nobody sees at first; laid out and drawn once for all of them."""
         from textual.widgets import Input
 
         from studio.tui.widgets.diff_view import DiffView
@@ -125,14 +125,19 @@ class DeskPanes(Place, Screen[None]):
         from studio.tui.widgets.kept_list import KeptList
         from studio.tui.widgets.lines_view import LinesView
 
-        await self.query_one("#directives-pane").mount(DirectivesPane(id="directives"))
-        pages = self.query_one("#tab-pages", ContentSwitcher)
-        for page in (DiffView(id="diff"), LinesView(id="plan"), LinesView(id="context")):
-            await pages.add_content(page)
-        await pages.add_content(KeptList(id="variations"))
+        hidden = (DiffView(id="diff"), LinesView(id="plan"), LinesView(id="context"))
+        pages = (*hidden, KeptList(id="variations"))
+        for page in pages:
+            page.display = False
         field = Input(id="direction", placeholder="What do you want of this chapter?")
-        await self.mount(field, before="#stages")
-        await self.mount(Static(id="too-small"))
+        with self.app.batch_update():
+            await self.query_one("#directives-pane").mount(DirectivesPane(id="directives"))
+            await self.query_one("#tab-pages").mount(*pages)
+            await self.mount(field, before="#stages")
+            await self.mount(Static(id="too-small"))
+        drawn = asyncio.Event()
+        self.call_after_refresh(drawn.set)
+        await drawn.wait()  # before a thread begins to read, for they share one interpreter
         self.draw_too_small()
 
     # Widgets
