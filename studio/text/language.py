@@ -54,6 +54,8 @@ class EndingRule:
     openings: tuple[str, ...] = ()
     nouns: re.Pattern[str] | None = None
     """Words that are no verb and end as verbs do, at the end of a sentence: 바다, 편지."""
+    noun_tails: frozenset[str] = frozenset()
+    """The last two syllables of each, to tell at a glance that none is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +188,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
             frozenset(endings.get("particles", ())),
             tuple(endings["openings"]),
             _nouns(endings["nouns"]) if "nouns" in endings else None,
+            frozenset(noun[-2:] for noun in endings.get("nouns", ())),
         ),
         sentence=SentenceRule(
             frozenset(sentence["abbreviations"]),

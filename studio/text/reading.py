@@ -267,9 +267,10 @@ def _closing(text: str, start: int, last: int, pack: LanguagePack) -> str:
     if kind == "last-particle":
         return text[last] if text[last] in pack.endings.particles else ""
     nouns = pack.endings.nouns
-    noun = nouns and nouns.search(text, max(start, last - _LONGEST_NOUN), last + 1)
-    if noun:
-        return noun[0]
+    if nouns and text[last - 1 : last + 1] in pack.endings.noun_tails:
+        noun = nouns.search(text, max(start, last - _LONGEST_NOUN), last + 1)
+        if noun:
+            return noun[0]
     return text[last] if "가" <= text[last] <= "힣" else ""
 
 
