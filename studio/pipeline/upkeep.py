@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from studio.config import state_dir
 from studio.errors import StudioError
@@ -17,6 +18,7 @@ from studio.project.amend import accept_edit
 from studio.project.backup import Backups
 from studio.project.commit import roll_forward
 from studio.project.lock import ProjectLock
+from studio.project.looking import WatchedStore
 from studio.project.plan_changes import PlanChange, keep_plans, let_stand, plan_changes
 from studio.project.store import ProjectStore
 from studio.project.taking_back import take_back
@@ -60,6 +62,10 @@ class Upkeep:
     store: ProjectStore
     settings: Settings
 
+    @cached_property
+    def _looked(self) -> ProjectStore:
+        return WatchedStore(self.store.layout.folder)
+
     def watch(self) -> Watch:
         """Notices what is changed elsewhere, in a thread of the caller's."""
         return Watch(self.store.root)
@@ -77,7 +83,7 @@ class Upkeep:
     def differences(self) -> Differences:
         """Looks at everything; what cannot be read is passed over. Changes nothing."""
         try:
-            return Differences(whereabouts(self.store), tuple(plan_changes(self.store)))
+            return Differences(whereabouts(self._looked), tuple(plan_changes(self._looked)))
         except StudioError:
             return Differences()
 
@@ -114,7 +120,7 @@ class Upkeep:
         """Keeps the present plans in history; the next run does it where the novel is locked."""
         try:
             with ProjectLock(self.store.layout.folder):
-                keep_plans(self.store)
+                keep_plans(self._looked)
         except StudioError:
             return
 

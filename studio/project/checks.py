@@ -15,6 +15,7 @@ from studio.project.commit import pending
 from studio.project.findings import Finding, damage
 from studio.project.holder import read_lock
 from studio.project.store import ProjectStore
+from studio.project.whereabouts import whereabouts
 from studio.story.agreement import contradictions
 from studio.story.calls import CallRecord
 from studio.story.state import StoryState
@@ -149,8 +150,18 @@ def _differences(state: StoryState, replayed: StoryState) -> list[str]:
 
 def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
     """Hand edits, deleted chapters, and chapters that were never committed."""
+    now = whereabouts(store)
+    for sentence in now.sentences if now.moved else ():
+        yield Finding(
+            severity="edit",
+            path=places.CHAPTERS,
+            message=sentence,
+            hint="`studio history put-back` gives every chapter its place again.",
+        )
     for edit in store.hand_edits():
         path = store.layout.chapter(edit.chapter)
+        if edit.chapter in now.moved:
+            continue
         if edit.found_sha256 is None:
             message = f"{path} is missing; chapter {edit.chapter} was committed."
             hint = (
@@ -170,6 +181,20 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
                 path=path,
                 message=f"{path} was never committed: the story's state knows nothing of it.",
                 hint=f"Run `studio write {number} --draft {path}`.",
+            )
+    yield from _copies(store)
+
+
+def _copies(store: ProjectStore) -> Iterator[Finding]:
+    """Texts beside the chapters that no chapter is: what a program that syncs folders leaves."""
+    for name in store.root.names(places.CHAPTERS):
+        path = f"{places.CHAPTERS}/{name}"
+        if name.endswith(".md") and places.chapter_of(path) is None:
+            yield Finding(
+                severity="note",
+                path=path,
+                message=f"{path} is the file of no chapter: it may be the copy of a conflict.",
+                hint="Nothing reads it. Take over what you want to keep, then move it away.",
             )
 
 

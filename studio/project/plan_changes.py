@@ -17,7 +17,6 @@ from functools import cached_property
 import orjson
 
 from studio.errors import StudioError
-from studio.fsio import sha256_hex
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project import outline
@@ -35,7 +34,7 @@ _CONTRACT = re.compile(r"^volumes/vol-\d+/chapter-contracts/chapter-(\d+)\.json$
 _OUTLINE = re.compile(r"^volumes/vol-(\d+)/outline\.md$")
 _AFTERWARDS = ("e", "r", "u")
 """How the ids of commits begin that leave a chapter's plan alone: its text was changed by hand."""
-_AT_ONCE = 200
+_AT_ONCE = 40
 """Contracts never seen before that are kept at one time."""
 AGREED = "agreed-"
 """How the commit_id of a line of history begins by which the writer says that a chapter stands."""
@@ -67,14 +66,15 @@ def keep_plans(store: ProjectStore, chapter: int | None = None) -> list[str]:
     last = max(chapter or 0, max(store.chapter_numbers(), default=0))
     fresh, left = [], _AT_ONCE
     for path in _plan_files(store, last):
-        data = _bytes(store, path)
-        if data is None or newest.get(path) == sha256_hex(data):
+        sha = _sha(store, path)
+        if sha is None or newest.get(path) == sha:
             continue
         known = path in newest
         if not known and _CONTRACT.match(path):
             left -= 1
             if left < 0:
                 continue
+        data = _bytes(store, path) or b""
         fresh.append((path, data, "changed by hand" if known else "the plan as it was found"))
     store.history.keep_all(fresh)
     return [path for path, _, _ in fresh]
@@ -147,9 +147,9 @@ class _Book:
 def _change(
     store: ProjectStore, book: _Book, path: str, versions: Sequence[Version]
 ) -> PlanChange | None:
-    data = _bytes(store, path) or b""
-    if {version.sha for version in versions} == {sha256_hex(data)}:
+    if {version.sha for version in versions} == {_sha(store, path)}:
         return None
+    data = _bytes(store, path) or b""
     numbers, whole = _who(book, path)
     times = [version.ts for version in versions]
     look = _Look(store.history, path)
@@ -232,6 +232,13 @@ def _plan_files(store: ProjectStore, last: int) -> Iterator[str]:
         for number in reversed(layout.contract_numbers(volume)):
             if number <= last:
                 yield layout.contract(volume, number)
+
+
+def _sha(store: ProjectStore, path: str) -> str | None:
+    try:
+        return store.root.sha(path)
+    except StudioError:
+        return None
 
 
 def _bytes(store: ProjectStore, path: str) -> bytes | None:

@@ -11,6 +11,7 @@ import platform
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from time import monotonic
 
 from studio.fsio import Root, remembered
 from studio.project.watched import FileChange, WatchedFiles, is_watched
@@ -22,6 +23,10 @@ POLL = 0.5
 _BEAT, _EVERY = 200, 25
 """Milliseconds after which events are given up on, and how many such silences there are from one
 look at everything to the next."""
+_MANY = 20
+"""Files in one batch that make a burst."""
+_LONGEST = 2.0
+"""Seconds a burst is waited for."""
 _REMOTE = ("nfs", "cifs", "smb", "9p", "fuse.sshfs", "vboxsf", "drvfs", "afs", "davfs", "virtiofs")
 """File systems on which changes made on another machine raise no event here."""
 
@@ -75,7 +80,7 @@ class Watch:
         events cannot be had any more."""
         from watchfiles import watch
 
-        place, silences = _identity(self._root.path), 0
+        place, silences, burst = _identity(self._root.path), 0, _Burst()
         if place is None:
             yield None
             self._stop.wait(POLL)
@@ -95,8 +100,13 @@ class Watch:
             ):
                 hints = self._hints(path for _, path in batch) if batch else None
                 silences += not batch
-                if batch and (hints is None or hints):
-                    yield hints
+                if batch and burst.holds(hints):
+                    continue
+                named = {*burst.taken(), *(hints or ())}
+                if batch and hints is None:
+                    yield None
+                elif named:
+                    yield sorted(named)
                 elif not batch and (silences % _EVERY == 1 or self._asked.is_set()):
                     self._asked.clear()
                     yield None
@@ -117,6 +127,28 @@ class Watch:
             elif not rel or _may_be_folder(rel, path):
                 return None
         return sorted(named)
+
+
+class _Burst:
+    """Many files that change one after the other, as in a checkout: told of when it is over."""
+
+    def __init__(self) -> None:
+        self._paths: set[str] = set()
+        self._since = 0.0
+
+    def holds(self, hints: list[str] | None) -> bool:
+        """Takes in what belongs to a burst; False where there is none, or it takes too long."""
+        if hints is None or not (self._paths or len(hints) > _MANY):
+            return False
+        if not self._paths:
+            self._since = monotonic()
+        self._paths.update(hints)
+        return monotonic() - self._since < _LONGEST
+
+    def taken(self) -> set[str]:
+        """What was held back, which is forgotten."""
+        paths, self._paths = self._paths, set()
+        return paths
 
 
 def needs_polling(folder: Path, mounts: Path = Path("/proc/mounts")) -> bool:

@@ -71,6 +71,15 @@ class Bridge:
             raise asyncio.CancelledError
         return await self._loop.run_in_executor(self._pool, lambda: work(*args, **options))
 
+    async def read(self, work: Callable[P, R], *args: P.args, **options: P.kwargs) -> R:
+        """Only looks, beside what `call` does and without waiting for it; else like it."""
+        if self._closed:
+            raise asyncio.CancelledError
+        found = await self._loop.run_in_executor(None, lambda: work(*args, **options))
+        if self._closed:
+            raise asyncio.CancelledError
+        return found
+
     def start(self, kind: Kind, order: WriteOrder) -> None:
         """Begins a run; a second one is refused while one is under way."""
         method = self.session.write if kind == "write" else self.session.resume

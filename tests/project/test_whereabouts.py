@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
+from studio.project.doctor import verify
 from studio.project.store import ProjectStore
 from studio.project.whereabouts import Whereabouts, put_back, whereabouts
 from tests.project.novels import make_novel, put
@@ -112,3 +113,13 @@ def test_nothing_moved_is_nothing_to_put_back(store: ProjectStore) -> None:
     with pytest.raises(StudioError) as refused:
         put_back(store)
     assert refused.value.problem.exit_code == Exit.USAGE
+
+
+# req: F13
+def test_verify_names_a_move_once_and_calls_it_no_damage(store: ProjectStore) -> None:
+    put(store.layout.folder, store.layout.chapter(2), text(4))
+    put(store.layout.folder, store.layout.chapter(4), text(2))
+    report = verify(store.layout.folder)
+    edits = [finding.message for finding in report.findings if finding.severity == "edit"]
+    assert edits == ["Chapters 2 and 4 have changed places."]
+    assert not [finding for finding in report.findings if finding.severity == "damage"]

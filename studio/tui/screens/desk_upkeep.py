@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
@@ -12,7 +13,7 @@ from studio.tui.screens.desk_exporting import DeskExporting
 from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
-    from studio.pipeline.upkeep import Differences
+    from studio.pipeline.upkeep import Differences, Upkeep
     from studio.project.watched import FileChange
     from studio.tui.screens.decision import Chosen
     from studio.tui.watching import Watcher
@@ -22,12 +23,20 @@ class DeskUpkeep(DeskExporting):
     """Watches the novel while it is open (DESIGN section 12: within a second)."""
 
     watcher: Watcher | None = None
+    _behind = False
+    """Whether something changed that the outline does not show yet."""
+    _catching_up = False
+
+    @cached_property
+    def upkeep(self) -> Upkeep:
+        """What was changed elsewhere, and how it is settled."""
+        return self.session.upkeep()
 
     def begin_watching(self) -> None:
         """From now on changes made elsewhere are noticed."""
         from studio.tui.watching import Watcher
 
-        self.watcher = Watcher(self.session.upkeep().watch(), self._noticed)
+        self.watcher = Watcher(self.upkeep.watch(), self._noticed)
         self.watcher.start()
         self.watch(self.app, "app_focus", self._back, init=False)
         self.draw_title()
@@ -40,12 +49,13 @@ class DeskUpkeep(DeskExporting):
 
     async def _keep_plans(self) -> None:
         if not self.bridge.running:  # a run needs the lock, and keeps them itself
-            await self.bridge.call(self.session.upkeep().keep_plans)
+            await self.bridge.call(self.upkeep.keep_plans)
 
     def _noticed(self, changes: Sequence[FileChange]) -> None:
         self.run_worker(self._heed(changes), group="look")
 
     async def _heed(self, changes: Sequence[FileChange]) -> None:
+        from studio.project.plan_changes import is_plan
         from studio.tui.noticing import told_of
 
         if self.watcher is not None and self.watcher.gone:
@@ -54,14 +64,28 @@ class DeskUpkeep(DeskExporting):
         shown = self.shown
         chapter = shown.chapter if shown else None
         text = shown.text.text if shown and shown.text else ""
-        told = await self.bridge.call(told_of, self.session, changes, chapter, text)
         if chapter is not None and self._is_shown(changes) and not self.run_state.running:
             await self.show_chapter(chapter)
-        for words, severity in told:
+        for words, severity in await self.bridge.read(
+            told_of, self.session, changes, chapter, text
+        ):
             self.studio.say(words, severity)
-        if not self.run_state.running:
-            await self.reread()
-            await self._keep_plans()
+        await self._catch_up(plans=any(is_plan(change.path) for change in changes))
+
+    async def _catch_up(self, plans: bool) -> None:
+        """Reads the whole novel again, once for all that changed meanwhile."""
+        self._behind = True
+        if self._catching_up or self.run_state.running:
+            return
+        self._catching_up = True
+        try:
+            while self._behind and not self.run_state.running:
+                self._behind = False
+                await self.reread()
+                if plans:
+                    await self._keep_plans()
+        finally:
+            self._catching_up = False
 
     def _is_shown(self, changes: Sequence[FileChange]) -> bool:
         assert self.shown is not None
@@ -77,7 +101,7 @@ class DeskUpkeep(DeskExporting):
 
     async def find_edits(self) -> None:
         """Marks the chapters that were changed by hand, moved, or planned otherwise."""
-        found = await self.bridge.call(self.session.upkeep().differences)
+        found = await self.bridge.call(self.upkeep.differences)
         if self.book is not None and found != self.book.differences:
             await self.take(replace(self.book, differences=found))
             self.draw_notice()
@@ -99,13 +123,13 @@ class DeskUpkeep(DeskExporting):
         edited = self._differences.edited
         shown = self.shown.chapter if self.shown else None
         chapter = shown if shown in edited else edited[0]
-        upkeep, layout = self.session.upkeep(), self.session.store.layout
-        question = await self.bridge.call(upkeep.question, chapter)
+        layout = self.session.store.layout
+        question = await self.bridge.call(self.upkeep.question, chapter)
         if question is None:
             await self.find_edits()
             return
         before = question.data["committed_sha256"]
-        words = await self.bridge.call(upkeep.words, before, layout.chapter(chapter))
+        words = await self.bridge.call(self.upkeep.words, before, layout.chapter(chapter))
         card = card_of(question.model_copy(update={"data": {**question.data, "notes": [words]}}))
 
         def answered(chosen: Chosen | None) -> None:
@@ -117,7 +141,7 @@ class DeskUpkeep(DeskExporting):
     async def _settled(self, chapter: int, option: str) -> None:
         if option == "meaning":
             self._rebuild((chapter,))
-        elif option == "style" and await self.tried(self.session.upkeep().only_style, chapter):
+        elif option == "style" and await self.tried(self.upkeep.only_style, chapter):
             await self.reread()
             self.studio.say(f"The book takes the new text for chapter {chapter}'s own.")
 
@@ -150,13 +174,13 @@ class DeskUpkeep(DeskExporting):
         """The chapter shown, and the book, stand as they are."""
         shown = self.shown.chapter if self.shown else 0
         here = any(shown in c.chapters for c in self._differences.plans if not c.whole_book)
-        if await self.tried(self.session.upkeep().let_stand, [shown] if here else None):
+        if await self.tried(self.upkeep.let_stand, [shown] if here else None):
             await self.find_edits()
 
     async def do_desk_put_back(self) -> None:
         """Every chapter to its place."""
         try:
-            done = await self.bridge.call(self.session.upkeep().put_back)
+            done = await self.bridge.call(self.upkeep.put_back)
         except StudioError as error:
             self.studio.tell(error.problem)
             return
@@ -196,7 +220,7 @@ class DeskUpkeep(DeskExporting):
         if self.watcher is None or self.studio.signalled is not None:
             return
         try:
-            await asyncio.to_thread(self.session.upkeep().back_up, self.studio.environ)
+            await asyncio.to_thread(self.upkeep.back_up, self.studio.environ)
         except StudioError as error:
             self.studio.tell(error.problem)
             self.session.store.keep_log(f"No backup was made: {error.problem.message}\n")

@@ -75,7 +75,7 @@ class DeskWriting(DeskPanes):
         if self.book is None:
             return
         checkpoint = self.book.checkpoint
-        shown = await self.bridge.call(read_shown, self.session, chapter, checkpoint)
+        shown = await self.bridge.read(read_shown, self.session, chapter, checkpoint)
         before, self.shown = self.shown, shown
         same = before is not None and before.chapter == chapter
         old = before.text.text if before is not None and before.text else None
