@@ -15,6 +15,7 @@ from studio.cli.reading import read_text
 from studio.errors import Exit, usage
 from studio.project.layout import is_novel
 from studio.story.document import to_jsonable
+from studio.text.earlier import Earlier
 from studio.text.language import load_pack
 from studio.text.oracle import Intended, nothing_intended
 from studio.text.report import check_text, guess_language, render
@@ -40,7 +41,13 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
     number, text = _text(target, project)
     held = _standards(project, language, number)
     pack = load_pack(held.language or guess_language(text)).with_phrases(held.phrases)
-    report = check_text(text, targets=held.targets, pack=pack, intended=held.intended)
+    report = check_text(
+        text,
+        targets=held.targets,
+        pack=pack,
+        intended=held.intended,
+        earlier=Earlier.of(held.earlier, pack),
+    )
     if as_json:
         data = to_jsonable(report)
         speech.say_json({name: data[name] for name in data if name not in NOT_IN_JSON})
@@ -57,6 +64,8 @@ class _Standards:
     targets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     phrases: Sequence[str] = ()
     intended: Intended = nothing_intended
+    earlier: Sequence[str] = ()
+    """The chapters before it."""
 
 
 def _text(target: str, project: Path) -> tuple[int | None, str]:
@@ -78,7 +87,7 @@ def _standards(project: Path, language: str | None, number: int | None) -> _Stan
     if not is_novel(project):
         return _Standards(language)
     from studio.config import load_settings
-    from studio.pipeline.standards import intended, targets
+    from studio.pipeline.standards import intended, targets, texts_before
     from studio.project.store import ProjectStore
 
     settings = load_settings(project, os.environ)
@@ -92,4 +101,5 @@ def _standards(project: Path, language: str | None, number: int | None) -> _Stan
         targets(store, settings),
         [entry.phrase for entry in store.blacklist().entries],
         intended(store, number),
+        texts_before(store, number) if number else (),
     )

@@ -12,7 +12,7 @@ from typing import Any
 from studio.pipeline.events import DirectiveEvent, MetricsEvent
 from studio.pipeline.exemplars import for_scene_types
 from studio.pipeline.run import ChapterRun
-from studio.pipeline.standards import targets
+from studio.pipeline.standards import earlier, targets
 from studio.story.chapter import Chapter
 from studio.story.directive import Directive
 from studio.story.document import to_jsonable
@@ -24,8 +24,9 @@ from studio.text.metrics import Metric, measure
 
 
 def measured(run: ChapterRun, chapter: Chapter) -> dict[str, Metric]:
-    """All metrics of a text, with the novel's own standards."""
-    return measure(chapter.text, run.pack, targets(run.store, run.settings))
+    """All metrics of a text, with the novel's own standards and beside the chapters before it."""
+    before = earlier(run.store, run.chapter, run.pack)
+    return measure(chapter.text, run.pack, targets(run.store, run.settings), earlier=before)
 
 
 def measured_only(

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from studio.errors import StudioError
 from studio.project.clock import today
 from studio.project.store import ProjectStore
 from studio.settings import Settings
 from studio.story.directive import Directive
-from studio.text.language import Threshold
+from studio.text.earlier import Earlier
+from studio.text.language import LanguagePack, Threshold
 from studio.text.metrics import METRIC_NAMES
+
+_NEAREST = 30
 
 
 def targets(store: ProjectStore, settings: Settings) -> dict[str, Threshold]:
@@ -26,6 +30,28 @@ def intended(store: ProjectStore, chapter: int | None) -> Callable[[Directive], 
     """Whether a finding in a chapter (None: in another text) is one the writer has waived."""
     waivers, day = store.waivers(), today()
     return lambda directive: waivers.cover(directive, chapter, day)
+
+
+def earlier(store: ProjectStore, chapter: int, pack: LanguagePack) -> Earlier:
+    """What the chapters before this one say: what it may echo."""
+    return Earlier.of(texts_before(store, chapter), pack)
+
+
+def texts_before(store: ProjectStore, chapter: int) -> list[str]:
+    """The nearest thirty chapters before this one; one that cannot be read is left out.
+
+    `verify` names such a one; it is no reason to stop measuring this one.
+    """
+    before = [number for number in store.chapter_numbers() if number < chapter]
+    return [text for number in before[-_NEAREST:] if (text := _readable(store, number))]
+
+
+def _readable(store: ProjectStore, number: int) -> str:
+    try:
+        found = store.chapter(number)
+    except StudioError:
+        return ""
+    return found.text if found else ""
 
 
 def _learned(store: ProjectStore, settings: Settings) -> Mapping[str, Threshold]:

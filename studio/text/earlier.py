@@ -35,7 +35,7 @@ class Earlier:
 
     def returning(self, part: ParagraphReading, pack: LanguagePack) -> list[Span]:
         """Where phrases of earlier chapters stand in a paragraph; overlapping ones are one."""
-        return _known(part, self.phrases, phrases(part, pack), pack)
+        return _known(part, self.phrases, phrases(part, pack), pack) if self.phrases else []
 
     def echoes(self, part: ParagraphReading, pack: LanguagePack) -> list[Span]:
         """Where long word runs of earlier chapters stand in it, word for word."""
@@ -48,7 +48,7 @@ class Earlier:
 def _known(
     part: ParagraphReading, known: frozenset[int], told: Sequence[Phrase], pack: LanguagePack
 ) -> list[Span]:
-    numbers = [hash(phrase) for phrase in told] if known else []
+    numbers = [hash(phrase) for phrase in told]
     if known.isdisjoint(numbers):
         return []
     return merged(

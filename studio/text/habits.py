@@ -15,7 +15,7 @@ from studio.text.reading import ParagraphReading, Reading
 from studio.text.spans import Span
 
 _DASH = re.compile(r"[—―]+|(?<=\s)(?:–+|-{1,3})(?=\s)|(?<=\w)-{2,3}(?=\w)|(?<=\w)–(?=\s)")
-_DASHES = ("—", "–", "―", "-")
+_DASHES = ("—", "–", "―", "--", " -")
 
 
 def contrasts(part: ParagraphReading, pack: LanguagePack) -> list[Span]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from studio.story.chapter import Chapter, passage_text, sha256_of
@@ -15,6 +15,15 @@ from studio.text.reading import read
 
 Fingerprints = Collection[tuple[str, str]]
 """(type, passage sha256) of what the writer has rejected."""
+
+Intended = Callable[[Directive], bool]
+"""Whether the writer has waived a finding: it is meant the way it is."""
+
+
+def nothing_intended(_: Directive) -> bool:
+    """For a text whose writer has waived nothing."""
+    return False
+
 
 _OF_ONE_TYPE = 3
 """Places of the five that code's findings of one type take while others wait."""
@@ -44,18 +53,19 @@ def findings(
     *,
     climax_scenes: Collection[int] = (),
     forgotten: Fingerprints = frozenset(),
+    intended: Intended = nothing_intended,
 ) -> Findings:
     """Directives for what code can see in a chapter, at most five, most urgent first.
 
     `measures` are `measure(chapter.text, pack, targets)`. Passages in
-    `forgotten` do not come back. No type takes more than three of the places
-    while another waits.
+    `forgotten` do not come back, nor does what is `intended`. No type takes
+    more than three of the places while another waits.
     """
     found = [
         _directive(issue, chapter, pack, climax_scenes)
         for issue in _worst_first(issues(read(chapter.text, pack), measures), climax_scenes)
     ]
-    kept = [directive for directive in found if directive.fingerprint not in forgotten]
+    kept = [d for d in found if d.fingerprint not in forgotten and not intended(d)]
     return _limited(_distinct(kept), len(chapter.paragraphs), ())
 
 

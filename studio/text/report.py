@@ -13,9 +13,10 @@ from studio.story.directive import Directive, PassageLocation
 from studio.story.document import Document
 from studio.story.ids import Sha256
 from studio.story.novel import Language
+from studio.text.earlier import NOTHING_EARLIER, Earlier
 from studio.text.language import LanguagePack, Threshold, load_pack
 from studio.text.metrics import Metric, measure
-from studio.text.oracle import findings
+from studio.text.oracle import Intended, findings, nothing_intended
 from studio.text.reading import Reading, count_words, read
 from studio.text.safe import safe_text
 from studio.text.speech_levels import speech_levels
@@ -54,18 +55,23 @@ def check_text(
     language: str | None = None,
     targets: Mapping[str, Threshold] | None = None,
     pack: LanguagePack | None = None,
+    intended: Intended = nothing_intended,
+    earlier: Earlier = NOTHING_EARLIER,
+    before: str = "",
 ) -> CheckReport:
     """The report of a text; the language is guessed unless given.
 
-    `pack` takes the place of the language's own, for a writer's blacklist.
+    `pack` takes the place of the language's own, for a writer's blacklist;
+    what is `intended` is measured, but makes no directive. `earlier` and
+    `before` are those of `measure`.
     Raises StudioError (exit 2) for an unknown language or metric.
     """
     source = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     text = _SURROGATE.sub("\ufffd", text)  # in no file, but JSON can carry them
     if pack is None:
         pack = load_pack(language or guess_language(text))
-    metrics = measure(text, pack, targets)
-    found = findings(Chapter(text), pack, metrics)
+    metrics = measure(text, pack, targets, earlier=earlier, before=before)
+    found = findings(Chapter(text), pack, metrics, intended=intended)
     reading = read(text, pack)
     return CheckReport(
         language=pack.language,
