@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from studio.errors import Problem, StudioError
+from studio.errors import Problem, StudioError, damaged
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.pipeline import hand_edits
@@ -42,7 +42,7 @@ from studio.pipeline.run import CUT_OFF, ChapterRun, RunOptions, no_model
 from studio.pipeline.runlog import RunLog
 from studio.pipeline.steps import Work
 from studio.pipeline.waiting import Order as Order
-from studio.pipeline.waiting import remember_order, waiting_direction
+from studio.pipeline.waiting import remember_order, still_waiting, waiting_direction
 from studio.project.commit import Committed as Finished
 from studio.project.commit import roll_forward
 from studio.project.imports import clear_committed, waiting_draft
@@ -238,8 +238,12 @@ def _open(run: ChapterRun, target: Target, order: Order) -> Decision | None:
         return None
     standing, own = run.store.chapter(run.chapter), order.draft
     if target.purpose == "again":
-        assert standing is not None
-        own = standing.text if own is None else own
+        if own is None and standing is None:
+            raise damaged(
+                f"{run.store.layout.chapter(run.chapter)} is missing.",
+                f"`studio history restore {run.chapter}` brings it back.",
+            )
+        own = standing.text if own is None and standing else own
     elif standing is not None:
         decision = _file_in_the_way(run, standing.sha256)
         chosen = run.answer(decision.id)
@@ -267,7 +271,7 @@ def _begin(run: ChapterRun, order: Order, base: str | None, own: str | None) -> 
         run=secrets.token_hex(3),
         own_text=own is not None,
         direction=order.direction or waiting_direction(run.checkpoint, run.chapter),
-        waiting=None,
+        waiting=still_waiting(run.checkpoint, run.chapter),
         stage_records=tuple(records),
         answers=tuple(a for a in run.checkpoint.answers if a.kind == "hand_edit"),
     )

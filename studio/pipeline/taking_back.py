@@ -65,34 +65,60 @@ def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryR
         raise _cannot(directive, "its scene is not there any more")
     if exact_passage(chapter, _plain(result.before)):
         raise _cannot(directive, "its passage is in the text already")
-    place = _place(scene, result, [*results, result])
-    if place is None:
+    order = _Order([*results, result])
+    whole = _insert(chapter, order, result, split_paragraphs(result.before), result.before)
+    if whole is not None:
+        return whole
+    # Something that stood between its paragraphs came back first.
+    found: Chapter | None = chapter
+    for words in split_paragraphs(result.before):
+        found = found and _insert(found, order, result, [words], words)
+    if found is None:
         raise _cannot(directive, "what stood around it was changed since")
+    return found
+
+
+def _insert(
+    chapter: Chapter, order: _Order, result: SurgeryResult, paragraphs: list[str], words: str
+) -> Chapter | None:
+    """The chapter with some paragraphs of a cut passage where they stood; None if nothing says
+    where, or if they did not stand together."""
+    scene = chapter.scene(result.location.scene_number)
+    place = None if scene is None else order.place(scene, result, paragraphs)
+    if scene is None or place is None:
+        return None
     gap = chapter.newline * 2
     if place == 0:
-        at = scene.start
-        return Chapter(chapter.text[:at] + result.before + gap + chapter.text[at:])
+        return Chapter(chapter.text[: scene.start] + words + gap + chapter.text[scene.start :])
     at = scene.paragraphs[place - 1].end
-    return Chapter(chapter.text[:at] + gap + result.before + chapter.text[at:])
+    return Chapter(chapter.text[:at] + gap + words + chapter.text[at:])
 
 
-def _place(scene: Scene, result: SurgeryResult, results: Sequence[SurgeryResult]) -> int | None:
-    """How many paragraphs of the scene stand before the cut passage; None if nothing says."""
-    known = _Names(results)
-    mine = [known(sha) for sha in _shas(result.before)]
-    present = [known(sha256_of(p.text)) for p in scene.paragraphs]
-    facts = {(known(a), known(b)) for r in results for a, b in _facts(r)}
-    before, after = _reach(mine[0], facts, back=True), _reach(mine[-1], facts, back=False)
-    low = max((i + 1 for i, sha in enumerate(present) if sha in before), default=None)
-    high = min((i for i, sha in enumerate(present) if sha in after), default=None)
-    opened, closed = result.follows_sha256 is None, result.precedes_sha256 is None
-    if opened and closed:  # made by an earlier version, which remembered numbers alone
-        return min(result.location.paragraph_start - 1, len(present))
-    if low is None:
-        return high if high == 0 or not opened else None
-    if high is None:
-        return low if low == len(present) or not closed else None
-    return low if low == high else None
+class _Order:
+    """What is known of the order of a chapter's paragraphs, from all fixes made in it."""
+
+    def __init__(self, results: Sequence[SurgeryResult]) -> None:
+        self._known = _Names(results)
+        self._facts = {(self._known(a), self._known(b)) for r in results for a, b in _facts(r)}
+
+    def place(self, scene: Scene, result: SurgeryResult, paragraphs: list[str]) -> int | None:
+        """How many paragraphs of the scene stand before these of a cut passage."""
+        opened, closed = result.follows_sha256 is None, result.precedes_sha256 is None
+        present = [self._known(sha256_of(p.text)) for p in scene.paragraphs]
+        if opened and closed:  # made by an earlier version, which remembered numbers alone
+            return min(result.location.paragraph_start - 1, len(present))
+        all_ = _shas(result.before)
+        first, last = sha256_of(paragraphs[0]), sha256_of(paragraphs[-1])
+        opened, closed = opened and first == all_[0], closed and last == all_[-1]
+        before = _reach(self._known(first), self._facts, back=True)
+        after = _reach(self._known(last), self._facts, back=False)
+        low = max((i + 1 for i, sha in enumerate(present) if sha in before), default=None)
+        high = min((i for i, sha in enumerate(present) if sha in after), default=None)
+        if low is None:
+            return high if high == 0 or not opened else None
+        if high is None:
+            return low if low == len(present) or not closed else None
+        return low if low == high else None
 
 
 def _facts(result: SurgeryResult) -> Iterator[Fact]:

@@ -53,3 +53,9 @@ def waiting_direction(checkpoint: Checkpoint, chapter: int) -> str:
     """The wish that was kept for a chapter, or nothing."""
     waiting = checkpoint.waiting
     return waiting.direction if waiting is not None and waiting.chapter == chapter else ""
+
+
+def still_waiting(checkpoint: Checkpoint, chapter: int) -> WaitingOrder | None:
+    """What goes on waiting when `chapter` begins."""
+    waiting = checkpoint.waiting
+    return None if waiting is not None and waiting.chapter == chapter else waiting

@@ -306,3 +306,20 @@ def test_a_lock_of_another_machine_goes_only_when_the_writer_says_so(
     assert (novel / ".novel.lock").exists()
     assert typed("repair", "--break-lock").out.startswith("The old lock was removed.")
     assert not (novel / ".novel.lock").exists()
+
+
+@pytest.mark.usefixtures("in_review")
+def test_what_cannot_be_accepted_is_listed_apart(novel: Path, typed: Typed) -> None:
+    path = next((novel / "staging/evaluations").glob("*-eval.json"))
+    evaluation = json.loads(path.read_text())
+    evaluation["counsel"] = [
+        {"kind": "decide", "issue": "그는 알고 있었을까?", "options": ["알았다", "몰랐다"]},
+        {"kind": "advice", "issue": "Both scenes open with weather."},
+    ]
+    path.write_text(json.dumps(evaluation))
+    out = typed("directives", "list").out
+    assert out.index("You decide") < out.index("알았다") < out.index("Advice")
+    help_ = typed("directives", "list", "--json").json["help"]
+    assert [c["options"] for c in help_["decide"]] == [["알았다", "몰랐다"]]
+    assert [c["issue"] for c in help_["advice"]] == ["Both scenes open with weather."]
+    assert help_["conflicts"] == []

@@ -3,6 +3,7 @@ what each drafted scene reports."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -132,7 +133,7 @@ def test_what_code_plans_passes_the_same_checks(
     assert [s.number for s in plan if CLIMAX in s.exemplar_tags] == (
         [len(plan)] if len(plan) > 1 else []
     )
-    for before, after in zip(plan, plan[1:], strict=False):
+    for before, after in pairwise(plan):
         assert before.transition_to
         assert after.transition_from
         assert before.sensory_anchors != after.sensory_anchors

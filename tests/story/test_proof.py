@@ -44,7 +44,9 @@ def fix(*changes: MetricChange, facts: tuple[str, ...] = (), **more: object) -> 
     ).updated(**more)
 
 
-def change(metric: str, before: float, after: float, better: bool | None, **more: bool):  # type: ignore[no-untyped-def]
+def change(
+    metric: str, before: float, after: float, better: bool | None, **more: bool
+) -> MetricChange:
     return MetricChange(metric=metric, before=before, after=after, better=better, **more)
 
 
