@@ -106,7 +106,6 @@ class Orchestrator:
             return self._finished(finished, emit)
         checkpoint = self.store.checkpoint()
         target = choose_chapter(checkpoint, order.chapter, order.again)
-        keep_plans(self.store, target.chapter)
         settled = hand_edits.settle(self.store, lock, checkpoint, self._read_by(target))
         if isinstance(settled, Decision):
             remember_order(self.store, checkpoint, target, order, emit)
@@ -173,6 +172,7 @@ class Orchestrator:
         gateway = self.gateway_for(emit)
         if gateway is None and self._needs_a_drafter(order, target):
             raise no_model()
+        keep_plans(self.store, target.chapter)
         if self.settings.generation.mode == "prewriter":
             emit.warn("Prewriter mode is not part of this version; drafting in standard mode.")
         run = ChapterRun(

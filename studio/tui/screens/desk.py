@@ -100,6 +100,8 @@ class DeskScreen(DeskUpkeep):
             self.model = f"for trying: {model}" if trying else model
         if not self.has_model:
             self.model = "no model"
+        if self.watcher is not None and self.watcher.polling:
+            self.model = f"watching by polling · {self.model}"
         self.draw_title()
         self.draw_directives()
 

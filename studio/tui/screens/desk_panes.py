@@ -266,15 +266,10 @@ class DeskPanes(Place, Screen[None]):
 
     # Drawing
 
-    @property
-    def told_model(self) -> str:
-        """What the head says at its right."""
-        return self.model
-
     def draw_title(self) -> None:
         """The line at the head."""
         width = self.size.width or 80
-        words = title_line(self.book, self.shown, self.told_model, width)
+        words = title_line(self.book, self.shown, self.model, width)
         self.query_one("#title-line", Static).update(content(words))
 
     def draw_directives(self) -> None:

@@ -39,7 +39,6 @@ class DeskUpkeep(DeskExporting):
         self.watcher = Watcher(self.upkeep.watch(), self._noticed)
         self.watcher.start()
         self.watch(self.app, "app_focus", self._back, init=False)
-        self.draw_title()
         self.run_worker(self._keep_plans(), group="plans")
 
     def _back(self, focused: bool) -> None:
@@ -200,12 +199,6 @@ class DeskUpkeep(DeskExporting):
             marked=here or any(change.whole_book for change in found.plans),
             moved=bool(found.places.moved or found.places.missing),
         )
-
-    @property
-    def told_model(self) -> str:
-        """With a badge where events cannot be had."""
-        polling = self.watcher is not None and self.watcher.polling
-        return f"watching by polling · {self.model}" if polling else self.model
 
     def on_unmount(self) -> None:
         """Nobody looks any more."""
