@@ -48,11 +48,10 @@ class Earlier:
 def _known(
     part: ParagraphReading, known: frozenset[int], told: Sequence[Phrase], pack: LanguagePack
 ) -> list[Span]:
-    numbers = [hash(phrase) for phrase in told]
-    if known.isdisjoint(numbers):
+    if known.isdisjoint(told):
         return []
     return merged(
-        span for number, span in zip(numbers, places(part, pack), strict=True) if number in known
+        span for phrase, span in zip(told, places(part, pack), strict=True) if phrase in known
     )
 
 
@@ -60,7 +59,7 @@ def _known(
 def _said(text: str, pack: LanguagePack) -> tuple[frozenset[int], frozenset[int]]:
     parts = [part for _, part in read(text, pack).parts]
     return (
-        frozenset(hash(phrase) for part in parts for phrase in phrases(part, pack)),
+        frozenset(phrase for part in parts for phrase in phrases(part, pack)),
         frozenset(run for part in parts for run in runs_of_words(part, pack)[0]),
     )
 

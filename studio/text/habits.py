@@ -14,23 +14,37 @@ from studio.text.language import LanguagePack
 from studio.text.reading import ParagraphReading, Reading
 from studio.text.spans import Span
 
-_DASH = re.compile(r"[—―]+|(?<=\s)(?:–+|-{1,3})(?=\s)|(?<=\w)-{2,3}(?=\w)|(?<=\w)–(?=\s)")
+_DASH = re.compile("[—―]+|–+|-+")
 _DASHES = ("—", "–", "―", "--", " -")
 
 
 def contrasts(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
     """Where the narration says what a thing is not before it says what it is."""
-    rule = pack.contrast
-    if not any(hint in part.text for hint in rule.hints):
-        return []
-    return _found(rule.pattern, part)
+    for hint in pack.contrast.hints:
+        if hint in part.text:
+            return _found(pack.contrast.pattern, part)
+    return []
 
 
 def dashes(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
     """Dashes of narration; a row of them is one, the hyphen inside a word is none."""
-    if not any(dash in part.text for dash in _DASHES):
-        return []
-    return _found(_DASH, part)
+    for dash in _DASHES:
+        if dash in part.text:
+            return [span for span in _found(_DASH, part) if _is_dash(part.text, span)]
+    return []
+
+
+def _is_dash(text: str, span: Span) -> bool:
+    """Whether a mark parts words: between spaces, doubled between letters, – behind a word."""
+    mark = text[span.start]
+    if mark in "—―":
+        return True
+    before, after = text[span.start - 1 : span.start], text[span.end : span.end + 1]
+    if mark == "–":
+        return after.isspace()
+    if before.isspace():
+        return after.isspace()
+    return span.end - span.start > 1 and before.isalnum() and after.isalnum()
 
 
 def _found(pattern: re.Pattern[str], part: ParagraphReading) -> list[Span]:

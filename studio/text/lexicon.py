@@ -18,6 +18,7 @@ from studio.text.spans import Span, inside, merged
 Script = Literal["ko", "en", "zh"]
 LOOKALIKE = "lookalike"
 _KEEP = "surrogatepass"
+_SPACE = re.compile(r"\s")
 _MARK = re.compile("[，。！？；：、“”‘’「」『』]")
 _NEAR = 10
 """Characters within which the other part of a look-alike in two parts stands."""
@@ -254,10 +255,12 @@ def _normal(text: str, script: Script) -> tuple[str, list[int] | None]:
         if " " not in text and text.isprintable():
             return text, None
         places = [i for i, c in enumerate(text) if not c.isspace()]
-    elif "  " in text or not text.isprintable():
+    else:
+        if not text.isprintable():
+            text = _SPACE.sub(" ", text)
+        if "  " not in text:
+            return text, None
         places = [
             i for i, c in enumerate(text) if not (c.isspace() and i and text[i - 1].isspace())
         ]
-    else:
-        return text, None
     return "".join(" " if text[i].isspace() else text[i] for i in places), places
