@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
-import select
 import signal
-import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pexpect
-import pyte
 import pytest
 
 from studio.errors import Exit, StudioError
@@ -20,72 +14,14 @@ from studio.tui import terminal
 from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.flows import CONTRACT, SCENES, Model, make_novel
 from tests.project.novels import put
+from tests.tui.terminals import Terminal
 
 pytestmark = pytest.mark.pty
-WAIT = 60
-NAMED = {"TERM": "xterm-256color", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
 @pytest.fixture
 def novel(tmp_path: Path) -> Path:
     return make_novel(tmp_path / "novel")
-
-
-class Terminal:
-    """A program on a pseudo-terminal of 80x24, and what a person sees there."""
-
-    def __init__(self, folder: Path, environ: dict[str, str]) -> None:
-        self.screen = pyte.Screen(80, 24)
-        self.stream = pyte.Stream(self.screen)
-        self.bytes = ""
-        self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", "studio", str(folder)],
-            env={**os.environ, **NAMED, **environ},
-            dimensions=(24, 80),
-            encoding="utf-8",
-            timeout=WAIT,
-        )
-
-    def sees(self, words: str, gone: str = "\0") -> None:
-        """Waits until the words stand on the screen, and others do not any more."""
-        until = time.monotonic() + WAIT
-        while words not in self.shown or gone in self.shown:
-            assert time.monotonic() < until, self.shown
-            try:
-                self._take(self.child.read_nonblocking(65536, timeout=1))
-            except pexpect.TIMEOUT:
-                continue
-
-    @property
-    def shown(self) -> str:
-        """The screen as text."""
-        return "\n".join(self.screen.display)
-
-    def pastes(self, text: str) -> None:
-        """Puts a text in as a terminal does, while what the program says is read."""
-        rest = memoryview(f"\x1b[200~{text}\x1b[201~".encode())
-        os.set_blocking(self.child.child_fd, False)
-        while rest:
-            ready = select.select([self.child], [self.child], [], WAIT)
-            assert any(ready), self.shown
-            if ready[0]:
-                self._take(self.child.read_nonblocking(65536, timeout=0))
-            if ready[1]:
-                rest = rest[os.write(self.child.child_fd, rest[:65536]) :]
-        os.set_blocking(self.child.child_fd, True)
-
-    def ends(self) -> int | None:
-        """Waits for the end; the exit code, or the number of the signal."""
-        self.child.expect(pexpect.EOF)
-        self.bytes += str(self.child.before)
-        self.child.close()
-        code = self.child.exitstatus
-        return code if code is not None else self.child.signalstatus
-
-    def _take(self, told: str) -> None:
-        self.bytes += told
-        self.stream.feed(told)
 
 
 Starting = Callable[..., Terminal]
@@ -97,7 +33,7 @@ def starting(novel: Path) -> Iterator[Starting]:
     terminals: list[Terminal] = []
 
     def started(**environ: str) -> Terminal:
-        terminals.append(Terminal(novel, environ))
+        terminals.append(Terminal(["-m", "studio", str(novel)], environ))
         terminals[-1].sees("Outline")
         terminals[-1].sees("Objectives")
         return terminals[-1]

@@ -1,0 +1,96 @@
+"""A program on a pseudo-terminal, and what a person sees there."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pexpect
+import pyte
+
+WAIT = 60
+NAMED = {"TERM": "xterm-256color", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+
+
+class Terminal:
+    """80 columns and 24 rows, unless told otherwise."""
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        environ: dict[str, str],
+        *,
+        program: str = sys.executable,
+        size: tuple[int, int] = (80, 24),
+        cwd: Path | None = None,
+    ) -> None:
+        columns, rows = size
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.Stream(self.screen)
+        self.bytes = ""
+        self.child = pexpect.spawn(
+            program,
+            list(arguments),
+            env={**os.environ, **NAMED, **environ},
+            dimensions=(rows, columns),
+            encoding="utf-8",
+            timeout=WAIT,
+            cwd=None if cwd is None else str(cwd),
+        )
+
+    @property
+    def shown(self) -> str:
+        """The screen as text."""
+        return "\n".join(self.screen.display)
+
+    def sees(self, words: str, gone: str = "\0") -> None:
+        """Waits until the words stand on the screen, and others do not any more."""
+        until = time.monotonic() + WAIT
+        while words not in self.shown or gone in self.shown:
+            assert time.monotonic() < until, f"{words!r} did not come:\n{self.shown}"
+            try:
+                self._take(self.child.read_nonblocking(65536, timeout=1))
+            except pexpect.TIMEOUT:
+                continue
+            except pexpect.EOF:
+                raise AssertionError(f"it ended before {words!r} came:\n{self.shown}") from None
+
+    def types(self, keys: str) -> None:
+        """Keys, as a keyboard or an input method sends them."""
+        self.child.send(keys)
+
+    def pastes(self, text: str) -> None:
+        """Puts a text in as a terminal does, while what the program says is read."""
+        rest = memoryview(f"\x1b[200~{text}\x1b[201~".encode())
+        os.set_blocking(self.child.child_fd, False)
+        while rest:
+            ready = select.select([self.child], [self.child], [], WAIT)
+            assert any(ready), self.shown
+            if ready[0]:
+                self._take(self.child.read_nonblocking(65536, timeout=0))
+            if ready[1]:
+                rest = rest[os.write(self.child.child_fd, rest[:65536]) :]
+        os.set_blocking(self.child.child_fd, True)
+
+    def hangs_up(self) -> None:
+        """Closes the terminal under the program, and waits until that has ended."""
+        pid = self.child.pid
+        self.child.ptyproc.fileobj.close()
+        os.waitpid(pid, 0)
+        self.child.closed = self.child.ptyproc.closed = True
+
+    def ends(self) -> int | None:
+        """Waits for the end; the exit code, or the number of the signal."""
+        self.child.expect(pexpect.EOF)
+        self.bytes += str(self.child.before)
+        self.child.close()
+        code: int | None = self.child.exitstatus
+        return self.child.signalstatus if code is None else code
+
+    def _take(self, told: str) -> None:
+        self.bytes += told
+        self.stream.feed(told)
