@@ -103,3 +103,16 @@ def test_checking_changes_nothing(tmp_path: Path, typed: Typed) -> None:
 def test_an_empty_text_is_measured_too(tmp_path: Path, typed: Typed) -> None:
     (tmp_path / "empty.md").write_text("")
     assert typed("check", tmp_path / "empty.md", "--json").json["paragraphs"] == 0
+
+
+def test_a_chapter_is_measured_beside_those_before_it(novel: Path, typed: Typed) -> None:
+    said = "The iron lamp swung slowly over the black water all night."
+    (novel / "chapters").mkdir(exist_ok=True)
+    (novel / "chapters/chapter-001.md").write_text(f"# One\n\n{said}\n")
+    (novel / "chapters/chapter-002.md").write_bytes(b"\xff not text")
+    (novel / "chapters/chapter-003.md").write_text(f"# Three\n\nRain. {said}\n")
+    first = typed("check", "1", "--project", novel, "--json").json["metrics"]["echoes"]
+    third = typed("check", "3", "--project", novel, "--json").json["metrics"]["echoes"]
+    assert (first["value"], first["n"]) == (0, 0)
+    assert (third["value"], third["n"], third["ok"]) == (1, 1, None)
+    assert third["spans"][0]["text"] in said
