@@ -78,6 +78,8 @@ class AnthropicProvider:
 
         try:
             await self._receive(client, body(request, model, self._profile), answer, listen)
+        except ModelError as error:
+            raise error.hiding(self._api_key) from None
         except (
             anthropic.AnthropicError,
             httpx2.HTTPError,
@@ -86,7 +88,8 @@ class AnthropicProvider:
             ValueError,
             TypeError,
         ) as error:
-            raise from_exception(error, self._base_url, answer) from error
+            failure = from_exception(error, self._base_url, answer)
+            raise failure.hiding(self._api_key) from error
         return answer.reply()
 
     async def close(self) -> None:

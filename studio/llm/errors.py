@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from studio.errors import Exit, Problem, StudioError
+from studio.settings import mask
 from studio.story.calls import Usage
 
 ErrorKind = Literal[
@@ -124,6 +125,15 @@ class ModelError(StudioError):
         """Tokens as far as the endpoint reported them; None when it never began to answer."""
         self.retry_after = retry_after
         """Seconds the endpoint asked to wait."""
+
+    def hiding(self, key: str) -> ModelError:
+        """Itself, with the key masked where a server repeated it (reliability S11)."""
+        if len(key) > len(mask(key)):
+            message = self.problem.message.replace(key, mask(key))
+            self.problem = replace(self.problem, message=message)
+            self.detail = self.detail.replace(key, mask(key))
+            self.args = (message,)
+        return self
 
     @property
     def retryable(self) -> bool:

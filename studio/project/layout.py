@@ -162,6 +162,12 @@ class Layout:
         """staging/state/chapter-001-delta.json"""
         return f"{STAGING}/state/{chapter_name(chapter)}-delta.json"
 
+    def delta_chapter(self, path: str) -> int | None:
+        """The chapter whose staged delta a path names, or None."""
+        name = path.removeprefix(f"{STAGING}/state/").removesuffix("-delta.json")
+        chapter = chapter_number(name)
+        return chapter if chapter and path == self.staged_delta(chapter) else None
+
     def staged_crossref(self, chapter: int) -> str:
         """staging/state/chapter-001-crossref.json"""
         return f"{STAGING}/state/{chapter_name(chapter)}-crossref.json"

@@ -6,6 +6,7 @@ state, the checkpoint and derived files follow from them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from studio.errors import StudioError
@@ -13,6 +14,7 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project import reading
 from studio.project.commit import pending, roll_forward
+from studio.project.history import Version
 from studio.project.lock import ProjectLock, break_lock, read_lock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, OrchestratorState, PipelineStage
@@ -80,7 +82,7 @@ class _Repair:
         changes = file.read()
         if file.cut_torn(changes.torn):
             self.done.append(f"Half a line at the end of {places.CHANGELOG} was put aside.")
-        lost = [e for n in self._store.chapter_numbers() if (e := self._lost_entry(changes, n))]
+        lost = list(self._lost_entries(changes))
         if not changes.faults and not lost:
             return
         where = self._put_aside(places.CHANGELOG)
@@ -92,19 +94,29 @@ class _Repair:
             f" {len(lost)} of them from history{kept}."
         )
 
-    def _lost_entry(self, changes: log.Changelog, chapter: int) -> log.Entry | None:
-        """What a committed chapter without a line had changed, from the delta in history."""
-        if changes.newest(chapter):
+    def _lost_entries(self, changes: log.Changelog) -> Iterator[log.Entry]:
+        """What the newest commit of each chapter changed, from its delta in history, where the
+        changelog has lost that line."""
+        deltas: dict[int, list[Version]] = {}
+        for version in self._store.history.log():
+            chapter = self._store.layout.delta_chapter(version.path)
+            if chapter is not None and version.commit_id:
+                deltas.setdefault(chapter, []).append(version)
+        known = {entry.commit_id for entry in changes.entries}
+        for _, versions in sorted(deltas.items()):
+            for version in reversed(versions):
+                if version.commit_id in known:
+                    break
+                delta = self._delta(version)
+                if delta is not None:
+                    yield log.entry_of(changes, delta, version.commit_id, version.ts, 0)
+                    break
+
+    def _delta(self, version: Version) -> Delta | None:
+        try:
+            return read_document(Delta, self._store.history.blob(version.sha), version.path)
+        except StudioError:
             return None
-        history, path = self._store.history, self._store.layout.staged_delta(chapter)
-        for version in reversed(history.versions(path)):
-            try:
-                delta = read_document(Delta, history.blob(version.sha), path)
-            except StudioError:
-                continue
-            if version.commit_id:
-                return log.entry_of(changes, delta, version.commit_id, version.ts, 0)
-        return None
 
     def mend_state(self) -> None:
         """The state is the replay of the changelog, unless it knows of more than that."""

@@ -64,7 +64,8 @@ def tree(folder: Path, above: str = "") -> dict[str, str]:
                 found[name] = "folder"
                 found |= tree(Path(entry.path), f"{name}/")
             else:
-                found[name] = sha256_hex(Path(entry.path).read_bytes())
+                whole = entry.is_file()  # a pipe would wait for ever
+                found[name] = sha256_hex(Path(entry.path).read_bytes()) if whole else "no file"
     return found
 
 
