@@ -15,7 +15,7 @@ _DESK = (
     *("studio.tui.widgets.diff_view", "studio.tui.widgets.directives_pane"),
     *("studio.tui.widgets.kept_list", "studio.tui.widgets.lines_view"),
 )
-_HEAVY = ("anthropic", "jsonschema")
+_HEAVY = ("anthropic",)
 TURN = 0.0005
 """Seconds a thread may keep the others waiting, where Python would let it have ten times that."""
 

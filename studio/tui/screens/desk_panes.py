@@ -14,7 +14,7 @@ from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import ContentSwitcher, Static
+from textual.widgets import ContentSwitcher, Input, Static
 
 from studio.remembered import Place as Remembered
 from studio.tui.actions import Action, Where, of
@@ -94,7 +94,7 @@ class DeskPanes(Place, Screen[None]):
         await self.prepared.wait()
 
     def compose(self) -> ComposeResult:
-        """Title, notice, panes, stages, hints: what the first frame shows; see `furnish`."""
+        """What the first frame shows, and what costs nothing to have hidden; see `furnish`."""
         # Classes that came when the widgets are there would cost all their styles anew.
         self.add_class("-on-outline", *fitting(self.app))
         yield Static(id="title-line")
@@ -109,8 +109,10 @@ class DeskPanes(Place, Screen[None]):
                     yield ProseView(id="draft")
             with Vertical(id="directives-pane", classes="pane"):
                 yield Static(id="directives-title", classes="pane-title")
+        yield Input(id="direction", placeholder="What do you want of this chapter?")
         yield StageBar(id="stages")
         yield ActionLine(id="hints")
+        yield Static(id="too-small")
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         """At first the styles are as new as the widgets."""
@@ -118,8 +120,6 @@ class DeskPanes(Place, Screen[None]):
 
     async def furnish(self) -> None:
         """The widgets nobody sees at first; laid out and drawn once for all of them."""
-        from textual.widgets import Input
-
         from studio.tui.widgets.diff_view import DiffView
         from studio.tui.widgets.directives_pane import DirectivesPane
         from studio.tui.widgets.kept_list import KeptList
@@ -129,16 +129,12 @@ class DeskPanes(Place, Screen[None]):
         pages = (*hidden, KeptList(id="variations"))
         for page in pages:
             page.display = False
-        field = Input(id="direction", placeholder="What do you want of this chapter?")
         with self.app.batch_update():
             await self.query_one("#directives-pane").mount(DirectivesPane(id="directives"))
             await self.query_one("#tab-pages").mount(*pages)
-            await self.mount(field, before="#stages")
-            await self.mount(Static(id="too-small"))
         drawn = asyncio.Event()
         self.call_after_refresh(drawn.set)
         await drawn.wait()  # before a thread begins to read, for they share one interpreter
-        self.draw_too_small()
 
     # Widgets
 
@@ -321,8 +317,7 @@ class DeskPanes(Place, Screen[None]):
     def on_resize(self) -> None:
         """Draws what depends on the width."""
         self.draw_title()
-        if self.is_prepared:
-            self.draw_too_small()
+        self.draw_too_small()
 
     def hinted(self) -> Iterable[Action]:
         """First what the pane itself can do."""

@@ -17,10 +17,9 @@ from studio.tui.views.outline import Outline, OutlineRow, Place, VolumeItem
 from studio.tui.views.outline_look import ASCII, UNICODE, parts
 from studio.tui.widgets.line_scroll import LineScroll, key
 
-_KINDS = (
-    *("volume", "chapter", "scene", "number", "count", "score", "stale", "cursor", "find"),
-    *("empty", "planned", "drafting", "waiting", "committed", "failed"),
-)
+_KINDS = ("volume", "scene", "number", "count", "stale", "waiting", "failed", "cursor", "find")
+_PLAIN = ("text", "chapter", "score", "empty", "planned", "drafting", "committed")
+"""Drawn as the widget is: a style of one's own costs each at every change of styles."""
 
 
 class OutlineList(LineScroll):
@@ -309,5 +308,5 @@ class OutlineList(LineScroll):
             look = self.get_component_rich_style
             self._styles_of = {kind: look(f"outline-list--{kind}") for kind in _KINDS}
             self._styles_of["cursor"] = look("outline-list--cursor", partial=True)
-            self._styles_of["text"] = self.rich_style
+            self._styles_of |= dict.fromkeys(_PLAIN, self.rich_style)
         return self._styles_of
