@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from studio.pipeline.asking import Question
 from studio.pipeline.material import numbered
+from studio.pipeline.quoting import own_words
 from studio.pipeline.run import ChapterRun
 from studio.pipeline.steps import Work
 from studio.story.answers import SummaryAnswer, SummaryMention
@@ -116,15 +117,14 @@ def _crossref(run: ChapterRun, mentions: list[SummaryMention] | tuple[()]) -> Cr
     for mention in mentions:
         line = mention.storyline_id
         fault = slug_fault(mention.entity) or (slug_fault(line) if line else None)
-        if fault is None and mention.quote and mention.quote not in run.current.text:
+        words = own_words(run.current.text, mention.quote)
+        if fault is None and mention.quote and not words:
             fault = "its quote is not in the chapter"
         if fault is not None:
             run.emit.warn(f"Left out of the cross-references: {mention.entity[:60]}: {fault}.")
             continue
         kept.append(
-            Mention(
-                entity=mention.entity, storyline_id=line, quote=mention.quote, leak=mention.leak
-            )
+            Mention(entity=mention.entity, storyline_id=line, quote=words, leak=mention.leak)
         )
     return Crossref(
         chapter=run.chapter,

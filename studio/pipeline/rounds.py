@@ -23,14 +23,16 @@ LOOK_AGAIN = "look-again"
 
 
 def worked_on(run: ChapterRun, directive: Directive, *, changed: bool) -> None:
-    """Counts one time of work on a directive."""
+    """Counts one time of work on a directive; once a round, also where a kill cut it short and it
+    is done over."""
     entry = Worked(
         type=directive.type,
         location=directive.location,
         round=run.sheet().round,
         changed=changed,
     )
-    run.save(worked=(*run.checkpoint.worked, entry))
+    if entry not in run.checkpoint.worked:
+        run.save(worked=(*run.checkpoint.worked, entry))
 
 
 def times_worked(worked: Iterable[Worked], directive: Directive) -> int:

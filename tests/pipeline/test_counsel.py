@@ -208,3 +208,18 @@ def test_directives_on_the_same_paragraphs_are_one_group() -> None:
     assert conflicts(settled) == ()
     elsewhere = at(5, 7, 7, location=chain[3].location.model_copy(update={"scene_number": 2}))
     assert conflicts([chain[3], elsewhere]) == ()
+
+
+def test_a_cross_reference_is_found_through_another_typography(desk: OpenDesk) -> None:
+    mention = {
+        "entity": "wind",
+        "storyline_id": None,
+        "quote": '"You are up early,"',
+        "leak": False,
+    }
+    told = Rule(value={"summary": "요약", "ops": [], "crossref": [mention], "memory": "종"})
+    desk_ = desk(Model(refine=unrefined, summary=told))
+    desk_.write()
+    crossref = desk_.store.crossref(1)
+    assert crossref is not None
+    assert [m.quote for m in crossref.mentions] == ["“You are up early,”"]
