@@ -85,18 +85,15 @@ def _passage(chapter: Chapter, proposal: JudgedDirective) -> tuple[Paragraph, ..
 
 
 def find_passage(chapter: Chapter, quote: str) -> tuple[Paragraph, ...]:
-    """The fewest consecutive paragraphs of one scene that hold `quote`; empty if none do, or
-    several do."""
-    for width in range(1, _WIDEST + 1):
-        found = [
-            passage
-            for scene in chapter.scenes
-            for start in range(len(scene.paragraphs) - width + 1)
-            if places_of(passage_text(passage := scene.paragraphs[start : start + width]), quote)
-        ]
-        if found:
-            return found[0] if len(found) == 1 else ()
-    return ()
+    """The paragraphs that hold `quote`; empty if none do, if it stands in several places, or
+    reaches over more paragraphs than a directive may."""
+    found = {
+        tuple(p for p in chapter.paragraphs if p.start < end and start < p.end)
+        for start, end in places_of(chapter.text, quote)
+    } - {()}
+    passage = found.pop() if len(found) == 1 else ()
+    one_scene = len({p.scene for p in passage}) == 1
+    return passage if one_scene and len(passage) <= _WIDEST else ()
 
 
 def exact_passage(chapter: Chapter, text: str) -> tuple[Paragraph, ...]:
