@@ -220,3 +220,13 @@ def test_a_session_that_cannot_be_opened_is_said(
 
     monkeypatch.setattr(write, "open_session", closed)
     assert typed("resume").code == Exit.DAMAGED
+
+
+# req: A1
+def test_who_plans_the_scenes_is_a_setting_of_the_run(novel: Path, typed: Typed) -> None:
+    from studio.config import load_settings
+
+    overrides = write._overrides(None, None, None, "model")
+    assert load_settings(novel, {}, overrides).generation.decompose == "model"
+    assert load_settings(novel, {}, {}).generation.decompose == "contract"
+    assert typed("write", "--decompose", "somebody").code == Exit.USAGE

@@ -19,6 +19,7 @@ from studio.text.language import load_pack
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import DRAFT, Desk, Model, directive, judged, unrefined, violation
+from tests.project.novels import put
 
 CHOICE = {
     "kind": "decide",
@@ -223,3 +224,23 @@ def test_a_cross_reference_is_found_through_another_typography(desk: OpenDesk) -
     crossref = desk_.store.crossref(1)
     assert crossref is not None
     assert [m.quote for m in crossref.mentions] == ["“You are up early,”"]
+
+
+# req: A11
+def test_each_fix_carries_an_example_of_its_own_kind(desk: OpenDesk) -> None:
+    told = [
+        directive(1, 2, type="sensory-enrichment"),
+        directive(1, 3, type="dialogue-subtext"),
+        directive(2, 1, type="proofreading"),
+    ]
+    desk_ = desk(Model(refine=unrefined, judge=judged(directives=told)))
+    for kind in ("dialogue", "description"):
+        text = f"---\nkind: good\nscene_type: {kind}\nsource: mine\n---\n{kind} 보기.\n"
+        put(desk_.folder, f"style-library/{kind}-01.md", text)
+    desk_.write(review="ask")
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    carried = {d.type.value: (d.exemplar_id, d.exemplar_content) for d in sheet.directives}
+    assert carried["sensory-enrichment"] == ("description-01", "description 보기.")
+    assert carried["dialogue-subtext"] == ("dialogue-01", "dialogue 보기.")
+    assert carried["proofreading"] == (None, None)
