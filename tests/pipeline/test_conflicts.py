@@ -25,6 +25,7 @@ def committed(desk: OpenDesk) -> Desk:
     return desk_
 
 
+# req: U5
 def test_an_edit_that_changed_no_events_is_taken_as_it_is(desk: OpenDesk) -> None:
     desk_ = committed(desk)
     decision = desk_.write(review="ask").decision
@@ -78,6 +79,7 @@ def test_an_edit_can_wait(desk: OpenDesk) -> None:
     assert [e.chapter for e in desk_.store.hand_edits()] == [1]
 
 
+# req: F13
 def test_a_committed_chapter_that_is_gone_is_damage(desk: OpenDesk) -> None:
     desk_ = committed(desk)
     (desk_.folder / "chapters/chapter-001.md").unlink()
@@ -122,6 +124,7 @@ def texts_of_history(desk_: Desk) -> set[bytes]:
     return {desk_.store.history.blob(line.sha) for line in lines}
 
 
+# req: F11
 @pytest.mark.parametrize("option", ["mine", "staged"])
 def test_a_chapter_changed_before_the_commit_is_the_writers_choice(
     desk: OpenDesk, option: str

@@ -27,6 +27,7 @@ class Meanwhile:
         return self._model(asked)
 
 
+# req: F11
 @pytest.mark.parametrize("kind", ["summary", "refine", "judge", "surgery"])
 def test_an_edit_made_while_the_studio_works_stands(
     desk: OpenDesk, tmp_path: Path, kind: Kind

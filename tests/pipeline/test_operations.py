@@ -88,7 +88,7 @@ def cutting(asked: Asked) -> Rule:
     return Rule(text=passage.partition("] ")[2] + " It held there.")
 
 
-# req: A14
+# req: A14 F12
 def test_a_passage_that_another_fix_changed_is_stale_and_left_alone(desk: OpenDesk) -> None:
     proposals = [directive(1, 2), directive(1, 2, type="dialogue-subtext", priority=3)]
     desk_ = desk(Model(judge=judged(directives=proposals)))

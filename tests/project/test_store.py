@@ -71,6 +71,7 @@ def test_a_chapter_keeps_its_bytes(store: ProjectStore, data: bytes) -> None:
     assert chapter.sha256 == sha256_hex(data)
 
 
+# req: F18
 @pytest.mark.parametrize(
     ("data", "words"),
     [
