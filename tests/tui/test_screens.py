@@ -45,6 +45,7 @@ def pressing(*keys: str) -> Callable[[Pilot[Any]], Any]:
         app = pilot.app
         assert isinstance(app, StudioApp)
         driver = StudioPilot(app, pilot)
+        await driver.until(lambda: len(app.screen_stack) > 1, "the first screen")
         if any(isinstance(screen, DeskScreen) for screen in app.screen_stack):
             await driver.settled()
         await driver.press(*keys)
