@@ -368,10 +368,11 @@ def run(folder: Path | None, overrides: Mapping[str, object] | None = None) -> i
 
     StudioError (exit 2) where there is no terminal that can show it.
     """
-    from studio.tui.pasting import take_pastes_whole
+    from studio.tui.pasting import outlive_the_terminal, take_pastes_whole
 
     terminal.refuse_unfit(os.environ)
     take_pastes_whole()
+    outlive_the_terminal()
     app = StudioApp(folder, overrides)
     code = app.run()
     if app.signalled is not None and app.signalled != signal.SIGHUP:

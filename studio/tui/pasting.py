@@ -1,18 +1,21 @@
-"""What is pasted comes in whole and at once (reliability T9).
+"""The terminal's two ends as we need them: pastes come in whole, and a closed one stops nothing.
 
 Textual reads a paste character by character and takes an escape sequence in
-it for keys, so five megabytes take minutes and what follows an Esc is lost or
-obeyed. Here everything between the two marks of a bracketed paste is text.
+it for keys, so five megabytes take half a minute and what follows an Esc is
+lost or obeyed (reliability T9). And it waits for ever for a terminal that has
+gone (T2).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from time import monotonic
 
 from textual import constants, events
 from textual._xterm_parser import XTermParser
 from textual.drivers import linux_driver
+from textual.drivers._writer_thread import WriterThread
 from textual.message import Message
 
 START, END = "\x1b[200~", "\x1b[201~"
@@ -71,3 +74,25 @@ class PasteParser(XTermParser):
 def take_pastes_whole() -> None:
     """Has the terminal's driver use our parser; call before the app runs."""
     linux_driver.XTermParser = PasteParser  # type: ignore[attr-defined]
+
+
+class PatientWriter(WriterThread):
+    """Goes on when the terminal has gone: what is written then goes nowhere (reliability T2).
+
+    Textual's own thread dies of it, its queue fills up, and the app waits for ever.
+    """
+
+    def run(self) -> None:
+        """Until it is told to end."""
+        for text in iter(self._queue.get, None):
+            with suppress(OSError):
+                self._file.write(text)
+                if not self._queue.qsize():
+                    self._file.flush()
+        with suppress(OSError):
+            self._file.flush()
+
+
+def outlive_the_terminal() -> None:
+    """Has the terminal's driver use our writer; call before the app runs."""
+    linux_driver.WriterThread = PatientWriter  # type: ignore[attr-defined]

@@ -1,0 +1,98 @@
+"""A closed terminal, a stopped process, a trip to the shell: the text is there afterwards."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fake_messages import FakeMessages, Rule
+from tests.pipeline.flows import SCENES, Model, make_novel
+from tests.tui.terminals import Terminal
+
+pytestmark = pytest.mark.pty
+
+
+@pytest.fixture
+def novel(tmp_path: Path) -> Path:
+    return make_novel(tmp_path / "novel")
+
+
+@pytest.fixture
+def server() -> Iterator[FakeMessages]:
+    """A model that stops in the middle of a scene until it is let go."""
+    held = Model(draft=Rule(mode="hold", after=8, text="\n\n".join(SCENES[1])))
+    with FakeMessages(answering=held) as server:
+        yield server
+
+
+@pytest.fixture
+def environ(server: FakeMessages, tmp_path: Path) -> dict[str, str]:
+    return {
+        "ANTHROPIC_BASE_URL": server.url,
+        "ANTHROPIC_API_KEY": "key-of-the-writer",
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+    }
+
+
+def writing(there: Terminal) -> None:
+    """Until half a scene is on the screen."""
+    there.sees("Objectives")
+    there.types("w")
+    there.sees("oil cans one after another")
+
+
+def test_a_terminal_that_is_closed_in_the_middle_loses_nothing(
+    novel: Path, environ: dict[str, str]
+) -> None:  # req: T2, N11
+    there = Terminal(["-m", "studio", str(novel)], environ)
+    writing(there)
+    there.hangs_up()
+    assert not (novel / ".novel.lock").exists()
+    kept = [path.read_text("utf-8") for path in (novel / "variations").rglob("*.md")]
+    assert any("oil cans" in text for text in kept)
+    again = Terminal(["-m", "studio", str(novel)], environ)
+    again.sees("Resume")
+    again.child.sendcontrol("q")
+    assert again.ends() == 0
+
+
+def test_a_stopped_process_goes_on_where_it_was(
+    novel: Path, environ: dict[str, str], server: FakeMessages
+) -> None:  # req: T4
+    there = Terminal(["-m", "studio", str(novel)], environ)
+    writing(there)
+    os.kill(there.child.pid, signal.SIGSTOP)
+    server.released.set()
+    os.kill(there.child.pid, signal.SIGCONT)
+    there.sees("◉ 1")
+    there.child.sendcontrol("q")
+    assert there.ends() == 0
+
+
+def test_ctrl_z_leads_to_the_shell_and_fg_back(
+    novel: Path, environ: dict[str, str]
+) -> None:  # req: T4
+    shell = Terminal(["--norc", "-i"], {**environ, "PS1": "shell: "}, program="/bin/bash")
+    shell.sees("shell:")
+    shell.types(f"{sys.executable} -m studio {novel}\r")
+    writing(shell)
+    shell.child.sendcontrol("z")
+    shell.sees("Stopped")
+    shell.types("echo still $((40+2))\r")
+    shell.sees("still 42")
+    shell.types("fg\r")
+    shell.sees("oil cans one after another", gone="still 42")
+    shell.types("\x1b")
+    shell.sees("Resume")
+    shell.child.sendcontrol("q")
+    shell.sees("shell:")
+    shell.types("echo left with $?\r")
+    shell.sees("left with 0")
+    shell.types("exit\r")
+    assert shell.ends() == 0
