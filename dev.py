@@ -5,6 +5,7 @@
     python3 dev.py test [PYTEST ARGUMENTS]     the tests
     python3 dev.py check                       lint, format, types, import contracts
     python3 dev.py bench [NAME]                the benchmarks, or one of them
+    python3 dev.py faults                      every fault there is a test of, and what came of it
 
 The first run makes .venv and fetches the packages; later runs do so only
 after pyproject.toml has changed.
@@ -15,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -187,7 +189,17 @@ def bench(arguments: list[str]) -> int:
     return run(program("python"), "-m", "bench", *arguments)
 
 
-COMMANDS = {"try": try_it, "test": test, "check": check, "bench": bench}
+def faults(arguments: list[str]) -> int:
+    """Kills, power cuts, failing disks and hostile words, far more of each than `test` tries; and
+    every other test that docs/faults.md names. Prints what was tried."""
+    listed = re.findall(r"`(tests/[\w/]+\.py::\w+)`", (ROOT / "docs/faults.md").read_text("utf-8"))
+    others = sorted({name for name in listed if not name.startswith("tests/faults/")})
+    command = [program("python"), "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal"]
+    command += ["--timeout", "1500", *(arguments or ["tests/faults", *others])]
+    return run(*command, env={**os.environ, "FAULTS": "full"})
+
+
+COMMANDS = {"try": try_it, "test": test, "check": check, "bench": bench, "faults": faults}
 
 
 def main(arguments: list[str]) -> int:

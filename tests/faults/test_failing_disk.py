@@ -71,7 +71,7 @@ def number_of(work: Work, folder: Path, names: str) -> int:
 
 def steps_of(count: int) -> list[int]:
     """Which of so many calls are refused."""
-    return list(range(1, count + 1, max(1, count // 8))) if tally.FULL else [(count + 1) // 2]
+    return list(range(1, count + 1, max(1, count // 4))) if tally.FULL else [(count + 1) // 2]
 
 
 def whole_again(work: Work, folder: Path, wanted: tuple[dict[str, object], ...]) -> None:
@@ -96,7 +96,7 @@ def test_a_refusal_at_any_call_leaves_the_old_book_or_the_new_one(
 ) -> None:
     work, left = MADE[name](tmp_path / "novel"), tmp_path / "left"
     wanted = work.books(tmp_path / "done")
-    for names, error in FAULTS[row]:
+    for names, error in FAULTS[row] if name == "commit" else FAULTS[row][:1]:
         for number in steps_of(number_of(work, left, names)):
             once = hit(work, left, names, f"error={error}:when={number}")
             if once.code == 1:

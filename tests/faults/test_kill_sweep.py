@@ -19,6 +19,10 @@ pytestmark = [
 ]
 
 
+EVERY = ("commit", "rebuild", "restore", "recovery")
+"""Steps of which the full run kills every call; of the others every fourth."""
+
+
 def moments(work: Work, folder: Path) -> list[tuple[str, int]]:
     """Every call that changes a file in the step: its name, and which of that name it is."""
     work.copy(folder)
@@ -42,7 +46,9 @@ def test_killed_at_any_call_it_is_the_old_book_or_the_new_one(name: str, tmp_pat
     wanted = work.books(tmp_path / "done")
     seen = moments(work, left)
     assert len(seen) > 20
-    for number in tally.picked(list(range(len(seen))), 3):
+    for number in tally.picked(list(range(len(seen))), 3)[
+        :: 4 if tally.FULL and name not in EVERY else 1
+    ]:
         work.copy(left)
         killed(work, left, *seen[number])
         work.start(left)
@@ -56,7 +62,7 @@ def test_recovery_killed_twice_still_comes_to_the_same_end(name: str, tmp_path: 
     work, left = MADE[name](tmp_path / "novel"), tmp_path / "left"
     _, wanted = work.books(tmp_path / "done")
     seen = moments(work, left)
-    for number in tally.picked(list(range(len(seen))), 3):
+    for number in tally.picked(list(range(len(seen))), 3)[:: tally.sized(1, 3)]:
         work.copy(left)
         killed(work, left, *seen[number])
         killed(work, left, *seen[number // 2])
