@@ -25,8 +25,8 @@ def test_a_goal_is_missed_above_its_ratio_only() -> None:
 def test_the_table_shows_ratio_and_goal() -> None:
     text = table([Row("start", 0.3, 0.1, "pass", goal=2), Row("stop", 0.1, 0.1, "pass")])
     start, stop = text.splitlines()[1:]
-    assert start.split() == ["start", "300.00", "100.00", "3.00", "missed", "2", "pass"]
-    assert stop.split() == ["stop", "100.00", "100.00", "1.00", "-", "pass"]
+    assert start.split() == ["start", "300.00", "100.00", "3.00", "-", "missed", "2", "pass"]
+    assert stop.split() == ["stop", "100.00", "100.00", "1.00", "-", "-", "pass"]
 
 
 def test_an_unknown_benchmark_is_named_with_those_there_are(
