@@ -40,6 +40,7 @@ def test_not_this_but_that_is_a_contrast(language: str, text: str) -> None:
         ("en", "He did not go, but she stayed until the lamps were out."),
         ("en", "Nothing but rain. The knot was tight, but it held."),
         ("en", "She was not there. The door stood open all the same."),
+        ("en", "They were not in boots. He was, and slipped."),
         ("en", "“It was not anger but grief,” she said."),
         ("ko", "그는 범인이 아니라고 말했다. 사실이 아니라면 떠나야 했다."),
         ("ko", "“분노가 아니라 슬픔이야.”"),
