@@ -19,11 +19,19 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 ROLES = ("deep", "standard", "fast")
 
+
+def _named(_: click.Context, __: click.Parameter, project: Path) -> Path:
+    """Hints of this run name the novel where it is not the current folder."""
+    speech.name_novel(project)
+    return project
+
+
 project_option = click.option(
     "--project",
     type=click.Path(path_type=Path),
     default=Path("."),
     metavar="DIR",
+    callback=_named,
     help="The novel's folder; by default the current one.",
 )
 json_option = click.option(

@@ -92,6 +92,7 @@ def command_line(arguments: Sequence[str]) -> int:
 def caught(action: Action, arguments: Sequence[str]) -> int:
     """The exit code of `action`; whatever it raises is said in words, never as a traceback."""
     speech.prepare_streams()
+    speech.name_novel(Path("."))
     try:
         try:
             return action(arguments)

@@ -9,9 +9,12 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from click.exceptions import Exit as Leave
@@ -24,6 +27,11 @@ NOBODY_LISTENS = 128 + 13
 """Exit code when the reader of our output has gone: 128 and the number of SIGPIPE."""
 
 _CODES: dict[Tone, str] = {"plain": "", "strong": "1", "quiet": "2", "good": "32", "bad": "31"}
+_COMMAND = re.compile(
+    r"`(studio (?:write|resume|decide|directives|status|verify|repair|rebuild|history|log)"
+    r"(?: [^`]*)?)`"
+)
+_novel = ""
 _GONE = (errno.EPIPE, errno.EIO, errno.EBADF, errno.ECONNRESET)
 
 
@@ -70,13 +78,26 @@ def put_bytes(data: bytes) -> None:
         sys.stdout.flush()
 
 
+def name_novel(project: Path) -> None:
+    """From now on commands in hints name this novel, where it is not the current folder."""
+    global _novel
+    _novel = "" if project == Path(".") else f" --project {shlex.quote(str(project))}"
+
+
 def show_problem(problem: Problem) -> None:
     """What went wrong and what to do, on stderr."""
     tell(problem.message, "bad")
     for line in problem.details.splitlines():
         tell(f"    {line}")
     if problem.hint:
-        tell(problem.hint)
+        tell(_of_novel(problem.hint))
+
+
+def _of_novel(hint: str) -> str:
+    """A hint with its commands for the novel at hand; what has options of its own is complete."""
+    return (
+        hint if "--project" in hint else _COMMAND.sub(lambda found: f"`{found[1]}{_novel}`", hint)
+    )
 
 
 def one_line(text: str) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import errno
 import io
 import sys
+from pathlib import Path
 
 import pytest
 from click.exceptions import Exit as Leave
 
 from studio.cli import speech
-from studio.errors import StudioError
+from studio.errors import Exit, Problem, StudioError
 
 
 class Terminal(io.StringIO):
@@ -108,3 +109,24 @@ def test_no_rows_are_no_lines() -> None:
 
 def test_a_line_stays_one_line() -> None:
     assert speech.one_line("a\n b\t c") == "a b c"
+
+
+@pytest.mark.parametrize(
+    ("hint", "shown"),
+    [
+        ("Run `studio resume`.", "Run `studio resume --project 'my novel'`."),
+        ("`studio decide keep` first.", "`studio decide keep --project 'my novel'` first."),
+        ("`studio resume --project x` goes on.", "`studio resume --project x` goes on."),
+        ("`studio new DIR` makes one.", "`studio new DIR` makes one."),
+    ],
+)
+def test_commands_in_a_hint_name_the_novel_that_is_not_the_current_folder(
+    hint: str, shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problem = Problem("No.", hint, "", Exit.USAGE)
+    speech.name_novel(Path("my novel"))
+    speech.show_problem(problem)
+    assert capsys.readouterr().err == f"No.\n{shown}\n"
+    speech.name_novel(Path("."))
+    speech.show_problem(problem)
+    assert capsys.readouterr().err == f"No.\n{hint}\n"
