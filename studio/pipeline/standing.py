@@ -117,6 +117,7 @@ def standing(store: ProjectStore, settings: Settings, model: Callable[[], str]) 
         model=look.at(model, "No model is in force."),
         warnings=(
             *settings.warnings,
+            *_given_up(checkpoint),
             *_unfinished(store, look),
             *_to_rebuild(checkpoint),
             *look.at(lambda: list(_changed_elsewhere(store)), nothing),
@@ -148,6 +149,15 @@ def _chapters(
 def _title(store: ProjectStore, number: int) -> str:
     chapter = store.chapter(number)
     return (chapter.title if chapter else None) or ""
+
+
+def _given_up(checkpoint: Checkpoint) -> Iterator[str]:
+    """A run that a failing model ended, after all its tries (seed E3)."""
+    if checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
+        yield (
+            "The last run ended because the model failed; nothing is lost, and `studio resume`"
+            " goes on from there."
+        )
 
 
 def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
