@@ -132,3 +132,32 @@ async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
     assert not (there.folder / ".novel.lock").exists()
     kept = list((there.folder / "variations").rglob("*.md"))
     assert any("oil cans" in path.read_text("utf-8") for path in kept)
+
+
+async def test_a_machine_without_memory_is_a_fault_like_any_other(  # req: T8
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = desk()
+
+    def full(self: object) -> None:
+        raise MemoryError
+
+    async with opened(there.folder, there.environ, faults=True) as studio:
+        monkeypatch.setattr(type(studio.desk), "do_desk_outline", full)
+        await studio.press("1")
+        await studio.until(lambda: "(MemoryError)" in studio.told, "the sentence")
+        await studio.press("2")
+        assert studio.desk.pane == "text"
+
+
+async def test_a_novel_touched_by_a_newer_version_meanwhile_is_named_and_left_alone(  # req: T10
+    desk: OpenDesk,
+) -> None:
+    there = desk()
+    checkpoint = there.folder / ".checkpoint.json"
+    async with opened(there.folder, there.environ) as studio:
+        newer = '{"schema_version": 99, "what_is_new": true}\n'
+        checkpoint.write_text(newer, "utf-8")
+        await studio.press("w")
+        await studio.until(lambda: "newer version of the studio" in studio.told, "the sentence")
+    assert checkpoint.read_text("utf-8") == newer
