@@ -250,7 +250,8 @@ class ImportScreen(Place, Screen[Path | None]):
         if self.state is None or not self.state.changed:
             return True
         words = "The chapters are found anew; your corrections are gone then."
-        return bool(await self.app.push_screen_wait(Confirm("Read it again?", words)))
+        yes = await self.app.push_screen_wait(Confirm("Read it again?", words))
+        return bool(yes)
 
     async def _choose_files(self) -> None:
         """Until they can be read, or are left as they were."""
