@@ -21,7 +21,7 @@ class SceneItem(NamedTuple):
     number: int
     title: str
     state: State = "committed"
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]
     """Words (en) or characters (ko, zh)."""
 
 
@@ -31,7 +31,7 @@ class ChapterItem(NamedTuple):
     number: int
     title: str
     state: State = "empty"
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]
     score: float | None = None
     badge: str = ""
     """Stands instead of the score: forced, unjudged."""
