@@ -183,7 +183,6 @@ class DeskWriting(DeskPanes):
         """A batch of events from the engine."""
         from studio.tui.views.run_state import reduced
 
-
         before, self.run_state = self.run_state, reduced(self.run_state, events)
         after = self.run_state
         if before.prose != after.prose:
