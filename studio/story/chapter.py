@@ -65,18 +65,14 @@ class Chapter:
         return sha256_of(self.text)
 
     @cached_property
-    def _parts(self) -> tuple[str | None, tuple[Scene, ...]]:
-        return _parse(self.text)
-
-    @property
     def title(self) -> str | None:
-        """The words of the `# Title` line, or None if there is none."""
-        return self._parts[0]
+        """The words of the `# Title` line, or None if there is none; reads no further."""
+        return _title(self.text)
 
-    @property
+    @cached_property
     def scenes(self) -> tuple[Scene, ...]:
         """Scenes that hold at least one paragraph, numbered from 1."""
-        return self._parts[1]
+        return _parse(self.text)
 
     @cached_property
     def paragraphs(self) -> tuple[Paragraph, ...]:
@@ -147,8 +143,17 @@ def split_paragraphs(text: str) -> list[str]:
     return [p.text for p in Chapter("\n\n" + text).paragraphs]
 
 
-def _parse(text: str) -> tuple[str | None, tuple[Scene, ...]]:
-    title: str | None = None
+def _title(text: str) -> str | None:
+    """The first line that holds anything but a scene break, if it is a title."""
+    for match in _LINE.finditer(text):
+        bare = match[0].strip().lstrip("\ufeff")
+        if bare and not _BREAK_LINE.match(match[0].rstrip("\r\n")):
+            return bare[2:].strip() if bare.startswith("# ") else None
+    return None
+
+
+def _parse(text: str) -> tuple[Scene, ...]:
+    titled = False
     scenes: list[Scene] = []
     current: list[Paragraph] = []
     begin = end = -1  # span of the paragraph being read
@@ -174,11 +179,11 @@ def _parse(text: str) -> tuple[str | None, tuple[Scene, ...]]:
             close_paragraph()
         elif _BREAK_LINE.match(line):
             close_scene()
-        elif title is None and begin < 0 and not current and not scenes and bare.startswith("# "):
-            title = bare[2:].strip()
+        elif not titled and begin < 0 and not current and not scenes and bare.startswith("# "):
+            titled = True
         else:
             if begin < 0:
                 begin = match.start() + line.index(bare[0])
             end = match.start() + len(line.rstrip())
     close_scene()
-    return title, tuple(scenes)
+    return tuple(scenes)
