@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from studio.pipeline.assess import measured
-from studio.pipeline.gain import better_by, has_direction
+from studio.pipeline.gain import better_by
 from studio.pipeline.run import ChapterRun
 from studio.story.chapter import Chapter
 from studio.story.directive import Directive, MetricChange
@@ -65,4 +65,4 @@ def _crossed(old: Metric, new: Metric) -> bool:
 
 def _slipped(name: str, old: Mapping[str, Metric], new: Mapping[str, Metric]) -> bool:
     loss = -better_by(name, old, new)
-    return has_direction(name) and loss > 0 and loss >= _NOTICEABLE * abs(old[name].value)
+    return loss > 0 and loss >= _NOTICEABLE * abs(old[name].value)

@@ -21,29 +21,14 @@ from studio.story.chapter import Chapter, sha256_of
 from studio.text.language import LanguagePack
 from studio.text.metrics import Metric, measure
 from studio.text.reading import read
-
-SIDES: Mapping[str, tuple[str, ...]] = {
-    "sensory_grounding": ("min",),
-    "filter_word_density": ("max",),
-    "same_ending_run": ("max",),
-    "same_opening_run": ("max",),
-    "dialogue_ratio": ("min", "max"),
-    "sentence_length_cv": ("min",),
-    "paragraph_length_cv": ("min",),
-    "repetition": ("max",),
-    "adverb_density": ("max",),
-    "cliche_density": ("max",),
-}
-"""On which side of the author's range a metric is a fault. A leaked outline is one for anybody."""
-GROWING = frozenset({"sensory_grounding", "same_ending_run", "same_opening_run", "repetition"})
-"""Metrics that a longer text has more of, whoever wrote it: learned from whole texts alone."""
+from studio.text.sides import GROWING, LEARNED, SIDES
 
 Column = Sequence[tuple[int, float]]
 """(sample, value) of one metric."""
 Limits = Callable[[Sequence[float]], tuple[float, float]]
 
 FEWEST_SAMPLES = 8
-_OPEN: Mapping[str, Mapping[str, float]] = {name: {"max": math.inf} for name in SIDES}
+_OPEN: Mapping[str, Mapping[str, float]] = {name: {"max": math.inf} for name in LEARNED}
 """Thresholds that nothing fails, so that `ok` says whether a text was long enough."""
 _OUTSIDE = 0.05
 _MOST_SAMPLES = 24
@@ -68,7 +53,7 @@ def learn(texts: Sequence[tuple[str, str]], pack: LanguagePack) -> Baseline:
         _Sampled([measure(text, pack, _OPEN) for text in texts], least)
         for texts, least in ((samples, size), ([t for _, t, _ in chapters], max(1, min(lengths))))
     )
-    learned = {name: _learned(name, wholes if name in GROWING else pieces) for name in SIDES}
+    learned = {name: _learned(name, wholes if name in GROWING else pieces) for name in LEARNED}
     alarmed = {n for name, (_, places) in learned.items() if name not in GROWING for n in places}
     return Baseline(
         language=pack.language,

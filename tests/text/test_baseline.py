@@ -8,9 +8,9 @@ import pytest
 
 from studio.errors import StudioError
 from studio.story.baseline import Baseline
-from studio.text.baseline import FEWEST_SAMPLES, SIDES, learn
+from studio.text.baseline import FEWEST_SAMPLES, learn
 from studio.text.language import load_pack
-from studio.text.metrics import METRIC_NAMES, measure
+from studio.text.metrics import measure
 
 PLAIN = {
     "en": (
@@ -104,6 +104,9 @@ def test_too_little_prose_is_refused_with_what_is_missing() -> None:
     assert "about 2400" in refused.value.problem.message
 
 
-def test_every_band_belongs_to_a_metric() -> None:
-    assert set(SIDES) <= set(METRIC_NAMES)
-    assert "leaked_meta" not in SIDES
+def test_dashes_and_contrasts_are_an_author_s_own_measure_too() -> None:
+    texts = [(f"{n}.md", prose("en", 90, n).replace(" and ", " — and — ")) for n in range(3)]
+    hers, pack = learn(texts, load_pack("en")), load_pack("en")
+    dashed = measure(texts[0][1], pack, hers.targets)["dash_density"]
+    assert (dashed.ok, dashed.value > 5) == (True, True)
+    assert measure(texts[0][1], pack, learned("en").targets)["dash_density"].ok is False
