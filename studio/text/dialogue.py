@@ -11,22 +11,39 @@ from collections.abc import Sequence
 
 from studio.story.chapter import Chapter
 from studio.text.language import LanguagePack
+from studio.text.quoted import SPEECH_ENDS, spoken_of
 from studio.text.spans import Span
 
 _MARKS = re.compile('[“”"＂「」『』《》‘’]')
+_MARKS_OF = {"en": re.compile(r"[“”\"＂「」『』《》‘’']")}
+"""In English a straight apostrophe may open speech too."""
 _DASH = re.compile(r"\s*(?:([—―–])(?!\1)|-(?=\s))\s*(?=\S)")
 _DASH_TURN = re.compile(r"(?<=[,.!?…，。！？])\s*[—―–](?=\s)")
-_CLOSERS = {"“": "”", "”": "”", '"': '"', "＂": "＂", "「": "」", "『": "』", "《": "》", "‘": "’"}
+_CLOSERS = {
+    "“": "”",
+    "”": "”",
+    '"': '"',
+    "＂": "＂",
+    "「": "」",
+    "『": "』",
+    "《": "》",
+    "‘": "’",
+    "'": "'",
+}
+_SINGLE = frozenset("‘'")
 _NESTS = frozenset("「『《")
-_NESTED_ENDS = "」』》"
-_ENDS = frozenset('.,!?…—–-;:。，！？；：～~”"')
-_ELIDED = re.compile(r"(?:tis|twas|twere|em|til|cause|bout|round|n|neath|\d)", re.IGNORECASE)
-_CLOSED_LATER = re.compile('(?<=[.,!?…—–;:。，！？；：～~”"-])’')
-_LATIN = re.compile("[A-Za-zÀ-ɏ]")
-_QUOTE_ENDS = frozenset('”’」』"＂')
-_SPOKEN = re.compile(
-    "(?:[说說喊叫嚷吼骂罵问問答喝唤喚念唸][了着著过過]?[一两兩几幾]?[声聲句]|[喊嚷吼答]道?|[说說问問]道)$"
+_ELIDED = re.compile(
+    r"(?:(?:tis|tisn|twas|twere|twill|twould|em|til|till|cause|bout|round|n|neath|gainst|cept|nough|nother)\b"
+    r"|(?-i:e|im|er|is|ad|as|ere|at|ow|un|s)\b|\d)",
+    re.IGNORECASE,
 )
+"""What an apostrophe stands in front of: ’tis, ’em, ’e, ’62."""
+_NEXT_SINGLE = {
+    "‘": re.compile('‘|(?<=[.,!?…—–;:。，！？；：～~”"-])’(?![A-Za-zÀ-ɏ])'),
+    "'": re.compile("(?<![^\\s(“\"—–])'(?=\\w)|(?<=[.,!?…—–;:”\"-])'(?![A-Za-zÀ-ɏ])"),
+}
+"""The next single quote of the kind that opens, or closes behind a mark."""
+_LATIN = re.compile("[A-Za-zÀ-ɏ]")
 _LOOK_BACK = 8
 LOOK_AHEAD = 4
 _SPEECH = 2000
@@ -68,6 +85,10 @@ def next_dialogue(
     `LOOK_AHEAD` paragraphs away has a say.
     """
     text = paragraphs[number]
+    if left_open and left_open in _SINGLE:
+        if _closes_in(paragraphs[number : number + LOOK_AHEAD], left_open):
+            return paragraph_dialogue(text, pack, left_open)
+        return paragraph_dialogue(text, pack)
     if _in_dash_talk(paragraphs, number, pack):
         return (Span(text.index("—"), len(text)),), left_open
     if left_open and _goes_on(paragraphs[number : number + LOOK_AHEAD], left_open):
@@ -103,6 +124,18 @@ def _goes_on(paragraphs: Sequence[str], mark: str) -> bool:
     return False
 
 
+def _closes_in(paragraphs: Sequence[str], mark: str) -> bool:
+    """Whether speech left open by a single quote is closed before any other is opened."""
+    found = (_NEXT_SINGLE[mark].search(text) for text in paragraphs)
+    return next((_shuts(match) for match in found if match), False)
+
+
+def _shuts(match: re.Match[str]) -> bool:
+    """Whether the next single quote is a closing one."""
+    following = match.string[match.end() : match.end() + 1]
+    return match[0] == "’" or (match[0] == "'" and not following.isalnum())
+
+
 def _looks_closing(text: str, place: int) -> bool:
     """Whether a mark that both opens and closes stands behind a word rather than before one."""
     return place > 0 and not text[place - 1].isspace()
@@ -115,7 +148,7 @@ def paragraph_dialogue(
 
     `continues` is the mark an earlier paragraph left open and this one closes.
     """
-    marks = list(_MARKS.finditer(text))
+    marks = list(_MARKS_OF.get(pack.language, _MARKS).finditer(text))
     if not marks and not continues:
         return _dash_dialogue(text), ""
     spans: list[Span] = []
@@ -132,78 +165,64 @@ def paragraph_dialogue(
             if not depth:
                 spans.append(Span(begin, place + 1))
                 opened = ""
-    if opened == "‘" and pack.language == "en":
+    if pack.language == "en" and opened in _SINGLE and not _speech_opens(text, begin):
         opened = ""  # more likely an apostrophe than speech without an end
     elif opened:
         spans.append(Span(begin, len(text)))
-    heard = _HEARD.get(pack.language, _is_speech)
-    return tuple(span for span in spans if heard(text, span)), opened
+    return spoken_of(text, spans, pack), opened
 
 
 def _opens(text: str, place: int, mark: str) -> bool:
     after = text[place + 1 : place + 8]
     if mark in "“「『《":
         return True
-    if mark == "‘":
-        return not _ELIDED.match(after)
+    if mark in _SINGLE:
+        return _opens_single(text, place, mark)
     if mark in '"＂':
         return bool(after.strip()) and not (place and text[place - 1].isdigit())
     # a closing mark typed where speech opens: ”Hello”
     return mark == "”" and (not place or text[place - 1].isspace()) and bool(after[:1].strip())
 
 
+def _opens_single(text: str, place: int, mark: str) -> bool:
+    """Whether this single quote opens speech; an apostrophe in or before a word does not."""
+    if mark == "'":
+        here = _NEXT_SINGLE[mark].match(text, place)
+        if here is None or _shuts(here):
+            return False
+    if not _ELIDED.match(text, place + 1):
+        return True
+    following = _NEXT_SINGLE[mark].search(text, place + 1, place + _SPEECH)
+    return _speech_opens(text, place) and following is not None and _shuts(following)
+
+
+def _speech_opens(text: str, place: int) -> bool:
+    """Whether speech may open here: nothing goes before, or a mark."""
+    before = text[max(0, place - _LOOK_BACK) : place].rstrip()
+    return not before or before[-1] in SPEECH_ENDS
+
+
 def _closes(text: str, place: int, mark: str, opened: str) -> bool:
-    if mark == "’" and opened == "‘":
-        return _ends_single(text, place)
+    if opened in _SINGLE:
+        return mark == _CLOSERS[opened] and _ends_single(text, place, opened)
     if mark == _CLOSERS[opened]:
         return True
     # “ closed by a straight mark, where no curly one follows
     return opened == "“" and mark == '"' and text.rfind("”") < place
 
 
-def _ends_single(text: str, place: int) -> bool:
-    """Whether this ’ closes speech; an apostrophe inside or behind a word does not."""
-    if _LATIN.match(text, place + 1):
-        return False
-    before = text[place - 1]
-    if before in _ENDS or before not in "sS":
-        return True
-    return not _CLOSED_LATER.search(text, place + 1, place + _SPEECH)
+def _ends_single(text: str, place: int, opened: str) -> bool:
+    """Whether this mark closes speech; an apostrophe inside or behind a word does not.
 
-
-def _is_speech(text: str, span: Span) -> bool:
-    """《》 holds a title unless its words end like a sentence."""
-    quote = span.of(text)
-    return quote[0] != "《" or quote.rstrip("》")[-1:] in _ENDS
-
-
-def _is_korean_speech(text: str, span: Span) -> bool:
-    """「」, 『』 and 《》 hold a title unless the words end like a sentence or stand alone."""
-    quote = span.of(text)
-    if quote[0] not in _NESTS or quote[-1] not in _NESTED_ENDS:
-        return True
-    return quote.rstrip(_NESTED_ENDS)[-1:] in _ENDS or quote == text.strip()
-
-
-def _is_chinese_speech(text: str, span: Span) -> bool:
-    """《》 holds a title, and a bare word or name in the run of a sentence is not speech.
-
-    Speech ends like a sentence or a clause, stands behind a colon or a verb of
-    speaking, or has nothing but marks beside it.
+    Behind a word it closes only if no better one follows: fishin’, the boys’.
     """
-    quote = span.of(text)
-    if quote[0] == "《":
+    before = text[place - 1 : place]
+    if _LATIN.match(text, place + 1) or before.isspace():
         return False
-    if quote[-1] not in _QUOTE_ENDS or quote[-2:-1] in _ENDS:
+    if before in SPEECH_ENDS or not _LATIN.match(before):
         return True
-    before = text[max(0, span.start - _LOOK_BACK) : span.start].rstrip()
-    after = text[span.end : span.end + _LOOK_BACK].lstrip()[:1]
-    if before.endswith(("：", ":")) or _SPOKEN.search(before):
-        return True
-    return not (before[-1:].isalnum() or after.isalnum())
-
-
-_HEARD = {"ko": _is_korean_speech, "zh": _is_chinese_speech}
+    following = _NEXT_SINGLE[opened].search(text, place + 1, place + _SPEECH)
+    return following is None or not _shuts(following)
 
 
 def _dash_dialogue(text: str) -> tuple[Span, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -20,6 +21,7 @@ Threshold = Mapping[str, float]
 """`min` (passes from it on) and `max` (fails from it on); either may be missing."""
 
 _FOLDER = Path(__file__).with_name("languages")
+_CHOICE = re.compile(r"\(([^()]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,10 @@ class SentenceRule:
     """Words that do so only behind such a mark; elsewhere they may begin a sentence."""
     closing_syllables: str
     """Syllables behind which an ellipsis ends a sentence."""
+    starters: frozenset[str] = frozenset()
+    """Words whose capital begins a sentence, also behind an abbreviation; in small letters."""
+    tags: re.Pattern[str] = re.compile("(?!)")
+    """Verbs that say who speaks, in the forms a tag has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +179,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
     for kind, key in (("filter", "filter"), ("adverb", "adverbs"), ("cliche", "cliches")):
         lists[kind] = data[key]
     lists[LOOKALIKE] = data["lookalikes"]
+    lists = {kind: _spelled_out(lines) for kind, lines in lists.items()}
     leaks = data["leaks"]
     lists["leak"] = [f"~{p}~" if language == "ko" else p for p in leaks["phrases"]]
     if "traditional" in data:
@@ -196,6 +203,8 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
             tuple(sentence["carries_on"]),
             frozenset(sentence.get("behind_quote", ())),
             sentence["closing_syllables"],
+            frozenset(sentence.get("starters", ())),
+            _any_word(sentence.get("tags", ())),
         ),
         contrast=ContrastRule(
             tuple(data["contrast"]["hints"]), _any_of(data["contrast"]["patterns"])
@@ -218,6 +227,21 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         craft=data["craft"]["rules"].strip(),
         time_words=tuple(data["craft"]["time_words"]),
     )
+
+
+def _spelled_out(lines: Iterable[str]) -> list[str]:
+    """`could (|just )see` stands for `could see` and `could just see`."""
+    found: dict[str, None] = {}
+    for line in lines:
+        parts = _CHOICE.split(line)
+        choices = (part.split("|") if n % 2 else (part,) for n, part in enumerate(parts))
+        found.update(dict.fromkeys(map("".join, itertools.product(*choices))))
+    return list(found)
+
+
+def _any_word(words: Iterable[str]) -> re.Pattern[str]:
+    spaced = (word.replace(" ", r"\s+") for word in words)
+    return re.compile(rf"\b(?:{'|'.join(spaced) or '(?!)'})\b")
 
 
 def _in_both_scripts(lines: Iterable[str], forms: Mapping[int, int]) -> list[str]:

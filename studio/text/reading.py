@@ -26,6 +26,8 @@ _BETWEEN_DASHES = re.compile(r"(?:(?!--)[^\s—–])+")
 _BARE = re.compile(r"\s[^\w\s]+(?:\s|$)")
 _HAN_OR_WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|[^\W_\u3400-\u9fff]+")
 _LAST_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*$")
+_ITALICS = re.compile(r"\*+[^\s*][^*]*\*")
+_FEWEST_WRITTEN = 3
 _LONGEST_WORD = 32
 _LONGEST_NOUN = 5
 _PRONOUN_SIZES = (2, 1)
@@ -167,6 +169,8 @@ def read_paragraph(
     told = [hit for hit in found if hit.kind != "leak"] if notes else found
     if speech and told:
         told = [hit for hit in told if not inside(hit.start, speech)]
+    if told and "*" in text and (written := _written(text)):
+        told = [hit for hit in told if hit.kind != "filter" or not inside(hit.start, written)]
     return ParagraphReading(
         text=text,
         speech=speech,
@@ -179,6 +183,15 @@ def read_paragraph(
         hits=tuple(told),
         leaks=_leaks(text, notes, speech, pack, first),
     )
+
+
+def _written(text: str) -> list[Span]:
+    """Words in italics long enough to be a thought, a letter or a sign, each given as it is."""
+    return [
+        Span(match.start(), match.end())
+        for match in _ITALICS.finditer(text)
+        if len(match[0].split()) >= _FEWEST_WRITTEN
+    ]
 
 
 def filled(text: str) -> int:

@@ -14,8 +14,8 @@ import re
 from studio.text.language import LanguagePack
 from studio.text.spans import Span
 
-_CLOSERS = "”’\"'」』》〉＂）)\\]】"
-_OPENERS = "“‘’”\"'「『《〈(（\\[—–―\\-"
+_CLOSERS = "”’\"'」』》〉＂）)\\]】*_"
+_OPENERS = "“‘’”\"'「『《〈(（\\[—–―\\-*_"
 # stops, closing marks; then, looked at only: the space, opening marks, the next word
 _ENDINGS = {
     language: re.compile(
@@ -23,7 +23,8 @@ _ENDINGS = {
         rf"(?=(\s*+)[{_OPENERS}{passed}\s]*+([^\W_]{word}))"
     )
     for language, stops, broken_off, passed, word in (
-        ("en", ".!?…", "", "", "+"),
+        # speech may break off in a dash, or begin with “…”
+        ("en", ".!?…", r"|[—–](?=[”’]|[\"'](?!\w))", "…", "+"),
         # speech may end without a mark, or begin with “……”
         ("ko", ".!?…。！？‥~～", "|(?<=[가-힣])(?=”)", "…‥.", "+"),
         # speech may break off in a dash, or be nothing but “……”
@@ -32,6 +33,13 @@ _ENDINGS = {
 }
 _SPEECH = tuple('“‘"「『—')
 _INITIAL = re.compile(r"[A-HJ-Z]")
+_NAME = re.compile(r"((?:Mrs?|Ms|Dr|St)(?=\.)|[A-Z][\w’'-]*)\.?\s+(?:[A-Z][\w’'-]*\s+){0,2}")
+_NOTHING_SAID = re.compile(r"\s+(?:nothing|no|not|neither)\b")
+_ONLY_A_TIME = re.compile(
+    r"\W*(?:at|by|from|until|till|before|after|since|around|about|towards?)\s+(?:\S+\s+){0,2}\S*[ap]\.m$",
+    re.IGNORECASE,
+)
+"""`At 6 a.m` in front of Nora; `They ate at 6 p.m` ends."""
 _STRAIGHT = re.compile('["＂]')
 _LEADS_IN = frozenset("：:，,。！？!?…—；;、.“‘「『（(")
 """Marks in front of speech that is a sentence or the end of one; behind a word it is a part."""
@@ -67,12 +75,27 @@ def sentences(paragraph: str, pack: LanguagePack) -> list[Span]:
 
 def _english(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> bool:
     stops, closers, space, following = match.groups()
-    if following[0].islower() or not (space or text.startswith(_SPEECH, match.end())):
+    spoken = text.startswith(_SPEECH, match.end() + len(space))
+    if not (space or spoken):
+        return False
+    if following[0].islower() and not (stops == "." and spoken):
         return False
     if stops == ".":
         return bool(closers) or not _is_abbreviation(text, start, match, pack)
-    # I… I: a stammer goes on
-    return not _is_ellipsis(stops) or _word_before(text, start, match) != following.lower()
+    if closers:
+        return not _is_tag(text, match.start(4), pack)
+    # I… I: a stammer goes on; “… No”: a silence opens what follows
+    before = _word_before(text, start, match)
+    return not _is_ellipsis(stops) or before not in {"", following.lower()}
+
+
+def _is_tag(text: str, place: int, pack: LanguagePack) -> bool:
+    """Whether the words behind speech say whose it was: Nora asked, I said, Mrs. Pell cried."""
+    name = _NAME.match(text, place)
+    if name is None or (name[1] != "I" and name[1].lower() in pack.sentence.starters):
+        return False
+    verb = pack.sentence.tags.match(text, name.end())
+    return verb is not None and not _NOTHING_SAID.match(text, verb.end())
 
 
 def _word_before(text: str, start: int, match: re.Match[str]) -> str:
@@ -86,9 +109,15 @@ def _word_before(text: str, start: int, match: re.Match[str]) -> str:
 
 def _is_abbreviation(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> bool:
     word, rule = _word_before(text, start, match), pack.sentence
+    following = match[4]
+    if following[0].isupper() and following.lower() in rule.starters:
+        # the next initial: J. A. Hale
+        return len(following) == 1 and text.startswith(".", match.end(4))
     if word in rule.abbreviations:
         return True
-    next_is_number = match[4][0].isdigit()
+    if _ONLY_A_TIME.match(text, start, match.start()):
+        return True
+    next_is_number = following[0].isdigit()
     if word.isdigit():
         return next_is_number or text[start : match.start()].strip() == word
     if word in rule.before_number:
