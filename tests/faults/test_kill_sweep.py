@@ -20,7 +20,7 @@ pytestmark = [
 
 
 EVERY = ("commit", "rebuild", "restore", "recovery")
-"""Steps of which the full run kills every call; of the others every fourth."""
+"""Steps of which the full run kills every call; of the others every eighth."""
 
 
 def moments(work: Work, folder: Path) -> list[tuple[str, int]]:
@@ -34,7 +34,7 @@ def moments(work: Work, folder: Path) -> list[tuple[str, int]]:
 def chosen(name: str, count: int) -> list[int]:
     """Which of so many calls this run kills at."""
     if tally.FULL:
-        return list(range(0, count, 1 if name in EVERY else 4))
+        return list(range(0, count, 1 if name in EVERY else 8))
     return [count // 5, count // 2, count * 4 // 5] if name in EVERY else [count // 2, count - 9]
 
 

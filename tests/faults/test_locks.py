@@ -116,7 +116,7 @@ def test_two_who_break_a_lock_at_once_are_never_in_together(tmp_path: Path, lock
             if error.problem.exit_code != Exit.LOCKED:
                 raise
 
-    rounds = tally.sized(10, 1000)
+    rounds = tally.sized(10, 500)
     foreign, dead = info(host="attic", token="a" * 32), info(process_start="1", token="b" * 32)
     for number in range(1, rounds + 1):
         left_behind(tmp_path, foreign if lock == "foreign" else dead)
