@@ -39,7 +39,7 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
     directives, suppressed}; spans count characters of the NFC text.
     """
     number, text = _text(target, project)
-    held = _standards(project, language, number)
+    held = _standards(project, language, number, text)
     pack = load_pack(held.language or guess_language(text)).with_phrases(held.phrases)
     report = check_text(
         text,
@@ -47,6 +47,7 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
         pack=pack,
         intended=held.intended,
         earlier=Earlier.of(held.earlier, pack),
+        before=held.before,
     )
     if as_json:
         data = to_jsonable(report)
@@ -66,6 +67,8 @@ class _Standards:
     intended: Intended = nothing_intended
     earlier: Sequence[str] = ()
     """The chapters before it."""
+    before: str = ""
+    """The text it began as."""
 
 
 def _text(target: str, project: Path) -> tuple[int | None, str]:
@@ -82,11 +85,12 @@ def _text(target: str, project: Path) -> tuple[int | None, str]:
     return number, chapter.text
 
 
-def _standards(project: Path, language: str | None, number: int | None) -> _Standards:
+def _standards(project: Path, language: str | None, number: int | None, text: str) -> _Standards:
     """Those of the novel; they say nothing of another language."""
     if not is_novel(project):
         return _Standards(language)
     from studio.config import load_settings
+    from studio.pipeline.first_text import first_staged
     from studio.pipeline.standards import intended, targets, texts_before
     from studio.project.store import ProjectStore
 
@@ -102,4 +106,5 @@ def _standards(project: Path, language: str | None, number: int | None) -> _Stan
         [entry.phrase for entry in store.blacklist().entries],
         intended(store, number),
         texts_before(store, number) if number else (),
+        first_staged(store, number, text) if number else "",
     )

@@ -23,10 +23,14 @@ from studio.text.language import LanguagePack, Threshold
 from studio.text.metrics import Metric, measure
 
 
-def measured(run: ChapterRun, chapter: Chapter) -> dict[str, Metric]:
-    """All metrics of a text, with the novel's own standards and beside the chapters before it."""
-    before = earlier(run.store, run.chapter, run.pack)
-    return measure(chapter.text, run.pack, targets(run.store, run.settings), earlier=before)
+def measured(run: ChapterRun, chapter: Chapter, before: str = "") -> dict[str, Metric]:
+    """All metrics of a text, with the novel's own standards and beside the chapters before it.
+
+    `before` is the text a whole chapter began as; a passage has none.
+    """
+    wanted = targets(run.store, run.settings)
+    said = earlier(run.store, run.chapter, run.pack)
+    return measure(chapter.text, run.pack, wanted, earlier=said, before=before)
 
 
 def measured_only(

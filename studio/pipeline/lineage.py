@@ -52,6 +52,21 @@ class Lineage:
             ]
         return found
 
+    @property
+    def origin(self) -> str | None:
+        """The text that the current one began as; None where no rewriter left it."""
+        if self._current is None:
+            return None
+        here = self._ancestors(guarded=False)
+        return next(
+            (
+                record.input_sha256
+                for record in self._records
+                if record.stage in REWRITERS and record.output_sha256 in here
+            ),
+            None,
+        )
+
     def writer_done(self, stage: str, lap: int | None = None) -> bool:
         """Whether a record of this writer leads to the current text."""
         return any(

@@ -10,6 +10,7 @@ from studio.pipeline.assess import (
     measured,
     with_exemplars,
 )
+from studio.pipeline.first_text import draft_of
 from studio.pipeline.placing import exact_passage, location_of
 from studio.pipeline.run import ChapterRun
 from studio.pipeline.standards import intended
@@ -38,7 +39,7 @@ def refresh(run: ChapterRun) -> None:
     chapter = run.current
     if evaluation.source_sha256 == chapter.sha256:
         return
-    metrics = measured(run, chapter)
+    metrics = measured(run, chapter, draft_of(run))
     sheet = relocated(run.sheet(), chapter)
     if run.checkpoint.surgery_round == 0:
         sheet = _with_code_findings(run, chapter, metrics, sheet)

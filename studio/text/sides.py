@@ -46,4 +46,5 @@ GROWING = frozenset(
 
 def direction(metric: str) -> int:
     """1 where more of a metric is better, -1 where less is, 0 where neither or it is unknown."""
-    return {("min",): 1, ("max",): -1}.get(SIDES.get(metric, ()), 0)
+    sides = SIDES.get(metric, ())
+    return ("min" in sides) - ("max" in sides)

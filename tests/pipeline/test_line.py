@@ -10,6 +10,7 @@ import pytest
 
 from studio.pipeline import events as said
 from studio.pipeline.events import Event
+from studio.pipeline.first_text import first_staged
 from studio.project import frontmatter
 from studio.project.commit import CommitPlan, commit
 from studio.story.chapter import sha256_of
@@ -225,6 +226,20 @@ def test_what_guarded_rewrites_carried_over_names_both_texts(desk: OpenDesk) -> 
     evaluation = desk_.store.evaluation(1)
     assert evaluation is not None
     assert evaluation.judged_sha256 == refined
+
+
+def test_growth_is_measured_beside_the_draft(desk: OpenDesk) -> None:
+    desk_ = desk(with_directives())
+    assert desk_.write().committed
+    evaluation = desk_.store.evaluation(1)
+    assert evaluation is not None
+    growth = evaluation.metrics["length_growth"]
+    words = sum(len(paragraph.split()) for scene in SCENES.values() for paragraph in scene)
+    added = len(desk_.text().split()) - len(DRAFT.split())
+    assert growth.n == words
+    assert growth.value == pytest.approx(added / words)
+    assert added > 0
+    assert first_staged(desk_.store, 1, desk_.text()) == DRAFT
 
 
 # req: B7

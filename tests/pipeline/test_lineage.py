@@ -102,6 +102,14 @@ def test_a_draft_stays_done_through_every_rewrite() -> None:
     assert not Lineage(records, D).writer_done("draft", 0)
 
 
+def test_a_text_began_as_what_the_first_of_its_rewrites_was_given() -> None:
+    refined, operated = record("refine", A, B), record("operate", B, C, guarded=False)
+    assert Lineage([record("draft", None, A), refined, operated], C).origin == A
+    assert Lineage([record("draft", None, A)], A).origin is None
+    assert Lineage([refined, operated], D).origin is None
+    assert Lineage([refined, record("unrefine", B, A)], A).origin == A
+
+
 def test_a_refinement_that_was_undone_stays_done() -> None:
     records = [record("draft", None, A), record("refine", A, B), record("unrefine", B, A)]
     lineage = Lineage(records, A)

@@ -17,6 +17,7 @@ from studio.pipeline.assess import (
     with_exemplars,
 )
 from studio.pipeline.events import StageName
+from studio.pipeline.first_text import draft_of
 from studio.pipeline.gain import is_quiet
 from studio.pipeline.judgement import evaluation_of
 from studio.pipeline.material import numbered
@@ -65,7 +66,7 @@ class Judge:
     async def work(self, work: Work) -> Step:
         """Measures, asks the oracle if there is one, and stages what they found."""
         run = work.run
-        metrics = measured(run, run.current)
+        metrics = measured(run, run.current, draft_of(run))
         answer, model = await self._ask(work, metrics)
         evaluation = evaluation_of(run, metrics, answer, model)
         sheet = _sheet(work, metrics, answer)
