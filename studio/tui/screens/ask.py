@@ -8,13 +8,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Input, OptionList, Static, TextArea
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.tui.screens.place import Place, keys_for
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
 from studio.tui.widgets.said import content
+from studio.tui.widgets.text_field import TextField
 
 
 class _Question(Place, ModalScreen[str | None]):
@@ -88,11 +89,11 @@ class AskText(_Question):
 
     def field(self) -> ComposeResult:
         """A small editor."""
-        yield TextArea(self._value, id="answer", soft_wrap=True, show_line_numbers=False)
+        yield TextField(self._value, id="answer", soft_wrap=True, show_line_numbers=False)
 
     def action_take(self) -> None:
         """The answer."""
-        self.dismiss(self.query_one(TextArea).text)
+        self.dismiss(self.query_one(TextField).text)
 
 
 class Choose(_Question):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Static, TextArea
+from textual.widgets import Static
 
 from studio.errors import StudioError
 from studio.project.own_text import save_own_text
@@ -22,6 +22,7 @@ from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.said import content
+from studio.tui.widgets.text_field import TextField
 
 _PAUSE = 1.0
 """Seconds without a key after which unsaved text is kept aside."""
@@ -56,7 +57,7 @@ class EditorScreen(Place, Screen[Outcome]):
     def compose(self) -> ComposeResult:
         """Title, text, hints."""
         yield Static(id="editor-title")
-        yield TextArea(self._original, id="editor", soft_wrap=True, show_line_numbers=False)
+        yield TextField(self._original, id="editor", soft_wrap=True, show_line_numbers=False)
         yield ActionLine(id="hints")
 
     async def on_mount(self) -> None:
@@ -66,7 +67,7 @@ class EditorScreen(Place, Screen[Outcome]):
         folder = self._session.store.layout.folder
         environ = self.studio.environ
         left = await asyncio.to_thread(unsaved_text, environ, folder, self._chapter)
-        area = self.query_one(TextArea)
+        area = self.query_one(TextField)
         if left and left != self._original:
             area.load_text(left)
             self._draw("unsaved text of the last time")
@@ -80,7 +81,7 @@ class EditorScreen(Place, Screen[Outcome]):
     @property
     def text(self) -> str:
         """What stands in the editor."""
-        return self.query_one(TextArea).text
+        return self.query_one(TextField).text
 
     def _draw(self, note: str) -> None:
         words = (
@@ -143,7 +144,7 @@ class EditorScreen(Place, Screen[Outcome]):
         named, folder = self._session.settings.editor, self._session.store.layout.folder
         fresh = handed_over(self.studio, named, folder, self._chapter, self.text)
         if fresh is not None:
-            self.query_one(TextArea).load_text(fresh)
+            self.query_one(TextField).load_text(fresh)
 
     async def do_editor_close(self) -> None:
         """Back; what is not saved is kept for the next time."""

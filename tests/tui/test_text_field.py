@@ -1,0 +1,91 @@
+"""What is typed and pasted comes out as it went in, and none of it acts on the terminal."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textual import events
+from textual.app import App, ComposeResult
+
+from studio.project.store import ProjectStore
+from studio.tui.screens.ask import AskText
+from studio.tui.screens.editor import EditorScreen
+from studio.tui.widgets.text_field import OwnDocument, TextField
+from tests.tui.conftest import OpenDesk
+from tests.tui.pilot import opened
+
+ODD = "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e"
+"""What Python ends a line at, and a writer does not."""
+PASTED = (
+    "# 등대\x0c\n\n마라는 기름통을\u2028창턱에 올려놓았다.\x85\n\n"
+    "“You are up early,”\u2029Joss said.\n\n灯\x0b房\x1c里\x1e很冷。\u2028"
+)
+
+
+@given(st.text(st.sampled_from(f"a가灯 \n{ODD}")))
+def test_a_document_gives_back_the_text_it_was_given(text: str) -> None:  # req: N1
+    assert OwnDocument(text).text == text
+
+
+@given(
+    st.text(st.sampled_from(f"a가灯\n{ODD}")),
+    st.text(st.sampled_from(f"b나房\n{ODD}")),
+    st.data(),
+)
+def test_a_text_put_in_stands_between_what_was_before_and_after(
+    text: str, more: str, data: st.DataObject
+) -> None:  # req: N1
+    document = OwnDocument(text)
+    at = data.draw(st.integers(0, len(text)))
+    row = text[:at].count("\n")
+    place = (row, at - (text.rfind("\n", 0, at) + 1))
+    document.replace_range(place, place, more)
+    assert document.text == text[:at] + more + text[at:]
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
+def test_lines_end_as_the_terminal_sends_them(end: str) -> None:
+    document = OwnDocument("")
+    document.replace_range((0, 0), (0, 0), f"one{end}two{end}")
+    assert document.lines == ["one", "two", ""]
+
+
+async def test_what_was_pasted_into_the_editor_is_what_is_saved(desk: OpenDesk) -> None:  # req: T9
+    there = desk()
+    async with opened(there.folder, there.environ) as studio:
+        await studio.on_chapter(1)
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        field = studio.app.screen.query_one(TextField)
+        field.load_text("")
+        studio.app.post_message(events.Paste(PASTED))
+        await studio.until(lambda: "灯" in field.text, "the paste")
+        assert field.text == PASTED
+        await studio.press("ctrl+s")
+        await studio.until(lambda: "saved" in studio.screen, "the word")
+        await studio.press("escape")
+    standing = there.folder / ProjectStore(there.folder).layout.chapter(1)
+    assert standing.read_bytes().decode() == PASTED
+
+
+class Asking(App[None]):
+    """A question for several lines."""
+
+    def compose(self) -> ComposeResult:
+        yield TextField("", id="answer")
+
+
+async def test_no_control_character_is_drawn() -> None:  # req: S7
+    app = Asking()
+    async with app.run_test(size=(60, 10)) as pilot:
+        app.query_one(TextField).load_text("a\x1b]52;c;aGk=\x07b\x0c\u202ec")
+        await pilot.pause()
+        strips = app.screen._compositor.render_strips()
+        drawn = "\n".join("".join(s.text for s in strip) for strip in strips)
+    assert "a␛]52;c;aGk=␇b␌\ufffdc" in drawn
+    assert not {"\x1b", "\x07", "\x0c", "\u202e"} & set(drawn)
+
+
+def test_a_question_for_several_lines_has_the_same_field() -> None:
+    assert any(isinstance(widget, TextField) for widget in AskText("").field())
