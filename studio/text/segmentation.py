@@ -16,11 +16,13 @@ from studio.text.spans import Span
 
 _CLOSERS = "”’\"'」』》〉＂）)\\]】*_"
 _OPENERS = "“‘’”\"'「『《〈(（\\[—–―\\-*_"
+_MOST_MARKS = 64
+"""Opening marks and spaces looked over for the word that follows."""
 # stops, closing marks; then, looked at only: the space, opening marks, the next word
 _ENDINGS = {
     language: re.compile(
         rf"(?<![{stops}])((?:[{stops}]{broken_off})++)([{_CLOSERS}]*+)"
-        rf"(?=(\s*+)[{_OPENERS}{passed}\s]*+([^\W_]{word}))"
+        rf"(?=(\s*+)[{_OPENERS}{passed}\s]{{0,{_MOST_MARKS}}}+([^\W_]{word}))"
     )
     for language, stops, broken_off, passed, word in (
         # speech may break off in a dash, or begin with “…”

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from studio.story.chapter import Paragraph
 from studio.text.language import SENSES, LanguagePack
-from studio.text.reading import ParagraphReading, Reading, nth_unit, units_in
+from studio.text.reading import ParagraphReading, Reading, nth_unit, unit_starts, units_in
 from studio.text.spans import Span, shared
+
+_FEW = 4
+"""Numbers that are found faster one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +53,28 @@ def _window_starts(reading: Reading) -> list[int]:
     starts: list[int] = []
     passed = 0
     for paragraph, part in reading.parts:
-        units = part.units
-        while passed <= due < passed + units:
-            starts.append(paragraph.start + place_of_unit(part, due - passed, reading.pack))
+        here: list[int] = []
+        while passed <= due < passed + part.units:
+            here.append(due - passed)
             due = next(wanted, -1)
-        passed += units
+        starts += (paragraph.start + place for place in places_of_units(part, here, reading.pack))
+        passed += part.units
     return starts
+
+
+def places_of_units(
+    part: ParagraphReading, numbers: Sequence[int], pack: LanguagePack
+) -> list[int]:
+    """Where those units of the paragraph's narration begin, by rising numbers from 0.
+
+    Several are found in one walk, so that one huge paragraph takes no longer
+    than its length asks.
+    """
+    if len(numbers) < _FEW:
+        return [place_of_unit(part, number, pack) for number in numbers]
+    starts = chain.from_iterable(unit_starts(part.text, span, pack) for span in part.narration)
+    steps = (after - before for before, after in zip((-1, *numbers), numbers, strict=False))
+    return [next(islice(starts, step - 1, None)) for step in steps]
 
 
 def place_of_unit(part: ParagraphReading, number: int, pack: LanguagePack) -> int:

@@ -27,6 +27,8 @@ ODD = {
     "lines of spaces": "a\n   ",
     "hashes": "# ",
     "brackets": "[(",
+    "asterisks": "*",
+    "ellipses apart": "… ",
     "numbers": "1,234 ",
     "surrogates": "a\ud800",
     "escapes": "\x1b[31m",
