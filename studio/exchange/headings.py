@@ -11,6 +11,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
+from studio.story.numerals import numeral_value
+
 Form = Literal["part", "chapter", "named", "number", "roman", "capitals", "markdown", "yours"]
 """part: `Part Two`, `第一卷`; chapter: `Chapter 3`, `제3장`, `第三章`; named: `Prologue`,
 `에필로그`, `楔子`; number: `3`, `3. Title`; roman: `IV`; capitals: `THE LAMP ROOM`; markdown: any
@@ -32,9 +34,6 @@ _ORDINALS = (
 _WORDS = {word: n for n, word in enumerate(_ENGLISH, 1)}
 _WORDS |= {word: n for n, word in enumerate(_ORDINALS, 1)}
 _WORDS |= {word: n * 10 for n, word in enumerate(_TENS, 2)}
-_EAST = {c: n for n, c in enumerate("零一二三四五六七八九")}
-_EAST |= {c: n for n, c in enumerate("영일이삼사오육칠팔구")} | {"〇": 0, "两": 2, "兩": 2}
-_UNITS = {"十": 10, "百": 100, "千": 1000, "십": 10, "백": 100, "천": 1000}
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 _EAST_NUMBER = "[0-9０-９]+|[〇零一二三四五六七八九十百千两兩]+"
@@ -190,7 +189,7 @@ def _value(text: str) -> int | None:
         return sum(_WORDS[word] for word in words)
     if plain.isascii():
         return _roman(plain)
-    return _eastern(plain)
+    return numeral_value(plain)
 
 
 def _roman(text: str) -> int | None:
@@ -200,16 +199,3 @@ def _roman(text: str) -> int | None:
     values = [_ROMAN[c] for c in text]
     following = [*values[1:], 0]
     return sum(-v if v < after else v for v, after in zip(values, following, strict=True))
-
-
-def _eastern(text: str) -> int | None:
-    total, digit = 0, 0
-    for char in text:
-        if char in _UNITS:
-            total += (digit or 1) * _UNITS[char]
-            digit = 0
-        elif char in _EAST:
-            digit = digit * 10 + _EAST[char]
-        else:
-            return None
-    return total + digit

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from studio.story.numerals import numeral_value
+
 if TYPE_CHECKING:
     from studio.story.novel import Language
 
@@ -25,8 +27,6 @@ _HEADINGS: dict[Language, tuple[str, str]] = {
     "zh": ("## 第{}章", " "),
 }
 _NO_EMPHASIS = str.maketrans("", "", "*_`")
-_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_UNITS = {"十": 10, "百": 100, "千": 1000}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +115,5 @@ def _numbered(heading: str) -> tuple[int, str] | None:
 
 
 def _number(text: str) -> int:
-    """12 for `12`, `１２`, `十二` and `一二`; at least 0."""
-    if text.isdecimal():
-        return int(text)
-    total, digit = 0, 0
-    for char in text:
-        if char in _UNITS:
-            total += (digit or 1) * _UNITS[char]
-            digit = 0
-        elif char in _DIGITS:
-            digit = digit * 10 + _DIGITS[char]
-        else:
-            return 0
-    return total + digit
+    """12 for `12`, `１２`, `十二` and `一二`; 0 where it is none."""
+    return int(text) if text.isdecimal() else numeral_value(text) or 0

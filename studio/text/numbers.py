@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from studio.story.numerals import numeral_value
 from studio.text.language import LanguagePack
 
 _DIGITS = re.compile(r"\d+(?:[,，]\d{3})*(?:\.\d+)?")
@@ -40,12 +41,8 @@ _KOREAN = (
 )
 _NATIVE_COUNTERS = "사람|살|마리|가지|군데|걸음|그루|송이|켤레"
 """Counted in native numerals only: 칠 사람 is whoever will strike, never seven."""
-_SINO_DIGITS = {c: n for n, c in enumerate("영일이삼사오육칠팔구")}
-_SINO_SCALES = {"십": 10, "백": 100, "천": 1000, "만": 10000}
 
 _CHINESE = re.compile("[零〇一二三四五六七八九十百千万两]+")
-_CHINESE_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
-_CHINESE_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10000}
 
 
 def numbers_in(text: str, pack: LanguagePack) -> dict[str, str]:
@@ -76,7 +73,7 @@ def _korean(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
     found = []
     for match in _korean_pattern(pack.counters).finditer(text):
         if match["sino"]:
-            value = _read(match["sino"], _SINO_DIGITS, _SINO_SCALES)
+            value = numeral_value(match["sino"])
         else:
             tens = 20 if match["tens"] == "스무" else _NATIVE_TENS.get(match["tens"] or "", 0)
             ones = match["ones"] or match["small"] or ""
@@ -97,24 +94,8 @@ def _chinese(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
         counted = text[match.end() :].startswith(pack.counters)
         if match[0] == "一" or not counted:
             continue
-        value = _read(match[0], _CHINESE_DIGITS, _CHINESE_SCALES)
-        found.append((match.start(), str(value), match[0] + text[match.end()]))
+        found.append((match.start(), str(numeral_value(match[0])), match[0] + text[match.end()]))
     return found
-
-
-def _read(numeral: str, digits: dict[str, int], scales: dict[str, int]) -> int:
-    """A numeral of digits and scales, such as 삼백이십 or 一千零一; digits alone are read off."""
-    if not set(numeral) & set(scales):
-        return int("".join(str(digits[c]) for c in numeral))
-    total = section = digit = 0
-    for c in numeral:
-        if c in digits:
-            digit = digits[c]
-        elif scales[c] == 10000:
-            total, section, digit = (total + section + digit or 1) * 10000, 0, 0
-        else:
-            section, digit = section + (digit or 1) * scales[c], 0
-    return total + section + digit
 
 
 _READERS = {"en": _english, "ko": _korean, "zh": _chinese}

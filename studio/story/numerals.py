@@ -1,0 +1,23 @@
+"""Numerals that Korean and Chinese write in words: 삼백이십, 一千零一, 二〇二四."""
+
+from __future__ import annotations
+
+_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
+_DIGITS |= {c: n for n, c in enumerate("영일이삼사오육칠팔구")}
+_SCALES = {"十": 10, "百": 100, "千": 1000, "십": 10, "백": 100, "천": 1000}
+_MYRIADS = frozenset("万萬만")
+
+
+def numeral_value(numeral: str) -> int | None:
+    """Its value; None where a character belongs to no numeral. Digits alone are read off."""
+    total = section = digit = 0
+    for char in numeral:
+        if char in _DIGITS:
+            digit = digit * 10 + _DIGITS[char]
+        elif char in _SCALES:
+            section, digit = section + (digit or 1) * _SCALES[char], 0
+        elif char in _MYRIADS:
+            total, section, digit = (total + section + digit or 1) * 10_000, 0, 0
+        else:
+            return None
+    return total + section + digit
