@@ -39,8 +39,6 @@ DirectiveKind = Literal[
     "cut",
 ]
 
-SCENE_MINIMUM = 500
-"""Characters of prose below which a scene draft is asked for once more (A4)."""
 LENGTHS: dict[str, dict[str, int]] = {
     "ko": {"scene_length": 1200, "chapter_length": 6000},
     "zh": {"scene_length": 1200, "chapter_length": 6000},

@@ -141,14 +141,3 @@ def no_such_place(argument: str) -> Problem:
         exit_code=Exit.USAGE,
         kind="usage",
     )
-
-
-def folder_argument(arguments: Sequence[str]) -> Path:
-    """The folder that a command line without a command names, by default the present one.
-
-    Raises StudioError (exit 2) if there is no such folder.
-    """
-    folder = Path(arguments[0] if arguments else ".")
-    if not folder.is_dir():
-        raise StudioError(no_such_place(arguments[0]))
-    return folder

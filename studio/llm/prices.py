@@ -39,10 +39,6 @@ class PriceList:
     day: date
     models: Mapping[str, tuple[Price, ...]] = field(default_factory=dict)
 
-    def with_prices(self, own: Mapping[str, Price]) -> PriceList:
-        """This list with the user's own prices, which win."""
-        return PriceList(self.day, {**self.models, **{name: (own[name],) for name in own}})
-
     def is_old(self, today: date) -> bool:
         """Whether the list is so old that its figures should be doubted (M11)."""
         return (today - self.day).days > OLD_AFTER_DAYS

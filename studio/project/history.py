@@ -94,10 +94,6 @@ class History:
         """The versions of one file, oldest first."""
         return [version for version in self.log() if version.path == path]
 
-    def all_shas(self) -> set[str]:
-        """Every sha256 the log names."""
-        return {version.sha for version in self.log()}
-
     def stored_shas(self) -> Iterator[str]:
         """Every sha256 there are bytes for, as their file names say."""
         for folder in self._root.names(places.HISTORY):

@@ -115,12 +115,6 @@ class Staging:
         """Storylines that have a staged memory, sorted."""
         return self._root.names(_MEMORIES.rstrip("/"))
 
-    def scene_numbers(self, chapter: int) -> list[int]:
-        """Scenes that are drafted, ascending."""
-        names = self._root.names(self._layout.staged_scenes(chapter))
-        stems = (n.removeprefix("scene-").removesuffix(".md") for n in names if n.endswith(".md"))
-        return sorted(int(stem) for stem in stems if stem.isdecimal())
-
     def files(self, rel: str = places.STAGING) -> list[str]:
         """Every file under staging/, sorted."""
         found = []

@@ -80,11 +80,6 @@ class ProjectStore:
             )
 
     @property
-    def settings_path(self) -> Path:
-        """studio.toml"""
-        return self.layout.folder / places.SETTINGS
-
-    @property
     def staging(self) -> Staging:
         """What is in work."""
         return Staging(self.layout)

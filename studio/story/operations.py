@@ -144,5 +144,3 @@ _ROWS = (
 
 OPERATIONS = MappingProxyType({row.type: row for row in _ROWS})
 """Every directive type's row, in order of priority."""
-OPERATION_LIMITS = MappingProxyType({row.type: row.paragraph_limit for row in _ROWS})
-"""Paragraphs a type may touch; None is the chapter."""

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from studio.story.directive import DirectiveType
-from studio.story.operations import OPERATION_LIMITS, OPERATIONS, SLICE_PARAGRAPHS
+from studio.story.operations import OPERATIONS, SLICE_PARAGRAPHS
 
 SEED = {
     "show-not-tell": ("deep", 0.6, 3),
@@ -27,7 +27,7 @@ def test_each_type_has_the_seeds_tier_sampling_and_limit(kind: str) -> None:
 
 def test_cut_is_ours_and_touches_two_paragraphs_at_most() -> None:
     row = OPERATIONS[DirectiveType.CUT]
-    assert OPERATION_LIMITS[DirectiveType.CUT] == 2
+    assert row.paragraph_limit == 2
     assert [r.type for r in OPERATIONS.values() if r.may_drop_paragraphs] == [row.type]
 
 
