@@ -346,12 +346,19 @@ class StudioApp(SteadyApp, inherit_bindings=False):
 
     def say(self, words: str, severity: Any = "information") -> None:
         """A short message in the corner; foreign words in it are harmless."""
-        self.notify(safe_text(words), severity=severity, markup=False)
+        self.notify(self._worded(words), severity=severity, markup=False)
 
     def tell(self, problem: Problem) -> None:
         """What went wrong and what to do."""
         hint = f"\n{problem.hint}" if problem.hint else ""
-        self.notify(safe_text(problem.message + hint), severity="error", markup=False, timeout=12)
+        self.notify(
+            self._worded(problem.message + hint), severity="error", markup=False, timeout=12
+        )
+
+    def _worded(self, words: str) -> str:
+        from studio.tui.in_keys import in_keys
+
+        return safe_text(in_keys(words, self.keymap))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """What our sheets use and a theme of somebody else may lack."""

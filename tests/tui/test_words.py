@@ -70,7 +70,21 @@ def test_a_card_names_keys_where_the_command_line_names_commands() -> None:
     decision = Decision(
         id="d", kind="review", recommendation="commit", options=("commit",), rationale=rationale
     )
-    assert "`" not in card_of(decision).happened
+    told = card_of(decision, {"desk.write": "f5"}).happened
+    assert told.endswith("accept, reject or edit each with a, r or e, then F5.")
+
+
+def test_a_card_names_a_directive_by_its_kind_and_place() -> None:
+    decision = Decision(
+        id="d",
+        kind="review",
+        recommendation="commit",
+        options=("commit",),
+        rationale="1 of them does not help: dir_cut_001 (다시).",
+    )
+    sheet = DirectiveSheet(chapter=1, source_sha256="0" * 64, directives=(directive(1),))
+    assert "help: cut (다시)." in card_of(decision).happened
+    assert "help: cut in scene 1 ¶1 (다시)." in card_of(decision, sheet=sheet).happened
 
 
 def test_the_counter_counts_what_is_decided() -> None:
@@ -117,11 +131,22 @@ def test_a_fix_tells_before_and_after_and_whether_it_helped() -> None:
         metrics=(MetricChange(metric="filter_word_density", before=12.5, after=13, better=False),),
         helped=False,
     )
-    told = said(directive_text.detail(directive(status=DirectiveStatus.APPLIED, result=result)))
+    fixed = directive(status=DirectiveStatus.APPLIED, result=result, metric="filter_word_density")
+    told = said(directive_text.detail(fixed))
     assert "He felt it." in told
     assert "(cut)" in told
-    assert "filter word density 12.5 → 13  worse" in told
-    assert "did not help" in told
+    assert "filter words 12.5 to 13: the old text is better by these numbers" in told
+    assert "not kept unless you keep it" in told
+    assert "filter words 12.5 → 13  worse" in said(directive_text.detail(fixed, expanded=True))
+
+
+def test_a_reason_is_shown_with_what_was_rejected_or_waived() -> None:
+    rejected = directive(status=DirectiveStatus.REJECTED, note="그의 말버릇이다.")
+    told = said(directive_text.detail(rejected))
+    assert "Why you rejected it" in told
+    assert "그의 말버릇이다." in told
+    waived = directive(status=DirectiveStatus.WAIVED, note="这是她的口吻。")
+    assert "Why it is meant so\n这是她的口吻。" in said(directive_text.detail(waived))
 
 
 def test_the_stage_bar_at_rest_shows_what_is_finished() -> None:

@@ -129,7 +129,8 @@ class DeskUpkeep(DeskExporting):
             return
         before = question.data["committed_sha256"]
         words = await self.bridge.call(self.upkeep.words, before, layout.chapter(chapter))
-        card = card_of(question.model_copy(update={"data": {**question.data, "notes": [words]}}))
+        told = question.model_copy(update={"data": {**question.data, "notes": [words]}})
+        card = card_of(told, self.studio.keymap)
 
         def answered(chosen: Chosen | None) -> None:
             if chosen is not None:

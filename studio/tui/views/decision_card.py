@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from studio.story.checkpoint import Decision, DecisionKind
+from studio.tui.in_keys import in_keys
+from studio.tui.views.directive_text import place
+
+if TYPE_CHECKING:
+    from studio.story.directive import DirectiveSheet
+
+_DIRECTIVE = re.compile(r"\bdir_([a-z_]+)_\d+\b")
 
 _TITLES: dict[DecisionKind, str] = {
     "refine": "The language was refined",
@@ -70,21 +80,29 @@ class Card:
         return next((i for i, c in enumerate(self.choices) if c.recommended), 0)
 
 
-def card_of(decision: Decision) -> Card:
-    """The card of a decision."""
+def card_of(
+    decision: Decision,
+    keymap: Mapping[str, str] = MappingProxyType({}),
+    sheet: DirectiveSheet | None = None,
+) -> Card:
+    """The card of a decision: keys instead of commands, directives by their place."""
+
+    def plain(words: object) -> str:
+        return in_keys(_named(str(words), sheet), keymap)
+
     told = decision.data.get("options")
     consequences: Mapping[str, object] = told if isinstance(told, dict) else {}
     return Card(
         id=decision.id,
         kind=decision.kind,
         title=_TITLES[decision.kind],
-        happened=_without_commands(decision.rationale),
-        facts=tuple(_facts(decision.data)),
+        happened=plain(decision.rationale),
+        facts=tuple(map(plain, _facts(decision.data))),
         choices=tuple(
             Choice(
                 option=option,
                 title=_name(decision.kind, option),
-                consequence=str(consequences.get(option, "")),
+                consequence=plain(consequences.get(option, "")),
                 recommended=option == decision.recommendation,
             )
             for option in decision.options
@@ -97,18 +115,15 @@ def _name(kind: DecisionKind, option: str) -> str:
     return _NAMES.get(f"{kind}.{option}", _NAMES.get(option, plain))
 
 
-def _without_commands(rationale: str) -> str:
-    """The app has keys where the command line has commands."""
-    for command, words in (
-        (
-            "accept, reject or edit each with `studio directives`, then `studio resume`.",
-            "accept, reject or edit each, then write on.",
-        ),
-        ("`studio directives`", "the directives"),
-        ("`studio resume`", "w"),
-    ):
-        rationale = rationale.replace(command, words)
-    return rationale
+def _named(words: str, sheet: DirectiveSheet | None) -> str:
+    """A directive by its kind and place, for nobody reads ids."""
+
+    def name(found: re.Match[str]) -> str:
+        directive = sheet.find(found[0]) if sheet is not None else None
+        kind = found[1].replace("_", "-")
+        return f"{kind} in {place(directive.location)}" if directive is not None else kind
+
+    return _DIRECTIVE.sub(name, words)
 
 
 def _facts(data: Mapping[str, object]) -> list[str]:

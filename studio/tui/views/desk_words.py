@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from studio.pipeline.events import StageStatus
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.tui.book import Book, Glanced, Shown
+from studio.tui.in_keys import in_keys
 from studio.tui.views.decision_card import card_of
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Said, block, line
@@ -135,10 +137,10 @@ def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def plan_lines(shown: Shown) -> Iterator[Line]:
+def plan_lines(shown: Shown, keymap: Mapping[str, str] = MappingProxyType({})) -> Iterator[Line]:
     """The contract of a chapter, or its section of the outline."""
     if shown.trouble:
-        yield line(shown.trouble, "bad")
+        yield line(in_keys(shown.trouble, keymap), "bad")
         yield line()
     contract = shown.contract
     if contract is None:

@@ -1,0 +1,95 @@
+"""What the layers below advise for the command line, in the keys of the app.
+
+They name commands, for they know no other face. Here is the only place that
+knows which key does the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from studio.tui.actions import BY_ID
+from studio.tui.keys import first_key
+from studio.tui.views.words import Line
+
+_COMMAND = re.compile(r"(?:\b([Rr])un )?`studio ([^`]*)`(?! in a terminal)")
+_DONE_BY: tuple[tuple[str, str], ...] = (
+    (r"write\b.* --again", "{desk.again}"),
+    (r"write\b.* --draft", "{desk.edit}"),
+    (r"write|resume", "{desk.write}"),
+    (r"decide", "{desk.decide}"),
+    (r"directives list", "the list of directives ({desk.directives})"),
+    (r"directives undo", "{directives.undo}"),
+    (r"directives", "{directives.accept}, {directives.reject} or {directives.edit}"),
+    (r"history put-back", "{desk.put_back}"),
+    (r"history (list|show|diff|restore)\b(?!-)", "{desk.history}"),
+    (r"rebuild --let-stand", "{desk.let_stand}"),
+    (r"rebuild", "{desk.rebuild}"),
+    (r"export", "{desk.export}"),
+    (r"import", "{launcher.import} in the launcher"),
+    (r"new", "{launcher.new} in the launcher"),
+    (r"(log|usage)", "{desk.log}"),
+    (r"check", "{desk.evaluation}"),
+    (r"(doctor|config)(?! --probe)", "{app.settings}"),
+    (r"status", "the desk"),
+)
+"""A command, as the beginning of what follows `studio`, and what does the same; first fits."""
+_OPTIONS: tuple[tuple[str, str], ...] = (
+    ("pass --provider embedded", "choose the provider embedded ({app.settings})"),
+    ("with --draft FILE", "in the editor ({desk.edit})"),
+    ("with --draft", "with {desk.edit}"),
+    ("name a GGUF file with --model FILE.gguf", "name a GGUF file as model_file ({app.settings})"),
+    ("Name one with --model FILE.gguf", "Name one as model_file ({app.settings})"),
+    ("Check the name after --model", "Check model_file ({app.settings})"),
+    ("name its encoding with --encoding", "choose its encoding ({import.encoding})"),
+    ("name the right one with --encoding", "choose the right one ({import.encoding})"),
+    ("with --encoding", "with {import.encoding}"),
+    ("`studio doctor` looks", "`studio doctor` in a terminal looks"),
+    ("Leave --encoding out", "Choose none ({import.encoding})"),
+)
+_KEY = re.compile(r"\{([a-z_.]+)\}")
+
+
+def in_keys(words: str, keymap: Mapping[str, str]) -> str:
+    """`words` with the keys in force for every command and option they name.
+
+    What has no key is left, and said to be for a terminal.
+    """
+
+    def named(found: re.Match[str]) -> str:
+        return _named(found[1])
+
+    def _named(action_id: str) -> str:
+        action = BY_ID[action_id]
+        return first_key(action, keymap) or f"“{action.title}” ({_named('app.palette')})"
+
+    def instead(found: re.Match[str]) -> str:
+        run, command = found[1], found[2]
+        for pattern, told in _DONE_BY:
+            if re.match(rf"(?:{pattern})\b", command):
+                said = _KEY.sub(named, told)
+                if run:
+                    return f"{'Press' if run == 'R' else 'press'} {said}"
+                return _capital(said) if _opens(words, found.start()) else said
+        return f"{found[0]} in a terminal"
+
+    for option, told in _OPTIONS:
+        if option in words:
+            words = words.replace(option, _KEY.sub(named, told))
+    return _COMMAND.sub(instead, words)
+
+
+def said_in_keys(line: Line, keymap: Mapping[str, str]) -> Line:
+    """The same of a line of words."""
+    return tuple(piece._replace(text=in_keys(piece.text, keymap)) for piece in line)
+
+
+def _opens(words: str, at: int) -> bool:
+    """Whether a sentence begins there."""
+    return not words[:at].strip() or words[:at].rstrip()[-1] in ".!?:"
+
+
+def _capital(said: str) -> str:
+    """Words begin a sentence with a capital; a key stays as it is on the keyboard."""
+    return said[0].upper() + said[1:] if said.startswith("the ") else said

@@ -1,0 +1,79 @@
+"""No message of the app names a command where a key does the same."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import studio
+from studio.tui.in_keys import in_keys
+
+ROOT = Path(studio.__file__).parent
+LEFT = ("repair", "verify", "waivers", "exemplars", "doctor", "history backups")
+"""What only the command line can do."""
+DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    """Every text below the faces that names a command or an option, and its module."""
+    for path in sorted(ROOT.rglob("*.py")):
+        face = path.relative_to(ROOT).parts[0]
+        if face in ("cli", "tui", "__main__.py"):
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        inside = {id(v) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for v in n.values}
+        for node in ast.walk(tree):
+            words = text_of(node)
+            if "`studio " in words and id(node) not in told | inside:
+                yield path.stem, words
+
+
+def text_of(node: ast.AST) -> str:
+    """A text, with a number where the program puts something in."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(text_of(v) or "7" for v in node.values)
+    return ""
+
+
+FOUND = sorted(set(sentences()))
+
+
+def test_the_layers_below_name_commands() -> None:
+    assert len(FOUND) > 60
+
+
+@pytest.mark.parametrize(("module", "words"), FOUND, ids=lambda value: str(value)[:24])
+def test_every_command_below_has_its_key(module: str, words: str) -> None:  # req: U2
+    told = in_keys(words, {})
+    for at in (i for i in range(len(told)) if told.startswith("`studio ", i)):
+        command, _, after = told[at + 8 :].partition("`")
+        assert command.startswith(LEFT), told
+        assert after.startswith(" in a terminal"), told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("Nothing is lost: `studio resume` goes on from here.", "Nothing is lost: w goes on"),
+        ("Run `studio write 7 --again`.", "Press Ctrl+R."),
+        ("Put it back, or run `studio history restore 7`.", "Put it back, or press H."),
+        ("`studio directives list` shows them.", "The list of directives (3) shows them."),
+        ("Run `studio repair`.", "Run `studio repair` in a terminal."),
+        ("`studio history put-back` gives", "“Put chapters back” (Ctrl+P) gives"),
+        ("Save it, or name its encoding with --encoding.", "choose its encoding (e)."),
+        ("bring your own text with --draft FILE.", "bring your own text in the editor (Ctrl+E)."),
+        ("그는 `studio`라고 적었다.", "그는 `studio`라고 적었다."),
+    ],
+)
+def test_the_words_around_it_still_make_a_sentence(words: str, told: str) -> None:
+    assert told in in_keys(words, {})
+
+
+def test_the_key_is_the_one_the_writer_set() -> None:
+    assert in_keys("Run `studio resume`.", {"desk.write": "f5"}) == "Press F5."
