@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -11,9 +10,9 @@ import click
 
 from studio.cli import speech
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
-from studio.errors import Exit, usage
+from studio.errors import Exit
 from studio.story.document import to_jsonable
-from studio.story.waiver import DATE, Waiver
+from studio.story.waiver import Waiver, ends_at, reach
 
 
 @click.group(cls=ShowFirst)
@@ -68,10 +67,10 @@ def add(
     """Waive directives by ID: of the chapter in work, else of the last one in the book."""
     from studio.pipeline.craft import WaiveOrder
 
-    chapter, day = _until(until)
+    chapter, day = ends_at(until or "")
     order = WaiveOrder(reason, scope, until_chapter=chapter, until_date=day)
     for waiver in open_session(project).craft().waive(ids, order):
-        speech.say(f"{waiver.id}: {waiver.type.value} is meant, {_where(waiver)}.")
+        speech.say(f"{waiver.id}: {waiver.type.value} is meant, {reach(waiver)}.")
     return Exit.DONE
 
 
@@ -85,28 +84,9 @@ def remove(name: str, project: Path) -> int:
     return Exit.DONE
 
 
-def _until(until: str | None) -> tuple[int | None, str | None]:
-    if until is None:
-        return None, None
-    if until.isdecimal() and int(until) > 0:
-        return int(until), None
-    if re.match(DATE, until):
-        return None, until
-    raise usage(f"{until!r} is no chapter and no date.", "Write 12, or 2027-03-31.")
-
-
-def _where(waiver: Waiver) -> str:
-    ends = {
-        waiver.until_chapter is not None: f" until chapter {waiver.until_chapter}",
-        waiver.until_date is not None: f" until {waiver.until_date}",
-    }
-    where = {"here": f"in this passage of chapter {waiver.chapter}", "book": "in the whole book"}
-    return where.get(waiver.scope, f"in chapter {waiver.chapter}") + ends.get(True, "")
-
-
 def _tell(waiver: Waiver, lapsed: str) -> None:
     state = f" ({lapsed})" if lapsed else ""
-    speech.say(f"{waiver.id}  {waiver.type.value}, {_where(waiver)}{state}", "strong")
+    speech.say(f"{waiver.id}  {waiver.type.value}, {reach(waiver)}{state}", "strong")
     if waiver.scope == "here":
         speech.say(f"  {waiver.quote}")
     speech.say(f"  {waiver.reason}")

@@ -89,18 +89,59 @@ class Craft:
         return added
 
     def lift(self, wanted: str) -> Waiver:
-        """Takes a waiver back; what it covered is raised again the next time it is looked for.
+        """Takes a waiver back; what it covered is raised again.
 
-        StudioError (exit 2) if there is none of that id.
+        Directives of the chapter in work that no other waiver covers wait for
+        a decision again. StudioError (exit 2) if there is none of that id.
         """
         with self._locked():
             waivers = self._store.waivers()
             found = next((w for w in waivers.waivers if w.id == wanted), None)
             if found is None:
                 raise usage(f"There is no waiver {wanted}.", "`studio waivers` lists them.")
-            left = tuple(w for w in waivers.waivers if w.id != wanted)
-            self._put(waivers.model_copy(update={"waivers": left}))
+            self._leave(waivers, [found])
         return found
+
+    def covering(self, wanted: str) -> list[Waiver]:
+        """The waivers that keep a directive of the chapter in work from being proposed."""
+        chapter, _, sheet = self._sheet()
+        directive = sheet.find(wanted)
+        found = self._store.waivers().waivers
+        return [w for w in found if directive and w.covers(directive, chapter, today())]
+
+    def raise_again(self, wanted: str) -> list[Waiver]:
+        """Takes back whatever waives a directive of the chapter in work, which waits again then.
+
+        Returns the waivers. StudioError (exit 2) for an id that is not there, or not waived.
+        """
+        with self._locked():
+            _, staged, sheet = self._sheet()
+            directive = _find(sheet, wanted)
+            if staged is None or directive.status is not DirectiveStatus.WAIVED:
+                raise usage(f"{directive.id} is {directive.status.value}; it is not waived.")
+            lifted = self.covering(wanted)
+            staged.put_sheet(sheet.with_directive(_raised(directive)))
+            if lifted:
+                self._leave(self._store.waivers(), lifted)
+        return lifted
+
+    def _leave(self, waivers: Waivers, lifted: Sequence[Waiver]) -> None:
+        """Keeps the others, and raises again what only those lifted covered."""
+        left = tuple(w for w in waivers.waivers if w not in lifted)
+        waivers = waivers.model_copy(update={"waivers": left})
+        self._put(waivers)
+        inflight = self._store.checkpoint().inflight_chapter
+        if inflight is None:
+            return
+        staged = StagedChapter(self._store.layout, inflight)
+        sheet = before = staged.sheet()
+        for directive in sheet.directives if sheet else ():
+            waived = directive.status is DirectiveStatus.WAIVED
+            covered = any(w.covers(directive, inflight, today()) for w in lifted)
+            if sheet and waived and covered and not waivers.cover(directive, inflight, today()):
+                sheet = sheet.with_directive(_raised(directive))
+        if sheet is not None and sheet != before:
+            staged.put_sheet(sheet)
 
     def holds(self, waiver: Waiver) -> str:
         """Whether a waiver is in force: empty, or why it is not."""
@@ -172,6 +213,10 @@ def _find(sheet: DirectiveSheet, wanted: str) -> Directive:
             f"{found.id} is in the text already.", "`studio directives undo` takes it back first."
         )
     return found
+
+
+def _raised(directive: Directive) -> Directive:
+    return directive.updated(status=DirectiveStatus.PENDING, note="")
 
 
 def _waiver(name: str, directive: Directive, chapter: int, order: WaiveOrder) -> Waiver:

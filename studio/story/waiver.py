@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from studio.errors import usage
 from studio.story.chapter import sha256_of
 from studio.story.directive import Directive, DirectiveType
 from studio.story.document import Document, Value
@@ -82,3 +84,27 @@ class Waivers(Document):
 def paragraphs_of(directive: Directive) -> tuple[Sha256, ...]:
     """The identities of the paragraphs a directive is about."""
     return tuple(sha256_of(part) for part in directive.current_text.split("\n\n") if part.strip())
+
+
+def ends_at(words: str) -> tuple[int | None, str | None]:
+    """The last chapter or the last day that a writer names; nothing for a waiver without an end.
+
+    StudioError (exit 2) for words that are neither.
+    """
+    words = words.strip()
+    if not words:
+        return None, None
+    if words.isdecimal() and int(words) > 0:
+        return int(words), None
+    if re.match(DATE, words):
+        return None, words
+    raise usage(f"{words!r} is no chapter and no date.", "Write 12, or 2027-03-31.")
+
+
+def reach(waiver: Waiver) -> str:
+    """How far a waiver reaches and until when, to stand behind what it is about."""
+    where = {"here": f"in this passage of chapter {waiver.chapter}", "book": "in the whole book"}
+    told = where.get(waiver.scope, f"in chapter {waiver.chapter}")
+    if waiver.until_chapter is not None:
+        return f"{told} until chapter {waiver.until_chapter}"
+    return told + (f" until {waiver.until_date}" if waiver.until_date is not None else "")

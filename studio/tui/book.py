@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from studio.story.checkpoint import Checkpoint
     from studio.story.contract import ChapterContract
     from studio.story.directive import DirectiveSheet
+    from studio.story.evaluation import Counsel
 
 Source = Literal["staged", "scenes", "book", "none"]
 """Where a text is from: the staged chapter, its scenes so far, the book, nowhere."""
@@ -35,6 +36,7 @@ class Glanced:
     pipeline_stage: None = None
     stage_records: tuple[()] = ()
     current_volume: int = 1
+    own_text: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +74,6 @@ class Shown:
     plan: str = ""
     """Its section of the outline, where it has no contract."""
     sheet: DirectiveSheet | None = None
+    counsel: tuple[Counsel, ...] = ()
+    """Help that is no fix: what only the writer decides, then advice."""
     trouble: str = ""

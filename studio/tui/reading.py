@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from studio.errors import StudioError
+from studio.pipeline.helping import evaluation_beside
 from studio.project.contents import brought_up_to_date, contents
 from studio.project.staged import StagedChapter
 from studio.project.variations import Variations
 from studio.session import Session
 from studio.story.chapter import Chapter, compose
 from studio.story.checkpoint import Checkpoint
+from studio.story.help import help_of
 from studio.tui.book import Book, Glanced, Shown, Source
 
 R = TypeVar("R")
@@ -68,6 +70,7 @@ def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced)
         if inflight
         else _tried(lambda: session.store.directives(chapter), trouble)
     )
+    help_ = help_of(sheet, evaluation_beside(session.store, sheet) if sheet else None)
     return Shown(
         chapter=chapter,
         source=source,
@@ -76,6 +79,7 @@ def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced)
         contract=contract,
         plan=section[1] if section else "",
         sheet=sheet,
+        counsel=(*help_.decide, *help_.advice),
         trouble=" ".join(trouble),
     )
 

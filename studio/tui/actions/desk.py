@@ -116,6 +116,13 @@ ACTIONS: tuple[Action, ...] = (
         can.novel,
     ),
     Action(
+        "desk.promote",
+        "P",
+        "To the style library",
+        "Makes the selected paragraphs, or a fix you kept, an example of how to write.",
+        can.promotable,
+    ),
+    Action(
         "desk.export",
         "x",
         "Export",

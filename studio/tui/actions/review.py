@@ -25,6 +25,14 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action(
+        "directives.waive",
+        "m",
+        "Waive",
+        "Puts a finding aside that is meant so, with a reason: here, in the chapter or the book.",
+        can.rejectable,
+        hint=True,
+    ),
+    Action(
         "directives.edit",
         "e",
         "Edit instruction",
@@ -44,7 +52,7 @@ ACTIONS: tuple[Action, ...] = (
         "directives.undo",
         "u",
         "Undo",
-        "Takes the decision or the fix back, this one alone.",
+        "Takes the decision, the waiver or the fix back, this one alone.",
         can.undoable,
         hint=True,
     ),

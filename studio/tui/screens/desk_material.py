@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.tui.screens.desk_review import DeskReview
+from studio.tui.screens.desk_craft import DeskCraft
 from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from studio.tui.views.kept_texts import KeptText
 
 
-class DeskMaterial(DeskReview):
+class DeskMaterial(DeskCraft):
     """Context and Variations. Read when they are turned to, and again when the desk is."""
 
     _calls: tuple[CallRecord, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
@@ -20,8 +21,8 @@ from studio.remembered import Place as Remembered
 from studio.tui.actions import Action, Where, of
 from studio.tui.book import Book, Shown
 from studio.tui.screens.place import Place, fitting, keys_for
-from studio.tui.views.marks import Passage
-from studio.tui.views.passages import evidence_in
+from studio.tui.views.facts import facts
+from studio.tui.views.passages import About, about, counselled
 from studio.tui.views.running import RunState
 from studio.tui.views.situation import Situation
 from studio.tui.views.title import title_line
@@ -170,7 +171,7 @@ class DeskPanes(Place, Screen[None]):
         for name in PANES:
             self.set_class(name == pane, f"-on-{name}")
         if self.is_prepared:
-            self.mark(self.directives.selected)
+            self.mark()
 
     def _target(self, pane: Pane) -> Widget:
         if pane == "text":
@@ -274,39 +275,44 @@ class DeskPanes(Place, Screen[None]):
         from studio.tui.views.desk_words import empty_directives
 
         shown, pane = self.shown, self.directives
-        sheet = shown.sheet if shown else None
-        pane.show(
-            sheet, self.run_state.rewrites, empty_directives(self.situation(), self.has_model)
-        )
+        sheet, counsel = (shown.sheet, shown.counsel) if shown else (None, ())
+        empty = empty_directives(self.situation(), self.has_model)
+        pane.show(sheet, self.run_state.rewrites, empty, counsel)
         count = directive_text.counter(sheet)
         title = (Said("Directives", "heading"), Said(f"  {count}", "accent"))
         self.query_one("#directives-title", Static).update(content(title))
-        self.mark(pane.selected)
+        self.mark()
 
-    def mark(self, directive: Directive | None) -> None:
-        """Highlights the passage of the selected directive."""
+    def mark(self) -> None:
+        """Highlights the passage of the selected entry, and the words it quotes."""
         prose = self.query_one(ProseView)
         at_hand = self.pane == "directives" or self.situation().pending
-        if directive is None or not at_hand:
-            prose.highlight()
-            prose.mark(())
-            return
-        at = directive.result.location if directive.result else directive.location
-        prose.highlight(Passage(at.scene_number, at.paragraph_start, at.paragraph_end))
-        prose.mark(evidence_in(self.shown.text if self.shown else None, directive))
+        found = self._about() if at_hand else None
+        prose.highlight(*((found.passage,) if found else ()))
+        prose.mark(found.words if found else ())
+
+    def _about(self) -> About | None:
+        """What the entry under the cursor is about."""
+        text = self.shown.text if self.shown else None
+        if (chosen := self.directives.selected) is not None:
+            return about(text, chosen)
+        counsel = self.directives.counsel
+        return counselled(text, counsel) if counsel is not None else None
 
     def reveal(self, directive: Directive | None) -> None:
-        """Brings a directive's passage into sight, or what was made of it."""
-        if directive is not None:
-            at = directive.location
-            self.go_to_tab("diff" if directive.result else "draft")
-            self.query_one(ProseView).go_to(at.scene_number, at.paragraph_start)
+        """Brings a directive's passage into sight, or what is made of it; without one, the words
+        the entry under the cursor is about."""
+        changed = directive is not None and (directive.result or directive.edited_text)
+        if (found := self._about()) is not None:
+            self.go_to_tab("diff" if changed else "draft")
+            self.query_one(ProseView).go_to(found.passage.scene, found.passage.first)
 
     def draw_plan(self) -> None:
         """The plan tab."""
         from studio.tui.views.desk_words import plan_lines
 
-        self.page("plan").show(plan_lines(self.shown) if self.shown else ())
+        lines = plan_lines(self.shown, self.studio.keymap) if self.shown else ()
+        self.page("plan").show(lines)
 
     def draw_too_small(self) -> None:
         """The notice for a window that is too small."""
@@ -328,34 +334,16 @@ class DeskPanes(Place, Screen[None]):
 
     def situation(self) -> Situation:
         """What the actions look at."""
-        book, shown = self.book, self.shown
-        checkpoint = book.checkpoint if book else None
-        try:
-            chosen = self.directives.selected
+        chosen, counsel, selection = None, False, False
+        with suppress(NoMatches):
+            chosen, counsel = self.directives.selected, self.directives.counsel is not None
             selection = bool(self.query_one(ProseView).selected_text)
-        except NoMatches:
-            chosen, selection = None, False
-        sheet = shown.sheet if shown else None
-        inflight = checkpoint.inflight_chapter if checkpoint else None
-        return Situation(
-            novel=book is not None,
-            running=self.run_state.running,
-            stopping=self.run_state.stopping,
-            inflight=inflight,
-            staged=bool(book and book.staged),
-            decision=checkpoint.pending_decision.kind
-            if checkpoint and checkpoint.pending_decision
-            else None,
-            shown=shown.chapter if shown else None,
-            shown_written=bool(shown and shown.text),
-            shown_committed=bool(
-                shown and checkpoint and shown.chapter <= checkpoint.last_completed_chapter
-            ),
-            directive=chosen.status if chosen else None,
-            has_result=bool(chosen and chosen.result),
-            directives_here=bool(shown and shown.chapter == inflight),
-            pending=len([d for d in sheet.open if d.status == "pending"]) if sheet else 0,
-            approved=len(sheet.approved) if sheet else 0,
+        return facts(
+            self.book,
+            self.shown,
+            self.run_state,
+            chosen=chosen,
+            counsel=counsel,
             selection=selection,
             has_model=self.has_model,
         )

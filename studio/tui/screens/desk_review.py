@@ -11,7 +11,6 @@ from studio.tui.widgets.prose_view import ProseView
 
 if TYPE_CHECKING:
     from studio.story.directive import Directive
-    from studio.tui.widgets.directives_pane import DirectivesPane
 
 _IN_TEXT = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
 
@@ -19,13 +18,13 @@ _IN_TEXT = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
 class DeskReview(DeskWriting):
     """Directives."""
 
-    def on_directives_pane_moved(self, message: DirectivesPane.Moved) -> None:
+    def on_directives_pane_moved(self) -> None:
         """The text follows the cursor."""
-        self.mark(message.directive)
+        self.mark()
         self.draw_diff()
         self.show_hints()
         if not self.run_state.running and self.pane == "directives":
-            self.reveal(message.directive)
+            self.reveal(self.directives.selected)
 
     def on_prose_view_paragraph_clicked(self, message: ProseView.ParagraphClicked) -> None:
         """A click on a paragraph finds its directive."""

@@ -135,13 +135,18 @@ class DeskWriting(DeskPanes):
         bar.show(replace(state, stages=resting_stages(self.book.checkpoint), stage=None))
 
     def draw_diff(self) -> None:
-        """What the selected directive changed, else what the chapter was before."""
+        """What the selected directive changed or would, else what the chapter was before."""
+        from studio.story.proof import statement
+
         view, chosen = self.diff, self.directives.selected
         language = self.book.language if self.book else "en"
         if chosen is not None and (writing := self.run_state.rewrites.get(chosen.id)):
             view.show(chosen.current_text, writing, language, finished=False)
         elif chosen is not None and chosen.result is not None:
-            view.show(chosen.result.before, chosen.result.after, language)
+            told = statement(chosen)
+            view.show(chosen.result.before, chosen.result.after, language, head=told)
+        elif chosen is not None and chosen.edited_text:
+            view.show(chosen.current_text, chosen.edited_text, language)
         elif self.shown and self.shown.text and self.shown.base is not None:
             view.show(self.shown.base, self.shown.text.text, language)
         else:

@@ -9,7 +9,7 @@ from studio.text.diff import diff
 from studio.text.safe import safe_text
 from studio.tui.views.wrapping import wrap
 
-Kind = Literal["same", "removed", "added", "pending"]
+Kind = Literal["head", "same", "removed", "added", "pending"]
 
 _MARKS: dict[Kind, tuple[str, str]] = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
 _LOOK_AHEAD = 40
@@ -63,6 +63,12 @@ def lines(found: Iterable[Step], width: int, pilcrow: str = "") -> list[list[Ste
             step = Step(step.kind, rest) if rest else next(stretches, None)
         rows.append(list(_trimmed(row)))
     return rows
+
+
+def headed(words: str, width: int) -> list[list[Step]]:
+    """A sentence over a diff, and a blank line."""
+    told = [line.strip() for line in wrap(safe_text(words), width)] if words else []
+    return [*([Step("head", line)] for line in told), *([[]] if told else [])]
 
 
 def _reached(before: str, length: int) -> int:

@@ -8,9 +8,11 @@ from studio.story.directive import (
     Directive,
     DirectiveSheet,
     DirectiveStatus,
+    DirectiveType,
     MetricChange,
     PassageLocation,
 )
+from studio.story.proof import METRIC_WORDS, proposes_old_text, statement
 from studio.tui.views.words import Line, Said, Tone, block, line
 
 GLYPHS: Mapping[DirectiveStatus, tuple[str, Tone]] = {
@@ -20,7 +22,7 @@ GLYPHS: Mapping[DirectiveStatus, tuple[str, Tone]] = {
     DirectiveStatus.APPLIED: ("◆", "accent"),
     DirectiveStatus.KEPT: ("●", "good"),
     DirectiveStatus.REJECTED: ("×", "quiet"),
-    DirectiveStatus.WAIVED: ("×", "quiet"),
+    DirectiveStatus.WAIVED: ("~", "quiet"),
     DirectiveStatus.UNDONE: ("↶", "quiet"),
     DirectiveStatus.FAILED: ("!", "bad"),
     DirectiveStatus.STALE: ("?", "warn"),
@@ -32,11 +34,16 @@ _MEANINGS: Mapping[DirectiveStatus, str] = {
     DirectiveStatus.APPLIED: "in the text: keep it or undo it",
     DirectiveStatus.KEPT: "kept",
     DirectiveStatus.REJECTED: "rejected",
-    DirectiveStatus.WAIVED: "waived",
+    DirectiveStatus.WAIVED: "waived: you mean it so",
     DirectiveStatus.UNDONE: "taken back",
     DirectiveStatus.FAILED: "the surgeon could not do it",
     DirectiveStatus.STALE: "its passage changed",
 }
+_NOTES: Mapping[DirectiveStatus, str] = {
+    DirectiveStatus.REJECTED: "Why you rejected it",
+    DirectiveStatus.WAIVED: "Why it is meant so",
+}
+"""What the writer's note says, where it is more than a note."""
 _OPEN = frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED})
 
 
@@ -106,12 +113,13 @@ def detail(
         line(),
     ]
     lines += block("Instruction", [directive.instruction])
-    lines += block("Your note", [directive.note], "accent")
+    lines += block(_NOTES.get(directive.status, "Your note"), [directive.note], "accent")
     if writing:
         lines += block("The surgeon writes", writing.split("\n"), "accent")
-    lines += _result(directive)
-    lines += block("Your text", [directive.edited_text or ""], "accent")
+    lines += _result(directive, expanded)
     if directive.result is None:
+        told = (directive.edited_text or "").split("\n")
+        lines += block(_own_heading(directive), told, "accent")
         lines += block("Passage", directive.current_text.split("\n"), "quote")
     lines += block("Why it failed", directive.failures, "bad")
     if others:
@@ -123,16 +131,26 @@ def detail(
     return lines
 
 
-def _result(directive: Directive) -> list[Line]:
+def _own_heading(directive: Directive) -> str:
+    """A bridge comes with its text; any other text is the writer's."""
+    ours = directive.origin == "code" and directive.type is DirectiveType.TRANSITION_SMOOTHING
+    bridge = ours and directive.status is not DirectiveStatus.EDITED
+    return "How the scene would begin; no model is asked" if bridge else "Your text"
+
+
+def _result(directive: Directive, expanded: bool) -> list[Line]:
     result = directive.result
     if result is None:
         return []
-    lines = block("Before", result.before.split("\n"), "quote")
+    proposed = proposes_old_text(directive)
+    lines = block("Measured", [statement(directive)], "warn" if proposed else "plain")
+    if proposed and directive.status is DirectiveStatus.APPLIED:
+        words = "It is not kept unless you keep it: a keeps it, u takes it back."
+        lines[-1:] = [line(words), line()]
+    lines += block("Before", result.before.split("\n"), "quote")
     lines += block("After", result.after.split("\n") if result.after else ["(cut)"])
-    if result.metrics:
-        lines += [line("Measured", "heading"), *map(change, result.metrics), line()]
-    if result.helped is False:
-        lines += [line("It did not help what it aimed at. u brings the old text back."), line()]
+    if expanded and result.metrics:
+        lines += [line("Every measure that moved", "heading"), *map(change, result.metrics), line()]
     lines += block("Facts that changed", result.facts, "warn")
     return lines
 
@@ -142,7 +160,7 @@ def change(metric: MetricChange) -> Line:
     told: tuple[str, Tone] = ("", "quiet")
     if metric.better is not None:
         told = ("  better", "good") if metric.better else ("  worse", "bad")
-    name = metric.metric.replace("_", " ")
+    name = METRIC_WORDS.get(metric.metric, metric.metric.replace("_", " "))
     return (
         Said(f"{name} ", "quiet"),
         Said(f"{metric.before:.3g} → {metric.after:.3g}"),

@@ -49,6 +49,15 @@ class Selection:
         """The selected text."""
         return page.between(self.anchor, self.head)
 
+    def passages(self, page: Page) -> tuple[Passage, ...]:
+        """The paragraphs it touches, a passage for each scene."""
+        start, end = sorted((self.anchor, self.head))
+        numbers: dict[int, list[int]] = {}
+        for block in page.blocks[start.block : end.block + (end.offset > 0)]:
+            if block.number:
+                numbers.setdefault(block.scene, []).append(block.number)
+        return tuple(Passage(scene, found[0], found[-1]) for scene, found in numbers.items())
+
     def within(self, block: int, length: int) -> tuple[int, int] | None:
         """The selected characters of a block of that length, if any."""
         start, end = sorted((self.anchor, self.head))

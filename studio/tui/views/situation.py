@@ -27,6 +27,8 @@ class Situation:
     shown_committed: bool = False
     directive: DirectiveStatus | None = None
     """Of the directive under the cursor."""
+    counsel: bool = False
+    """Whether a choice or advice is under the cursor instead."""
     has_result: bool = False
     directives_here: bool = False
     """Whether the directives shown belong to the chapter in work."""
@@ -109,6 +111,8 @@ def novel(now: Situation) -> Reason:
 
 def on_directive(now: Situation) -> Reason:
     """A directive must be under the cursor."""
+    if now.counsel:
+        return "This is no fix: there is nothing to accept or to reject."
     return None if now.directive else "There is no directive here."
 
 
@@ -153,7 +157,8 @@ def undoable(now: Situation) -> Reason:
     """There is a decision or a fix to take back."""
     if (reason := deciding(now)) is not None:
         return reason
-    fits = now.directive in _IN_TEXT | APPROVED_STATUSES | {DirectiveStatus.REJECTED}
+    aside = {DirectiveStatus.REJECTED, DirectiveStatus.WAIVED}
+    fits = now.directive in _IN_TEXT | APPROVED_STATUSES | aside
     return None if fits else f"It is {now.directive}; there is nothing to take back."
 
 
@@ -182,6 +187,13 @@ def correctable(now: Situation) -> Reason:
 def with_selection(now: Situation) -> Reason:
     """Text must be selected."""
     return None if now.selection else "Select text with the mouse first."
+
+
+def promotable(now: Situation) -> Reason:
+    """A passage must be at hand: selected, or a directive's."""
+    if now.selection or now.directive:
+        return at_rest(now)
+    return "Select paragraphs of the text first: Shift and the arrows, or the mouse."
 
 
 def with_calls(now: Situation) -> Reason:

@@ -11,12 +11,12 @@ from rich.style import Style
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from studio.tui.views.diffing import Step, lines, marked, steps
+from studio.tui.views.diffing import Step, headed, lines, marked, steps
 from studio.tui.widgets.line_scroll import LineScroll
 
 FRAME = 1 / 20
 """Seconds between two looks at a growing text, at least."""
-_KINDS = ("same", "removed", "added", "pending")
+_KINDS = ("head", "same", "removed", "added", "pending")
 
 
 class _Wanted(NamedTuple):
@@ -32,6 +32,7 @@ class DiffView(LineScroll):
     COMPONENT_CLASSES = {f"diff-view--{kind}" for kind in _KINDS}
     DEFAULT_CSS = """
     DiffView {
+        & > .diff-view--head { text-style: bold; }
         & > .diff-view--removed { color: $text-error; text-style: strike; }
         & > .diff-view--added { color: $text-success; text-style: underline; }
         & > .diff-view--pending { color: $text-muted; }
@@ -47,6 +48,7 @@ class DiffView(LineScroll):
         super().__init__(id=id, classes=classes, name=name)
         self._wanted = self._compared = _Wanted("", "", "en", True)
         self._working = False
+        self._head = ""
         self._steps: list[Step] = []
         self._lines: list[list[Step]] = []
         self._styles_of: dict[str, Style] = {}
@@ -56,8 +58,13 @@ class DiffView(LineScroll):
         """Whether what is shown is older than what was given."""
         return self._wanted != self._compared
 
-    def show(self, before: str, after: str, language: str, *, finished: bool = True) -> None:
-        """Shows a change; with `finished` false, `after` is still being written."""
+    def show(
+        self, before: str, after: str, language: str, *, finished: bool = True, head: str = ""
+    ) -> None:
+        """Shows a change under `head`; with `finished` false, `after` is still being written."""
+        if head != self._head:
+            self._head = head
+            self._lay()
         if before != self._wanted.before:
             self.scroll_to(y=0, animate=False, force=True)
         self._want(_Wanted(before, after, language, finished))
@@ -127,7 +134,8 @@ class DiffView(LineScroll):
     def _lay(self) -> None:
         if self.pane.width:
             shown = marked(self._steps) if self.plain else self._steps
-            self._lines = lines(shown, self.pane.width, "" if self.plain else "¶")
+            above = headed(self._head, self.pane.width) if self._steps else []
+            self._lines = [*above, *lines(shown, self.pane.width, "" if self.plain else "¶")]
             self.count_rows(len(self._lines) if self._steps else 0)
             self.refresh()
 

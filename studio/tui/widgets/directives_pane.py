@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
 from studio.story.directive import Directive, DirectiveSheet
+from studio.story.evaluation import Counsel
 from studio.tui.screens.place import keys_for
 from studio.tui.steady import Steady
 from studio.tui.views import directive_text
+from studio.tui.views.counsel_text import Listed, counsel_detail, listed
 from studio.tui.views.words import Line, line
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.said import content
@@ -39,30 +42,42 @@ class DirectiveRows(Steady, Widget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows: tuple[Line, ...] = ()
+        self.rows: tuple[Listed, ...] = ()
         self.cursor = 0
 
-    def show(self, rows: tuple[Line, ...], cursor: int) -> None:
-        """Other rows, or another cursor."""
+    def show(self, rows: tuple[Listed, ...], cursor: int) -> None:
+        """Other rows, or another entry under the cursor."""
         grown = len(rows) != len(self.rows)
         self.rows, self.cursor = rows, cursor
         self.refresh(layout=grown)
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """A line for each row."""
+        return max(1, len(self.rows))
+
+    @property
+    def top(self) -> int:
+        """The first row in sight: the cursor is among those below it, in the middle if it can."""
+        under = next((y for y, row in enumerate(self.rows) if row.entry == self.cursor), 0)
+        most = max(0, len(self.rows) - self.size.height)
+        return min(max(0, under - self.size.height // 2), most)
+
     def render(self) -> Content:
-        """The rows, that of the cursor on a bar."""
+        """The rows in sight, that of the cursor on a bar."""
         width = max(1, self.size.width)
         shown = []
-        for index, row in enumerate(self.rows):
-            words = content(row).truncate(width, ellipsis=True, pad=True)
-            if index == self.cursor:
+        for row in self.rows[self.top : self.top + max(1, self.size.height)]:
+            words = content(row.words).truncate(width, ellipsis=True, pad=True)
+            if row.entry == self.cursor:
                 words = words.stylize("reverse" if self.app.no_color else _CURSOR)
             shown.append(words)
         return Content("\n").join(shown)
 
     def on_click(self, event: events.Click) -> None:
         """Moves the cursor."""
-        if 0 <= event.y < len(self.rows):
-            self.post_message(self.Clicked(event.y))
+        y = self.top + event.y
+        if y < len(self.rows) and (entry := self.rows[y].entry) is not None:
+            self.post_message(self.Clicked(entry))
 
 
 class DirectivesPane(Steady, Vertical, can_focus=True):
@@ -73,16 +88,13 @@ class DirectivesPane(Steady, Vertical, can_focus=True):
     expanded: reactive[bool] = reactive(False, init=False)
 
     class Moved(Message):
-        """Another directive is under the cursor, or none."""
-
-        def __init__(self, directive: Directive | None) -> None:
-            super().__init__()
-            self.directive = directive
+        """Another entry is under the cursor, or none."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.sheet: DirectiveSheet | None = None
         self.index = 0
+        self._counsel: tuple[Counsel, ...] = ()
         self._empty: tuple[Line, ...] = ()
         self._writing: Mapping[str, str] = {}
 
@@ -94,33 +106,45 @@ class DirectivesPane(Steady, Vertical, can_focus=True):
         yield detail
 
     @property
+    def entries(self) -> tuple[Directive | Counsel, ...]:
+        """What the cursor goes through: fixes, then what cannot be accepted."""
+        return (*(self.sheet.directives if self.sheet else ()), *self._counsel)
+
+    @property
     def selected(self) -> Directive | None:
         """The directive under the cursor."""
-        directives = self.sheet.directives if self.sheet else ()
-        return directives[self.index] if self.index < len(directives) else None
+        entry = self._entry()
+        return entry if isinstance(entry, Directive) else None
+
+    @property
+    def counsel(self) -> Counsel | None:
+        """The choice or the advice under the cursor."""
+        entry = self._entry()
+        return entry if isinstance(entry, Counsel) else None
 
     def show(
         self,
         sheet: DirectiveSheet | None,
         writing: Mapping[str, str],
         empty: tuple[Line, ...] = (),
+        counsel: Sequence[Counsel] = (),
     ) -> None:
-        """Shows a chapter's directives; `empty` is said where there are none."""
-        before = self.selected
-        known = [d.id for d in sheet.directives] if sheet else []
+        """Shows a chapter's directives and counsel; `empty` is said where there are none."""
+        before = _key(self._entry())
         self.sheet, self._empty, self._writing = sheet, empty, writing
-        if before is not None and before.id in known:
-            self.index = known.index(before.id)
-        elif before is None or self.index >= len(known):
+        self._counsel = tuple(counsel)
+        known = [_key(entry) for entry in self.entries]
+        if before in known:
+            self.index = known.index(before)
+        elif not before or self.index >= len(known):
             self.index = 0
         self._draw()
-        if (before and before.id) != (self.selected and self.selected.id):
-            self.post_message(self.Moved(self.selected))
+        if before != _key(self._entry()):
+            self.post_message(self.Moved())
 
     def move(self, step: int) -> None:
         """The next or the one before, stopping at the ends."""
-        count = len(self.sheet.directives) if self.sheet else 0
-        self._go(min(max(0, self.index + step), max(0, count - 1)))
+        self._go(min(max(0, self.index + step), max(0, len(self.entries) - 1)))
 
     def advance(self) -> None:
         """To the next that waits for a decision."""
@@ -150,28 +174,41 @@ class DirectivesPane(Steady, Vertical, can_focus=True):
         """The wheel scrolls the detail."""
         self.query_one(LinesView).scroll_relative(y=-2, animate=False)
 
+    def _entry(self) -> Directive | Counsel | None:
+        entries = self.entries
+        return entries[self.index] if self.index < len(entries) else None
+
     def _go(self, index: int) -> None:
         if index != self.index:
             self.index = index
             self._draw()
-            self.post_message(self.Moved(self.selected))
+            self.post_message(self.Moved())
 
     def _draw(self) -> None:
         if not self.is_mounted:
             return
-        directives = self.sheet.directives if self.sheet else ()
-        shared = directive_text.conflicting(directives)
-        rows = tuple(directive_text.row(d, d.id in shared) for d in directives)
+        rows = tuple(listed(self.sheet, self._counsel))
         self.query_one(DirectiveRows).show(rows, self.index)
+        self.query_one(LinesView).show(self._detail(), keep_place=bool(self._writing))
+
+    def _detail(self) -> list[Line]:
         chosen = self.selected
+        if self.counsel is not None:
+            return [line(), *counsel_detail(self.counsel)]
         if chosen is None:
-            lines = list(self._empty)
-        else:
-            told = directive_text.detail(
-                chosen,
-                shared.get(chosen.id, ()),
-                writing=self._writing.get(chosen.id, ""),
-                expanded=self.expanded,
-            )
-            lines = [line(), *told]
-        self.query_one(LinesView).show(lines, keep_place=bool(self._writing))
+            return list(self._empty)
+        directives = self.sheet.directives if self.sheet else ()
+        told = directive_text.detail(
+            chosen,
+            directive_text.conflicting(directives).get(chosen.id, ()),
+            writing=self._writing.get(chosen.id, ""),
+            expanded=self.expanded,
+        )
+        return [line(), *told]
+
+
+def _key(entry: Directive | Counsel | None) -> str:
+    """What an entry is known by when the list is read again."""
+    if isinstance(entry, Directive):
+        return entry.id
+    return f"{entry.kind} {entry.issue}" if entry is not None else ""

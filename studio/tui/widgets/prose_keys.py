@@ -9,7 +9,7 @@ from textual.actions import SkipAction
 from textual.message import Message
 from textual.reactive import reactive
 
-from studio.tui.views.marks import Selection
+from studio.tui.views.marks import Passage, Selection
 from studio.tui.views.page import Page, Spot
 from studio.tui.widgets.line_scroll import LineScroll, key
 
@@ -65,6 +65,12 @@ class ProseKeys(LineScroll):
         """The selected words as they are shown; empty if nothing is selected."""
         chosen = self.strips.selection
         return chosen.of(self.page) if chosen is not None else ""
+
+    @property
+    def selected_passages(self) -> tuple[Passage, ...]:
+        """The paragraphs the selection touches, a passage for each scene."""
+        chosen = self.strips.selection
+        return chosen.passages(self.page) if chosen is not None else ()
 
     def clear_selection(self) -> None:
         """Selects nothing."""

@@ -1,0 +1,72 @@
+"""What a writer does for her own standards, in her words: waive, lift, promote, try again."""
+
+from __future__ import annotations
+
+from studio.story.directive import DirectiveStatus
+from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.widgets.prose_view import ProseView
+from tests.tui.pilot import StudioPilot
+
+REACHES = ("here", "chapter", "book")
+
+
+async def waive(
+    studio: StudioPilot, directive: str, reason: str, reach: str = "here", until: str = ""
+) -> None:
+    """`m`: it is meant so."""
+    await studio.on_directive(directive)
+    await studio.ask_for("directives.waive")
+    await studio.answer(Ask, reason)
+    await studio.answer(Choose, REACHES.index(reach))
+    await studio.answer(Ask, until)
+    await studio.until(
+        lambda: studio.status_of(directive) is DirectiveStatus.WAIVED, "the waived directive"
+    )
+
+
+async def lift(studio: StudioPilot, directive: str, *, asked: bool = False) -> None:
+    """`u` on what is waived."""
+    await studio.on_directive(directive)
+    await studio.ask_for("directives.undo")
+    if asked:
+        await studio.sees(Confirm)
+        await studio.press("y")
+    await studio.until(
+        lambda: studio.status_of(directive) is DirectiveStatus.PENDING, "the raised directive"
+    )
+
+
+async def select(studio: StudioPilot, scene: int, first: int, last: int) -> None:
+    """Paragraphs of the text, by their numbers."""
+    await studio.turn_to("draft")
+    view = studio.desk.query_one(ProseView)
+    assert view.select_paragraph(scene, first)
+    for _ in range(first, last):
+        head = view.strips.selection.head.block if view.strips.selection else 0
+        while view.page.blocks[head].number != last:
+            await studio.press("shift+down")
+            head = view.strips.selection.head.block if view.strips.selection else 0
+    await studio.pilot.pause()
+
+
+async def promote(studio: StudioPilot, wanted: str | None, kind: str, tone: str) -> str:
+    """`P`: a passage to write like; returns the id that was proposed."""
+    await studio.ask_for("desk.promote")
+    await studio.sees(Ask, "Into the style library")
+    proposed = studio.app.screen.query_one("Input").value
+    await studio.answer(Ask, wanted or proposed)
+    await studio.answer(Ask, kind)
+    await studio.answer(Ask, tone)
+    await studio.until(lambda: "in the style library as" in studio.told, "the notice")
+    return str(proposed)
+
+
+async def try_again(studio: StudioPilot, directive: str, note: str) -> None:
+    """`t`: with a note to the surgeon, until it is done again."""
+    await studio.on_directive(directive)
+    before = studio.desk.run_state
+    await studio.ask_for("directives.retry")
+    await studio.answer(Ask, note)
+    await studio.until(lambda: studio.desk.run_state is not before, "the run")
+    await studio.until(lambda: studio.desk.run_state.outcome is not None, "the outcome")
+    await studio.until(lambda: studio.desk.settled, "the desk")

@@ -1,0 +1,191 @@
+"""The author's own standards, on the real app: waived, lifted, promoted, tried again, told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from studio.story.directive import DirectiveStatus
+from studio.story.evaluation import Counsel
+from studio.tui.screens.ask import Ask, Choose
+from studio.tui.widgets.diff_view import DiffView
+from studio.tui.widgets.prose_view import ProseView
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.flows import SCENES, Model, block, directive, judged, operated
+from tests.tui.conftest import OpenDesk
+from tests.tui.craft_words import lift, promote, select, try_again, waive
+from tests.tui.pilot import StudioPilot, opened
+
+SHOW = "dir_show_not_tell_001"
+SECOND = "dir_show_not_tell_002"
+TWO = judged(directives=[directive(1, 1), directive(2, 1)])
+
+
+async def to_review(studio: StudioPilot) -> None:
+    await studio.write_next()
+    await studio.decide("keep")
+
+
+async def test_a_finding_is_waived_with_a_reason_and_lifted_again(desk: OpenDesk) -> None:
+    there = desk(Model(judge=TWO))
+    async with opened(there.folder, there.environ) as studio:
+        await to_review(studio)
+        await waive(studio, SHOW, "She tells it because she cannot look.")
+        assert [w.scope for w in studio.store.waivers().waivers] == ["here"]
+        assert "Waived, in this passage of chapter 1" in studio.told
+        assert studio.directives.selected is not None
+        assert studio.directives.selected.id == SECOND
+        await studio.on_directive(SHOW)
+        assert "Why it is meant so" in studio.screen
+        assert "because she cannot" in studio.screen
+        await lift(studio, SHOW)
+        assert studio.store.waivers().waivers == ()
+
+
+async def test_a_waiver_reaches_as_far_and_as_long_as_was_said(desk: OpenDesk) -> None:
+    there = desk(Model(judge=TWO))
+    async with opened(there.folder, there.environ) as studio:
+        await to_review(studio)
+        await studio.on_directive(SHOW)
+        await studio.press("m")
+        await studio.answer(Ask, "her voice")
+        await studio.answer(Choose, 2)
+        await studio.answer(Ask, "soon")
+        await studio.sees(Ask, "no chapter and no date")
+        await studio.answer(Ask, "12")
+        await studio.until(lambda: studio.store.waivers().waivers, "the waiver")
+        waiver = studio.store.waivers().waivers[0]
+        assert (waiver.scope, waiver.until_chapter) == ("book", 12)
+        await studio.until(
+            lambda: studio.status_of(SECOND) is DirectiveStatus.WAIVED, "what it covers too"
+        )
+        await lift(studio, SHOW, asked=True)
+        assert studio.status_of(SECOND) is DirectiveStatus.PENDING
+
+
+async def test_a_waiver_that_is_left_half_said_waives_nothing(desk: OpenDesk) -> None:
+    there = desk(Model(judge=TWO))
+    async with opened(there.folder, there.environ) as studio:
+        await to_review(studio)
+        await studio.on_directive(SHOW)
+        await studio.press("m")
+        await studio.answer(Ask, "her voice")
+        await studio.sees(Choose)
+        await studio.press("escape")
+        assert studio.status_of(SHOW) is DirectiveStatus.PENDING
+        assert studio.store.waivers().waivers == ()
+
+
+async def test_paragraphs_of_the_book_become_an_example(desk: OpenDesk) -> None:
+    there = desk(Model(judge=TWO))
+    async with opened(there.folder, there.environ) as studio:
+        await to_review(studio)
+        await select(studio, 1, 2, 3)
+        await studio.ask_for("desk.promote")
+        await studio.until(lambda: "you have not accepted" in studio.told, "the refusal")
+        assert not studio.store.exemplars()
+        await studio.on_directive(SHOW)
+        await studio.press("R", "y")
+        await studio.until(lambda: not studio.desk.situation().pending, "the rejections")
+        await studio.write_next()
+        await studio.decide("commit")
+        await select(studio, 1, 2, 3)
+        proposed = await promote(studio, None, "discovery", "uneasy")
+        assert proposed == "under-the-last-of-them-the"
+        found = studio.store.exemplars()
+        assert [(e.id, e.meta.scene_type, e.meta.emotional_tone) for e in found] == [
+            (proposed, "discovery", "uneasy")
+        ]
+        assert found[0].meta.source == "chapter 1, scene 1"
+        assert found[0].text.strip().startswith("Under the last of them")
+        assert "the cold came through" in found[0].text
+
+
+async def test_a_kept_fix_becomes_an_example_and_one_that_waits_does_not(desk: OpenDesk) -> None:
+    there = desk(Model(judge=TWO))
+    async with opened(there.folder, there.environ) as studio:
+        await to_review(studio)
+        await studio.accept(SHOW)
+        await studio.write_next()
+        await studio.on_directive(SHOW)
+        await studio.ask_for("desk.promote")
+        await studio.until(lambda: "you have not accepted" in studio.told, "the refusal")
+        await studio.accept(SHOW)
+        await studio.on_directive(SHOW)
+        await promote(studio, "oil-cans", "discovery", "")
+        assert [e.id for e in studio.store.exemplars()] == ["oil-cans"]
+        assert "It held there." in studio.store.exemplars()[0].text
+
+
+async def test_the_note_of_another_try_reaches_the_surgeon(desk: OpenDesk) -> None:
+    asked: list[Asked] = []
+
+    def surgeon(question: Asked) -> Rule:
+        asked.append(question)
+        return operated(question)
+
+    there = desk(Model(judge=TWO, surgery=surgeon))
+    async with opened(there.folder, there.environ) as studio:
+        await to_review(studio)
+        await studio.accept(SHOW)
+        await studio.write_next()
+        await try_again(studio, SHOW, "Keep her hands out of it.")
+        assert len(asked) == 2
+        assert "Keep her hands out of it." not in asked[0].prompt
+        assert "Keep her hands out of it." in block(asked[1], "notes")
+        assert studio.status_of(SHOW) is DirectiveStatus.APPLIED
+        assert studio.desk.shown.text.text.count("It held there.") == 1
+
+
+async def test_what_a_fix_did_stands_over_its_diff_and_why_it_was_rejected_beside_it(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(judge=TWO))
+    async with opened(there.folder, there.environ) as studio:
+        await to_review(studio)
+        await studio.reject(SECOND, "Joss talks like that.")
+        await studio.accept(SHOW)
+        await studio.write_next()
+        await studio.on_directive(SHOW)
+        assert studio.desk.tab == "diff"
+        view = studio.desk.query_one(DiffView)
+        await studio.until(lambda: not view.busy, "the diff")
+        rows = "".join(s.text for y in range(4) for s in view.row_strip(y, view.pane.width))
+        assert "keep?" in rows
+        await studio.on_directive(SECOND)
+        assert "Why you rejected it" in studio.screen
+        assert "Joss talks like that." in studio.screen
+
+
+async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenDesk) -> None:
+    there = desk(Model(judge=TWO))
+    async with opened(there.folder, there.environ) as studio:
+        await to_review(studio)
+        shown = studio.desk.shown
+        counsel = (
+            Counsel(
+                kind="decide",
+                issue="Does she know it is her father's key?",
+                options=("She knows, and hides it.", "She learns it here."),
+                scene=1,
+                quote="the shape of a key",
+            ),
+            Counsel(kind="advice", issue="Both scenes close on a bell."),
+        )
+        sheet = shown.sheet.model_copy(update={"suppressed": 3})
+        studio.desk.shown = replace(shown, counsel=counsel, sheet=sheet)
+        studio.desk.draw_directives()
+        await studio.press("3")
+        for words in ("The surgeon can fix", "3 more findings", "Only you decide", "Advice on the"):
+            assert words in studio.screen
+        await studio.press("j", "j")
+        assert studio.directives.counsel == counsel[0]
+        assert "She knows, and hides it." in studio.screen
+        prose = studio.desk.query_one(ProseView)
+        marked = [w for found in prose.strips.evidence.values() for w in found]
+        assert [(w.scene, w.number) for w in marked] == [(1, 2)]
+        assert SCENES[1][1][marked[0].start : marked[0].end] == "the shape of a key"
+        await studio.press("a")
+        assert "This is no fix" in studio.told
+        await studio.press("j")
+        assert studio.directives.counsel == counsel[1]
+        assert [d.status for d in sheet.directives] == [DirectiveStatus.PENDING] * 2
