@@ -10,12 +10,23 @@ from studio.text.reading import units_in
 from studio.tui.views.kept_texts import KeptText
 
 
-def calls_of(session: Session, chapter: int) -> tuple[CallRecord, ...]:
-    """The finished calls of a chapter, oldest first; a record that cannot be read is left out."""
-    journal = session.store.journal
-    mine = f"gen-{chapter:03d}-"
-    found = [journal.recall(i) for i in journal.generation_ids() if i.startswith(mine)]
-    return tuple(sorted((r for r in found if r is not None), key=lambda r: r.created_at))
+class CallsRead:
+    """The finished calls of the chapter shown; a record is read once, for it never changes."""
+
+    def __init__(self) -> None:
+        self._records: dict[str, CallRecord | None] = {}
+
+    def of(self, session: Session, chapter: int) -> tuple[CallRecord, ...]:
+        """Oldest first; a record that cannot be read is left out, and tried again."""
+        journal = session.store.journal
+        mine = f"gen-{chapter:03d}-"
+        self._records = {
+            gen_id: self._records.get(gen_id) or journal.recall(gen_id)
+            for gen_id in journal.generation_ids()
+            if gen_id.startswith(mine)
+        }
+        found = [record for record in self._records.values() if record is not None]
+        return tuple(sorted(found, key=lambda record: record.created_at))
 
 
 def kept_of(session: Session, chapter: int) -> tuple[KeptText, ...]:

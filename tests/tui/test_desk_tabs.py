@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from studio.project.bringing_back import REASON
+from studio.project.journal import CallJournal
 from studio.project.variations import Variations
+from studio.story.calls import CallRecord
 from studio.tui.screens.kept import KeptScreen
 from studio.tui.widgets.kept_list import KeptList
+from studio.tui.widgets.lines_view import LinesView
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.conftest import OpenDesk
 from tests.tui.gallery import novel
@@ -43,6 +48,37 @@ async def test_context_shows_what_the_model_was_given(desk: OpenDesk) -> None:
         assert studio.screen != newest
         await studio.press("n")
         await studio.until(lambda: studio.screen == newest, "the newest again")
+
+
+async def test_a_record_is_read_once_however_often_the_desk_is_drawn(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = desk(REVIEWED)
+    read: list[str] = []
+    recall = CallJournal.recall
+
+    def counted(self: CallJournal, gen_id: str) -> CallRecord | None:
+        read.append(gen_id)
+        return recall(self, gen_id)
+
+    async with opened(there.folder, there.environ) as studio:
+        await to_review(studio)
+        monkeypatch.setattr(CallJournal, "recall", counted)
+        await to_tab(studio, "context")
+        await studio.until(lambda: "Model:" in studio.screen, "the call")
+        assert len(read) == len(set(read)) > 1
+        drawn = LinesView.show
+        again: list[object] = []
+        monkeypatch.setattr(
+            LinesView, "show", lambda s, x, **k: (again.append(s), drawn(s, x, **k))
+        )
+        before = len(read)
+        for _ in range(3):
+            studio.desk.draw_rest()
+            await studio.pilot.pause()
+        await studio.desk.workers.wait_for_complete()
+        assert len(read) == before
+        assert studio.desk.page("context") not in again
 
 
 async def test_a_kept_text_is_compared_and_brought_back(desk: OpenDesk) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from textual.widgets import OptionList
 
     from studio.story.calls import CallRecord
+    from studio.tui.reading_kept import CallsRead
     from studio.tui.views.kept_texts import KeptText
 
 
@@ -22,6 +24,8 @@ class DeskMaterial(DeskCraft):
     _calls: tuple[CallRecord, ...] = ()
     _call: str | None = None
     """Id of the call shown; None follows the newest."""
+    _drawn = False
+    """Whether the Context tab shows `_calls`."""
 
     def go_to_tab(self, tab: str) -> None:
         """Turns the text pane, and reads what the tab shows."""
@@ -43,16 +47,24 @@ class DeskMaterial(DeskCraft):
 
     # Context
 
+    @cached_property
+    def _read(self) -> CallsRead:
+        from studio.tui.reading_kept import CallsRead
+
+        return CallsRead()
+
     async def _show_context(self, chapter: int) -> None:
-        from studio.tui.reading_kept import calls_of
+        calls = await self.bridge.call(self._read.of, self.session, chapter)
+        if calls != self._calls or not self._drawn:
+            self._calls = calls
+            await self._draw_call(keep_place=True)
 
-        self._calls = await self.bridge.call(calls_of, self.session, chapter)
-        self._draw_call(keep_place=True)
-
-    def _draw_call(self, *, keep_place: bool = False) -> None:
+    async def _draw_call(self, *, keep_place: bool = False) -> None:
         from studio.tui.views.context_page import context_lines
 
-        lines = context_lines(self._calls, self._at())
+        calls, at = self._calls, self._at()
+        lines = await self.bridge.read(lambda: tuple(context_lines(calls, at)))
+        self._drawn = True
         self.page("context").show(lines, keep_place=keep_place)
         self.show_hints()
 
@@ -61,18 +73,18 @@ class DeskMaterial(DeskCraft):
         ids = [record.id for record in self._calls]
         return ids.index(self._call) if self._call in ids else len(ids) - 1
 
-    def do_text_next_call(self) -> None:
+    async def do_text_next_call(self) -> None:
         """The call after, round the end."""
-        self._turn(1)
+        await self._turn(1)
 
-    def do_text_previous_call(self) -> None:
+    async def do_text_previous_call(self) -> None:
         """The call before."""
-        self._turn(-1)
+        await self._turn(-1)
 
-    def _turn(self, step: int) -> None:
+    async def _turn(self, step: int) -> None:
         at = (self._at() + step) % len(self._calls)
         self._call = self._calls[at].id if at < len(self._calls) - 1 else None
-        self._draw_call()
+        await self._draw_call()
 
     # Variations
 
