@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from studio.errors import StudioError
+from studio.errors import Exit, StudioError
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project import reading
@@ -66,6 +66,7 @@ class _Repair:
             plan = pending(self._store.layout)
             finished = roll_forward(self._store.layout)
         except StudioError as error:
+            _be_damage(error)
             if self._root.info(places.MANIFEST) is None:
                 raise
             where = self._put_aside(places.MANIFEST)
@@ -115,7 +116,8 @@ class _Repair:
     def _delta(self, version: Version) -> Delta | None:
         try:
             return read_document(Delta, self._store.history.blob(version.sha), version.path)
-        except StudioError:
+        except StudioError as error:
+            _be_damage(error)
             return None
 
     def mend_state(self) -> None:
@@ -141,7 +143,8 @@ class _Repair:
         """The state as it stands, None if it is damaged or lost."""
         try:
             return self._store.state()
-        except StudioError:
+        except StudioError as error:
+            _be_damage(error)
             return None
 
     def mend_derived(self) -> None:
@@ -155,7 +158,8 @@ class _Repair:
         for path, model in models.items():
             try:
                 reading.document(self._root, model, path)
-            except StudioError:
+            except StudioError as error:
+                _be_damage(error)
                 self._bring_back(path, model)
 
     def _bring_back(self, path: str, model: type[Document]) -> None:
@@ -164,7 +168,8 @@ class _Repair:
             try:
                 data = history.blob(version.sha)
                 read_document(model, data, path)
-            except StudioError:
+            except StudioError as error:
+                _be_damage(error)
                 continue
             where = self._put_aside(path)
             self._root.write(path, data)
@@ -181,7 +186,8 @@ class _Repair:
             if knows_more or _counts(found) == (last, len(committed)):
                 return
             mended = found
-        except StudioError:
+        except StudioError as error:
+            _be_damage(error)
             mended = self._fresh_checkpoint(committed)
         where = self._put_aside(places.CHECKPOINT)
         self._store.save_checkpoint(
@@ -213,7 +219,8 @@ class _Repair:
     def _evaluation(self, chapter: int) -> Evaluation | None:
         try:
             return self._store.evaluation(chapter)
-        except StudioError:
+        except StudioError as error:
+            _be_damage(error)
             return None
 
     def _volume_of(self, chapter: int) -> int:
@@ -225,6 +232,12 @@ class _Repair:
         """Keep what is about to be replaced; returns where, None if there is nothing."""
         data = self._root.find(path)
         return None if data is None else self._store.history.quarantine(path, data)
+
+
+def _be_damage(error: StudioError) -> None:
+    """Raises what is no damage of the novel: a disk that fails now may give the file tomorrow."""
+    if error.problem.exit_code != Exit.DAMAGED:
+        raise error
 
 
 def _counts(checkpoint: Checkpoint) -> tuple[int, int]:
