@@ -300,7 +300,8 @@ class StudioApp(SteadyApp, inherit_bindings=False):
     def do_app_palette(self) -> None:
         """Every action by name."""
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(CommandPalette(id="--command-palette"))
+            words = "Find an action by its name …"
+            self.push_screen(CommandPalette(placeholder=words, id="--command-palette"))
 
     def do_app_help(self) -> None:
         """Every key."""

@@ -15,7 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import ContentSwitcher, Input, Static
+from textual.widgets import ContentSwitcher, Static
 
 from studio.remembered import Place as Remembered
 from studio.tui.actions import Action, Where, of
@@ -28,6 +28,7 @@ from studio.tui.views.situation import Situation
 from studio.tui.views.title import title_line
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.direction_line import DirectionLine
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.said import content
@@ -110,7 +111,7 @@ class DeskPanes(Place, Screen[None]):
                     yield ProseView(id="draft")
             with Vertical(id="directives-pane", classes="pane"):
                 yield Static(id="directives-title", classes="pane-title")
-        yield Input(id="direction", placeholder="What do you want of this chapter?")
+        yield DirectionLine(id="direction")
         yield StageBar(id="stages")
         yield ActionLine(id="hints")
         yield Static(id="too-small")

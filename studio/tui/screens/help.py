@@ -42,11 +42,11 @@ def help_lines(here: Sequence[Where], keys: Mapping[str, str]) -> Iterator[Line]
         for action in of(where):
             shown = shown_keys(action, keys) or "palette"
             yield (
-                Said(f"  {shown:<12}", "accent"),
-                Said(f" {action.title}: ", "strong"),
+                Said(f"  {shown:<12} ", "accent"),
+                Said(f"{action.title}: ", "strong"),
                 Said(action.help, "quiet"),
             )
         yield line()
     yield line("Moving about", "heading")
     for pane, keys_of_pane, words in moving():
-        yield (Said(f"  {keys_of_pane:<20}", "accent"), Said(f" {pane}: {words}", "quiet"))
+        yield (Said(f"  {keys_of_pane:<20} ", "accent"), Said(f"{pane}: {words}", "quiet"))

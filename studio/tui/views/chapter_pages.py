@@ -12,8 +12,10 @@ from studio.tui.views.plots import Metric, gauge
 from studio.tui.views.running import RunState
 from studio.tui.views.words import Line, Said, block, line
 
+_PARTS = {"last_chapter": "Up to chapter", "active_foreshadowing": "Promises in the air"}
+"""Parts of the state in a reader's words."""
 _BAR = 20
-_GAUGE = 24
+_GAUGE = 12
 
 
 def summary_lines(summary: str | None) -> Iterator[Line]:
@@ -43,7 +45,7 @@ def evaluation_lines(evaluation: Evaluation | None) -> Iterator[Line]:
         yield line("Scores", "heading")
         for name, score in evaluation.scores.items():
             yield (
-                Said(f"  {_plain(name):<22}"),
+                Said(f"  {_plain(name):<21} "),
                 Said(_bar(score.score / 5), "accent"),
                 Said(f" {score.score:.1f}  ", "strong"),
                 Said(score.reason, "quiet"),
@@ -77,9 +79,9 @@ def _measured(name: str, measure: Measure) -> Line:
         "none": Said(""),
     }
     return (
-        Said(f"  {metric.label:<22}"),
+        Said(f"  {metric.label:<21} "),
         Said(gauge(metric, _GAUGE), "accent"),
-        Said(f" {measure.value:8.2f} {measure.unit}  "),
+        Said(f" {measure.value:7.2f} {measure.unit}  "),
         Said(f"{wanted}  " if wanted else "", "quiet"),
         told[verdict],
     )
@@ -96,7 +98,7 @@ def _plain(name: str) -> str:
 
 def state_lines(state: StoryState) -> Iterator[Line]:
     """What is true in the story so far."""
-    data = state.model_dump(mode="json", exclude={"schema_version"})
+    data = state.model_dump(mode="json", exclude={"schema_version", "state_version"})
     yield from _tree(data, 0)
 
 
@@ -107,11 +109,13 @@ def _tree(data: object, depth: int) -> Iterator[Line]:
         return
     for key, value in data.items():
         if isinstance(value, dict) and value:
-            yield line(f"{indent}{key}", "heading" if depth == 0 else "strong")
+            name = key if depth else _PARTS.get(key, _plain(key).capitalize())
+            yield line(f"{indent}{name}", "heading" if depth == 0 else "strong")
             yield from _tree(value, depth + 1)
         elif value not in (None, "", [], {}):
             shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-            yield (Said(f"{indent}{key}: ", "quiet"), Said(shown))
+            name = _plain(key) if depth else _PARTS.get(key, _plain(key).capitalize())
+            yield (Said(f"{indent}{name}: ", "quiet"), Said(shown))
 
 
 def log_lines(

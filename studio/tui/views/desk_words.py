@@ -13,7 +13,7 @@ from studio.tui.book import Book, Glanced, Shown
 from studio.tui.in_keys import in_keys
 from studio.tui.views.decision_card import card_of
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Line, Said, block, line
+from studio.tui.views.words import Line, Said, block, line, named
 
 
 class Notice(NamedTuple):
@@ -152,7 +152,7 @@ def plan_lines(shown: Shown, keymap: Mapping[str, str] = MappingProxyType({})) -
     yield line()
     yield from block("Objectives", [f"· {o}" for o in contract.objectives])
     yield from block("Must not happen", [f"· {o}" for o in contract.must_not], "warn")
-    yield from block("Promises", [f"· {f.action} {f.id}" for f in contract.foreshadowing])
+    yield from block("Promises", [f"· {f.action}: {named(f.id)}" for f in contract.foreshadowing])
     yield from block("Beats", [f"· {beat}" for beat in contract.beats])
     yield from _facts(contract)
     for scene in contract.scenes:

@@ -44,9 +44,8 @@ def files_with_past(session: Session) -> list[tuple[str, str]]:
 def version_line(past: Past, version: Version) -> Line:
     """When, why, and whether it is the present text."""
     when = version.ts[:19].replace("T", " ")
-    words = [Said(f"{when}  ", "quiet"), Said(version.reason)]
-    if version.path != past.path:
-        words.append(Said("  in staging", "quiet"))
+    in_work = version.path != past.path and version.reason == "staged"
+    words = [Said(f"{when}  ", "quiet"), Said("in work" if in_work else version.reason)]
     if version.sha == past.present_sha256:
         words.append(Said("  as it is now", "good"))
     if version.sha not in past.texts:

@@ -27,3 +27,8 @@ def block(heading: str, texts: Iterable[str], tone: Tone = "plain") -> list[Line
     """A heading with lines under it and a blank one behind; nothing where there are no lines."""
     lines = [line(text, tone) for text in texts if text.strip()]
     return [line(heading, "heading"), *lines, line()] if lines else []
+
+
+def named(slug: str) -> str:
+    """An id as words: `lamp_41` reads `lamp 41`."""
+    return slug.replace("_", " ").replace("-", " ")

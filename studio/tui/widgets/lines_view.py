@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.strip import Strip
 
@@ -56,5 +57,22 @@ class LinesView(LineScroll):
 
 
 def _wrapped(line: Line, width: int) -> list[Content]:
+    """The rows of a line, those after the first under its text and not under its head."""
     words = content(line, keep_newlines=True)
-    return words.wrap(width) if words.plain else [Content("")]
+    if not words.plain:
+        return [Content("")]
+    head = _head(line)
+    room = width - cell_len(head)
+    if not head or room < width // 2:
+        return words.wrap(width)
+    first, *rest = words[len(head) :].wrap(room) or [Content("")]
+    return [words[: len(head)] + first, *(Content(" " * cell_len(head)) + row for row in rest)]
+
+
+def _head(line: Line) -> str:
+    """Its indentation, bullet, or the name in its first column."""
+    first = content(line[0], keep_newlines=True).plain
+    indent = " " * (len(first) - len(first.lstrip(" ")))
+    if indent and len(line) > 1 and first.endswith(" "):
+        return first
+    return f"{indent}· " if first.startswith(f"{indent}· ") else indent
