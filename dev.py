@@ -189,12 +189,16 @@ def bench(arguments: list[str]) -> int:
     return run(program("python"), "-m", "bench", *arguments)
 
 
+WORKERS = 2 * (os.cpu_count() or 1)
+"""Half of the time a fault is waited for."""
+
+
 def faults(arguments: list[str]) -> int:
     """Kills, power cuts, failing disks and hostile words, far more of each than `test` tries; and
     every other test that docs/faults.md names. Prints what was tried."""
     listed = re.findall(r"`(tests/[\w/]+\.py::\w+)`", (ROOT / "docs/faults.md").read_text("utf-8"))
     others = sorted({name for name in listed if not name.startswith("tests/faults/")})
-    command = [program("python"), "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal"]
+    command = [program("python"), "-m", "pytest", "-q", "-n", WORKERS, "--dist", "worksteal"]
     command += ["--timeout", "1500", *(arguments or ["tests/faults", *others])]
     return run(*command, env={**os.environ, "FAULTS": "full"})
 

@@ -292,7 +292,7 @@ def test_whatever_comes_nothing_is_lost(moved_clock: None) -> None:
     run_state_machine_as_test(
         Novel,
         settings=settings(
-            max_examples=tally.sized(3, 20),
+            max_examples=tally.sized(3, 15),
             stateful_step_count=tally.sized(10, 25),
             derandomize=not tally.FULL,
             database=None,

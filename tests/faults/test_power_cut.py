@@ -83,7 +83,7 @@ def test_whatever_a_power_cut_leaves_is_the_old_book_or_the_new_one(
     work = MADE[name](tmp_path / "novel")
     cut = cut_during(work, tmp_path / "recorded")
     assert cut is not None
-    survive(work, cut, tmp_path, tally.sized(8, 100))
+    survive(work, cut, tmp_path, tally.sized(8, 70))
 
 
 # req: C3
@@ -94,11 +94,11 @@ def test_what_a_kill_left_unsynced_is_made_sure_of_by_the_recovery(
     """What recovery sees as done, a power cut behind it must not undo."""
     work = MADE[name](tmp_path / "novel")
     wanted = work.books(tmp_path / "done")
-    for step in range(1, 150, tally.sized(25, 7)):
+    for step in range(1, 150, tally.sized(25, 11)):
         cut = cut_during(work, tmp_path / "recorded", f"fsio.any:kill:{step}")
         if cut is None:
             break
-        for behind in range(tally.sized(2, 5)):
+        for behind in range(tally.sized(2, 4)):
             tree = cut.left(len(cut.ops) - behind, lambda n: False, lambda n: "none")
             opened_again(work, tree, tmp_path / "left")
             assert_invariants(tmp_path / "left", work.texts)
