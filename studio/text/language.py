@@ -233,9 +233,13 @@ def _spelled_out(lines: Iterable[str]) -> list[str]:
     """`could (|just )see` stands for `could see` and `could just see`."""
     found: dict[str, None] = {}
     for line in lines:
+        if "(" not in line:
+            found[line] = None
+            continue
         parts = _CHOICE.split(line)
         choices = (part.split("|") if n % 2 else (part,) for n, part in enumerate(parts))
-        found.update(dict.fromkeys(map("".join, itertools.product(*choices))))
+        spelled = map("".join, itertools.product(*choices))
+        found.update((" ".join(entry.split()), None) for entry in spelled)
     return list(found)
 
 

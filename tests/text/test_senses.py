@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from studio.text import senses
 from studio.text.language import LANGUAGES, LanguagePack, load_pack
-from studio.text.reading import ParagraphReading, read
+from studio.text.reading import ParagraphReading, read, unit_starts
 from studio.text.senses import place_of_unit, places_of_units, sense_windows
 from studio.text.spans import Span
 
@@ -38,7 +38,7 @@ def test_units_found_in_one_walk_are_those_found_one_by_one(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_huge_paragraph_is_walked_once(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: Counter[str] = Counter()
-    plain = senses.unit_starts
+    plain = unit_starts
 
     def counted(text: str, span: Span, pack: LanguagePack) -> Iterator[int]:
         for place in plain(text, span, pack):
