@@ -109,6 +109,15 @@ def entry_of(log: Changelog, delta: Delta, commit_id: str, ts: str, version: int
     )
 
 
+def folded(
+    log: Changelog, state: StoryState, delta: Delta, commit_id: str, ts: str
+) -> tuple[Entry, StoryState]:
+    """The line that records a delta behind all that are there, and the state with it in."""
+    unversioned = entry_of(log, delta, commit_id, ts, 0)
+    after = advance(state, log.entries, unversioned)
+    return replace(unversioned, state_version=after.state_version), after
+
+
 def renumbered(entry: Entry, seq: int) -> Entry:
     """The same entry at another place of the log."""
     return replace(entry, seq=seq)

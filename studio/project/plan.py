@@ -42,19 +42,15 @@ def plan_commit(
     _all_from(store, chapter, text.sha256, delta)
     ts, commit_id = now(), f"c{chapter:03d}-{secrets.token_hex(8)}"
     changes = log.ChangelogFile(store.root).trusted()
-    entry = log.entry_of(changes, delta, commit_id, ts, 0)
-    state = log.advance(store.state(), changes.entries, entry)
-    entry = log.entry_of(changes, delta, commit_id, ts, state.state_version)
+    entry, state = log.folded(changes, store.state(), delta, commit_id, ts)
     last = changes.newest(chapter)
     committed = last.source_sha256 if last else None
     wanted = {layout.chapter(chapter): committed, **(expected or {})}
-    placements = [
-        _placed(store, dst, wanted, src=src) for src, dst in _staged(store, chapter).items()
-    ]
+    placements = [_moved(store, src, dst, wanted) for src, dst in _staged(store, chapter).items()]
     book = promises_after(store, changes, delta, after.current_volume)
     if book is not None:
-        placements.append(_placed(store, places.FORESHADOWING, wanted, content=book))
-    placements.append(_placed(store, places.STATE, wanted, content=to_bytes(state), kept=False))
+        placements.append(placed(store, places.FORESHADOWING, book, wanted))
+    placements.append(placed(store, places.STATE, to_bytes(state), wanted, kept=False))
     return CommitPlan(
         commit_id=commit_id,
         chapter=chapter,
@@ -111,24 +107,31 @@ def _source(path: str, text: str | None) -> str | None:
     return found.source_sha256 if found else None
 
 
-def _placed(
+def placed(
     store: ProjectStore,
     dst: str,
-    wanted: Mapping[str, str | None],
-    src: str | None = None,
-    content: bytes | None = None,
+    data: bytes,
+    wanted: Mapping[str, str | None] | None = None,
     kept: bool = True,
 ) -> Placement:
-    data = store.root.read(src) if src is not None else content
-    assert data is not None
+    """New bytes for a file of the book; `wanted` as `expected` of `plan_commit`."""
     return Placement(
         dst=dst,
         sha256=sha256_hex(data),
-        expected=wanted[dst] if dst in wanted else store.root.sha(dst),
-        src=src,
-        content=None if content is None else content.decode(),
+        expected=_expected(store, dst, wanted or {}),
+        content=data.decode(),
         kept=kept,
     )
+
+
+def _moved(store: ProjectStore, src: str, dst: str, wanted: Mapping[str, str | None]) -> Placement:
+    data = store.root.read(src)
+    expected = _expected(store, dst, wanted)
+    return Placement(dst=dst, sha256=sha256_hex(data), expected=expected, src=src)
+
+
+def _expected(store: ProjectStore, dst: str, wanted: Mapping[str, str | None]) -> str | None:
+    return wanted[dst] if dst in wanted else store.root.sha(dst)
 
 
 def promises_after(

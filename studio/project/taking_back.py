@@ -6,21 +6,16 @@ counts as changed by hand again. Taken back twice, the rebuild is there again.
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from studio.errors import usage
-from studio.fsio import sha256_hex
 from studio.project import changelog as log
-from studio.project import layout as places
-from studio.project.clock import now
-from studio.project.commit import CommitPlan, Committed, Placement, commit
+from studio.project.commit import Committed
 from studio.project.history import Version
 from studio.project.lock import ProjectLock
-from studio.project.plan import gaps_after, promises_after
 from studio.project.renewal import RENEWAL
 from studio.project.store import ProjectStore
-from studio.story.document import to_bytes
+from studio.project.unstaged import Unstaged
 
 
 def can_be_taken_back(store: ProjectStore, chapter: int) -> bool:
@@ -43,44 +38,23 @@ def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed
             f"`studio history list {chapter}` shows its versions.",
         )
     before, undone = entries[-2], entries[-1]
-    commit_id, ts = f"{RENEWAL}{chapter:03d}-{secrets.token_hex(8)}", now()
-    draft = log.entry_of(changes, before.delta(), commit_id, ts, 0)
-    state = log.advance(store.state(), changes.entries, draft)
-    entry = log.entry_of(changes, before.delta(), commit_id, ts, state.state_version)
-    placements = list(_as_before(store, undone))
-    placements.append(_placed(store, places.STATE, to_bytes(state), kept=False))
+    again = Unstaged.of(store, RENEWAL, before.delta())
     checkpoint = store.checkpoint()
-    book = promises_after(store, changes, before.delta(), checkpoint.current_volume)
-    if book is not None:
-        placements.append(_placed(store, places.FORESHADOWING, book))
-    after = checkpoint.updated(
-        state_gap=gaps_after(checkpoint, before.delta()),
-        state_version=state.state_version,
-        updated_at=ts,
-    )
-    plan = CommitPlan(
-        commit_id=commit_id,
-        chapter=chapter,
-        ts=ts,
-        placements=tuple(placements),
-        changelog_line=entry.line().decode(),
-        checkpoint=to_bytes(after).decode(),
-    )
-    done = commit(store.layout, plan, lock)
-    path = store.layout.staged_delta(chapter)
-    store.history.keep(path, to_bytes(before.delta()), "committed", commit_id, ts)
-    return done
+    contents = _as_before(store, undone) | again.promises(checkpoint.current_volume)
+    return again.commit(lock, contents, checkpoint)
 
 
-def _as_before(store: ProjectStore, undone: log.Entry) -> Iterator[Placement]:
-    """What was made of the text, as it was before the rebuild."""
+def _as_before(store: ProjectStore, undone: log.Entry) -> dict[str, bytes]:
+    """Path to bytes of what was made of the text, as it was before the rebuild."""
     versions = store.history.log()
     ours = [i for i, version in enumerate(versions) if version.commit_id == undone.commit_id]
     made = {versions[i].path for i in ours if versions[i].reason == "committed"}
+    found = {}
     for path in sorted(_derived(store, undone) & made):
         earlier = _version_before(versions[: ours[0]], path, versions, undone.commit_id)
         if earlier is not None:
-            yield _placed(store, path, store.history.blob(earlier.sha))
+            found[path] = store.history.blob(earlier.sha)
+    return found
 
 
 def _version_before(
@@ -99,13 +73,3 @@ def _derived(store: ProjectStore, undone: log.Entry) -> set[str]:
         *(layout.summary(chapter), layout.crossref(chapter), layout.evaluation(chapter)),
         *(layout.directives(chapter), layout.memory(undone.storyline_id)),
     }
-
-
-def _placed(store: ProjectStore, path: str, data: bytes, kept: bool = True) -> Placement:
-    return Placement(
-        dst=path,
-        sha256=sha256_hex(data),
-        expected=store.root.sha(path),
-        content=data.decode(),
-        kept=kept,
-    )
