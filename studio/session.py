@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -16,6 +15,7 @@ from studio.config import load_settings
 from studio.errors import StudioError, usage
 from studio.pipeline.events import Emitter, Event, usage_event
 from studio.pipeline.outcome import NothingToDo, Outcome
+from studio.project.clock import now
 from studio.project.holder import read_lock
 from studio.project.lock import ProjectLock
 from studio.project.own_text import read_own_draft
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from studio.pipeline.orchestrator import Orchestrator
     from studio.pipeline.rebuilding import Rebuilder
     from studio.pipeline.result import Result
-    from studio.pipeline.standing import StatusReport
+    from studio.pipeline.status import StatusReport
     from studio.pipeline.upkeep import Upkeep
     from studio.project.versions import Versions
     from studio.story.evaluation import Evaluation
@@ -233,7 +233,7 @@ class Session:
             chosen = _option(decision, option)
             if chosen == EDIT:
                 return None
-            answer = Answer(id=decision.id, kind=decision.kind, option=chosen, note=note, at=_now())
+            answer = Answer(id=decision.id, kind=decision.kind, option=chosen, note=note, at=now())
             self.store.save_checkpoint(
                 checkpoint.updated(pending_decision=None, answers=(*checkpoint.answers, answer))
             )
@@ -347,15 +347,15 @@ class Session:
         """The author's own range, what she has waived, and her style library."""
         from studio.pipeline.craft import Craft
 
-        return Craft(self.store, self._pack())
+        return Craft(self.store, self._pack(), self.settings)
 
     # Looking
 
     def status(self) -> StatusReport:
         """Where the novel stands; what is damaged is named in its warnings."""
-        from studio.pipeline.standing import standing
+        from studio.pipeline.status import status_of
 
-        return standing(self.store, self.settings, self.provider_sentence)
+        return status_of(self.store, self.settings, self.provider_sentence)
 
 
 def choice_of(settings: Settings) -> Choice:
@@ -384,16 +384,10 @@ def choice_of(settings: Settings) -> Choice:
 
 
 def _option(decision: Decision, wanted: str) -> str:
-    plain = wanted.strip().lower()
-    found = [o for o in decision.options if o.lower() == plain]
-    found = found or [o for o in decision.options if o.lower().startswith(plain) and plain]
-    if len(found) != 1:
+    meant = decision.meant(wanted)
+    if meant is None:
         raise usage(
             f"{wanted!r} is not one of the options: {', '.join(decision.options)}.",
             "`studio decide` without an option shows what each does.",
         )
-    return found[0]
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return meant

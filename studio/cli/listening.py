@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from studio.cli.speech import put_bytes
 from studio.errors import Problem
 from studio.pipeline.events import ErrorEvent, Event
+from studio.project.clock import now
 
 
 class EventLines:
@@ -33,7 +32,7 @@ def refusal(problem: Problem, seq: int = 1) -> ErrorEvent:
     """What a program reads of a problem: of a run that never started, by default."""
     return ErrorEvent(
         seq=seq,
-        ts=datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        ts=now(),
         kind=problem.kind,
         message=problem.message,
         retryable=problem.retryable,

@@ -7,13 +7,13 @@ kept in memory only.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from studio.errors import usage
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Part, Request
+from studio.project.clock import now
 from studio.story.calls import CallRecord, UsageEntry
 from studio.story.document import Value
 
@@ -58,8 +58,7 @@ class Tried:
     def kept(self) -> dict[str, Any]:
         """What is remembered of the endpoint (`studio.config.keep_probe`)."""
         unfit = {"judges": False, "extracts": False} if self.form == "not kept" else {}
-        now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        return {"at": now, "model": self.model, "answers": self.sentence, "facts": unfit}
+        return {"at": now(), "model": self.model, "answers": self.sentence, "facts": unfit}
 
 
 class _Memory:

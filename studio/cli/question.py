@@ -49,16 +49,15 @@ def ask(decision: Decision) -> str | None:
     while True:
         speech.say("Option, or Enter to leave it open: ", end="")
         try:
-            typed = input().strip().lower()
+            typed = input().strip()
         except EOFError:
             speech.say()
             return None
         if not typed:
             return None
-        found = [option for option in decision.options if option.lower().startswith(typed)]
-        found = [option for option in found if option.lower() == typed] or found
-        if len(found) == 1:
-            return found[0]
+        meant = decision.meant(typed)
+        if meant is not None:
+            return meant
         speech.say(f"The options are {', '.join(decision.options)}.")
 
 

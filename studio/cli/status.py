@@ -14,7 +14,7 @@ from studio.errors import Exit
 from studio.story.document import to_jsonable
 
 if TYPE_CHECKING:
-    from studio.pipeline.standing import StatusReport
+    from studio.pipeline.status import StatusReport
 
 LANGUAGES = {"ko": "Korean", "en": "English", "zh": "Chinese"}
 

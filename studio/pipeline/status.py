@@ -4,7 +4,6 @@ over, so that a book whose checkpoint is broken can still be looked at."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from typing import TypeVar
 
@@ -12,6 +11,7 @@ from pydantic import Field
 
 from studio.errors import StudioError
 from studio.pipeline.rebuild_plan import left_over
+from studio.project.clock import today
 from studio.project.holder import read_lock
 from studio.project.imports import waiting_chapters, waiting_draft
 from studio.project.store import ProjectStore
@@ -79,7 +79,7 @@ class _Look:
             return otherwise
 
 
-def standing(store: ProjectStore, settings: Settings, model: Callable[[], str]) -> StatusReport:
+def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str]) -> StatusReport:
     """The report; `model` says which model is in force."""
     from studio.llm.budget import Caps, Ledger
 
@@ -89,8 +89,8 @@ def standing(store: ProjectStore, settings: Settings, model: Callable[[], str]) 
     numbers = look.at(store.chapter_numbers, none)
     fallback = Checkpoint(last_completed_chapter=max(numbers, default=0))
     checkpoint = look.at(store.checkpoint, fallback)
-    today = datetime.now(UTC).date().isoformat()
-    ledger = Ledger(look.at(store.journal.usage_entries, []), Caps(), today)
+    day = today()
+    ledger = Ledger(look.at(store.journal.usage_entries, []), Caps(), day)
     spent = ledger.spent()
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
     lock = read_lock(store.layout.folder)
@@ -111,7 +111,7 @@ def standing(store: ProjectStore, settings: Settings, model: Callable[[], str]) 
         lock=lock.state,
         lock_sentence="" if lock.state == "free" else lock.sentence(),
         chapters=chapters,
-        spent_today_usd=ledger.spent(day=today).usd,
+        spent_today_usd=ledger.spent(day=day).usd,
         spent_usd=spent.usd,
         unpriced_calls=spent.unknown,
         model=look.at(model, "No model is in force."),
