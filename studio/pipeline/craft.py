@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from studio.errors import usage
+from studio.pipeline.standards import targets
 from studio.project import layout as places
 from studio.project import own_files, style_library
 from studio.project.clock import now, today
 from studio.project.lock import ProjectLock
 from studio.project.staged import StagedChapter
 from studio.project.store import ProjectStore
+from studio.settings import Settings
 from studio.story.baseline import Baseline
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.directive import Directive, DirectiveSheet, DirectiveStatus
@@ -24,6 +26,7 @@ from studio.story.novel import Exemplar, ExemplarMeta
 from studio.story.waiver import Scope, Waiver, Waivers, paragraphs_of
 from studio.text.baseline import learn
 from studio.text.language import LanguagePack
+from studio.text.live import LiveMetrics
 
 _QUOTED = 60
 """Characters of a passage that name it to people."""
@@ -42,9 +45,10 @@ class WaiveOrder:
 class Craft:
     """The author's own standards in one novel."""
 
-    def __init__(self, store: ProjectStore, pack: LanguagePack) -> None:
+    def __init__(self, store: ProjectStore, pack: LanguagePack, settings: Settings) -> None:
         self._store = store
         self._pack = pack
+        self._settings = settings
 
     # Her range
 
@@ -57,6 +61,13 @@ class Craft:
         with self._locked():
             own_files.replace(self._store, places.BASELINE, to_bytes(learned), "learned")
         return learned
+
+    def while_typing(self) -> LiveMetrics:
+        """The measures of a text that is typed, empty as yet, by the targets in force here.
+
+        StudioError (exit 5) if baseline.json is damaged.
+        """
+        return LiveMetrics("", self._pack, targets(self._store, self._settings))
 
     def forget_baseline(self) -> bool:
         """Puts baseline.json away; False if there is none."""

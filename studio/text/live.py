@@ -82,6 +82,16 @@ class LiveMetrics:
         """The text as it is now, in NFC: what offsets count in."""
         return self._live.text
 
+    @property
+    def pack(self) -> LanguagePack:
+        """The language it is measured in."""
+        return self._pack
+
+    @property
+    def length(self) -> int:
+        """Words or characters of all paragraphs, whichever the language counts."""
+        return self._sums[_SUMS.index("length")]
+
     def replace(self, start: int, end: int, words: str) -> None:
         """Puts `words` in the place of `text[start:end]`."""
         self._apply(self._live.replace(start, end, words))

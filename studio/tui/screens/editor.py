@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -19,10 +19,14 @@ from studio.tui.book import Shown
 from studio.tui.handing import handed_over
 from studio.tui.screens.place import Place, keys_for
 from studio.tui.views.situation import Situation
+from studio.tui.views.typed_numbers import Typed, numbers_line
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.said import content
 from studio.tui.widgets.text_field import TextField
+
+if TYPE_CHECKING:
+    from studio.tui.typing_along import TypingAlong
 
 _PAUSE = 1.0
 """Seconds without a key after which unsaved text is kept aside."""
@@ -52,12 +56,16 @@ class EditorScreen(Place, Screen[Outcome]):
         self._below = below
         self._saved = False
         self._kept: Timer | None = None
+        self._note = ""
+        self._typed: Typed | None = None
+        self.along: TypingAlong | None = None
         self._original = shown.text.text if shown.text else f"# {title or shown.chapter}\n\n"
 
     def compose(self) -> ComposeResult:
         """Title, text, hints."""
         yield Static(id="editor-title")
         yield TextField(self._original, id="editor", soft_wrap=True, show_line_numbers=False)
+        yield Static(id="editor-numbers")
         yield ActionLine(id="hints")
 
     async def on_mount(self) -> None:
@@ -73,6 +81,29 @@ class EditorScreen(Place, Screen[Outcome]):
             self._draw("unsaved text of the last time")
         area.move_cursor(area.document.end)
         area.focus()
+        self.run_worker(self._measure(), group="measure")
+
+    async def _measure(self) -> None:
+        """The numbers under the text, for as long as it is open."""
+        from studio.tui.typing_along import TypingAlong
+
+        self.along = TypingAlong(
+            lambda: self._session.craft().while_typing(), lambda: self.text, self._tell_numbers
+        )
+        try:
+            await self.along.follow()
+        except StudioError as error:
+            self.studio.tell(error.problem)
+
+    def _tell_numbers(self, now: Typed) -> None:
+        self._typed = now
+        line = self.query_one("#editor-numbers", Static)
+        line.update(content(numbers_line(now, line.content_size.width)))
+
+    def on_resize(self) -> None:
+        """The numbers that fit."""
+        if self._typed is not None:
+            self.call_after_refresh(self._tell_numbers, self._typed)
 
     def situation(self) -> Situation:
         """As on the desk."""
@@ -84,6 +115,7 @@ class EditorScreen(Place, Screen[Outcome]):
         return self.query_one(TextField).text
 
     def _draw(self, note: str) -> None:
+        self._note = note
         words = (
             Said(f"Chapter {self._chapter}", "strong"),
             Said(f"  {self._planned}"),
@@ -97,11 +129,16 @@ class EditorScreen(Place, Screen[Outcome]):
             self._kept = self.set_timer(_PAUSE, self._keep)
         else:
             self._kept.reset()
-        self._draw("" if self.text == self._original else "not saved")
+        if self.along is not None:
+            self.along.touch()
+        if self._note != "not saved":  # whether it is again what it was is seen at the pause
+            self._draw("not saved")
 
     async def _keep(self) -> Path | None:
         self._kept = None
         if self.text == self._original:
+            if self._note == "not saved":
+                self._draw("")
             return None
         folder = self._session.store.layout.folder
         return await asyncio.to_thread(

@@ -1,0 +1,79 @@
+"""Measures that follow what is typed: read in slices in a thread, never on the path of a key."""
+
+from __future__ import annotations
+
+import asyncio
+import unicodedata
+from collections.abc import Callable, Iterator
+
+from studio.text.live import LiveMetrics
+from studio.tui.views.typed_numbers import Typed, typed
+
+SLICE = 20_000
+"""Characters that are read for the first time in one go; a key waits for none of them."""
+REST = 0.15
+"""Seconds in which edits are gathered."""
+
+
+class TypingAlong:
+    """Follows one text. Edits that come while it measures are measured together afterwards."""
+
+    def __init__(
+        self,
+        begin: Callable[[], LiveMetrics],
+        text: Callable[[], str],
+        show: Callable[[Typed], None],
+    ) -> None:
+        self._begin = begin
+        self._text = text
+        self._show = show
+        self._touched = asyncio.Event()
+        self._touched.set()
+        self.measured: str | None = None
+        """The text whose numbers were shown last."""
+
+    def touch(self) -> None:
+        """The text is another one; costs nothing."""
+        self._touched.set()
+
+    async def follow(self) -> None:
+        """Measures for as long as it is let. StudioError if the targets cannot be read."""
+        live = await asyncio.to_thread(self._begin)
+        await self._read(live, self._text())
+        while True:
+            await self._touched.wait()
+            self._touched.clear()
+            text = self._text()
+            if text != self.measured:
+                self._show(await asyncio.to_thread(_after, live, text))
+                self.measured = text
+            await asyncio.sleep(REST)
+
+    async def _read(self, live: LiveMetrics, text: str) -> None:
+        """The first time, slice by slice."""
+        whole = max(1, len(text))
+        for slice_ in _slices(text):
+            await asyncio.to_thread(_longer, live, slice_)
+            if len(text) > SLICE and live.text:
+                part = min(0.99, len(live.text) / whole)
+                self._show(Typed(live.length, live.pack.unit, {}, part))
+
+
+def _slices(text: str) -> Iterator[str]:
+    """The text in pieces that end with a paragraph, where one ends soon enough."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n\n", start + SLICE)
+        end = len(text) if end < 0 else end + 2
+        end = min(end, start + 2 * SLICE)
+        yield text[start:end]
+        start = end
+
+
+def _longer(live: LiveMetrics, piece: str) -> None:
+    live.replace(len(live.text), len(live.text), unicodedata.normalize("NFC", piece))
+
+
+def _after(live: LiveMetrics, text: str) -> Typed:
+    live.become(text)
+    return typed(live)
