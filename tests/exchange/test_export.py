@@ -154,7 +154,7 @@ def test_a_damaged_chapter_is_named_and_nothing_is_left(
 @pytest.mark.parametrize("name", ["out.md", "out/"])
 def test_a_full_disk_leaves_no_half_of_a_file(
     book: Path, tmp_path: Path, name: str, step: str
-) -> None:  # req: C4
+) -> None:  # fault: C4
     (tmp_path / "out").mkdir()
     faults.arm(f"fsio.{step}:ENOSPC:{1 if name == 'out.md' else 3}")
     try:

@@ -81,13 +81,13 @@ def whole_again(work: Work, folder: Path, wanted: tuple[dict[str, object], ...])
     assert book(folder) in wanted
 
 
-# req: C4
-# req: C5
-# req: C6
-# req: C7
-# req: C8
-# req: C9
-# req: C10
+# fault: C4
+# fault: C5
+# fault: C6
+# fault: C7
+# fault: C8
+# fault: C9
+# fault: C10
 @traces
 @pytest.mark.parametrize("row", FAULTS)
 @pytest.mark.parametrize("name", list(MADE)[1 : tally.sized(2, 8)])
@@ -105,7 +105,7 @@ def test_a_refusal_at_any_call_leaves_the_old_book_or_the_new_one(
                 whole_again(work, left, wanted)
 
 
-# req: C7
+# fault: C7
 @traces
 @pytest.mark.parametrize("name", ["commit", "staging"])
 def test_a_write_that_says_more_than_it_did_is_found_out(name: str, tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_write_that_says_more_than_it_did_is_found_out(name: str, tmp_path: Pa
         whole_again(work, left, wanted)
 
 
-# req: C4
+# fault: C4
 def test_behind_the_commit_point_nobody_is_told_that_nothing_changed(
     tmp_path: Path, no_syncing: None
 ) -> None:
@@ -136,7 +136,7 @@ def test_behind_the_commit_point_nobody_is_told_that_nothing_changed(
     assert book(work.folder) == new
 
 
-# req: C5
+# fault: C5
 @pytest.mark.parametrize("point", ["rename:EIO:4", "append:EIO:1", "write:EIO:4"])
 def test_a_repair_on_a_failing_disk_gives_no_commit_up(
     tmp_path: Path, no_syncing: None, point: str
@@ -153,7 +153,7 @@ def test_a_repair_on_a_failing_disk_gives_no_commit_up(
     assert book(work.folder) == new
 
 
-# req: C11
+# fault: C11
 @traces
 def test_an_interrupted_call_is_made_again_and_nothing_is_to_be_seen(tmp_path: Path) -> None:
     work, left = MADE["commit"](tmp_path / "novel"), tmp_path / "left"
@@ -193,7 +193,7 @@ def refused(work: Work, folder: Path) -> str:
     return f"{problem.message} {problem.hint}"
 
 
-# req: C4
+# fault: C4
 @as_root
 @pytest.mark.needs_root
 @pytest.mark.parametrize("room", [0, 1, 3, 8])
@@ -218,7 +218,7 @@ def test_on_a_full_disk_nothing_changes_and_with_room_it_goes_on(tmp_path: Path,
         assert book(novel) == new
 
 
-# req: C9
+# fault: C9
 @as_root
 @pytest.mark.needs_root
 def test_a_read_only_disk_is_read_and_never_written(tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_a_read_only_disk_is_read_and_never_written(tmp_path: Path) -> None:
         assert book(novel) == new
 
 
-# req: C10
+# fault: C10
 @as_root
 @pytest.mark.needs_root
 def test_staging_on_another_disk_is_copied_into_the_book(tmp_path: Path) -> None:
@@ -282,7 +282,7 @@ def told(folder: Path, work: Callable[[], object], *words: str) -> None:
     assert str(folder) not in said
 
 
-# req: C8
+# fault: C8
 @as_root
 def test_without_the_right_to_write_it_says_which_file_and_changes_nothing(
     open_to_all: Path,
@@ -295,7 +295,7 @@ def test_without_the_right_to_write_it_says_which_file_and_changes_nothing(
     assert tree(work.folder) == before
 
 
-# req: C8
+# fault: C8
 @as_root
 def test_a_chapter_nobody_may_read_is_named_and_the_others_open(open_to_all: Path) -> None:
     work = MADE["commit"](open_to_all / "novel")
@@ -311,7 +311,7 @@ def test_a_chapter_nobody_may_read_is_named_and_the_others_open(open_to_all: Pat
     assert as_nobody(look) == 0
 
 
-# req: C10
+# fault: C10
 def test_a_name_that_is_too_long_is_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(StudioError, match="the name is too long"):
         Root(tmp_path).write("x" * 300, b"x")

@@ -171,7 +171,7 @@ def _forked_as(wanted: int, until: int) -> bool:
     return False
 
 
-# req: C15
+# fault: C15
 # req: L3
 # req: L8
 def test_a_holder_that_slept_is_broken_only_with_a_yes_and_stops_when_it_wakes(

@@ -24,6 +24,7 @@ async def test_parts_arrive_in_order(serve: Serve) -> None:
     assert arrived.body["messages"][0]["role"] == "user"
 
 
+# req: C4
 async def test_breakpoints_stand_on_the_last_stable_parts(serve: Serve) -> None:
     marked = ["cache_control" in block for block in (await sent(serve)).blocks]
     assert marked == [True, True, True, False]

@@ -116,7 +116,7 @@ def stable_prefix(asked: Asked) -> str:
     return "\n\n".join(b["text"] for b in asked.body["system"])
 
 
-# req: C13
+# req: C4
 def test_nothing_volatile_is_in_the_stable_prefix(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write(direction="Let it snow at the end.")

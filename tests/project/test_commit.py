@@ -323,8 +323,8 @@ def copy_of(source: Path, target: Path) -> ProjectStore:
     return ProjectStore(target)
 
 
-# req: C1
-# req: C2
+# fault: C1
+# fault: C2
 @pytest.mark.crash
 def test_killed_at_every_step_a_commit_is_all_old_or_all_new(
     store: ProjectStore, tmp_path: Path
@@ -381,7 +381,7 @@ def test_every_named_point_is_passed_by_a_commit_and_survived(
     assert_all_old_or_all_new(store)
 
 
-# req: C4
+# fault: C4
 @pytest.mark.parametrize("error", ["ENOSPC", "EIO", "EROFS"])
 @pytest.mark.parametrize("n", [5, 9, 14, 30, 45])
 def test_a_failing_disk_leaves_all_old_or_all_new_after_the_next_start(

@@ -167,7 +167,7 @@ def test_a_living_holder_without_flock_is_held_and_breakable_after_thirty_minute
     assert tree(tmp_path) == {}
 
 
-# req: C4
+# fault: C4
 def test_a_lock_that_a_full_disk_kept_in_place_is_taken_over_by_its_own_process(
     tmp_path: Path,
 ) -> None:
