@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rich.cells import cell_len, set_cell_size
+
 from studio.tui.views.import_page import ENCODINGS
 from studio.tui.views.words import Line, Said
 
@@ -62,13 +64,17 @@ def file_choices(files: Files) -> list[tuple[str, str]]:
 
 def chosen_lines(files: Files) -> list[Line]:
     """A row a file: its place in the import, its name, its encoding, its folder."""
-    wide = min(32, max((len(file.path.name) for file in files), default=0))
+    wide = min(32, max((cell_len(file.path.name) for file in files), default=0))
     return [
         (
             Said(f"{number:>4}  ", "quiet"),
-            Said(f"{file.path.name:<{wide}}"),
-            Said(f"  {_NAMES[file.encoding]}", "accent" if file.encoding else "quiet"),
+            Said(set_cell_size(file.path.name, wide)),
+            Said(f"  {_read(file)}", "accent" if file.encoding else "quiet"),
             Said(f"   {file.path.parent}", "quiet"),
         )
         for number, file in enumerate(files, start=1)
     ]
+
+
+def _read(file: ChosenFile) -> str:
+    return _NAMES[file.encoding] if file.encoding else "encoding found out"
