@@ -107,7 +107,10 @@ def _tell(found: Baseline) -> None:
 def _chapter(session: Session, number: int) -> str:
     found = session.store.chapter(number)
     if found is None:
-        raise usage(f"There is no chapter {number} in the book.")
+        known = ", ".join(map(str, session.store.chapter_numbers())) or "none yet"
+        raise usage(
+            f"There is no chapter {number} in the book.", f"Chapters of this novel: {known}."
+        )
     return found.text
 
 

@@ -32,7 +32,10 @@ def decide(
             raise usage("--note goes with an answer.", f"{command('decide OPTION', project)}.")
         decision = session.pending()
         if decision_id is not None and (decision is None or decision.id != decision_id):
-            raise usage(f"The decision {decision_id} is not open.")
+            raise usage(
+                f"The decision {decision_id} is not open.",
+                f"{command('decide', project)} shows the one that is.",
+            )
         if as_json:
             shown = None if decision is None else to_jsonable(decision)
             speech.say_json({"schema_version": 1, "decision": shown})

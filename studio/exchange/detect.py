@@ -84,7 +84,7 @@ def detect(text: str, name: str = "text.md", rules: Rules | None = None) -> Impo
     rule = chapter_rule(rules.chapter_line) if rules.chapter_line is not None else None
     passages = opened([p for p in whole.passages if p.line > ends], rule)
     if all(p.parts for p in passages):
-        raise usage(f"{name} holds no prose.")
+        raise usage(f"{name} holds no prose.", "Leave it out and import the others.")
     if rule is None:
         marks = marked(passages, everywhere=whole.paragraphing == "lines")
     else:

@@ -186,7 +186,7 @@ def _check_file(place: Path, force: bool) -> None:
     if stat.S_ISDIR(info.st_mode):
         raise usage(f"{place} is a folder.", "End it with / to get a file for each chapter in it.")
     if not stat.S_ISREG(info.st_mode):
-        raise usage(f"{place} is no plain file; nothing was written.")
+        raise usage(f"{place} is no plain file; nothing was written.", "Name another one.")
     if not force:
         hint = "Name another file, or replace it with --force."
         raise StudioError(Problem(f"{place} is there already.", hint, "", Exit.USAGE, TAKEN))
@@ -206,7 +206,7 @@ def _looked_at(place: Path) -> os.stat_result | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        raise usage(f"{place} cannot be used: {error}.") from error
+        raise usage(f"{place} cannot be used: {error}.", "Name another place.") from error
 
 
 def _write_all(place: Path, texts: Mapping[str, str], force: bool) -> tuple[Path, ...]:

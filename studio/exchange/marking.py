@@ -124,7 +124,10 @@ def chapter_rule(rule: str) -> re.Pattern[str]:
     try:
         return re.compile(rule)
     except re.error as error:
-        raise usage(f"{rule!r} is no regular expression: {error}.") from error
+        raise usage(
+            f"{rule!r} is no regular expression: {error}.",
+            "Write it as Python does, such as `^Day (\\d+)`.",
+        ) from error
 
 
 def marked_by_rule(passages: Sequence[Passage], rule: re.Pattern[str], name: str) -> Marks:

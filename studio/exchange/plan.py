@@ -146,7 +146,7 @@ def merge(plan: ImportPlan, row: int, heading: MergeAs = "prose") -> ImportPlan:
     """
     second = _row(plan, row)
     if row == 1:
-        raise usage("Row 1 has nothing before it.")
+        raise usage("Row 1 has nothing before it.", "Merge the row behind it instead.")
     first = _row(plan, row - 1)
     if second.taken and not first.taken:
         lead = (*first.heading, *first.body)

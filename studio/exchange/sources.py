@@ -9,9 +9,7 @@ from pathlib import Path
 
 from studio.errors import usage
 from studio.exchange.encodings import Decoded, decode
-
-LARGEST = 50_000_000
-"""Bytes of one file."""
+from studio.project.given import given_bytes
 
 _HEADS = (
     (b"%PDF", "a PDF"),
@@ -49,7 +47,7 @@ def read_source(file: Path, encoding: str | None = None) -> Source:
     cannot be told.
     """
     shown = str(file)
-    data = _bytes(file, shown)
+    data = given_bytes(file)
     kind = foreign_kind(data)
     if kind:
         raise usage(
@@ -81,20 +79,3 @@ def in_reading_order(files: Sequence[Path]) -> list[Path]:
 def _naturally(file: Path) -> list[tuple[int, int, str]]:
     parts = _DIGITS.split(file.name)
     return [(1, int(p), "") if p.isdecimal() else (0, 0, p) for p in parts if p]
-
-
-def _bytes(file: Path, shown: str) -> bytes:
-    try:
-        if not file.exists():
-            raise usage(f"There is no file {shown}.", "Check the name; it is relative to here.")
-        if not file.is_file():
-            raise usage(f"{shown} is not a file.", "Name the files to import one by one.")
-        if file.stat().st_size > LARGEST:
-            raise usage(
-                f"{shown} is larger than {LARGEST // 1_000_000} MB.",
-                "Cut it into parts and import them together, in order.",
-            )
-        return file.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else ""
-        raise usage(f"{shown} cannot be read: {reason or error}.") from error

@@ -41,6 +41,13 @@ _ALL: dict[Action, frozenset[DirectiveStatus]] = {
     "undo": _IN_THE_TEXT,
 }
 
+_DONE: dict[Action, str] = {
+    "accept": "accepted",
+    "reject": "rejected",
+    "edit": "edited",
+    "undo": "undone",
+}
+
 
 def change(
     store: ProjectStore,
@@ -90,7 +97,10 @@ def _chosen(
             known = ", ".join(d.id for d in sheet.directives) or "none"
             raise usage(f"There is no directive {wanted}.", f"Known here: {known}.")
         if directive.status not in _POSSIBLE[action]:
-            raise usage(f"{directive.id} is {directive.status.value}; it cannot be {action}ed now.")
+            raise usage(
+                f"{directive.id} is {directive.status.value}; it cannot be {_DONE[action]} now.",
+                "`studio directives list` shows what can be decided.",
+            )
         found.append(directive)
     return found
 
@@ -154,7 +164,10 @@ def _take_back(
     """Puts the old passage back where the fix stands now, also after later fixes."""
     chapter, result = staged.text(), directive.result
     if chapter is None or result is None:
-        raise usage(f"There is nothing of {directive.id} to take back.")
+        raise usage(
+            f"There is nothing of {directive.id} to take back.",
+            "`studio history` has every earlier version of the chapter.",
+        )
     after = without_fix(chapter, directive, sheet.directives)
     record = StageRecord(
         stage="operate",

@@ -28,7 +28,7 @@ def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committ
     entry = store.changelog().newest(chapter)
     checkpoint = store.root.find(places.CHECKPOINT)
     if text is None or entry is None or checkpoint is None:
-        raise failed(f"Chapter {chapter} is not committed.")
+        raise failed(f"Chapter {chapter} is not committed.", "Run `studio verify`.")
     commit_id, ts = f"e{chapter:03d}-{secrets.token_hex(8)}", now()
     path, made_from = store.layout.chapter(chapter), entry.source_sha256
     store.history.keep(path, text.text.encode(), "edited by hand", commit_id)

@@ -27,6 +27,7 @@ LIST = "backup.json"
 """The list of what a backup holds, beside the folder `novel/` in it."""
 _INSIDE = "novel/"
 _NAME = re.compile(r"^(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3})\.zip$")
+_ANOTHER = "`studio history backups` lists the others."
 _LEFT_OUT = (".studio", places.LOCK, places.PARTIAL)
 
 
@@ -106,7 +107,9 @@ def verify(path: Path) -> dict[str, str]:
         hashes = _listed(archive, path)
         for name, sha in hashes.items():
             if _sha_in(archive, path, name) != sha:
-                raise damaged(f"{path.name} is damaged: {name} in it is not what was put in.")
+                raise damaged(
+                    f"{path.name} is damaged: {name} in it is not what was put in.", _ANOTHER
+                )
         return hashes
 
 
@@ -162,7 +165,7 @@ def _opened(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
     except (OSError, zipfile.BadZipFile) as error:
-        raise damaged(f"{path} cannot be read as a backup: {error}.") from error
+        raise damaged(f"{path} cannot be read as a backup: {error}.", _ANOTHER) from error
 
 
 def _listed(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
@@ -170,9 +173,11 @@ def _listed(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
         found = orjson.loads(archive.read(LIST))["files"]
         hashes = {str(name): str(sha) for name, sha in found.items()}
     except (KeyError, AttributeError, TypeError, orjson.JSONDecodeError, OSError) as error:
-        raise damaged(f"{path.name} is no backup of a novel: its list is missing.") from error
+        raise damaged(
+            f"{path.name} is no backup of a novel: its list is missing.", _ANOTHER
+        ) from error
     except zipfile.BadZipFile as error:
-        raise damaged(f"{path.name} is damaged: {error}.") from error
+        raise damaged(f"{path.name} is damaged: {error}.", _ANOTHER) from error
     return hashes
 
 
@@ -180,7 +185,7 @@ def _sha_in(archive: zipfile.ZipFile, path: Path, name: str) -> str:
     try:
         return sha256_hex(archive.read(_INSIDE + name))
     except (KeyError, OSError, zipfile.BadZipFile, zlib.error, ValueError) as error:
-        raise damaged(f"{path.name} is damaged: {name} in it cannot be read.") from error
+        raise damaged(f"{path.name} is damaged: {name} in it cannot be read.", _ANOTHER) from error
 
 
 def _same(path: Path, hashes: dict[str, str]) -> bool:

@@ -28,7 +28,10 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
         elif standing.scene(scene) is not None:
             fresh = standing.replace_scene(scene, text)
         else:
-            raise usage(f"Chapter {chapter} has no scene {scene} now; nothing was changed.")
+            raise usage(
+                f"Chapter {chapter} has no scene {scene} now; nothing was changed.",
+                "Copy what you need into the chapter.",
+            )
         if fresh.sha256 != standing.sha256:
             kept.keep(chapter, None, standing.text, REASON)
             store.staging.stage_chapter(chapter, fresh)
@@ -53,7 +56,10 @@ def _staged(store: ProjectStore, chapter: int) -> Chapter:
 def _kept_text(kept: Variations, chapter: int, scene: int | None, sha256: str) -> str:
     found = [v for v in kept.of(chapter, scene).variations if v.sha256 == sha256]
     if not found:
-        raise usage(f"That text of chapter {chapter} is not kept any more.")
+        raise usage(
+            f"That text of chapter {chapter} is not kept any more.",
+            "`studio history` may have it.",
+        )
     text = kept.text(chapter, found[0])
     if sha256_of(text) != sha256:
         raise StudioError(

@@ -48,7 +48,10 @@ def split(text: str, source: str) -> tuple[dict[str, Any], str]:
             "It stands between two lines of `---` and holds `key: value` lines.",
         ) from error
     if not isinstance(meta or {}, dict):
-        raise damaged(f"The front matter of {source} must be `key: value` lines.")
+        raise damaged(
+            f"The front matter of {source} is not made of `key: value` lines.",
+            "Mend it in your editor, or take it out.",
+        )
     return meta or {}, text[match.end() :].lstrip("\r\n")
 
 

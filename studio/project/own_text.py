@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from studio.errors import Exit, Problem, StudioError, usage
+from studio.project.given import given_text
 from studio.project.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
@@ -46,22 +47,10 @@ def save_own_text(store: ProjectStore, chapter: int, text: str, expected: str | 
 
 
 def read_own_draft(path: Path) -> str:
-    """The author's own chapter, exactly; StudioError 2 if it cannot be read as text."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise usage(f"{path} cannot be read: {error.strerror or error}.") from error
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise usage(
-            f"{path} is not UTF-8 text: byte {error.start} cannot be read.",
-            "Save it as UTF-8 in your editor and try again; nothing was changed.",
-        ) from error
-    if "\0" in text:
-        raise usage(f"{path} holds zero bytes; it is not a text.")
+    """The author's own chapter, exactly; StudioError 2 if it cannot be read as prose."""
+    text = given_text(path)
     if not Chapter(text).paragraphs:
-        raise usage(f"{path} holds no prose.")
+        raise usage(f"{path} holds no prose.", "Write the chapter into it, and try again.")
     return text
 
 

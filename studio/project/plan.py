@@ -38,7 +38,10 @@ def plan_commit(
     text, delta = staging.chapter(chapter), staging.delta(chapter)
     if text is None or delta is None:
         missing = layout.staged_chapter(chapter) if text is None else layout.staged_delta(chapter)
-        raise failed(f"{missing} is missing: there is nothing to commit yet.")
+        raise failed(
+            f"{missing} is missing: there is nothing to commit yet.",
+            "Run `studio resume`: the step that makes it runs again.",
+        )
     _all_from(store, chapter, text.sha256, delta)
     ts, commit_id = now(), f"c{chapter:03d}-{secrets.token_hex(8)}"
     changes = log.ChangelogFile(store.root).trusted()
@@ -82,7 +85,10 @@ def _all_from(store: ProjectStore, chapter: int, sha: str, delta: Delta) -> None
     summary = layout.staged_summary(chapter)
     sources[summary] = _source(summary, staging.summary(chapter))
     if sources[summary] is None:
-        raise failed(f"{summary} is missing or does not name its text.")
+        raise failed(
+            f"{summary} is missing or does not name its text.",
+            "Run `studio resume`: the step that makes it runs again.",
+        )
     for storyline in staging.storylines():
         path = layout.staged_memory(storyline)
         sources[path] = _source(path, staging.memory(storyline))

@@ -274,7 +274,10 @@ class ProjectStore:
         path = self.layout.character(slug)
         contract = reading.document(self.root, CharacterContract, path)
         if contract is not None and contract.id != slug:
-            raise damaged(f"{path} has the id {contract.id!r}, which is not its file name.")
+            raise damaged(
+                f"{path} has the id {contract.id!r}, which is not its file name.",
+                "Give both the same name.",
+            )
         return Character(contract, reading.text(self.root, self.layout.profile(slug)) or "")
 
     def _exemplar(self, name: str) -> Exemplar:
@@ -282,7 +285,10 @@ class ProjectStore:
         _check_stem(slug, path)
         meta, body = frontmatter.split(reading.text(self.root, path) or "", path)
         if not body.strip():
-            raise damaged(f"{path} holds no passage behind its front matter.")
+            raise damaged(
+                f"{path} holds no passage behind its front matter.",
+                "Write the passage there, or delete the file.",
+            )
         return Exemplar(id=slug, meta=check(ExemplarMeta, meta, path), text=body.strip())
 
     def _document(self, model: type[D], path: str) -> D:

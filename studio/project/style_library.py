@@ -20,7 +20,7 @@ def add(store: ProjectStore, exemplar: Exemplar) -> str:
     """
     fault = slug_fault(exemplar.id)
     if fault is not None:
-        raise usage(f"The id {exemplar.id!r} cannot be used: {fault}.")
+        raise usage(f"The id {exemplar.id!r} cannot be used: {fault}.", "Choose another id.")
     path = store.layout.exemplar(exemplar.id)
     if store.root.find(path) is not None:
         raise usage(
@@ -29,7 +29,8 @@ def add(store: ProjectStore, exemplar: Exemplar) -> str:
         )
     if len(exemplar.text.strip()) < SHORTEST:
         raise usage(
-            f"The passage has {len(exemplar.text.strip())} characters; {SHORTEST} are the least."
+            f"The passage has {len(exemplar.text.strip())} characters; {SHORTEST} are the least.",
+            "Add a longer one: a model learns little from a line.",
         )
     meta = {name: value for name, value in to_jsonable(exemplar.meta).items() if value}
     own_files.replace(store, path, frontmatter.join(meta, exemplar.text).encode(), "added")
@@ -43,5 +44,7 @@ def remove(store: ProjectStore, exemplar: str) -> str:
     """
     path = store.layout.exemplar(exemplar)
     if not own_files.take_away(store, path):
-        raise usage(f"The style library has no passage {exemplar}.")
+        raise usage(
+            f"The style library has no passage {exemplar}.", "`studio exemplars list` shows all."
+        )
     return path

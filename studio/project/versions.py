@@ -114,7 +114,9 @@ class Versions:
             earlier = [version for version in kept if version.sha != present]
             own = [version for version in earlier if version.path == path]
             if not earlier:
-                raise usage(f"{path} has no version but the present one.")
+                raise usage(
+                    f"{path} has no version but the present one.", "There is nothing to go back to."
+                )
             return (own or earlier)[-1]
         found = {v.sha: v for v in kept if v.sha.startswith(sha.lower())}
         if len(sha) < _ENOUGH or len(found) != 1:
