@@ -368,6 +368,10 @@ class DeskWriting(DeskPanes):
         if self.direction:
             self.studio.say("w writes with this direction.")
 
+    def on_direction_line_left(self) -> None:
+        """The direction stays what it was."""
+        self.close_direction()
+
     def close_direction(self) -> None:
         """Puts the line away."""
         self._direction_line.display = False
