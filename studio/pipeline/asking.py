@@ -23,8 +23,9 @@ from studio.pipeline.events import (
 from studio.pipeline.material import Material
 from studio.pipeline.prose import tidy
 from studio.pipeline.run import ChapterRun
-from studio.prompts import AgentSpec, load_agent, render, split_sections
+from studio.prompts import AgentSpec, load_agent, render
 from studio.story.calls import CallRecord
+from studio.text.sections import split_sections
 
 W = TypeVar("W", bound=BaseModel)
 

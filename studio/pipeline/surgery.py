@@ -22,13 +22,13 @@ from studio.pipeline.proofreading import role_for
 from studio.pipeline.prose import tidy, to_last_sentence
 from studio.pipeline.run import ChapterRun
 from studio.pipeline.steps import Work
-from studio.prompts import split_sections
 from studio.story.calls import CallRecord
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
 from studio.story.directive import Directive, DirectiveType, SurgeryResult
 from studio.story.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.text.facts import facts_changed
 from studio.text.guard import surgery_guard
+from studio.text.sections import split_sections
 
 ATTEMPTS = 3
 """Refused answers before a person must look (seed A13)."""

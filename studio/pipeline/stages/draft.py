@@ -19,10 +19,11 @@ from studio.pipeline.prose import MINIMUM_CHARACTERS, tidy, to_last_sentence
 from studio.pipeline.run import CUT_OFF, ChapterRun
 from studio.pipeline.scene_planning import plan_chapter
 from studio.pipeline.steps import Ask, Go, Step, Work
-from studio.prompts import NO_BRIDGE, split_sections
+from studio.prompts import NO_BRIDGE
 from studio.story.chapter import Chapter, compose, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.contract import SceneSpec
+from studio.text.sections import split_sections
 
 _EDGE = 600
 """Characters of a scene's beginning that a bridge must lead into."""

@@ -12,10 +12,10 @@ from studio.pipeline.material import scene_plan
 from studio.pipeline.prose import tidy
 from studio.pipeline.run import ChapterRun
 from studio.pipeline.steps import Ask, Go, Step, Work
-from studio.prompts import split_sections
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.text.guard import refine_guard
+from studio.text.sections import split_sections
 
 _DONE = {"refine": "refined", "polish": "refined once more"}
 
