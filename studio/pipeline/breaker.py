@@ -17,6 +17,8 @@ _CONSEQUENCES = {
     AGAIN: "The surgeon tries once more; a note with your answer tells it what to do differently.",
     EDIT: "Change the passage yourself in the staged text, then resume.",
 }
+_QUOTED = 160
+"""Characters of a passage that a question quotes."""
 _STUCK = (
     "The same thing ({type}) has come up {times} times in this passage (scene {scene}, paragraph"
     " {first}), and the surgeon has rewritten it {worked} times. One more try is unlikely to find"
@@ -78,10 +80,19 @@ def _decision(run: ChapterRun, directive: Directive, why: str) -> Decision:
         data={
             "directive": directive.id,
             "scene": directive.location.scene_number,
-            "notes": [directive.issue, *_earlier(run, directive)],
+            "notes": [directive.issue, _now(directive), *_earlier(run, directive)],
             "options": {name: _CONSEQUENCES[name] for name in options},
         },
     )
+
+
+def _now(directive: Directive) -> str:
+    return f"It reads now: {_quoted(directive.current_text)}"
+
+
+def _quoted(words: str) -> str:
+    line = " ".join(words.split())
+    return f"“{line}”" if len(line) <= _QUOTED else f"“{line[: _QUOTED - 1]}…”"
 
 
 def _earlier(run: ChapterRun, directive: Directive) -> list[str]:
@@ -89,6 +100,6 @@ def _earlier(run: ChapterRun, directive: Directive) -> list[str]:
     told = []
     for other in run.sheet().directives:
         if other.type is directive.type and other.result is not None:
-            told.append(f"Tried before: “{other.result.after[:120]}”")
+            told.append(f"Tried before: {_quoted(other.result.after)}")
         told += [f"Refused before: {failure}" for failure in other.failures if other is directive]
     return told

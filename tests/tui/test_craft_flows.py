@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
-from studio.story.directive import DirectiveStatus
+from studio.project.staged import StagedChapter
+from studio.story.chapter import sha256_of
+from studio.story.directive import Directive, DirectiveStatus, DirectiveType, PassageLocation
 from studio.story.evaluation import Counsel
 from studio.tui.screens.ask import Ask, Choose
+from studio.tui.screens.decision import DecisionScreen
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.prose_view import ProseView
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.flows import SCENES, Model, block, directive, judged, operated
+from tests.pipeline.test_loop import at_breaker
 from tests.tui.conftest import OpenDesk
 from tests.tui.craft_words import lift, promote, select, try_again, waive
 from tests.tui.pilot import StudioPilot, opened
 
 SHOW = "dir_show_not_tell_001"
 SECOND = "dir_show_not_tell_002"
+BRIDGE = "dir_transition_smoothing_001"
 TWO = judged(directives=[directive(1, 1), directive(2, 1)])
 
 
@@ -154,6 +160,102 @@ async def test_what_a_fix_did_stands_over_its_diff_and_why_it_was_rejected_besid
         await studio.on_directive(SECOND)
         assert "Why you rejected it" in studio.screen
         assert "Joss talks like that." in studio.screen
+
+
+async def at_breaker_card(studio: StudioPilot) -> None:
+    """`w` on what was accepted a third time."""
+    await studio.write_next()
+    await studio.sees(DecisionScreen, "It does not get better")
+
+
+async def test_what_does_not_get_better_is_asked_about_with_the_passage_in_sight(
+    desk: OpenDesk,
+) -> None:
+    there = await asyncio.to_thread(at_breaker, desk)
+    async with opened(there.folder, there.environ) as studio:
+        await at_breaker_card(studio)
+        for words in ("Leave the passage as it is", "try once more", "Change it yourself"):
+            assert words in studio.screen
+        assert "It reads now: “Under the last of them" in studio.screen
+        assert studio.desk.query_one(ProseView).strips.passages[0].first == 2
+        await studio.press("j", "enter")
+        await studio.sees(Ask, "Once more")
+        await studio.type("Leave the key out of it.")
+        before = studio.desk.run_state
+        await studio.press("enter")
+        await studio.until(lambda: studio.desk.run_state is not before, "the run")
+        await studio.until(lambda: studio.desk.settled, "the desk")
+        surgery = [a for a in there.server.asked if block(a, "passage")]
+        assert "Leave the key out of it." in block(surgery[-1], "notes")
+
+
+async def test_a_passage_is_left_as_it_is_with_a_reason_or_the_question_stays_open(
+    desk: OpenDesk,
+) -> None:
+    there = await asyncio.to_thread(at_breaker, desk)
+    async with opened(there.folder, there.environ) as studio:
+        await at_breaker_card(studio)
+        await studio.press("enter")
+        await studio.sees(Ask, "Leave it as it is")
+        await studio.press("escape")
+        pending = studio.store.checkpoint().pending_decision
+        assert pending is not None
+        assert pending.kind == "breaker"
+        await studio.press("d")
+        await studio.sees(DecisionScreen)
+        await studio.press("enter")
+        before = studio.desk.run_state
+        await studio.answer(Ask, "그 문장은 그대로가 좋다")
+        await studio.until(lambda: studio.desk.run_state is not before, "the run")
+        await studio.until(lambda: studio.desk.settled, "the desk")
+        left = [d for d in studio.desk.shown.sheet.directives if d.status == "rejected"]
+        assert [d.note for d in left] == ["그 문장은 그대로가 좋다"]
+
+
+async def test_a_bridge_is_read_before_it_is_taken_and_no_model_is_asked(desk: OpenDesk) -> None:
+    there = desk(Model(judge=TWO))
+    async with opened(there.folder, there.environ) as studio:
+        await to_review_of_bridge(studio)
+        assert studio.desk.tab == "diff"
+        view = studio.desk.query_one(DiffView)
+        await studio.until(lambda: not view.busy, "the diff")
+        assert "The tide turned." in studio.screen
+        assert "How the scene would begin" in studio.screen
+        asked = len(there.server.asked)
+        await studio.accept(BRIDGE)
+        await studio.write_next()
+        assert studio.status_of(BRIDGE) is DirectiveStatus.APPLIED
+        assert studio.desk.shown.text.scene(2).paragraphs[0].text.startswith("The tide turned.")
+        surgery = [a for a in there.server.asked[asked:] if block(a, "passage")]
+        assert surgery == []
+
+
+async def to_review_of_bridge(studio: StudioPilot) -> None:
+    """To a review with one more directive: a bridge, as the assembly proposes it."""
+    await studio.write_next()
+    await studio.decide("keep")
+    text = SCENES[2][0]
+    bridge = Directive(
+        id=BRIDGE,
+        type=DirectiveType.TRANSITION_SMOOTHING,
+        priority=9,
+        location=PassageLocation(scene_number=2, paragraph_start=1, paragraph_end=1),
+        issue="The step into scene 2 leaves out more than one thing at once.",
+        current_text=text,
+        instruction="Begin the scene with: The tide turned.",
+        max_scope=1,
+        source_sha256=sha256_of(text),
+        origin="code",
+        edited_text=f"The tide turned. {text}",
+    )
+    staged = StagedChapter(studio.store.layout, 1)
+    sheet = staged.sheet()
+    assert sheet is not None
+    staged.put_sheet(sheet.model_copy(update={"directives": (bridge,)}))
+    await studio.desk.reread()
+    await studio.on_directive(BRIDGE)
+    studio.desk.reveal(studio.directives.selected)
+    await studio.pilot.pause()
 
 
 async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenDesk) -> None:

@@ -10,8 +10,15 @@ from studio.tui.views.marks import Passage
 from studio.tui.widgets.prose_view import ProseView
 
 if TYPE_CHECKING:
+    from studio.story.checkpoint import Decision
     from studio.story.directive import Directive
+    from studio.tui.screens.decision import Chosen
 
+_WITH_NOTE = {
+    "again": ("Once more", "What should be different this time? Your note goes to the surgeon."),
+    "leave": ("Leave it as it is", "A reason helps to learn from it; it may stay empty."),
+}
+"""What is asked with an answer to the question about a passage that does not get better."""
 _IN_TEXT = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
 
 
@@ -25,6 +32,23 @@ class DeskReview(DeskWriting):
         self.show_hints()
         if not self.run_state.running and self.pane == "directives":
             self.reveal(self.directives.selected)
+
+    def ask_or_point(self, decision: Decision) -> None:
+        """A question about one passage is asked with that passage in sight."""
+        if named := decision.data.get("directive"):
+            self.go_to_pane("directives")
+            self.directives.go_to(str(named))
+            self.reveal(self.directives.selected)
+        super().ask_or_point(decision)
+
+    async def note_with(self, chosen: Chosen) -> str | None:
+        """Of a passage the surgeon cannot get right: why it stays, or what to do differently."""
+        from studio.tui.screens.ask import Ask
+
+        pending = self.book.checkpoint.pending_decision if self.book else None
+        if pending is None or pending.kind != "breaker" or chosen.option not in _WITH_NOTE:
+            return await super().note_with(chosen)
+        return await self.app.push_screen_wait(Ask(*_WITH_NOTE[chosen.option]))
 
     def on_prose_view_paragraph_clicked(self, message: ProseView.ParagraphClicked) -> None:
         """A click on a paragraph finds its directive."""

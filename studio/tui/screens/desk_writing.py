@@ -301,12 +301,17 @@ class DeskWriting(DeskPanes):
     async def _carry_out(self, chosen: Chosen) -> None:
         from studio.session import EDIT
 
-        if not await self.tried(self.session.decide, chosen.option, chosen.decision_id):
+        decision, option, note = *chosen, await self.note_with(chosen)
+        if note is None or not await self.tried(self.session.decide, option, decision, note):
             return
         if chosen.option == EDIT:
             await self.studio.action_perform("desk.edit")
             return
         self.start("resume")
+
+    async def note_with(self, chosen: Chosen) -> str | None:
+        """What the writer says with an answer; None where she takes it back."""
+        return ""
 
     async def tried(self, work: Callable[..., object], *args: Any, **options: Any) -> bool:
         """Does something with the novel off the loop; False, and said, where it is refused."""

@@ -45,6 +45,9 @@ _NAMES = {
     "hand_edit.style": "Only the style changed",
     "hand_edit.meaning": "The events changed",
     "hand_edit.later": "Not now",
+    "breaker.leave": "Leave the passage as it is",
+    "breaker.again": "Let the surgeon try once more",
+    "breaker.edit": "Change it yourself",
     "cut_off.again": "Draft the scene again",
     "cut_off.keep": "Keep what there is",
     "mine": "Mine stands",
@@ -139,7 +142,10 @@ def _facts(data: Mapping[str, object]) -> list[str]:
     facts += [str(note) for note in notes] if isinstance(notes, list | tuple) else []
     suppressed = data.get("suppressed")
     if isinstance(suppressed, int) and suppressed:
-        facts.append(f"{suppressed} smaller findings are not shown.")
+        more = "finding is" if suppressed == 1 else "findings are"
+        facts.append(f"{suppressed} more {more} not shown.")
+    if data.get("redraft_suggested"):
+        facts.append("A fresh draft may serve the chapter better than so many repairs.")
     if path := data.get("path"):
         facts.append(f"File: {path}.")
     return facts
