@@ -9,13 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
-from textual.widgets import Input, TextArea
+from textual.screen import Screen
+from textual.widgets import Input, OptionList, TextArea
 
 from studio.project.store import ProjectStore
 from studio.story.directive import DirectiveStatus
+from studio.tui.actions import BY_ID
 from studio.tui.app import StudioApp
+from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.desk import DeskScreen
+from studio.tui.screens.history import HistoryScreen
+from studio.tui.screens.importing import ImportScreen
+from studio.tui.screens.launcher import LauncherScreen
+from studio.tui.screens.rebuilding import RebuildScreen
+from studio.tui.screens.settings import SettingsScreen
 from studio.tui.widgets.directives_pane import DirectivesPane
 from studio.tui.widgets.outline_list import OutlineList
 
@@ -67,6 +76,42 @@ class StudioPilot:
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
+    async def ask_for(self, action_id: str) -> None:
+        """Does an action of the list by its key, or as the palette does it where it has none."""
+        key = BY_ID[action_id].keys.split(",")[0]
+        if key:
+            await self.press(key)
+        else:
+            await self.app.action_perform(action_id)
+            await self.pilot.pause()
+
+    async def sees(self, kind: type[Screen[Any]], words: str = "") -> None:
+        """Waits for a screen of that kind, with those words on it."""
+        await self.until(lambda: type(self.app.screen) is kind, kind.__name__)
+        if words:
+            await self.until(lambda: words in self.screen, repr(words))
+
+    async def answer(self, kind: type[Screen[Any]], words: str | int | None = None) -> None:
+        """A question: words for a field, a place in a list, None takes what is proposed."""
+        await self.sees(kind)
+        asked = self.app.screen
+        if isinstance(words, str):
+            await self.type(words)
+        elif words is not None:
+            asked.query_one(OptionList).highlighted = words
+        await self.press("enter")
+        await self.until(lambda: self.app.screen is not asked, "the next question")
+
+    async def home(self) -> None:
+        """Back to the desk or the launcher, every question left as it is."""
+        if isinstance(self.app.focused, Input) and isinstance(self.app.screen, DeskScreen):
+            await self.press("escape")
+        while not isinstance(self.app.screen, DeskScreen | LauncherScreen):
+            left = self.app.screen
+            importing = any(isinstance(s, ImportScreen) for s in self.app.screen_stack)
+            await self.press("y" if isinstance(left, Confirm) and importing else "escape")
+            await self.until(lambda left=left: self.app.screen is not left, "the way back")
+
     async def settled(self) -> None:
         """The novel is open, read, and nothing runs."""
         await self.until(lambda: self.desk.shown is not None and self.desk.model, "the novel")
@@ -79,6 +124,28 @@ class StudioPilot:
         await self.until(lambda: self.desk.run_state is not before, "the run")
         await self.until(lambda: self.desk.run_state.outcome is not None, "the outcome")
         await self.until(lambda: self.desk.settled, "the desk")
+
+    async def start_writing(self, words: str) -> None:
+        """`w`, until those words stand in the text that streams in."""
+        await self.press("w")
+        await self.until(lambda: words in self.desk.run_state.prose, "the stream")
+        await self.until(lambda: words in self.screen, "the words on the screen")
+
+    async def stop(self) -> None:
+        """Esc, until what was running is at rest."""
+        await self.press("escape")
+        await self.until(lambda: self.desk.run_state.outcome is not None, "the end")
+        await self.until(lambda: self.desk.settled, "the desk")
+
+    async def resume(self) -> None:
+        """Goes on with the chapter in work, as the notice over the panes offers."""
+        await self.until(lambda: "Resume" in self.screen, "the offer")
+        await self.write_next()
+
+    async def commit(self) -> None:
+        """Takes the chapter into the book, its directives decided."""
+        await self.write_next()
+        await self.decide("commit")
 
     async def decide(self, option: str) -> None:
         """Takes an option of the card on the screen, and lets the run go on to its end."""
@@ -135,6 +202,105 @@ class StudioPilot:
         """Words into the field on the screen."""
         self.app.screen.query_one(Input).value = words
         await self.pilot.pause()
+
+    async def on_chapter(self, number: int) -> None:
+        """Moves in the outline, and waits for the chapter's text."""
+        if self.desk.shown is None or self.desk.shown.chapter != number:
+            self.desk.query_one(OutlineList).go_to(number)
+            await self.desk.show_chapter(number)
+        await self.press("1")
+
+    async def turn_to(self, tab: str) -> None:
+        """Turns the text pane with ]."""
+        await self.press("2")
+        while self.desk.tab != tab:
+            await self.press("right_square_bracket")
+
+    async def export(self, form: int, place: Path | str) -> None:
+        """`x`: the whole book in a form of the list, to a place."""
+        told = self.told.count("written to")
+        await self.ask_for("desk.export")
+        await self.answer(Choose, form)
+        await self.answer(Choose)
+        await self.answer(AskPath, str(place))
+        await self.until(lambda: self.told.count("written to") > told, "the files")
+
+    async def look_into(self, place: Path) -> ImportScreen:
+        """`i` on the launcher: the chapters that were found in a text."""
+        await self.ask_for("launcher.import")
+        await self.answer(AskPath, str(place))
+        await self.until(lambda: self.app.screen.query_one(OptionList).option_count, "the rows")
+        found = self.app.screen
+        assert isinstance(found, ImportScreen)
+        return found
+
+    async def bring_in(self, folder: Path, title: str, kind: int = 0) -> None:
+        """`b` on those chapters: a new novel of theirs, as drafts (0) or in the book (1)."""
+        await self.ask_for("import.bring")
+        await self.answer(AskPath, str(folder))
+        await self.answer(Ask, title)
+        await self.answer(Choose)
+        await self.answer(Choose, kind)
+        await self.sees(DeskScreen)
+        await self.settled()
+
+    async def on_setting(self, key: str) -> SettingsScreen:
+        """F2, and the cursor on a setting."""
+        await self.ask_for("app.settings")
+        await self.sees(SettingsScreen)
+        page = self.app.screen
+        assert isinstance(page, SettingsScreen)
+        rows = page.query_one("#settings-rows", OptionList)
+        for at in range(rows.option_count):
+            if not rows.get_option_at_index(at).disabled:
+                rows.highlighted = at
+                if page.marked is not None and page.marked.key == key:
+                    break
+        await self.pilot.pause()
+        assert page.marked is not None
+        assert page.marked.key == key
+        return page
+
+    async def set(self, key: str, words: str) -> None:
+        """Another value for a setting of this novel."""
+        await self.on_setting(key)
+        await self.press("enter")
+        await self.answer(Choose, 0)
+        await self.answer(Ask, words)
+        await self.until(lambda: f"{key}: {words}" in self.told, "the change")
+        await self.home()
+
+    async def look_back(self) -> HistoryScreen:
+        """`H`: every saved version of the chapter shown."""
+        await self.ask_for("desk.history")
+        await self.sees(HistoryScreen)
+        page = self.app.screen
+        assert isinstance(page, HistoryScreen)
+        await self.until(lambda: page.past is not None and page.chosen, "the versions")
+        return page
+
+    async def bring_back(self) -> None:
+        """The version marked in the history becomes the present text."""
+        page = await self.look_back()
+        await self.ask_for("history.restore")
+        await self.until(lambda: page.changed, "the version")
+        await self.home()
+
+    async def foresee_rebuild(self) -> RebuildScreen:
+        """`B`: what follows from chapters that were changed by hand."""
+        await self.ask_for("desk.rebuild")
+        await self.sees(RebuildScreen)
+        page = self.app.screen
+        assert isinstance(page, RebuildScreen)
+        await self.until(lambda: page.preview is not None, "the preview")
+        return page
+
+    async def rebuild(self) -> RebuildScreen:
+        """Foreseen, then carried out."""
+        page = await self.foresee_rebuild()
+        await self.ask_for("rebuild.begin")
+        await self.until(lambda: page.report is not None, "the end of the rebuild")
+        return page
 
     async def _decided(self, directive_id: str, key: str) -> None:
         await self.on_directive(directive_id)
