@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from studio.errors import Exit, Problem, StudioError, usage
+from studio.project import own_files
 from studio.project.given import given_text
 from studio.project.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -39,10 +40,8 @@ def save_own_text(store: ProjectStore, chapter: int, text: str, expected: str | 
             store.staging.stage_chapter(chapter, fresh)
             return fresh
         path = store.layout.chapter(chapter)
-        if standing is not None:
-            store.history.keep(path, standing.text.encode(), "before it was edited by hand")
-        store.root.write(path, text.encode())
-        store.history.keep(path, text.encode(), "edited by hand")
+        before = "before it was edited by hand"
+        own_files.replace(store, path, text.encode(), "edited by hand", before, expected)
         return fresh
 
 

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from studio.errors import StudioError, damaged, usage
 from studio.fsio import sha256_hex
-from studio.project import frontmatter
+from studio.project import frontmatter, own_files
 from studio.project import layout as places
 from studio.project.commit import roll_forward
 from studio.project.frontmatter import Provenance
@@ -172,10 +172,8 @@ class Versions:
             replaced = None if present is None else sha256_hex(present)
             if present == data:
                 return Restored(path, sha256_hex(data), replaced)
-            if present is not None:
-                self._history.keep(path, present, "before an earlier version was brought back")
-            self._history.keep(path, data, "brought back")
-            self._store.root.write(path, data, expected=replaced)
+            before = "before an earlier version was brought back"
+            own_files.replace(self._store, path, data, "brought back", before, replaced)
         return Restored(path, sha256_hex(data), replaced)
 
     def _not_in_work(self, path: str) -> None:

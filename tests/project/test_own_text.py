@@ -8,11 +8,9 @@ import pytest
 
 from studio.errors import StudioError
 from studio.project.own_text import save_own_text, standing_text
-from studio.project.sample import copy_sample
 from studio.project.store import ProjectStore
-from studio.resources import sample_project_dir
 from studio.story.checkpoint import Checkpoint
-from tests.project.novels import ENGLISH, KOREAN, make_novel, put, stage, tree
+from tests.project.novels import ENGLISH, KOREAN, make_novel, put, stage
 
 
 def committed(folder: Path) -> ProjectStore:
@@ -35,6 +33,8 @@ def test_the_text_before_stays_in_history(tmp_path: Path) -> None:
     assert standing is not None
     save_own_text(store, 1, KOREAN, standing.sha256)
     assert store.history.blob(standing.sha256).decode() == ENGLISH
+    reasons = [v.reason for v in store.history.versions("chapters/chapter-001.md")]
+    assert reasons == ["before it was edited by hand", "edited by hand"]
 
 
 def test_the_chapter_in_work_is_changed_in_staging(tmp_path: Path) -> None:
@@ -52,10 +52,3 @@ def test_a_text_somebody_else_changed_is_not_written_over(tmp_path: Path) -> Non
     with pytest.raises(StudioError, match="changed by someone else"):
         save_own_text(store, 1, KOREAN, None)
     assert (tmp_path / "chapters/chapter-001.md").read_text("utf-8") == ENGLISH
-
-
-def test_the_sample_is_copied_whole_and_only_into_an_empty_folder(tmp_path: Path) -> None:
-    there = copy_sample(tmp_path / "deep" / "copy")
-    assert tree(there) == tree(sample_project_dir())
-    with pytest.raises(StudioError, match="not empty"):
-        copy_sample(tmp_path)
