@@ -47,3 +47,13 @@ def test_a_head_wider_than_half_the_page_is_wrapped_with_the_rest() -> None:
 def test_plain_words_and_empty_lines_are_as_they_were() -> None:
     assert rows(line("one two three"), 7) == ["one two", "three"]
     assert rows(line(), 7) == [""]
+
+
+def test_no_row_begins_with_a_mark_that_ends_a_phrase() -> None:
+    told = rows(line("祝伯年出门买灯油，温穗用蒸汽揭开账页。"), 16)
+    assert "".join(told) == "祝伯年出门买灯油，温穗用蒸汽揭开账页。"
+    assert not any(row.startswith(("，", "。")) for row in told)
+
+
+def test_lines_within_a_text_stay_lines() -> None:
+    assert rows(line("one\n\ntwo"), 7) == ["one", "", "two"]

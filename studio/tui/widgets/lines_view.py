@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.strip import Strip
 
 from studio.tui.views.words import Line
+from studio.tui.views.wrapping import NARROWEST, wrap
 from studio.tui.widgets.line_scroll import LineScroll
 from studio.tui.widgets.said import content
 
@@ -64,9 +65,20 @@ def _wrapped(line: Line, width: int) -> list[Content]:
     head = _head(line)
     room = width - cell_len(head)
     if not head or room < width // 2:
-        return words.wrap(width)
-    first, *rest = words[len(head) :].wrap(room) or [Content("")]
+        return _cut(words, width)
+    first, *rest = _cut(words[len(head) :], room)
     return [words[: len(head)] + first, *(Content(" " * cell_len(head)) + row for row in rest)]
+
+
+def _cut(words: Content, width: int) -> list[Content]:
+    """Rows that end where a line of prose may."""
+    rows = []
+    for part in words.split("\n", allow_blank=True):
+        start = 0
+        for piece in wrap(part.plain, max(NARROWEST, width)) or [""]:
+            rows.append(part[start : start + len(piece)].rstrip())
+            start += len(piece)
+    return rows
 
 
 def _head(line: Line) -> str:
