@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from studio.config import load_settings
 from studio.errors import StudioError, usage
@@ -28,6 +28,7 @@ from studio.story.checkpoint import (
     Decision,
 )
 from studio.story.directive import Directive, DirectiveSheet
+from studio.story.standing import DirectiveAction, ReviewMode
 
 if TYPE_CHECKING:
     from studio.exchange.bringing import BroughtIn, Heard, ImportAs
@@ -46,8 +47,6 @@ if TYPE_CHECKING:
     from studio.story.evaluation import Evaluation
     from studio.text.language import LanguagePack
 
-ReviewMode = Literal["ask", "accept", "reject"]
-DirectiveAction = Literal["accept", "reject", "edit", "undo"]
 EDIT = "edit"
 """The option that is no answer: the writer changes the staged text and resumes."""
 

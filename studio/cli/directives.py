@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,11 +18,10 @@ from studio.story.directive import Directive, DirectiveSheet
 from studio.story.document import to_jsonable
 from studio.story.help import Help, help_of
 from studio.story.proof import statement
+from studio.story.standing import DirectiveAction
 
 if TYPE_CHECKING:
     from studio.story.directive import PassageLocation
-
-Action = Literal["accept", "reject", "edit", "undo"]
 
 
 class _ListFirst(click.Group):
@@ -120,7 +119,12 @@ def edit(
 
 
 def _decide(
-    action: Action, ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path
+    action: DirectiveAction,
+    ids: Sequence[str],
+    all_: bool,
+    reason: str,
+    as_json: bool,
+    project: Path,
 ) -> int:
     if bool(ids) == all_:
         raise usage("Name the directives or say --all.", f"{command('directives list', project)}.")

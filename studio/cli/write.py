@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,11 +24,11 @@ from studio.cli.progress import Progress
 from studio.cli.running import Run
 from studio.errors import Exit, StudioError, usage
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused
+from studio.story.standing import ReviewMode
 
 if TYPE_CHECKING:
     from studio.session import Session, WriteOrder
 
-Review = Literal["ask", "accept", "reject"]
 Method = Callable[["WriteOrder", Callable[[Any], None]], Coroutine[Any, Any, Outcome]]
 
 
@@ -81,7 +81,7 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
 )
 def write(
     chapter: int | None,
-    review: Review,
+    review: ReviewMode,
     events: bool,
     mode: str | None,
     decompose: str | None,
@@ -115,7 +115,7 @@ def write(
 @click.command()
 @_run_options
 def resume(
-    review: Review,
+    review: ReviewMode,
     events: bool,
     mode: str | None,
     decompose: str | None,
@@ -138,7 +138,7 @@ def _overrides(
     return {**model_overrides(provider, model), **generation}
 
 
-def _asks(review: Review, events: bool) -> bool:
+def _asks(review: ReviewMode, events: bool) -> bool:
     return review == "ask" and not events and question.can_ask()
 
 

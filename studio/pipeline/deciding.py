@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from studio.errors import usage
 from studio.pipeline.lineage import Lineage
@@ -19,8 +18,7 @@ from studio.story.directive import (
     DirectiveStatus,
     Fingerprint,
 )
-
-Action = Literal["accept", "reject", "edit", "undo"]
+from studio.story.standing import DirectiveAction
 
 REJECTED_BY_MODE = "rejected by --review reject"
 """The reason where nobody gave one."""
@@ -28,20 +26,20 @@ _UNDECIDED = frozenset(
     {DirectiveStatus.PENDING, DirectiveStatus.REJECTED, DirectiveStatus.FAILED} | APPROVED_STATUSES
 )
 _IN_THE_TEXT = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
-_POSSIBLE: dict[Action, frozenset[DirectiveStatus]] = {
+_POSSIBLE: dict[DirectiveAction, frozenset[DirectiveStatus]] = {
     "accept": _UNDECIDED | {DirectiveStatus.APPLIED},
     "reject": _UNDECIDED | {DirectiveStatus.STALE},
     "edit": _UNDECIDED | {DirectiveStatus.UNDONE},
     "undo": _IN_THE_TEXT | APPROVED_STATUSES | {DirectiveStatus.REJECTED},
 }
-_ALL: dict[Action, frozenset[DirectiveStatus]] = {
+_ALL: dict[DirectiveAction, frozenset[DirectiveStatus]] = {
     "accept": frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED}),
     "reject": frozenset({DirectiveStatus.PENDING}),
     "edit": frozenset({DirectiveStatus.PENDING}),
     "undo": _IN_THE_TEXT,
 }
 
-_DONE: dict[Action, str] = {
+_DONE: dict[DirectiveAction, str] = {
     "accept": "accepted",
     "reject": "rejected",
     "edit": "edited",
@@ -51,7 +49,7 @@ _DONE: dict[Action, str] = {
 
 def change(
     store: ProjectStore,
-    action: Action,
+    action: DirectiveAction,
     ids: Sequence[str],
     *,
     all_: bool = False,
@@ -84,7 +82,7 @@ def change(
 
 
 def _chosen(
-    sheet: DirectiveSheet, action: Action, ids: Sequence[str], all_: bool
+    sheet: DirectiveSheet, action: DirectiveAction, ids: Sequence[str], all_: bool
 ) -> list[Directive]:
     if all_:
         return [d for d in sheet.directives if d.status in _ALL[action]]
@@ -108,7 +106,7 @@ def _chosen(
 def _decided(
     sheet: DirectiveSheet,
     directive: Directive,
-    action: Action,
+    action: DirectiveAction,
     reason: str,
     instruction: str | None,
     text: str | None,

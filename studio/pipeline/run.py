@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from studio.errors import Exit, Problem, StudioError
 from studio.llm.gateway import Gateway
@@ -30,11 +29,11 @@ from studio.story.checkpoint import (
 from studio.story.contract import ChapterContract
 from studio.story.directive import DirectiveSheet, Fingerprint
 from studio.story.evaluation import Evaluation
+from studio.story.standing import ReviewMode
 from studio.text.language import LanguagePack
 
 CUT_OFF = "cut off"
 """Why a variation was kept: the call that wrote it did not finish."""
-ReviewMode = Literal["ask", "accept", "reject"]
 
 
 @dataclass(frozen=True, slots=True)

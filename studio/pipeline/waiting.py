@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from studio.pipeline.events import Emitter
 from studio.pipeline.opening import Target
-from studio.pipeline.run import ReviewMode
 from studio.project.imports import put_waiting, waiting_draft
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, WaitingOrder
+from studio.story.standing import ReviewMode
 
 
 @dataclass(frozen=True, slots=True)

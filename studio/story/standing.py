@@ -1,8 +1,10 @@
-"""Where a chapter and a directive stand, as plain words; nothing is loaded for them."""
+"""Where a chapter and a directive stand and what is done with them, as plain words; nothing is
+loaded for them."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 
 class PipelineStage(StrEnum):
@@ -41,3 +43,8 @@ OPEN_STATUSES = frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED})
 """What the writer still has to look at."""
 APPROVED_STATUSES = frozenset({DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED})
 """What the surgeon may work on, and nothing else."""
+
+DirectiveAction = Literal["accept", "reject", "edit", "undo"]
+"""What a writer does with a directive."""
+ReviewMode = Literal["ask", "accept", "reject"]
+"""Whether a run asks about directives, or what it does with all of them."""
