@@ -58,6 +58,8 @@ class Action:
     reason_disabled: Callable[[Situation], Reason] = can.always
     hint: bool = False
     """Whether it stands in the line of hints at the foot of the screen."""
+    hinted_as: Callable[[Situation], str] = can.as_titled
+    """The title in that line where another says more now; empty for the title."""
     priority: bool = False
     """Whether it works while text is typed."""
 

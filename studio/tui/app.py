@@ -278,6 +278,12 @@ class StudioApp(SteadyApp, inherit_bindings=False):
             self.screen.on_any_key()
         await super().on_event(event)
 
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Where nothing may move, no cursor blinks."""
+        field: Any = event.widget
+        if self.animation_level == "none" and hasattr(field, "cursor_blink"):
+            field.cursor_blink = False
+
     # What works everywhere
 
     async def do_app_quit(self) -> None:

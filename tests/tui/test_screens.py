@@ -152,17 +152,13 @@ def test_small_windows(tmp_path: Path, snap_compare: Snap, size: Any) -> None:
 
 
 @pytest.mark.parametrize("known", [False, True])
-def test_the_launcher(
-    tmp_path: Path, snap_compare: Snap, known: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_launcher(tmp_path: Path, snap_compare: Snap, known: bool) -> None:
     where = environ(tmp_path)
     memory = Memory()
     if known:
         for language in LANGUAGES:
             memory = memory.opened(Path(f"/novels/{language}"), f"A novel in {language}", language)
     remembered.keep(where, memory)
-    config = Path("/home/mara/.config/studio/config.toml")
-    monkeypatch.setattr("studio.tui.screens.launcher.user_config_path", lambda environ: config)
 
     async def named(pilot: Pilot[Any]) -> None:
         app = pilot.app

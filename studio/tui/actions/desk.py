@@ -13,6 +13,7 @@ ACTIONS: tuple[Action, ...] = (
         "Writes the next chapter, or goes on with the one in work.",
         can.at_rest,
         hint=True,
+        hinted_as=can.as_going_on,
     ),
     Action(
         "desk.stop",

@@ -15,6 +15,7 @@ ACTIONS: tuple[Action, ...] = (
         "Accepts the directive for the surgeon; keeps a fix that is in the text.",
         can.acceptable,
         hint=True,
+        hinted_as=can.as_keeping,
     ),
     Action(
         "directives.reject",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -16,6 +17,13 @@ from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.said import content, contents
+
+_SHARE = 96
+"""The most of the window's height that a card takes, in percent, as in the sheet."""
+_FRAME = 9
+"""Rows of its frame, title and hints, and those between them."""
+_FEWEST, _MOST = 2, 9
+"""Rows of facts."""
 
 
 class Chosen(NamedTuple):
@@ -60,7 +68,12 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
 
     CSS_PATH = "decision.tcss"
     WHERE = ("decision",)
-    BINDINGS = [*keys_for("decision"), *keys_for("global")]
+    BINDINGS = [
+        *keys_for("decision"),
+        *keys_for("global"),
+        Binding("pagedown", "scroll_facts(1)", "Read on", show=False),
+        Binding("pageup", "scroll_facts(-1)", "Read back", show=False),
+    ]
 
     def __init__(self, card: Card) -> None:
         super().__init__()
@@ -74,14 +87,32 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
             with VerticalScroll(id="decision-facts", can_focus=False):
                 facts = [line(f"· {fact}", "quiet") for fact in self.card.facts]
                 yield Static(contents([line(self.card.happened), *facts]))
-            for choice in self.card.choices:
-                yield ChoiceRow(choice)
+            with VerticalScroll(id="choices", can_focus=False):
+                for choice in self.card.choices:
+                    yield ChoiceRow(choice)
             yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
         """Marks what is proposed."""
         self._draw()
         self.show_hints()
+
+    def on_resize(self) -> None:
+        """In a low window the facts give way first, then the answers; both scroll."""
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        facts, choices = self.query_one("#decision-facts"), self.query_one("#choices")
+        room = self.size.height * _SHARE // 100 - _FRAME
+        wanted = sum(row.outer_size.height for row in self.query(ChoiceRow))
+        choices.styles.max_height = max(_FEWEST, min(wanted, room - _FEWEST))
+        facts.styles.max_height = max(_FEWEST, min(_MOST, room - wanted))
+        self._draw()
+
+    def action_scroll_facts(self, pages: int) -> None:
+        """What gave way, by the keys that turn pages."""
+        facts = self.query_one("#decision-facts")
+        facts.scroll_relative(y=pages * max(1, facts.size.height - 1), animate=False)
 
     def situation(self) -> Situation:
         """Nothing stands against an answer."""
@@ -112,3 +143,5 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
     def _draw(self) -> None:
         for number, row in enumerate(self.query(ChoiceRow)):
             row.draw(number == self.index)
+            if number == self.index:
+                row.scroll_visible(animate=False)

@@ -19,10 +19,17 @@ from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.stage_bar import StageBar
 
 if TYPE_CHECKING:
+    from studio.llm.provider import Provider
     from studio.pipeline.outcome import Outcome
 
 _REST = 0.12
 """Seconds the cursor rests on a chapter before it is shown."""
+
+
+def _name_of(provider: Provider) -> str:
+    """The model that writes; one that is only for trying the studio is called that."""
+    name = provider.model_for("deep")
+    return f"for trying: {name}" if provider.profile.note else name
 
 
 class DeskScreen(DeskUpkeep):
@@ -95,9 +102,7 @@ class DeskScreen(DeskUpkeep):
             self.has_model = False
         else:
             self.has_model = choice.provider is not None
-            model = choice.reason.split(", because")[0].removeprefix("The embedded model ")
-            trying = choice.provider is not None and choice.provider.profile.note
-            self.model = f"for trying: {model}" if trying else model
+            self.model = _name_of(choice.provider) if choice.provider else "no model"
         if not self.has_model:
             self.model = "no model"
         if self.watcher is not None and self.watcher.polling:

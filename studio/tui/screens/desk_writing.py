@@ -113,15 +113,17 @@ class DeskWriting(DeskPanes):
 
     def draw_notice(self) -> None:
         """The line over the panes."""
+        from studio.tui.in_keys import said_in_keys
         from studio.tui.views.desk_words import notice
 
         bar = self.query_one("#notice", ActionLine)
         now = self.situation()
-        found = notice(self.book, now, now.approved) if self.book else None
+        fixes = len(self._fixes()) if now.directives_here else 0
+        found = notice(self.book, now, now.approved, fixes) if self.book else None
         bar.display = found is not None
         if found is not None:
             offers = [Hint(BY_ID[i], title) for i, title in found.offers]
-            bar.show(found.words, offers)
+            bar.show(said_in_keys(found.words, self.studio.keymap), offers)
 
     def draw_stages(self) -> None:
         """The stage bar: the run's stages, else where the chapter in work stands."""
@@ -264,11 +266,18 @@ class DeskWriting(DeskPanes):
     def ask_or_point(self, decision: Decision) -> None:
         """Open directives are decided in their pane; every other question has its card."""
         if decision.kind == "review" and (self.situation().pending or decision.data.get("applied")):
+            if not self.situation().pending and (fixes := self._fixes()):
+                self.directives.go_to(fixes[0])
             self.reveal(self.directives.selected)
             self.go_to_pane("directives")
             return
         self.go_to_tab("diff" if decision.kind == "refine" else "draft")
         self.do_desk_decide()
+
+    def _fixes(self) -> list[str]:
+        """Ids of what is in the text and neither kept nor taken back."""
+        sheet = self.shown.sheet if self.shown else None
+        return [d.id for d in sheet.directives if d.status == "applied"] if sheet else []
 
     def do_desk_decide(self) -> None:
         """The card of the question that waits."""
@@ -281,7 +290,9 @@ class DeskWriting(DeskPanes):
             return
         if pending is None or isinstance(self.app.screen, DecisionScreen):
             return
-        self.app.push_screen(DecisionScreen(card_of(pending)), self._decided)
+        sheet = self.shown.sheet if self.shown else None
+        card = card_of(pending, self.studio.keymap, sheet)
+        self.app.push_screen(DecisionScreen(card), self._decided)
 
     def _outdated(self) -> bool:
         """Whether directives were decided since the question was put: it is put anew then."""

@@ -12,13 +12,16 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studio.config import load_settings, user_config_path
+from studio.config import load_settings
 from studio.errors import StudioError
 from studio.llm.prices import published
 from studio.project.create import create_novel
 from studio.project.layout import is_novel
 from studio.project.sample import copy_sample
 from studio.session import choice_of
+from studio.tui.actions import BY_ID
+from studio.tui.in_keys import said_in_keys
+from studio.tui.keys import first_key
 from studio.tui.paths import free_folder, path_of, slug
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.place import Place, keys_for
@@ -85,16 +88,18 @@ class LauncherScreen(Place, Screen[None]):
         self.run_worker(self._name_model())
 
     async def _name_model(self) -> None:
-        config = user_config_path(self.studio.environ)
+        keymap = self.studio.keymap
+        key = first_key(BY_ID["app.settings"], keymap)
 
         def told() -> list[Line]:
             settings = load_settings(None, self.studio.environ, self.studio.overrides)
-            return list(model_lines(choice_of(settings), published(), config))
+            return list(model_lines(choice_of(settings), published(), key))
 
         try:
             words = await asyncio.to_thread(told)
         except StudioError as error:
-            words = [(Said("Model: ", "quiet"), Said(str(error.problem))), *how_to_change(config)]
+            words = [(Said("Model: ", "quiet"), Said(str(error.problem))), *how_to_change(key)]
+        words = [said_in_keys(one, keymap) for one in words]
         self.query_one("#model-sentence", Static).update(contents(words))
 
     def situation(self) -> Situation:

@@ -84,7 +84,8 @@ class Place(Steady):
         now = self.situation()
         screen = cast("Screen[object]", self)
         for line in screen.query("#hints").results(ActionLine):
-            line.show((), [Hint(a) for a in self.hinted() if a.reason_disabled(now) is None])
+            found = [a for a in self.hinted() if a.reason_disabled(now) is None]
+            line.show((), [Hint(a, a.hinted_as(now)) for a in found])
 
     def on_any_key(self) -> None:
         """A key was pressed, whatever it is for: a stream waits while it is painted."""

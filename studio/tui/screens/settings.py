@@ -83,7 +83,7 @@ class SettingsScreen(Place, Screen[None]):
         before = rows.highlighted
         top = rows.scroll_y
         self._rows = list(page.setting_rows(self.settings, self._there_are))
-        first = next(at for at, row in enumerate(self._rows) if row.setting)
+        first = next(at for at, row in enumerate(self._rows) if self._is_first(row.setting))
         with self.prevent(OptionList.OptionHighlighted):
             rows.clear_options()
             rows.add_options(
@@ -92,6 +92,12 @@ class SettingsScreen(Place, Screen[None]):
             rows.highlighted = first if before is None else before
         rows.scroll_to(y=top, animate=False)
         self._draw_detail()
+
+    def _is_first(self, setting: Setting | None) -> bool:
+        """Where the cursor begins: with no novel open, at what the models are reached by."""
+        if setting is None:
+            return False
+        return self._session is not None or setting.path[0] == "provider"
 
     def _draw_detail(self) -> None:
         setting = self.marked

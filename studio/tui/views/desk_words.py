@@ -35,16 +35,17 @@ _STANDS: dict[PipelineStage, str] = {
 }
 
 
-def notice(book: Book, now: Situation, approved: int) -> Notice | None:
-    """What waits for the writer; None where nothing does."""
+def notice(book: Book, now: Situation, approved: int, fixes: int = 0) -> Notice | None:
+    """What waits for the writer, `fixes` in the text among it; None where nothing does."""
     if now.running:
         return None
     if book.trouble:
         return Notice((Said(f"! {book.trouble}", "bad"),))
     decision = book.checkpoint.pending_decision
     inflight = book.checkpoint.inflight_chapter
-    if decision is not None and decision.kind == "review" and (now.pending or approved):
-        return Notice(_review_words(inflight, now.pending, approved), _review_offers(approved))
+    if decision is not None and decision.kind == "review" and (now.pending or approved or fixes):
+        words = _review_words(inflight, now.pending, approved, fixes)
+        return Notice(words, _review_offers(approved))
     if decision is not None:
         chapter = f"Chapter {inflight}: " if inflight else ""
         words = (Said(f"{chapter}{card_of(decision).title}.", "accent"),)
@@ -89,14 +90,18 @@ def _warning(words: str, *offers: tuple[str, str]) -> Notice:
     return Notice((Said(words, "accent"),), offers)
 
 
-def _review_words(inflight: int | None, pending: int, approved: int) -> Line:
-    told = []
-    if pending:
-        told.append(f"{pending} directives wait" if pending > 1 else "1 directive waits")
-        told[-1] += " for you"
-    if approved:
-        told.append(f"{approved} accepted for the surgeon")
-    return (Said(f"Chapter {inflight}: {', '.join(told)}.", "accent"),)
+def _review_words(inflight: int | None, pending: int, approved: int, fixes: int) -> Line:
+    """Short: the keys beside them have to fit into 80 columns."""
+    surgeon = f"{approved} for the surgeon"
+    if pending and approved:
+        told = f"{pending} open, {surgeon}"
+    elif pending:
+        told = "1 directive waits for you" if pending == 1 else f"{pending} directives wait for you"
+    elif approved:
+        told = surgeon
+    else:
+        told = "1 fix to keep or undo" if fixes == 1 else f"{fixes} fixes to keep or undo"
+    return (Said(f"Chapter {inflight}: {told}.", "accent"),)
 
 
 def _review_offers(approved: int) -> tuple[tuple[str, str], ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.llm.prices import Price, PriceList
@@ -16,18 +15,17 @@ if TYPE_CHECKING:
 _ROLES: tuple[Role, ...] = ("deep", "standard", "fast")
 
 
-def model_lines(choice: Choice, prices: PriceList, config: Path) -> Iterator[Line]:
-    """Which model, its price for a million tokens, where to name another."""
+def model_lines(choice: Choice, prices: PriceList, key: str) -> Iterator[Line]:
+    """Which model, its price for a million tokens, and the key of the settings, for another."""
     yield (Said("Model: ", "quiet"), Said(choice.reason))
     if choice.provider is not None:
         yield (Said("Price: ", "quiet"), Said(price_words(choice.provider, prices)))
-    yield from how_to_change(config)
+    yield from how_to_change(key)
 
 
-def how_to_change(config: Path) -> Iterator[Line]:
+def how_to_change(key: str) -> Iterator[Line]:
     """Where another model is named, and what works without one."""
-    yield line(f"To use another model, write into {config}", "quiet")
-    yield line("under [provider] a base_url or a model_file, or set ANTHROPIC_API_KEY.", "quiet")
+    yield (Said(key, "accent"), Said(" sets another: a key, a server or a model file.", "quiet"))
     yield line("Everything but drafting and judging works without a model.", "quiet")
 
 

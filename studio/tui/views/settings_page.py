@@ -34,13 +34,15 @@ def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[S
     for setting in there_are:
         if setting.path[0] != table:
             table = setting.path[0]
-            yield from _heading(f"[{table}]" if len(setting.path) > 1 else table)
+            yield from _heading(table, f"[{table}]" if len(setting.path) > 1 else "")
         value = shown.pop(setting.key, None)
         name = ".".join(setting.path[1:]) or table
+        if table != "keymap":
+            name = name.replace("_", " ")
         yield SettingRow(_row(name, setting, value, settings), setting)
     strange = {key: value for key, value in shown.items() if value is not None}
     if strange:
-        yield from _heading("[provider.endpoints]")
+        yield from _heading("endpoints", "[provider.endpoints]")
     for key, value in strange.items():
         name = key.removeprefix("provider.endpoints.")
         yield SettingRow((Said(f"  {name}  "), Said(value_words(value), "strong")))
@@ -93,9 +95,25 @@ def value_words(value: object) -> str:
 _FILES: dict[Home, str] = {"studio.toml": "the novel's studio.toml", "user config": "config.toml"}
 
 
-def _heading(words: str) -> Iterator[SettingRow]:
+_HEADINGS = {
+    "novel": "The novel",
+    "targets": "Lengths",
+    "generation": "How a chapter is written",
+    "models": "Models",
+    "gate": "When a chapter may pass",
+    "metrics": "Measures of the prose",
+    "provider": "Where the models are",
+    "timeouts": "Patience, in seconds",
+    "endpoints": "What endpoints can do",
+    "keymap": "Keys",
+}
+"""A table in words; the others are words."""
+
+
+def _heading(table: str, written: str) -> Iterator[SettingRow]:
+    words = _HEADINGS.get(table, table.capitalize())
     yield SettingRow(line(" "))
-    yield SettingRow(line(words, "heading"))
+    yield SettingRow((Said(words, "heading"), Said(f"  {written}", "quiet")))
 
 
 def _row(name: str, setting: Setting, value: object, settings: Settings) -> Line:

@@ -64,6 +64,21 @@ def always(_: Situation) -> Reason:
     return None
 
 
+def as_titled(_: Situation) -> str:
+    """No other title."""
+    return ""
+
+
+def as_going_on(now: Situation) -> str:
+    """Of writing, with a chapter in work."""
+    return "Go on" if now.inflight else ""
+
+
+def as_keeping(now: Situation) -> str:
+    """Of accepting, on a fix that is in the text."""
+    return "Keep" if now.directive is DirectiveStatus.APPLIED else ""
+
+
 def at_rest(now: Situation) -> Reason:
     """Nothing may be running."""
     if not now.novel:

@@ -1,0 +1,46 @@
+"""A card is read and answered in the smallest window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.story.checkpoint import Decision
+from studio.tui.screens.decision import DecisionScreen
+from studio.tui.views.decision_card import card_of
+from tests.tui.conftest import OpenDesk
+from tests.tui.gallery import novel
+from tests.tui.pilot import opened
+
+OPTIONS = {
+    "commit": "Take the chapter into the book as it stands; what is open is left alone.",
+    "edit": "Change the staged text yourself, then resume.",
+    "draft-again": "Draft the chapter again; this text is kept as a variation.",
+    "look-again": "Measure this text anew and let the judge read it again; more may be proposed.",
+}
+QUESTION = Decision(
+    id="review-003",
+    kind="review",
+    recommendation="commit",
+    options=tuple(OPTIONS),
+    rationale="Three fixes are in the text. " + "등대의 종소리가 그쳤다. " * 40 + "The end.",
+    data={"overall": 4.2, "options": OPTIONS},
+)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (60, 15)], ids=str)
+async def test_answers_and_keys_of_a_long_card_are_in_sight(
+    tmp_path: Path, desk: OpenDesk, size: tuple[int, int]
+) -> None:  # req: U2
+    folder = novel(tmp_path / "book", "en").layout.folder
+    async with opened(folder, desk().environ, size) as studio:
+        studio.app.push_screen(DecisionScreen(card_of(QUESTION)))
+        await studio.sees(DecisionScreen, "Enter Choose")
+        for words in ("Esc Later", "› Commit the chapter", "The chapter is ready"):
+            await studio.until(lambda words=words: words in studio.screen, words)
+        assert "The end." not in studio.screen
+        await studio.press(*["pagedown"] * 40)
+        await studio.until(lambda: "The end." in studio.screen, "the end of what happened")
+        await studio.press("j", "j", "j")
+        await studio.until(lambda: "› Look again" in studio.screen, "the last answer")

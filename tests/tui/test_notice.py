@@ -1,0 +1,56 @@
+"""The line over the panes and the hints say what can be done now, and fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.project.contents import Contents
+from studio.story.checkpoint import Checkpoint, Decision
+from studio.story.standing import DirectiveStatus
+from studio.tui.actions import BY_ID
+from studio.tui.book import Book
+from studio.tui.views.desk_words import notice
+from studio.tui.views.situation import Situation
+
+REVIEW = Decision(
+    id="r", kind="review", recommendation="commit", options=("commit",), rationale="It is ready."
+)
+BOOK = Book(
+    folder=Path("/novels/lamp"),
+    title="The Lamp Room",
+    language="en",
+    contents=Contents((), {}),
+    checkpoint=Checkpoint(inflight_chapter=138, pending_decision=REVIEW),
+    staged=True,
+    trouble="",
+)
+
+
+@pytest.mark.parametrize(
+    ("pending", "approved", "fixes", "told"),
+    [
+        (3, 0, 0, "3 directives wait for you"),
+        (12, 4, 2, "12 open, 4 for the surgeon"),
+        (0, 4, 0, "4 for the surgeon"),
+        (0, 0, 3, "3 fixes to keep or undo"),
+        (0, 0, 1, "1 fix to keep or undo"),
+        (0, 0, 0, "The chapter is ready for you"),
+    ],
+)
+def test_a_review_says_what_is_next(pending: int, approved: int, fixes: int, told: str) -> None:
+    found = notice(BOOK, Situation(novel=True, inflight=138, pending=pending), approved, fixes)
+    assert found is not None
+    words = "".join(piece.text for piece in found.words)
+    assert words == f"Chapter 138: {told}."
+    hints = "".join(f"  w {title}" for _, title in found.offers)
+    assert len(words + hints) <= 78
+
+
+def test_hints_name_what_a_key_does_now() -> None:
+    accept, write = BY_ID["directives.accept"], BY_ID["desk.write"]
+    assert accept.hinted_as(Situation(directive=DirectiveStatus.APPLIED)) == "Keep"
+    assert accept.hinted_as(Situation(directive=DirectiveStatus.PENDING)) == ""
+    assert write.hinted_as(Situation(inflight=3)) == "Go on"
+    assert write.hinted_as(Situation()) == ""
