@@ -78,7 +78,7 @@ def add(
 @click.argument("name", metavar="WAIVER")
 @project_option
 def remove(name: str, project: Path) -> int:
-    """Take a waiver back; what it covered may be proposed again."""
+    """Take a waiver back; what it covered is proposed again."""
     waiver = open_session(project).craft().lift(name)
     speech.say(f"Removed {waiver.id}.")
     return Exit.DONE

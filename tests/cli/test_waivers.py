@@ -94,3 +94,16 @@ def test_a_waiver_without_reason_or_target_is_refused_and_changes_nothing(
     assert typed("waivers", "add", FILTER, "--reason", "meant", "--until", "soon").code == 2
     assert tree(in_review) == before
     assert "Nothing is waived" in typed("waivers").out
+
+
+def test_removing_a_waiver_puts_the_directives_it_held_back_to_the_writer(
+    in_review: Path, typed: Typed
+) -> None:
+    typed("waivers", "add", FILTER, "--reason", "meant", "--scope", "book")
+    typed("waivers", "add", FILTER, "--reason", "meant twice")
+    typed("waivers", "remove", "waiver_001")
+    assert status(typed)[FILTER] == "waived"
+    typed("waivers", "remove", "waiver_002")
+    assert status(typed)[FILTER] == "pending"
+    rows = typed("directives", "list", "--json").json["directives"]
+    assert [row["note"] for row in rows if row["id"] == FILTER] == [""]

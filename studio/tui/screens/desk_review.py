@@ -90,6 +90,9 @@ class DeskReview(DeskWriting):
         from studio.tui.screens.ask import AskText
 
         chosen = self._chosen()
+        if chosen.edited_text:  # no model is asked, so the words themselves are what can change
+            self.do_directives_edit_text()
+            return
         words = "The surgeon follows your words and changes nothing but this passage."
         self.app.push_screen(
             AskText("Edit the instruction", words, chosen.instruction),
@@ -120,6 +123,9 @@ class DeskReview(DeskWriting):
         from studio.tui.screens.ask import Ask
 
         chosen = self._chosen()
+        if chosen.edited_text:
+            self.studio.say("No model wrote this. Take it back, then edit the words themselves.")
+            return
         words = "What should be different this time? Your note goes to the surgeon."
 
         def answered(note: str | None) -> None:
