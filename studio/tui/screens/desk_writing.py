@@ -152,7 +152,7 @@ class DeskWriting(DeskPanes):
         elif self.shown and self.shown.text and self.shown.base is not None:
             view.show(self.shown.base, self.shown.text.text, language)
         else:
-            view.show("", "", language)
+            view.show("", "", language, head="Nothing to compare here yet.")
 
     # Writing
 

@@ -134,9 +134,10 @@ class DiffView(LineScroll):
     def _lay(self) -> None:
         if self.pane.width:
             shown = marked(self._steps) if self.plain else self._steps
-            above = headed(self._head, self.pane.width) if self._steps else []
-            self._lines = [*above, *lines(shown, self.pane.width, "" if self.plain else "¶")]
-            self.count_rows(len(self._lines) if self._steps else 0)
+            above = headed(self._head, self.pane.width)
+            below = lines(shown, self.pane.width, "" if self.plain else "¶") if shown else []
+            self._lines = [*above, *below]
+            self.count_rows(len(self._lines))
             self.refresh()
 
     def _looks(self) -> dict[str, Style]:
