@@ -62,7 +62,7 @@ def _model(settings: Settings) -> Check:
 def _probed(settings: Settings, environ: Mapping[str, str]) -> Iterator[Check]:
     probe = probes(environ).get(settings.provider.base_url or "")
     if probe is not None:
-        told = f"Tried on {probe.get('at', '?')}: {probe.get('answers', '?')}"
+        told = f"Tried on {str(probe.get('at', '?'))[:10]}: {probe.get('answers', '?')}"
         yield Check(name="probe", status="ok", message=told)
 
 

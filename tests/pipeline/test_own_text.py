@@ -126,7 +126,7 @@ def test_again_with_a_draft_replaces_a_committed_chapter(desk: OpenDesk, tmp_pat
         (b"", "holds no prose"),
         (b"# Title only\n\n* * *\n", "holds no prose"),
         (b"Mara\0lifted", "zero bytes"),
-        (None, "cannot be read"),
+        (None, "There is no file"),
     ],
 )
 def test_a_file_that_is_no_text_is_refused_and_nothing_changes(
