@@ -32,7 +32,7 @@ class TypingAlong:
         self.measured: str | None = None
         """The text whose numbers were shown last."""
 
-    def touch(self) -> None:
+    def heed(self) -> None:
         """The text is another one; costs nothing."""
         self._touched.set()
 

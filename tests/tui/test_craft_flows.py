@@ -9,7 +9,7 @@ from studio.project.staged import StagedChapter
 from studio.story.chapter import sha256_of
 from studio.story.directive import Directive, DirectiveStatus, DirectiveType, PassageLocation
 from studio.story.evaluation import Counsel
-from studio.tui.screens.ask import Ask, Choose
+from studio.tui.screens.ask import Ask, AskText, Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.prose_view import ProseView
@@ -101,6 +101,7 @@ async def test_paragraphs_of_the_book_become_an_example(desk: OpenDesk) -> None:
         assert [(e.id, e.meta.scene_type, e.meta.emotional_tone) for e in found] == [
             (proposed, "discovery", "uneasy")
         ]
+        assert f"as style-library/{proposed}.md" in studio.told
         assert found[0].meta.source == "chapter 1, scene 1"
         assert found[0].text.strip().startswith("Under the last of them")
         assert "the cold came through" in found[0].text
@@ -221,6 +222,9 @@ async def test_a_bridge_is_read_before_it_is_taken_and_no_model_is_asked(desk: O
         await studio.until(lambda: not view.busy, "the diff")
         assert "The tide turned." in studio.screen
         assert "How the scene would begin" in studio.screen
+        await studio.press("e")
+        await studio.sees(AskText, "no model is asked")
+        await studio.press("escape")
         asked = len(there.server.asked)
         await studio.accept(BRIDGE)
         await studio.write_next()

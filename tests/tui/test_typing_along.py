@@ -53,7 +53,7 @@ async def test_the_numbers_are_those_of_the_text_as_it_stands(language: str) -> 
     following = asyncio.create_task(along.follow())
     await until(lambda: along.measured == texts[-1])
     texts.append(texts[0].replace(texts[0].split("\n\n")[1], "…", 7))
-    along.touch()
+    along.heed()
     await until(lambda: along.measured == texts[-1])
     following.cancel()
     expected = measure(texts[-1], load_pack(language), TARGETS)
@@ -69,7 +69,7 @@ async def test_edits_that_come_while_it_measures_are_measured_together() -> None
     await until(lambda: told)
     for number in range(50):
         texts.append(f"{PROSE['en']}She counted {number} steps.")
-        along.touch()
+        along.heed()
     await until(lambda: along.measured == texts[-1])
     following.cancel()
     assert len(told) <= 3

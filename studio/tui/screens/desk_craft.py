@@ -117,7 +117,8 @@ class DeskCraft(DeskReview):
             return
         answered = await self._as_exemplar(taught)
         if answered is not None and await self.tried(self._add, *answered, taught.text):
-            self.studio.say(f"The passage is in the style library as {answered[0]}.")
+            path = self.session.store.layout.exemplar(answered[0])
+            self.studio.say(f"The passage is in the style library as {path}.")
 
     def _add(self, wanted: str, meta: ExemplarMeta, text: str) -> str:
         return self.session.craft().add_exemplar(wanted, meta, text)

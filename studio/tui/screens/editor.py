@@ -130,7 +130,7 @@ class EditorScreen(Place, Screen[Outcome]):
         else:
             self._kept.reset()
         if self.along is not None:
-            self.along.touch()
+            self.along.heed()
         if self._note != "not saved":  # whether it is again what it was is seen at the pause
             self._draw("not saved")
 
