@@ -1,0 +1,152 @@
+"""Pictures of every screen at three sizes, light and dark, with novels in three languages.
+
+`pytest tests/tui/test_every_screen.py --snapshot-update` takes them anew.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from textual.screen import Screen
+from textual.widgets import Input, TextArea
+
+from studio.story.novel import Language
+from studio.tui import screens
+from studio.tui.app import StudioApp
+from studio.tui.screens.desk import DeskScreen
+from studio.tui.screens.desk_panes import TABS
+from studio.tui.widgets.diff_view import DiffView
+from studio.tui.widgets.prose_view import ProseView
+from tests.tui.drawn import SmallPicture
+from tests.tui.pilot import StudioPilot, opened
+from tests.tui.showing import EVERY, NUMBER, SITTINGS, TABLE, Showing, Sitting, Window
+from tests.tui.third_chapters import THIRD
+from tests.tui.three_novels import LANGUAGES, manuscript
+
+HOME = Path("/home/mara")
+MACHINE = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9", "HOME": str(HOME)}
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """A writer's machine whose places have the same names in every picture."""
+    config = HOME / ".config/studio/config.toml"
+    monkeypatch.setattr("studio.tui.screens.settings.user_config_path", lambda _: config)
+    monkeypatch.setattr(Input.cursor_blink, "_default", False)
+    monkeypatch.setattr(TextArea.cursor_blink, "_default", False)
+    monkeypatch.setattr(Screen, "_compositor_refresh", unseen)
+    monkeypatch.setenv("HOME", str(HOME))
+    monkeypatch.setattr("studio.tui.screens.launcher.path_of", Path)
+    monkeypatch.chdir(tmp_path)
+    return {**os.environ, **MACHINE}
+
+
+# req: U2
+@pytest.mark.snapshot
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("sitting", SITTINGS, ids=str)
+async def test_the_pictures(
+    sitting: Sitting,
+    language: Language,
+    tmp_path: Path,
+    machine: dict[str, str],
+    snapshot: SnapshotAssertion,
+) -> None:
+    manuscript(Path("writing"), language)
+    folder = sitting.novel(language, tmp_path / "novel") if sitting.novel else None
+    stored = snapshot.use_extension(SmallPicture)
+    other = []
+    async with opened(folder, machine) as studio:
+        await ready(studio)
+        for act in sitting.shots(language):
+            for window, rows in act:
+                await dress(studio, window)
+                for row in rows:
+                    name = f"{row.name}-{window}"
+                    if not row.goes_on:
+                        await studio.home()
+                    picture = await taken(studio, row, language)
+                    if stored(name=name) != picture:
+                        other.append(f"{name}:\n{studio.screen}")
+                await studio.home()
+    assert not other, f"{len(other)} pictures are not as they were:\n" + "\n\n".join(other)
+
+
+def unseen(screen: Screen[Any]) -> None:
+    """In place of the frames between two pictures: nobody looks at them, and they take long."""
+    screen._compositor._dirty_regions.clear()
+    screen._dirty_widgets.clear()
+
+
+async def ready(studio: StudioPilot) -> None:
+    """The desk is opened whole: what was changed elsewhere is known, and the model's name."""
+    if isinstance(studio.app.screen, DeskScreen):
+        await studio.until(lambda: studio.desk.watcher.ready.is_set(), "the watch")
+        await studio.until(lambda: studio.desk.book.differences is not None, "the differences")
+
+
+async def dress(studio: StudioPilot, window: Window) -> None:
+    """Another size, another theme."""
+    studio.app.theme = f"studio-{window.theme}"
+    await studio.pilot.resize_terminal(window.columns, window.rows)
+    await studio.pilot.pause()
+
+
+async def taken(studio: StudioPilot, row: Showing, language: Language) -> str:
+    """The picture of a screen."""
+    await row.bring(studio, THIRD[language])
+    assert type(studio.app.screen) is row.kind
+    await studio.pilot.wait_for_animation()
+    before = ""
+    while studio.screen != before or any(view.busy for view in views(studio.app)):
+        before = studio.screen
+        await studio.pilot.pause(0.02)
+    studio.app.screen.refresh()  # what was read as text had no screen below it
+    return studio.app.export_screenshot(title="studio")
+
+
+def views(app: StudioApp) -> list[Any]:
+    """What may still be at work on its lines."""
+    return [*app.screen.query(ProseView), *app.screen.query(DiffView)]
+
+
+# The table
+
+
+def test_every_screen_is_in_the_table() -> None:
+    found: set[type] = set()
+    for module in pkgutil.iter_modules(screens.__path__, f"{screens.__name__}."):
+        there = vars(importlib.import_module(module.name)).values()
+        found |= {c for c in there if isinstance(c, type) and issubclass(c, Screen)}
+    parts = {*DeskScreen.__mro__} - {DeskScreen}
+    wanted = {
+        c
+        for c in found - parts
+        if c.__module__.startswith(screens.__name__) and not c.__name__.startswith("_")
+    }
+    assert wanted - {row.kind for row in TABLE} == set()
+
+
+def test_every_tab_is_in_the_table() -> None:
+    assert {f"desk-{tab}" for tab in TABS if tab != "draft"} <= set(NUMBER)
+
+
+def test_names_are_given_once() -> None:
+    assert len(NUMBER) == len(TABLE)
+
+
+@pytest.mark.parametrize("row", [r for r in TABLE if r.windows is EVERY], ids=lambda r: r.name)
+def test_a_screen_is_shown_in_every_language_at_every_size_and_in_both_themes(
+    row: Showing,
+) -> None:
+    shots = [(x, w) for w in EVERY for x in row.languages(NUMBER[row.name], w)]
+    assert {x for x, _ in shots} == set(LANGUAGES)
+    assert {w for _, w in shots} == set(EVERY)
+    if row.everywhere:
+        assert len({(x, w.columns) for x, w in shots}) == 9

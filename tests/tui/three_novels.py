@@ -1,0 +1,224 @@
+"""The small novels in three languages, each in the situations that the pictures show.
+
+Nothing in them has a clock or a random id, and no model is asked.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from studio.project.staged import StagedChapter
+from studio.project.store import ProjectStore
+from studio.project.variations import Variation, VariationList
+from studio.resources import sample_project_dir
+from studio.story.calls import CallRecord, PromptMessage, Usage
+from studio.story.chapter import Chapter, sha256_of
+from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
+from studio.story.directive import (
+    Directive,
+    DirectiveSheet,
+    DirectiveStatus,
+    DirectiveType,
+    MetricChange,
+    PassageLocation,
+    SurgeryResult,
+)
+from studio.story.document import to_bytes
+from studio.story.novel import Language
+from tests.project.novels import put
+from tests.small_novels import small_novel
+from tests.tui.third_chapters import THIRD, Proposal, ThirdChapter
+
+LANGUAGES: tuple[Language, ...] = ("en", "ko", "zh")
+FILTERED, CUT, SHOWN = "dir_filter_word_removal_001", "dir_cut_001", "dir_show_not_tell_001"
+HEADINGS = {"en": "Chapter {}: {}", "ko": "제{}장 {}", "zh": "第{}章 {}"}
+ENCODINGS = {"en": "cp1252", "ko": "cp949", "zh": "gb18030"}
+Novel = Callable[[Language, Path], Path]
+"""Makes a novel of a language in a folder and gives the folder."""
+
+
+def at_rest(language: Language, folder: Path) -> Path:
+    """Two chapters in the book, the third planned."""
+    if language == "en":
+        return Path(shutil.copytree(sample_project_dir(), folder))
+    return small_novel(language, folder)
+
+
+def interrupted(language: Language, folder: Path) -> Path:
+    """The third chapter, stopped in its second scene."""
+    store = ProjectStore(at_rest(language, folder))
+    staged = StagedChapter(store.layout, 3)
+    staged.put_scene(1, "\n\n".join(THIRD[language].scenes[0]))
+    stopped = {"inflight_chapter": 3, "pipeline_stage": PipelineStage.DRAFTING}
+    store.save_checkpoint(store.checkpoint().model_copy(update=stopped))
+    return folder
+
+
+def edited(language: Language, folder: Path) -> Path:
+    """The second chapter, changed in another editor."""
+    at_rest(language, folder)
+    chapter = folder / "chapters/chapter-002.md"
+    words = chapter.read_text("utf-8").split("\n\n")
+    words[2] = words[2][: len(words[2]) // 2] + THIRD[language].scenes[0][0]
+    chapter.write_text("\n\n".join(words), "utf-8")
+    return folder
+
+
+def in_review(language: Language, folder: Path) -> Path:
+    """The third chapter before its review: one fix in the text, two directives open."""
+    at_rest(language, folder)
+    store, third = ProjectStore(folder), THIRD[language]
+    chapter = Chapter(third.text)
+    staged = StagedChapter(store.layout, 3)
+    staged.put_text(chapter.text)
+    staged.put_sheet(_sheet(chapter, third))
+    store.journal.keep(_call(third))
+    _keep_texts(folder, third)
+    store.save_checkpoint(_asked(store.checkpoint()))
+    return folder
+
+
+def _asked(before: Checkpoint) -> Checkpoint:
+    question = Decision(
+        id="review-003",
+        kind="review",
+        recommendation="commit",
+        options=("commit", "edit", "draft-again"),
+        rationale="2 directives wait for your decision: accept, reject or edit each with"
+        " `studio directives`, then `studio resume`.",
+        data={
+            "pending": [FILTERED, CUT],
+            "applied": [SHOWN],
+            "overall": 4.2,
+            "options": {
+                "commit": "Take the chapter into the book as it stands.",
+                "edit": "Change the staged text yourself, then resume.",
+                "draft-again": "Draft the chapter again; this text is kept as a variation.",
+            },
+        },
+    )
+    here = {
+        "inflight_chapter": 3,
+        "pipeline_stage": PipelineStage.GATED,
+        "pending_decision": question,
+    }
+    return before.model_copy(update=here)
+
+
+def _sheet(chapter: Chapter, third: ThirdChapter) -> DirectiveSheet:
+    return DirectiveSheet(
+        chapter=3,
+        source_sha256=chapter.sha256,
+        directives=(
+            _directive(FILTERED, DirectiveType.FILTER_WORD_REMOVAL, third.filtered, third),
+            _directive(CUT, DirectiveType.CUT, third.cut, third),
+            _applied(chapter, third),
+        ),
+    )
+
+
+def _directive(
+    named: str, kind: DirectiveType, proposal: Proposal, third: ThirdChapter
+) -> Directive:
+    scene, paragraph = proposal.at
+    return Directive(
+        id=named,
+        type=kind,
+        priority=3,
+        location=_place(proposal),
+        issue=proposal.issue,
+        current_text=third.scenes[scene - 1][paragraph - 1],
+        instruction=proposal.instruction,
+        max_scope=1,
+        evidence=proposal.evidence,
+    )
+
+
+def _applied(chapter: Chapter, third: ThirdChapter) -> Directive:
+    result = SurgeryResult(
+        before=third.before,
+        after=third.shown.after,
+        location=_place(third.shown),
+        before_sha256="0" * 64,
+        after_sha256=chapter.sha256,
+        paragraphs_touched=1,
+        metrics=(
+            MetricChange(metric="adverb_density", before=12.5, after=3, better=True),
+            MetricChange(metric="sensory_grounding", before=1, after=3, better=True),
+        ),
+        helped=True,
+        model="claude-opus-5-5",
+        cost_usd=0.0121,
+    )
+    asked = _directive(SHOWN, DirectiveType.SHOW_NOT_TELL, third.shown, third)
+    return asked.model_copy(update={"status": DirectiveStatus.APPLIED, "result": result})
+
+
+def _place(proposal: Proposal) -> PassageLocation:
+    scene, paragraph = proposal.at
+    return PassageLocation(scene_number=scene, paragraph_start=paragraph, paragraph_end=paragraph)
+
+
+def _keep_texts(folder: Path, third: ThirdChapter) -> None:
+    """Two texts that were there before."""
+    before = third.text.replace(third.shown.after, third.before)
+    texts = (
+        ("before the redraft", before.replace(third.scenes[0][1] + "\n\n", "")),
+        ("stopped", before.partition("\n\n* * *")[0] + "\n"),
+    )
+    kept = []
+    for number, (reason, text) in enumerate(texts, 1):
+        file, when = f"chapter-{number:02d}.md", f"2026-11-21T{8 + number:02d}:30:00Z"
+        put(folder, f"variations/chapter-003/{file}", text)
+        sha = sha256_of(text)
+        kept.append(Variation(file=file, sha256=sha, reason=reason, created_at=when))
+    listed = VariationList(chapter=3, scene=0, variations=tuple(kept))
+    put(folder, "variations/chapter-003/chapter.json", to_bytes(listed).decode())
+
+
+def _call(third: ThirdChapter) -> CallRecord:
+    """What drafted the first scene."""
+    blocks: Iterable[tuple[str, str]] = (
+        ("summaries", third.scenes[0][0]),
+        ("direction", third.direction),
+    )
+    user = "\n\n".join(f'<m1 name="{name}">\n{text}\n</m1>' for name, text in blocks)
+    system = f'<m1 name="brief">\n{third.title}\n</m1>\n\nYou draft one scene.'
+    return CallRecord(
+        id="gen-003-r1-draft-s01-l0-1f2e3d4c5b",
+        created_at="2026-11-21T09:12:00+00:00",
+        chapter=3,
+        scene=1,
+        stage="draft",
+        agent="scene-drafter",
+        request_sha256="0" * 64,
+        messages=(
+            PromptMessage(role="system", content=system),
+            PromptMessage(role="user", content=f"{user}\n\nWrite the scene."),
+        ),
+        generated_text="\n\n".join(third.scenes[0]),
+        model="claude-opus-5-5",
+        role="deep",
+        finish_reason="stop",
+        total_usage=Usage(input_tokens=4210, output_tokens=1180, cache_read_tokens=2048),
+        cost_usd=0.0408,
+        pre_writing=third.scenes[0][2],
+        exemplars=("quiet-room-02",),
+        dropped_blocks=("neighbours", "world"),
+    )
+
+
+def manuscript(folder: Path, language: Language) -> Path:
+    """Three chapters as an old program would have saved them, beside notes."""
+    third = THIRD[language]
+    prose = "\n\n* * *\n\n".join("\n\n".join(scene) for scene in third.scenes)
+    chapters = [
+        f"{HEADINGS[language].format(number, third.title)}\n\n{prose}\n" for number in (1, 2, 3)
+    ]
+    folder.mkdir()
+    (folder / "notes.md").write_text("# Notes\n\nAsk about the tide.\n", "utf-8")
+    file = folder / "manuscript.txt"
+    file.write_bytes("\n".join(chapters).encode(ENCODINGS[language]))
+    return file
