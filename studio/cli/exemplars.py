@@ -14,7 +14,8 @@ from studio.cli.reading import read_text
 from studio.errors import Exit, usage
 from studio.pipeline.exemplars import DIMENSIONS, matched, ranked, score
 from studio.story.document import to_jsonable
-from studio.story.novel import Exemplar, ExemplarMeta
+from studio.story.novel import ExemplarMeta
+from studio.text.excerpt import excerpt
 
 if TYPE_CHECKING:
     from studio.session import Session
@@ -55,7 +56,8 @@ def list_them(as_json: bool, project: Path) -> int:
         return Exit.DONE
     rows = [("id", "kind", *(name.replace("_", " ") for name in DIMENSIONS), "begins")]
     rows += [
-        (e.id, e.meta.kind, *(getattr(e.meta, n) for n in DIMENSIONS), _begins(e)) for e in library
+        (e.id, e.meta.kind, *(getattr(e.meta, n) for n in DIMENSIONS), excerpt(e.text, _LINE))
+        for e in library
     ]
     for line in speech.columns(rows):
         speech.say(line)
@@ -150,8 +152,3 @@ def _passage(session: Session, place: str) -> tuple[str, str]:
     except ValueError:
         raise usage(f"{place!r} is no passage.", "Write it as 3:1:2-4.") from None
     return session.craft().passage(*numbers), f"chapter {numbers[0]}, scene {numbers[1]}"
-
-
-def _begins(exemplar: Exemplar) -> str:
-    line = " ".join(exemplar.text.split())
-    return line if len(line) <= _LINE else line[: _LINE - 1] + "…"

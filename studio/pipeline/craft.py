@@ -25,6 +25,7 @@ from studio.story.document import to_bytes
 from studio.story.novel import Exemplar, ExemplarMeta
 from studio.story.waiver import Scope, Waiver, Waivers, paragraphs_of
 from studio.text.baseline import learn
+from studio.text.excerpt import excerpt
 from studio.text.language import LanguagePack
 from studio.text.live import LiveMetrics
 
@@ -231,7 +232,6 @@ def _raised(directive: Directive) -> Directive:
 
 
 def _waiver(name: str, directive: Directive, chapter: int, order: WaiveOrder) -> Waiver:
-    line = " ".join(directive.current_text.split())
     return Waiver(
         id=name,
         type=directive.type,
@@ -239,7 +239,7 @@ def _waiver(name: str, directive: Directive, chapter: int, order: WaiveOrder) ->
         scope=order.scope,
         chapter=chapter,
         paragraphs=paragraphs_of(directive) if order.scope == "here" else (),
-        quote=line if len(line) <= _QUOTED else line[: _QUOTED - 1] + "…",
+        quote=excerpt(directive.current_text, _QUOTED),
         reason=order.reason.strip(),
         until_chapter=order.until_chapter,
         until_date=order.until_date,

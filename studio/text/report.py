@@ -14,6 +14,7 @@ from studio.story.document import Document
 from studio.story.ids import Sha256
 from studio.story.novel import Language
 from studio.text.earlier import NOTHING_EARLIER, Earlier
+from studio.text.excerpt import excerpt
 from studio.text.language import LanguagePack, Threshold, load_pack
 from studio.text.metrics import Metric, measure
 from studio.text.oracle import Intended, findings, nothing_intended
@@ -27,6 +28,8 @@ _LATIN = re.compile("[A-Za-zÀ-ɏ]")
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
 _LETTERS_A_WORD = 5
 _QUOTES = 6
+_LINE = 48
+"""Characters of a find that are quoted."""
 
 
 class CheckReport(Document):
@@ -161,15 +164,10 @@ def _where_lines(metric: Metric, chapter: Chapter, words: Mapping[str, str]) -> 
     for place in metric.spans[:_QUOTES]:
         held = [p for p in chapter.paragraphs if p.start <= place.start < p.end]
         where = words["place"].format(scene=held[0].scene, paragraph=held[0].number)
-        lines.append(f"   - {where}: {_shortened(place.text)}")
+        lines.append(f"   - {where}: {excerpt(place.text, _LINE)}")
     if len(metric.spans) > _QUOTES:
         lines.append(f"   - {words['more'].format(count=len(metric.spans) - _QUOTES)}")
     return lines
-
-
-def _shortened(quote: str, length: int = 48) -> str:
-    line = " ".join(quote.split())
-    return line if len(line) <= length else line[: length - 1] + "…"
 
 
 def _range(place: PassageLocation) -> str:
