@@ -48,6 +48,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 
 # req: U2
+@pytest.mark.timeout(400)
 @pytest.mark.snapshot
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("sitting", SITTINGS, ids=str)
