@@ -189,8 +189,8 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         """What nobody foresaw, told in a sentence with the place of its log (reliability T6).
 
         Textual would end with a traceback whatever failed. Work beside the
-        screen leaves the screen whole, so the app goes on; what cannot be made
-        or drawn, and a timer, do not, so the run is stopped, its text kept,
+        screen leaves the screen whole, so the app goes on (`SteadyApp`); what
+        cannot be made or drawn, and a timer, do not, so the run is stopped, its text kept,
         and the app ends.
         """
         from textual.worker import WorkerFailed

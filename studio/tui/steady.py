@@ -1,8 +1,10 @@
 """What goes on after a fault of ours: one sentence, the details in the log, and the app stays.
 
 A key, a click or a message of a widget that fails leaves the screen as it was,
-so only what was asked for does not happen. A screen that cannot be made or
-drawn, and a timer that fails, do end the app (`StudioApp._handle_exception`).
+so only what was asked for does not happen. A page over another screen that
+cannot be filled goes away again. Any other screen that cannot be made, one that
+cannot be drawn, and a timer that fails, do end the app
+(`StudioApp._handle_exception`).
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from textual.app import App
 from textual.dom import DOMNode
 from textual.message import Message
 from textual.message_pump import MessagePump
+from textual.screen import Screen
 
 Handler = Callable[[Message], Awaitable[None]]
 _BIRTH = (events.Load, events.Compose, events.Mount)
@@ -29,16 +32,32 @@ class Steady(MessagePump):
     def _get_dispatch_methods(
         self, method_name: str, message: Message
     ) -> Iterable[tuple[type, Handler]]:
+        page = isinstance(message, events.Mount) and self._lies_over_another()
         for cls, method in super()._get_dispatch_methods(method_name, message):
-            ours = cls.__module__.startswith("studio.") and not isinstance(message, _BIRTH)
-            yield cls, self._carefully(method) if ours else method
+            ours = cls.__module__.startswith("studio.")
+            if ours and page:
+                yield cls, self._carefully(method, self._go_away)
+            else:
+                careful = ours and not isinstance(message, _BIRTH)
+                yield cls, self._carefully(method) if careful else method
 
-    def _carefully(self, method: Handler) -> Handler:
+    def _go_away(self) -> None:
+        page = cast("Screen[Any]", self)
+        if page is self.app.screen:
+            page.dismiss(None)
+
+    def _lies_over_another(self) -> bool:
+        """Whether this is a page with a screen of ours below it."""
+        return any(screen is cast("object", self) for screen in self.app.screen_stack[2:])
+
+    def _carefully(self, method: Handler, give_up: Callable[[], object] | None = None) -> Handler:
         async def carefully(message: Message) -> None:
             try:
                 await invoke(method, message)
             except Exception as error:  # whatever it is, the others go on
                 cast("SteadyApp", self.app).stumbled(error)
+                if give_up is not None:
+                    give_up()
 
         return carefully
 

@@ -38,7 +38,7 @@ async def test_answers_and_keys_of_a_long_card_are_in_sight(
         studio.app.push_screen(DecisionScreen(card_of(QUESTION)))
         await studio.sees(DecisionScreen, "Enter Choose")
         for words in ("Esc Later", "› Commit the chapter", "The chapter is ready"):
-            await studio.until(lambda words=words: words in studio.screen, words)
+            await studio.sees(DecisionScreen, words)
         assert "The end." not in studio.screen
         await studio.press(*["pagedown"] * 40)
         await studio.until(lambda: "The end." in studio.screen, "the end of what happened")

@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from studio.story.checkpoint import Decision
+from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.page import PageScreen
+from studio.tui.views.decision_card import card_of
 from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.stage_bar import StageBar
 from tests.fake_messages import Rule
@@ -64,6 +69,15 @@ async def fault_of(where: str, studio: StudioPilot, patch: pytest.MonkeyPatch) -
     elif where == "click":
         patch.setattr(ActionLine, "on_click", lambda self, event: fail())
         await studio.pilot.click("#hints", offset=(4, 0))
+    elif where == "page":
+        patch.setattr(PageScreen, "on_mount", lambda self: fail())
+        await studio.press("f1")
+    elif where == "question":
+        patch.setattr(DecisionScreen, "on_mount", lambda self: fail())
+        question = Decision(
+            id="q", kind="gate", recommendation="keep", options=("keep",), rationale="It holds."
+        )
+        studio.app.push_screen(DecisionScreen(card_of(question)))
     elif where == "message":
         patch.setattr(desk, "on_outline_list_highlighted", lambda self, message: fail())
         await studio.press("1", "k")
@@ -71,7 +85,9 @@ async def fault_of(where: str, studio: StudioPilot, patch: pytest.MonkeyPatch) -
         asyncio.get_running_loop().call_soon(fail)
 
 
-@pytest.mark.parametrize("where", ["key", "key of a pane", "click", "message", "loop"])
+@pytest.mark.parametrize(
+    "where", ["key", "key of a pane", "click", "message", "loop", "page", "question"]
+)
 async def test_a_fault_of_what_was_asked_for_is_told_and_the_stream_goes_on(  # req: T6
     desk: OpenDesk,
     where: str,
@@ -85,6 +101,7 @@ async def test_a_fault_of_what_was_asked_for_is_told_and_the_stream_goes_on(  # 
         await fault_of(where, studio, monkeypatch)
         await studio.until(lambda: "Something went wrong" in studio.told, "the sentence")
         assert "the lamp went out" in log_named_in(studio.told)
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
         assert studio.desk.run_state.running
         await studio.press("2", "3")
         assert studio.desk.pane == "directives"
@@ -105,7 +122,7 @@ async def test_a_fault_that_comes_again_is_said_once_while_it_is_on_the_screen( 
         assert studio.told.count("Something went wrong") == 1
 
 
-@pytest.mark.parametrize("where", ["render", "timer"])
+@pytest.mark.parametrize("where", ["render", "widget", "timer"])
 async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
     desk: OpenDesk,
     where: str,
@@ -120,8 +137,11 @@ async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
             if where == "render":
                 monkeypatch.setattr(StageBar, "render_lines", lambda self, crop: fail())
                 studio.desk.query_one(StageBar).refresh()
-            else:
+            elif where == "timer":
                 studio.desk.set_timer(0.001, fail)
+            else:
+                monkeypatch.setattr(LinesView, "on_mount", lambda self: fail(), raising=False)
+                await studio.press("f1")
             await studio.until(lambda: studio.app.fault is not None, "the fault")
     assert studio.app.return_code == 1
     assert studio.app.fault is not None
