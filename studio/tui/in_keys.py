@@ -23,7 +23,7 @@ _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"directives undo", "{directives.undo}"),
     (r"directives", "{directives.accept}, {directives.reject} or {directives.edit}"),
     (r"history put-back", "{desk.put_back}"),
-    (r"history (list|show|diff|restore)\b(?!-)", "{desk.history}"),
+    (r"history(?! (backups|restore-backup))", "{desk.history}"),
     (r"rebuild --let-stand", "{desk.let_stand}"),
     (r"rebuild", "{desk.rebuild}"),
     (r"export", "{desk.export}"),
