@@ -151,7 +151,8 @@ class _Repair:
         """Damaged derived files come back from history."""
         layout = self._store.layout
         models: dict[str, type[Document]] = {places.FORESHADOWING: Foreshadowing}
-        for number in self._store.chapter_numbers():
+        committed = log.counting(self._store.changelog().entries)
+        for number in sorted({*self._store.chapter_numbers(), *committed}):
             models[layout.evaluation(number)] = Evaluation
             models[layout.directives(number)] = DirectiveSheet
             models[layout.crossref(number)] = Crossref

@@ -98,11 +98,18 @@ class LiveMetrics:
 
     def become(self, text: str) -> None:
         """Takes the text of an editor: one `replace` of what lies between the equal ends."""
+        change = self.change_to(text)
+        if change is not None:
+            self.replace(*change)
+
+    def change_to(self, text: str) -> tuple[int, int, str] | None:
+        """The start, end and words of the one `replace` that makes it that text; None if it is."""
         text, old = unicodedata.normalize("NFC", text), self.text
         head = _alike(old, text)
         tail = _alike(old[head:][::-1], text[head:][::-1])
-        if head + tail < max(len(old), len(text)):
-            self.replace(head, len(old) - tail, text[head : len(text) - tail])
+        if head + tail >= max(len(old), len(text)):
+            return None
+        return head, len(old) - tail, text[head : len(text) - tail]
 
     def _apply(self, change: Change) -> None:
         for rows in self._rows.values():

@@ -45,7 +45,8 @@ class TypingAlong:
             self._touched.clear()
             text = self._text()
             if text != self.measured:
-                self._show(await asyncio.to_thread(_after, live, text))
+                await self._become(live, text)
+                self._show(await asyncio.to_thread(typed, live))
                 self.measured = text
             await asyncio.sleep(REST)
 
@@ -57,6 +58,17 @@ class TypingAlong:
             if len(text) > SLICE and live.text:
                 part = min(0.99, len(live.text) / whole)
                 self._show(Typed(live.length, live.pack.unit, {}, part))
+
+
+    async def _become(self, live: LiveMetrics, text: str) -> None:
+        """What has changed, slice by slice: a book that was pasted can be left in the middle."""
+        change = await asyncio.to_thread(live.change_to, text)
+        if change is None:
+            return
+        start, end, words = change
+        for piece in _slices(words) if words else [""]:
+            await asyncio.to_thread(live.replace, start, end, piece)
+            start = end = start + len(piece)
 
 
 def _slices(text: str) -> Iterator[str]:
@@ -72,8 +84,3 @@ def _slices(text: str) -> Iterator[str]:
 
 def _longer(live: LiveMetrics, piece: str) -> None:
     live.replace(len(live.text), len(live.text), unicodedata.normalize("NFC", piece))
-
-
-def _after(live: LiveMetrics, text: str) -> Typed:
-    live.become(text)
-    return typed(live)

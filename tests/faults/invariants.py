@@ -150,7 +150,8 @@ def assert_harmless(shown: bytes) -> None:
 
 
 def book(folder: Path) -> dict[str, object]:
-    """What a reader of the book sees, without the ids and times of single commits."""
+    """What a reader of the book sees, without the ids and times of single commits, and without
+    what a killed process had half written: `verify` names it, `repair` takes it away."""
     store = ProjectStore(folder)
     parts = (
         "chapters",
@@ -163,7 +164,7 @@ def book(folder: Path) -> dict[str, object]:
     files = {
         name: sha
         for name, sha in tree(folder).items()
-        if name.startswith(parts) and sha != "folder"
+        if name.startswith(parts) and sha != "folder" and not name.endswith("~")
     }
     entries = changelog.counting(store.changelog().entries)
     checkpoint = store.checkpoint()

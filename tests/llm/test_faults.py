@@ -137,7 +137,7 @@ async def test_no_first_byte_ends_at_its_own_deadline(  # req: E3
 ) -> None:
     warm_up()  # what is measured is the server's silence, not the first import of the SDK
     server = serve(Rule(mode="slow"))
-    gateway = gateway_at(server.url, journal, deadlines=Deadlines(0.5, 20, 20))
+    gateway = gateway_at(server.url, journal, deadlines=Deadlines(1.5, 20, 20))
     with pytest.raises(ModelError) as caught:
         await gateway.prose(asked())
     assert (caught.value.error_kind, len(server.asked)) == ("timeout", 3)

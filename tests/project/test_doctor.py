@@ -232,6 +232,14 @@ def test_damaged_derived_files_come_back_from_history(store: ProjectStore) -> No
     assert store.evaluation(1) == evaluation
 
 
+def test_it_comes_back_too_where_the_chapter_itself_was_deleted(store: ProjectStore) -> None:
+    evaluation = store.evaluation(1)
+    put(store.layout.folder, "evaluations/chapter-001-eval.json", b"{")
+    (store.layout.folder / "chapters/chapter-001.md").unlink()
+    repair(store.layout.folder)
+    assert store.evaluation(1) == evaluation
+
+
 def test_an_interrupted_commit_is_told_and_finished(store: ProjectStore) -> None:
     half_done(store, "commit.after_history:kill")
     assert any("The commit of chapter 1 was interrupted" in f.message for f in look(store))
