@@ -100,7 +100,8 @@ class LiveMetrics:
         """Takes the text of an editor: one `replace` of what lies between the equal ends."""
         change = self.change_to(text)
         if change is not None:
-            self.replace(*change)
+            start, end, words = change
+            self.replace(start, end, words)
 
     def change_to(self, text: str) -> tuple[int, int, str] | None:
         """The start, end and words of the one `replace` that makes it that text; None if it is."""

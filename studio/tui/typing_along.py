@@ -59,7 +59,6 @@ class TypingAlong:
                 part = min(0.99, len(live.text) / whole)
                 self._show(Typed(live.length, live.pack.unit, {}, part))
 
-
     async def _become(self, live: LiveMetrics, text: str) -> None:
         """What has changed, slice by slice: a book that was pasted can be left in the middle."""
         change = await asyncio.to_thread(live.change_to, text)

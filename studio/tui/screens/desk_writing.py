@@ -49,15 +49,15 @@ class DeskWriting(DeskPanes):
     # Reading
 
     async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:
-        """Reads the novel again and shows a chapter: that one, else the one shown."""
+        """Reads the novel again and shows a chapter: that one, the one streaming, or the same."""
         from studio.tui.reading import read_book
 
         book = await self.bridge.call(read_book, self.session, fresh)
-        before = self.book
-        if before is not None:
-            book = replace(book, differences=before.differences)
+        if self.book is not None:
+            book = replace(book, differences=self.book.differences)
         await self.take(book)
-        wanted = chapter or (self.shown.chapter if self.shown else None)
+        streamed = self.run_state.chapter if self._streamed else None
+        wanted = chapter or streamed or (self.shown.chapter if self.shown else None)
         if wanted is not None:
             await self.show_chapter(wanted)
         self.draw_rest()

@@ -1,0 +1,336 @@
+"""How a writer gets to each screen, from the desk or from the launcher."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from textual.command import CommandPalette
+from textual.screen import Screen
+from textual.widgets import Input, OptionList, TextArea
+
+from studio.pipeline.events import Event, RewriteText, SceneEvent, StageEvent, Text, UsageEvent
+from studio.remembered import Memory
+from studio.story.checkpoint import Decision
+from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.desk import DeskScreen
+from studio.tui.screens.editor import EditorScreen
+from studio.tui.screens.importing import ImportScreen
+from studio.tui.screens.kept import KeptScreen
+from studio.tui.views.decision_card import card_of
+from studio.tui.views.running import begun
+from studio.tui.widgets.prose_view import ProseView
+from tests.tui.pilot import StudioPilot
+from tests.tui.third_chapters import ThirdChapter
+from tests.tui.three_novels import (
+    CUT,
+    FILTERED,
+)
+
+Bring = Callable[[StudioPilot, ThirdChapter], Awaitable[Any]]
+"""Goes from the desk or the launcher to a screen."""
+
+
+# The launcher
+
+
+async def first_time(studio: StudioPilot, _: ThirdChapter) -> None:
+    studio.app.memory = Memory()
+    await studio.app.open_folder(None)
+    await studio.until(lambda: "claude" in studio.screen, "the model")
+
+
+async def known(studio: StudioPilot, _: ThirdChapter) -> None:
+    memory = Memory()
+    for name, title in (("returns", "The Returns Book"), ("inju", "인주가 마르기 전에")):
+        memory = memory.opened(Path(f"/home/mara/{name}"), title, "en")
+    studio.app.memory = memory.opened(Path("/home/mara/dang"), "当字", "zh")
+    await studio.app.open_folder(None)
+    await studio.until(lambda: "claude" in studio.screen, "the model")
+
+
+async def new_title(studio: StudioPilot, third: ThirdChapter) -> None:
+    await studio.ask_for("launcher.new")
+    await studio.sees(Ask)
+    await studio.type(third.title)
+
+
+async def new_language(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.answer(Ask)
+    await studio.sees(Choose)
+
+
+async def new_folder(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.answer(Choose)
+    await studio.sees(Ask)
+
+
+async def import_place(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.ask_for("launcher.import")
+    await studio.sees(AskPath)
+    await studio.type("writing/")
+    await studio.until(lambda: "manuscript.txt" in studio.screen, "the matches")
+
+
+async def import_page(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.answer(AskPath, "writing/manuscript.txt")
+    rows = studio.app.screen.query_one("#import-rows", OptionList)
+    await studio.until(lambda: rows.option_count, "the rows")
+    await studio.press("down")
+
+
+def importing(action: str, kind: type[Screen[Any]]) -> Bring:
+    async def bring(studio: StudioPilot, _: ThirdChapter) -> None:
+        await at_import(studio)
+        await studio.ask_for(action)
+        await studio.sees(kind)
+
+    return bring
+
+
+async def at_import(studio: StudioPilot) -> None:
+    if type(studio.app.screen) is not ImportScreen:
+        await studio.press("escape")
+    await studio.sees(ImportScreen)
+
+
+async def import_how(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.answer(AskPath)
+    await studio.answer(Ask)
+    await studio.answer(Choose)
+    await studio.sees(Choose)
+
+
+async def import_leave(studio: StudioPilot, _: ThirdChapter) -> None:
+    await at_import(studio)
+    await studio.ask_for("import.drop")
+    await studio.until(lambda: "left out" in studio.screen, "the row left out")
+    await studio.press("escape")
+    await studio.sees(Confirm)
+
+
+# The desk
+
+
+def asking(action: str, kind: type[Screen[Any]], chapter: int = 2) -> Bring:
+    """On a chapter of the book, by an action of the desk."""
+
+    async def bring(studio: StudioPilot, _: ThirdChapter) -> None:
+        await studio.on_chapter(chapter)
+        await studio.ask_for(action)
+        await studio.sees(kind)
+
+    return bring
+
+
+async def desk(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.on_chapter(2)
+    studio.desk.go_to_tab("draft")
+
+
+async def plan(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.on_chapter(3)
+    await studio.turn_to("plan")
+
+
+async def direction(studio: StudioPilot, third: ThirdChapter) -> None:
+    await studio.on_chapter(3)
+    await studio.ask_for("desk.direction")
+    studio.desk.query_one("#direction", Input).value = third.direction
+
+
+async def editor(studio: StudioPilot, third: ThirdChapter) -> None:
+    await studio.on_chapter(3)
+    await studio.ask_for("desk.edit")
+    await studio.sees(EditorScreen)
+    page = studio.app.screen.query_one(TextArea)
+    await studio.until(lambda: page.has_focus, "the editor")
+    page.load_text(third.text)
+    page.move_cursor(page.document.end)
+    await studio.until(lambda: "not saved" in studio.screen, "the note")
+
+
+async def history(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.on_chapter(2)
+    await studio.look_back()
+
+
+async def history_files(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.ask_for("history.file")
+    await studio.sees(Choose)
+
+
+async def export_chapters(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.answer(Choose)
+    await studio.sees(Choose, "Which chapters?")
+
+
+async def export_place(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.answer(Choose)
+    await studio.sees(AskPath)
+
+
+async def settings(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.on_setting("targets.scene_length")
+
+
+async def setting_home(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.press("enter")
+    await studio.sees(Choose)
+
+
+async def setting_value(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.answer(Choose, 0)
+    await studio.answer(Ask, "ninety")
+    await studio.sees(Ask, "ninety")
+
+
+async def palette(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.ask_for("app.palette")
+    await studio.sees(CommandPalette, "Write")
+
+
+async def palette_search(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.type("hist")
+    await studio.until(lambda: "History" in studio.screen, "the hit")
+
+
+# While something runs
+
+
+def heard(studio: StudioPilot, *events: Event) -> None:
+    """What the engine would say."""
+    studio.desk.heard([event.model_copy(update={"chapter": 3}) for event in events])
+
+
+def stages(*names: str) -> Iterator[Event]:
+    for name in names:
+        yield StageEvent.model_validate({"name": name, "status": "started"})
+        yield StageEvent.model_validate({"name": name, "status": "finished"})
+
+
+async def stream(studio: StudioPilot, third: ThirdChapter) -> None:
+    if studio.desk.run_state.running:
+        await studio.press("2")
+        return
+    studio.desk.run_state = begun(3)
+    first, second = ("\n\n".join(scene) for scene in third.scenes[:2])
+    said = {"stage": "draft", "agent": "scene-drafter"}
+    tokens: dict[str, int | None] = {"input": 4210, "output": 1180}
+    heard(
+        studio,
+        *stages("lock"),
+        StageEvent(name="draft", status="started"),
+        SceneEvent(number=1, status="started"),
+        Text.model_validate({**said, "scene": 1, "text": first}),
+        UsageEvent(call="draft-1", model="claude-opus-5-5", tokens=tokens, cost=0.05),
+        SceneEvent(number=1, status="finished"),
+        SceneEvent(number=2, status="started"),
+        Text.model_validate({**said, "scene": 2, "text": second[: len(second) // 2]}),
+    )
+    await studio.until(lambda: _shown_chapter(studio) == 3, "the chapter")
+    # What was looked at before may have left the view where the text is higher.
+    studio.desk.query_one(ProseView).follow = True
+    await studio.press("2")
+
+
+def _shown_chapter(studio: StudioPilot) -> int | None:
+    return studio.desk.shown.chapter if studio.desk.shown else None
+
+
+async def leaving(studio: StudioPilot, third: ThirdChapter) -> None:
+    await stream(studio, third)
+    await studio.ask_for("app.quit")
+    await studio.sees(Confirm)
+
+
+async def surgeon(studio: StudioPilot, third: ThirdChapter) -> None:
+    if studio.desk.run_state.running:
+        return
+    studio.desk.run_state = begun(3)
+    written = third.filtered.after[: 3 * len(third.filtered.after) // 4]
+    said = {"stage": "review", "agent": "prose-surgeon", "directive": FILTERED}
+    heard(
+        studio,
+        *stages("lock", "draft", "summarize", "refine", "judge", "gate"),
+        StageEvent(name="review", status="started"),
+        RewriteText.model_validate({**said, "text": written}),
+    )
+    await studio.until(lambda: studio.desk.tab == "diff", "the diff")
+
+
+# The review
+
+
+def on(directive: str, *keys: str, kind: type[Screen[Any]] = DeskScreen) -> Bring:
+    """The cursor on a directive, then keys."""
+
+    async def bring(studio: StudioPilot, _: ThirdChapter) -> None:
+        studio.directives.expanded = False
+        await studio.on_directive(directive)
+        studio.desk.reveal(studio.directives.selected)
+        await studio.press(*keys)
+        await studio.sees(kind)
+
+    return bring
+
+
+async def reject(studio: StudioPilot, third: ThirdChapter) -> None:
+    await on(CUT, "r", kind=Ask)(studio, third)
+    await studio.type(third.reason)
+
+
+def tab(name: str, words: str) -> Bring:
+    """A tab of the text pane, read."""
+
+    async def bring(studio: StudioPilot, _: ThirdChapter) -> None:
+        await studio.turn_to(name)
+        await studio.until(lambda: words in studio.screen, words)
+
+    return bring
+
+
+async def kept(studio: StudioPilot, third: ThirdChapter) -> None:
+    await tab("variations", "09:30")(studio, third)
+    await studio.ask_for("text.compare")
+    await studio.sees(KeptScreen)
+
+
+async def gate(studio: StudioPilot, third: ThirdChapter) -> None:
+    told = {
+        "review": "Decide on the directives first, then see.",
+        "keep": "It goes on to the commit with this score.",
+        "edit": "Change the staged text yourself, then resume.",
+    }
+    question = Decision(
+        id="gate-003",
+        kind="gate",
+        recommendation="review",
+        options=tuple(told),
+        rationale="The judge gives 3.2 of 5: two scenes would be drafted again.",
+        data={"overall": 3.2, "notes": [third.shown.issue, third.cut.issue], "options": told},
+    )
+    studio.app.push_screen(DecisionScreen(card_of(question)))
+    await studio.sees(DecisionScreen)
+
+
+# Changes made elsewhere
+
+
+async def changed_elsewhere(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.on_chapter(2)
+    await studio.until(lambda: "changed by hand" in studio.screen, "the notice")
+
+
+async def hand_edit(studio: StudioPilot, third: ThirdChapter) -> None:
+    await changed_elsewhere(studio, third)
+    await studio.ask_for("desk.hand_edit")
+    await studio.sees(DecisionScreen)
+
+
+async def rebuild(studio: StudioPilot, third: ThirdChapter) -> None:
+    await changed_elsewhere(studio, third)
+    await studio.foresee_rebuild()
