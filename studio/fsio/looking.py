@@ -39,15 +39,10 @@ class Readable:
 
     def find(self, rel: str) -> bytes | None:
         """The bytes of a regular file, or None if there is none of that name."""
-        *folders, name = parts_of(rel)
-        with in_words(rel, "read"):
-            try:
-                with self._folder(folders) as at:
-                    fd = open_file(name, READ, at, rel)
-            except FileNotFoundError:
+        with self._opened(rel) as fd:
+            if fd is None:
                 return None
-            with closing(fd):
-                return read_all(fd)
+            return read_all(fd)
 
     def info(self, rel: str) -> os.stat_result | None:
         """What the file system says of a name itself (a link is not followed), or None."""
@@ -76,6 +71,21 @@ class Readable:
             except FileNotFoundError:
                 return []
 
+    def _kinds(self, rel: str) -> list[tuple[str, bool]]:
+        """The names of folders and regular files, sorted, and which are folders."""
+        with in_words(rel, "read"):
+            try:
+                with self._folder(parts_of(rel) if rel else []) as at, os.scandir(at) as entries:
+                    kinds = [
+                        (entry.name, entry.is_dir(follow_symlinks=False))
+                        for entry in entries
+                        if entry.is_dir(follow_symlinks=False)
+                        or entry.is_file(follow_symlinks=False)
+                    ]
+                    return sorted(kinds)
+            except FileNotFoundError:
+                return []
+
     def is_folder(self, rel: str) -> bool:
         """Whether the name is a folder (a link to one is not)."""
         info = self.info(rel)
@@ -83,43 +93,43 @@ class Readable:
 
     def tail(self, rel: str, size: int) -> bytes:
         """The last `size` bytes of a file (all of a shorter one), empty if it is missing."""
-        *folders, name = parts_of(rel)
-        with in_words(rel, "read"):
-            try:
-                with self._folder(folders) as at:
-                    fd = open_file(name, READ, at, rel)
-            except FileNotFoundError:
+        with self._opened(rel) as fd:
+            if fd is None:
                 return b""
-            with closing(fd):
-                os.lseek(fd, max(0, os.fstat(fd).st_size - size), os.SEEK_SET)
-                return read_all(fd)
+            os.lseek(fd, max(0, os.fstat(fd).st_size - size), os.SEEK_SET)
+            return read_all(fd)
 
     def being_written(self, rel: str) -> bool | None:
         """Whether somebody has a file open to write it; None where that cannot be known."""
-        *folders, name = parts_of(rel)
-        with in_words(rel, "read"):
-            try:
-                with self._folder(folders) as at:
-                    fd = open_file(name, READ, at, rel)
-            except FileNotFoundError:
+        with self._opened(rel) as fd:
+            if fd is None:
                 return None
-            with closing(fd):
-                return being_written(fd)
+            return being_written(fd)
 
     def temporary(self, rel: str = "") -> list[str]:
         """Our temporary files under a folder whose processes are gone: left by a kill."""
         found = []
-        for name in self._all_names(rel):
+        for name, is_folder in self._kinds(rel):
             path = f"{rel}/{name}" if rel else name
-            match = _TEMPORARY.match(name)
-            info = self.info(path)
-            if info is None:
-                continue
-            if match and stat.S_ISREG(info.st_mode) and not alive(int(match[1])):
-                found.append(path)
-            elif stat.S_ISDIR(info.st_mode):
+            if is_folder:
                 found += self.temporary(path)
+            elif (match := _TEMPORARY.match(name)) and not alive(int(match[1])):
+                found.append(path)
         return found
+
+    @contextmanager
+    def _opened(self, rel: str) -> Iterator[int | None]:
+        """A descriptor of a regular file, None if it is missing; what fails is said of `rel`."""
+        *folders, name = parts_of(rel)
+        with in_words(rel, "read"):
+            try:
+                with self._folder(folders) as at:
+                    fd = open_file(name, READ, at, rel)
+            except FileNotFoundError:
+                yield None
+                return
+            with closing(fd):
+                yield fd
 
     @contextmanager
     def _folder(self, folders: Sequence[str]) -> Iterator[int]:

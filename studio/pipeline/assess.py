@@ -12,7 +12,6 @@ from typing import Any
 from studio.pipeline.events import DirectiveEvent, MetricsEvent
 from studio.pipeline.exemplars import for_scene_types
 from studio.pipeline.run import ChapterRun
-from studio.pipeline.standards import earlier, targets
 from studio.story.chapter import Chapter
 from studio.story.directive import Directive
 from studio.story.document import to_jsonable
@@ -28,9 +27,7 @@ def measured(run: ChapterRun, chapter: Chapter, before: str = "") -> dict[str, M
 
     `before` is the text a whole chapter began as; a passage has none.
     """
-    wanted = targets(run.store, run.settings)
-    said = earlier(run.store, run.chapter, run.pack)
-    return measure(chapter.text, run.pack, wanted, earlier=said, before=before)
+    return measure(chapter.text, run.pack, run.targets, earlier=run.earlier, before=before)
 
 
 def measured_only(

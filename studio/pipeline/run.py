@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from studio.errors import Exit, Problem, StudioError
 from studio.llm.gateway import Gateway
@@ -13,6 +15,7 @@ from studio.pipeline.events import (
     Saved,
 )
 from studio.pipeline.lineage import Lineage
+from studio.pipeline.standards import earlier, targets
 from studio.project.lock import ProjectLock
 from studio.project.staged import StagedChapter, Written
 from studio.project.store import ProjectStore
@@ -30,7 +33,8 @@ from studio.story.contract import ChapterContract
 from studio.story.directive import DirectiveSheet, Fingerprint
 from studio.story.evaluation import Evaluation
 from studio.story.standing import ReviewMode
-from studio.text.language import LanguagePack
+from studio.text.earlier import Earlier
+from studio.text.language import LanguagePack, Threshold
 
 CUT_OFF = "cut off"
 """Why a variation was kept: the call that wrote it did not finish."""
@@ -75,6 +79,16 @@ class ChapterRun:
         self._text: Chapter | None = None
         self._text_read = False
         self._heard: set[str] = set()
+
+    @cached_property
+    def targets(self) -> Mapping[str, Threshold]:
+        """The thresholds of this novel, as they stood when the run first measured."""
+        return targets(self.store, self.settings)
+
+    @cached_property
+    def earlier(self) -> Earlier:
+        """What the chapters before this one say; read once, however often a run measures."""
+        return earlier(self.store, self.chapter, self.pack)
 
     @property
     def chapter(self) -> int:

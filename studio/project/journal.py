@@ -46,11 +46,6 @@ class CallJournal:
         """The text of a running call so far: survives a kill (N11), replaced as it grows."""
         self._root.write(self._layout.partial(gen_id), text.encode(errors="replace"), durable=False)
 
-    def partial_text(self, gen_id: str) -> str | None:
-        """What a cut call had written."""
-        data = self._root.find(self._layout.partial(gen_id))
-        return None if data is None else data.decode(errors="replace")
-
     def drop_partial(self, gen_id: str) -> None:
         """The call is finished and kept: its running text may go."""
         self._root.remove(self._layout.partial(gen_id))

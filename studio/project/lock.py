@@ -151,8 +151,8 @@ class ProjectLock:
             if match and not is_alive(int(match[1])) and self._root.is_folder(name):
                 self._root.sweep(name)
                 _discard(self._root, name)
+        self._root.sweep()
         if self.took_over:
-            self._root.sweep()
             self._root.settle(places.GROWING)
 
     def _names(self, path: str, fd: int, token: str) -> bool:

@@ -18,12 +18,6 @@ from studio.project.store import ProjectStore
 from studio.project.unstaged import Unstaged
 
 
-def can_be_taken_back(store: ProjectStore, chapter: int) -> bool:
-    """Whether the last thing done to a chapter of the book was a rebuild."""
-    newest = store.changelog().newest(chapter)
-    return newest is not None and newest.commit_id.startswith(RENEWAL)
-
-
 def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed:
     """Undoes the newest rebuild of a chapter.
 

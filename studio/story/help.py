@@ -23,9 +23,8 @@ _IN_PLAY = OPEN_STATUSES | APPROVED_STATUSES
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """Everything the oracle has to say to the writer about a chapter."""
+    """What the oracle says to the writer about a chapter beside the fixes on its sheet."""
 
-    fixes: tuple[Directive, ...] = ()
     conflicts: tuple[tuple[str, ...], ...] = ()
     """Ids of fixes that share paragraphs: when one is done the others are looked at anew."""
     decide: tuple[Counsel, ...] = ()
@@ -36,7 +35,6 @@ def help_of(sheet: DirectiveSheet | None, evaluation: Evaluation | None) -> Help
     """What the two files of a chapter hold, sorted by kind of help."""
     counsel = evaluation.counsel if evaluation is not None else ()
     return Help(
-        fixes=sheet.directives if sheet is not None else (),
         conflicts=conflicts(sheet.directives) if sheet is not None else (),
         decide=tuple(c for c in counsel if c.kind == "decide"),
         advice=(*(c for c in counsel if c.kind == "advice"), *_redraft(sheet)),

@@ -74,6 +74,11 @@ class SteadyApp(Steady, App[int], inherit_bindings=False):
         if isinstance(error, Exception):
             self.stumbled(error)
 
+    async def _shutdown(self) -> None:
+        """Ends the work beside the screens before the widgets go that it draws in."""
+        self.workers.cancel_all()
+        await super()._shutdown()
+
     async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
         try:
             return await super()._dispatch_action(namespace, action_name, params)

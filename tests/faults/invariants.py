@@ -151,7 +151,7 @@ def assert_harmless(shown: bytes) -> None:
 
 def book(folder: Path) -> dict[str, object]:
     """What a reader of the book sees, without the ids and times of single commits, and without
-    what a killed process had half written: `verify` names it, `repair` takes it away."""
+    what a killed process had half written: whoever takes the lock next takes it away."""
     store = ProjectStore(folder)
     parts = (
         "chapters",

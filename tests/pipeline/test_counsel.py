@@ -64,7 +64,8 @@ def test_fixes_choices_and_advice_are_kept_apart(desk: OpenDesk) -> None:
     desk_ = written(desk, counsel=[CHOICE, ADVICE])
     sheet, evaluation = desk_.session().directives(), evaluation_of(desk_)
     found = help_of(sheet, evaluation)
-    assert [d.id for d in found.fixes] == ["dir_show_not_tell_001"]
+    assert sheet is not None
+    assert [d.id for d in sheet.directives] == ["dir_show_not_tell_001"]
     (choice,) = found.decide
     assert (choice.issue, choice.options) == (CHOICE["issue"], ("읽었다", "읽지 않았다"))
     assert choice.quote == "“You are up early,” said the wind"

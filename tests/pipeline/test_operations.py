@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,9 @@ from studio.config import user_config_path
 from studio.fsio import faults
 from studio.pipeline.events import DirectiveEvent, Event
 from studio.pipeline.outcome import Committed
+from studio.pipeline.standards import earlier
 from studio.story.directive import DirectiveSheet
+from studio.text.earlier import Earlier
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
@@ -202,3 +205,19 @@ def test_a_directive_of_an_unknown_format_is_refused_and_left_as_it_is(desk: Ope
     assert ran.exit_code == 5
     assert "newer version" in ran.of("error")[0].message
     assert (path.read_bytes(), len(novel.server.asked)) == (before, asked)
+
+
+def test_the_chapters_before_are_read_once_in_a_run(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = []
+
+    def reading(*of: Any) -> Earlier:
+        counted.append(of)
+        return earlier(*of)
+
+    monkeypatch.setattr("studio.pipeline.run.earlier", reading)
+    desk_ = desk(Model(judge=judged(directives=[directive(1, 2), directive(2, 1)])))
+    assert isinstance(desk_.write().outcome, Committed)
+    assert set(statuses(desk_).values()) == {"kept"}
+    assert len(counted) == 1

@@ -10,7 +10,6 @@ from studio.errors import Exit, StudioError
 from studio.pipeline.outcome import Failed
 from studio.pipeline.rebuild_plan import RebuildOrder
 from studio.pipeline.upkeep import Upkeep
-from studio.project.taking_back import can_be_taken_back
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk
 from tests.pipeline.korean_book import changed, done, edit, faults_found, make_book
@@ -69,7 +68,6 @@ def test_a_rebuild_is_taken_back_whole_and_can_be_done_again(book: Desk) -> None
     after, rebuilt = made(), book.store.state()
     assert rebuilt != state
     keep = upkeep(book)
-    assert can_be_taken_back(book.store, 1)
     keep.take_back([1])
     assert (made(), book.store.state().characters) == (before, state.characters)
     assert book.text(1) == text
@@ -80,7 +78,6 @@ def test_a_rebuild_is_taken_back_whole_and_can_be_done_again(book: Desk) -> None
 
 
 def test_what_was_not_rebuilt_is_not_taken_back(book: Desk) -> None:
-    assert not can_be_taken_back(book.store, 2)
     with pytest.raises(StudioError) as refused:
         upkeep(book).take_back([2])
     assert refused.value.problem.exit_code == Exit.USAGE

@@ -341,6 +341,19 @@ def test_left_overs_of_killed_lockers_are_swept(tmp_path: Path) -> None:
     assert tree(tmp_path) == {}
 
 
+def test_what_a_killed_process_had_half_written_goes_with_the_next_lock(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    half = tmp_path / f"chapters/.chapter-001.md.{gone.pid}.0123abcd~"
+    hers = tmp_path / "chapters/chapter-001.md~"
+    half.parent.mkdir()
+    for file in (half, hers):
+        file.write_text("The rain", "utf-8")
+    with ProjectLock(tmp_path):
+        pass
+    assert (half.exists(), hers.exists()) == (False, True)
+
+
 # req: L9
 @pytest.mark.crash
 def test_many_writers_and_never_two_at_once(tmp_path: Path) -> None:

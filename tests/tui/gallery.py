@@ -3,24 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-from studio.project.staged import StagedChapter
 from studio.project.store import ProjectStore
-from studio.project.variations import Variation, VariationList
-from studio.story.calls import CallRecord, PromptMessage, Usage
-from studio.story.chapter import Chapter, passage_text, sha256_of
-from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
-from studio.story.directive import (
-    Directive,
-    DirectiveSheet,
-    DirectiveStatus,
-    DirectiveType,
-    MetricChange,
-    PassageLocation,
-    SurgeryResult,
-)
-from studio.story.document import to_bytes
+from studio.story.checkpoint import Checkpoint
 from tests.project.novels import put
 
 TITLES = {"en": "The Lamp Room", "ko": "등대지기의 밤", "zh": "灯塔之夜"}
@@ -48,16 +33,6 @@ TEXTS = {
         "“你起得真早。”乔斯在楼梯上说，没有看她。",
     ),
 }
-ISSUES = {
-    "en": ("Two filter words stand between the reader and the scene.", "Give it directly."),
-    "ko": ("거르는 말 두 개가 독자와 장면 사이에 서 있다.", "보고 느낀 것을 바로 써라."),
-    "zh": ("两个过滤词隔在读者与场景之间。", "直接写所见所感。"),
-}
-EVIDENCE = {
-    "en": ("felt that", "saw that"),
-    "ko": ("느껴졌다", "보였다"),
-    "zh": ("她感到", "她看见"),
-}
 
 
 def chapter_text(language: str) -> str:
@@ -77,152 +52,3 @@ def novel(folder: Path, language: str) -> ProjectStore:
     store = ProjectStore(folder)
     store.save_checkpoint(Checkpoint(last_completed_chapter=2))
     return store
-
-
-def in_review(folder: Path, language: str) -> ProjectStore:
-    """The third chapter before its review: one fix in the text, two directives open."""
-    store = novel(folder, language)
-    chapter = Chapter(chapter_text(language))
-    staged = StagedChapter(store.layout, 3)
-    staged.put_text(chapter.text)
-    staged.put_sheet(_sheet(chapter, language))
-    decision = Decision(
-        id="review-003",
-        kind="review",
-        recommendation="commit",
-        options=("commit", "edit", "draft-again"),
-        rationale="2 directives wait for your decision: accept, reject or edit each with"
-        " `studio directives`, then `studio resume`.",
-        data={
-            "pending": ["dir_filter_word_removal_001", "dir_cut_001"],
-            "applied": ["dir_show_not_tell_001"],
-            "overall": 4.2,
-            "options": {
-                "commit": "Take the chapter into the book as it stands.",
-                "edit": "Change the staged text yourself, then resume.",
-                "draft-again": "Draft the chapter again; this text is kept as a variation.",
-            },
-        },
-    )
-    store.save_checkpoint(
-        Checkpoint(
-            last_completed_chapter=2,
-            inflight_chapter=3,
-            pipeline_stage=PipelineStage.GATED,
-            pending_decision=decision,
-        )
-    )
-    return store
-
-
-def with_material(folder: Path, language: str) -> ProjectStore:
-    """The third chapter in review, with the call that drafted it and two texts that were kept."""
-    store = in_review(folder, language)
-    store.journal.keep(_call(language))
-    text = chapter_text(language)
-    texts = (
-        _kept("chapter-01.md", text.replace(TEXTS[language][2], ""), "before the redraft", 9),
-        _kept("chapter-02.md", text.replace(TEXTS[language][0], ""), "stopped", 10),
-    )
-    for variation, words in texts:
-        put(folder, f"variations/chapter-003/{variation.file}", words)
-    kept = VariationList(chapter=3, scene=0, variations=tuple(v for v, _ in texts))
-    put(folder, "variations/chapter-003/chapter.json", to_bytes(kept).decode())
-    return store
-
-
-def _kept(file: str, text: str, reason: str, hour: int) -> tuple[Variation, str]:
-    when = f"2026-11-21T{hour:02d}:30:00Z"
-    return Variation(file=file, sha256=sha256_of(text), reason=reason, created_at=when), text
-
-
-def _call(language: str) -> CallRecord:
-    first, second, third = TEXTS[language]
-    system = f'<m1 name="brief">\n{TITLES[language]}\n</m1>\n\nYou draft one scene.'
-    user = f'<m1 name="summaries">\n{second}\n</m1>\n\nWrite the scene.'
-    return CallRecord(
-        id="gen-003-r1-draft-s01-l0-1f2e3d4c5b",
-        created_at="2026-11-21T09:12:00+00:00",
-        chapter=3,
-        scene=1,
-        stage="draft",
-        agent="scene-drafter",
-        request_sha256="0" * 64,
-        messages=(
-            PromptMessage(role="system", content=system),
-            PromptMessage(role="user", content=user),
-        ),
-        generated_text=third,
-        model="claude-opus-5-5",
-        role="deep",
-        finish_reason="stop",
-        total_usage=Usage(input_tokens=4210, output_tokens=1180, cache_read_tokens=2048),
-        cost_usd=0.0408,
-        pre_writing=first,
-        exemplars=("quiet-room-02",),
-        dropped_blocks=("neighbours", "world"),
-    )
-
-
-def _sheet(chapter: Chapter, language: str) -> DirectiveSheet:
-    issue, instruction = ISSUES[language]
-    quotes = EVIDENCE[language]
-    return DirectiveSheet(
-        chapter=3,
-        source_sha256=chapter.sha256,
-        directives=(
-            _directive(chapter, DirectiveType.FILTER_WORD_REMOVAL, 2, issue, instruction, quotes),
-            _directive(chapter, DirectiveType.CUT, 2, issue, instruction, ()),
-            _applied(chapter, issue, instruction),
-        ),
-    )
-
-
-def _directive(
-    chapter: Chapter,
-    kind: DirectiveType,
-    paragraph: int,
-    issue: str,
-    instruction: str,
-    evidence: tuple[str, ...],
-    **more: Any,
-) -> Directive:
-    passage = chapter.passage(1, paragraph, paragraph)
-    return Directive(
-        id=f"dir_{kind.value.replace('-', '_')}_001",
-        type=kind,
-        priority=3,
-        location=PassageLocation(
-            scene_number=1, paragraph_start=paragraph, paragraph_end=paragraph
-        ),
-        issue=issue,
-        current_text=passage_text(passage),
-        instruction=instruction,
-        max_scope=1,
-        evidence=evidence,
-        **more,
-    )
-
-
-def _applied(chapter: Chapter, issue: str, instruction: str) -> Directive:
-    passage = chapter.passage(1, 3, 3)
-    result = SurgeryResult(
-        before=passage_text(passage).replace(".", ", slowly.", 1),
-        after=passage_text(passage),
-        location=PassageLocation(scene_number=1, paragraph_start=3, paragraph_end=3),
-        before_sha256="0" * 64,
-        after_sha256=chapter.sha256,
-        paragraphs_touched=1,
-        metrics=(MetricChange(metric="adverb_density", before=12.5, after=3, better=True),),
-        helped=True,
-    )
-    return _directive(
-        chapter,
-        DirectiveType.SHOW_NOT_TELL,
-        3,
-        issue,
-        instruction,
-        (),
-        status=DirectiveStatus.APPLIED,
-        result=result,
-    )

@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from studio.resources import sample_project_dir
@@ -95,14 +96,18 @@ def refined(asked: Asked) -> Rule:
     return Rule(text=block(asked, "scene").replace("never once", "never"))
 
 
-def operated(asked: Asked) -> Rule:
+Proposal = tuple[tuple[int, int], str, str, str]
+"""Scene and paragraph, what is wrong, what to do, and how it reads then."""
+
+
+def operated(asked: Asked, proposals: Sequence[Proposal] = PROPOSALS) -> Rule:
     """The passage as the proposal wants it."""
     passage = block(asked, "passage")
-    return Rule(text=next(new for (s, p), _, _, new in PROPOSALS if SCENES[s][p - 1] in passage))
+    return Rule(text=next(new for (s, p), _, _, new in proposals if SCENES[s][p - 1] in passage))
 
 
-def proposed() -> Rule:
-    """The judge's two proposals."""
+def proposed(proposals: Sequence[Proposal] = PROPOSALS) -> Rule:
+    """What the judge proposes."""
     found = [
         {
             "type": "show-not-tell",
@@ -113,7 +118,7 @@ def proposed() -> Rule:
             "instruction": instruction,
             "maxScope": 1,
         }
-        for (s, p), issue, instruction, _ in PROPOSALS
+        for (s, p), issue, instruction, _ in proposals
     ]
     return judged(directives=found)
 

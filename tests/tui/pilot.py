@@ -125,6 +125,11 @@ class StudioPilot:
         await self.until(lambda: self.desk.run_state.outcome is not None, "the outcome")
         await self.until(lambda: self.desk.settled, "the desk")
 
+    async def to_review(self) -> None:
+        """Writes to the directives, the refined text kept."""
+        await self.write_next()
+        await self.decide("keep")
+
     async def start_writing(self, words: str) -> None:
         """`w`, until those words stand in the text that streams in."""
         await self.press("w")

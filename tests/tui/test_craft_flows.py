@@ -26,15 +26,10 @@ BRIDGE = "dir_transition_smoothing_001"
 TWO = judged(directives=[directive(1, 1), directive(2, 1)])
 
 
-async def to_review(studio: StudioPilot) -> None:
-    await studio.write_next()
-    await studio.decide("keep")
-
-
 async def test_a_finding_is_waived_with_a_reason_and_lifted_again(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await to_review(studio)
+        await studio.to_review()
         await waive(studio, SHOW, "She tells it because she cannot look.")
         assert [w.scope for w in studio.store.waivers().waivers] == ["here"]
         assert "Waived, in this passage of chapter 1" in studio.told
@@ -50,7 +45,7 @@ async def test_a_finding_is_waived_with_a_reason_and_lifted_again(desk: OpenDesk
 async def test_a_waiver_reaches_as_far_and_as_long_as_was_said(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await to_review(studio)
+        await studio.to_review()
         await studio.on_directive(SHOW)
         await studio.press("m")
         await studio.answer(Ask, "her voice")
@@ -71,7 +66,7 @@ async def test_a_waiver_reaches_as_far_and_as_long_as_was_said(desk: OpenDesk) -
 async def test_a_waiver_that_is_left_half_said_waives_nothing(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await to_review(studio)
+        await studio.to_review()
         await studio.on_directive(SHOW)
         await studio.press("m")
         await studio.answer(Ask, "her voice")
@@ -84,7 +79,7 @@ async def test_a_waiver_that_is_left_half_said_waives_nothing(desk: OpenDesk) ->
 async def test_paragraphs_of_the_book_become_an_example(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await to_review(studio)
+        await studio.to_review()
         await select(studio, 1, 2, 3)
         await studio.ask_for("desk.promote")
         await studio.until(lambda: "you have not accepted" in studio.told, "the refusal")
@@ -110,7 +105,7 @@ async def test_paragraphs_of_the_book_become_an_example(desk: OpenDesk) -> None:
 async def test_a_kept_fix_becomes_an_example_and_one_that_waits_does_not(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await to_review(studio)
+        await studio.to_review()
         await studio.accept(SHOW)
         await studio.write_next()
         await studio.on_directive(SHOW)
@@ -132,7 +127,7 @@ async def test_the_note_of_another_try_reaches_the_surgeon(desk: OpenDesk) -> No
 
     there = desk(Model(judge=TWO, surgery=surgeon))
     async with opened(there.folder, there.environ) as studio:
-        await to_review(studio)
+        await studio.to_review()
         await studio.accept(SHOW)
         await studio.write_next()
         await try_again(studio, SHOW, "Keep her hands out of it.")
@@ -148,7 +143,7 @@ async def test_what_a_fix_did_stands_over_its_diff_and_why_it_was_rejected_besid
 ) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await to_review(studio)
+        await studio.to_review()
         await studio.reject(SECOND, "Joss talks like that.")
         await studio.accept(SHOW)
         await studio.write_next()
@@ -265,7 +260,7 @@ async def to_review_of_bridge(studio: StudioPilot) -> None:
 async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await to_review(studio)
+        await studio.to_review()
         shown = studio.desk.shown
         counsel = (
             Counsel(

@@ -28,17 +28,12 @@ async def to_tab(studio: StudioPilot, tab: str) -> None:
         await studio.press("right_square_bracket")
 
 
-async def to_review(studio: StudioPilot) -> None:
-    await studio.write_next()
-    await studio.decide("keep")
-
-
 async def test_context_shows_what_the_model_was_given(desk: OpenDesk) -> None:
     there = desk(REVIEWED)
     async with opened(there.folder, there.environ) as studio:
         await to_tab(studio, "context")
         await studio.until(lambda: "No model was asked" in studio.screen, "the empty page")
-        await to_review(studio)
+        await studio.to_review()
         await to_tab(studio, "context")
         await studio.until(lambda: "Model:" in studio.screen, "the call")
         assert "Call " in studio.screen
@@ -62,7 +57,7 @@ async def test_a_record_is_read_once_however_often_the_desk_is_drawn(
         return recall(self, gen_id)
 
     async with opened(there.folder, there.environ) as studio:
-        await to_review(studio)
+        await studio.to_review()
         monkeypatch.setattr(CallJournal, "recall", counted)
         await to_tab(studio, "context")
         await studio.until(lambda: "Model:" in studio.screen, "the call")
@@ -84,7 +79,7 @@ async def test_a_record_is_read_once_however_often_the_desk_is_drawn(
 async def test_a_kept_text_is_compared_and_brought_back(desk: OpenDesk) -> None:
     there = desk(REVIEWED)
     async with opened(there.folder, there.environ) as studio:
-        await to_review(studio)
+        await studio.to_review()
         before = there.staged().read_text("utf-8")
         kept = Variations(studio.store.layout)
         kept.keep(1, None, OLDER, "before the redraft")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ from studio.project.staged import StagedChapter
 from studio.project.store import ProjectStore
 from studio.story.directive import Directive, DirectiveStatus
 from tests.fake_messages import Asked, FakeMessages, Rule
-from tests.pipeline.flows import Model, block, judged, scene_number
-from tests.tui.make_pictures import MODEL, PROPOSALS, SCENES
+from tests.pipeline.flows import Model, scene_number
+from tests.tui.make_pictures import MODEL, PROPOSALS, SCENES, operated, proposed
 from tests.tui.terminals import Terminal
 
 pytestmark = pytest.mark.pty
@@ -30,31 +31,14 @@ def drafted(asked: Asked) -> Rule:
     return Rule(text="\n\n".join(SCENES[scene_number(asked)]))
 
 
-def operated(asked: Asked) -> Rule:
-    passage = block(asked, "passage")
-    return Rule(text=next(new for (s, p), _, _, new in WANTED if SCENES[s][p - 1] in passage))
-
-
-def proposed() -> Rule:
-    return judged(
-        directives=[
-            {
-                "type": "show-not-tell",
-                "priority": 2,
-                "location": {"sceneNumber": s, "paragraphStart": p, "paragraphEnd": p},
-                "issue": issue,
-                "currentText": SCENES[s][p - 1],
-                "instruction": instruction,
-                "maxScope": 1,
-            }
-            for (s, p), issue, instruction, _ in WANTED
-        ]
-    )
-
-
 @pytest.fixture
 def server() -> Iterator[FakeMessages]:
-    answers = {**MODEL.answers, "draft": drafted, "surgery": operated, "judge": proposed()}
+    answers = {
+        **MODEL.answers,
+        "draft": drafted,
+        "surgery": partial(operated, proposals=WANTED),
+        "judge": proposed(WANTED),
+    }
     with FakeMessages(answering=Model(**answers)) as server:
         yield server
 

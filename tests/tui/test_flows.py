@@ -16,17 +16,11 @@ from tests.fake_messages import Rule
 from tests.pipeline.flows import SCENES, Model, directive, judged
 from tests.project.novels import put
 from tests.tui.conftest import OpenDesk
-from tests.tui.pilot import StudioPilot, opened
+from tests.tui.pilot import opened
 
 SHOW = "dir_show_not_tell_001"
 SECOND = "dir_show_not_tell_002"
 TWO = judged(directives=[directive(1, 1), directive(2, 1)])
-
-
-async def write_to_review(studio: StudioPilot) -> None:
-    """To the directives, the refined text kept."""
-    await studio.write_next()
-    await studio.decide("keep")
 
 
 async def test_a_novel_opens_with_its_outline_and_nothing_over_it(desk: OpenDesk) -> None:
@@ -41,7 +35,7 @@ async def test_a_novel_opens_with_its_outline_and_nothing_over_it(desk: OpenDesk
 async def test_a_chapter_is_written_reviewed_and_committed(desk: OpenDesk) -> None:  # req: U2
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await write_to_review(studio)
+        await studio.to_review()
         studio.expect_stage("judge", "finished")
         assert studio.desk.pane == "directives"
         await studio.accept(SHOW)
@@ -64,7 +58,7 @@ async def test_a_chapter_is_written_reviewed_and_committed(desk: OpenDesk) -> No
 async def test_a_fix_is_taken_back_alone(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await write_to_review(studio)
+        await studio.to_review()
         before = there.staged().read_text()
         await studio.accept(SHOW)
         await studio.write_next()
@@ -77,7 +71,7 @@ async def test_a_fix_is_taken_back_alone(desk: OpenDesk) -> None:
 async def test_the_writers_own_words_replace_a_passage(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await write_to_review(studio)
+        await studio.to_review()
         await studio.edit(SHOW, "E", "The oil cans were cold, and there were nine.")
         assert studio.status_of(SHOW) is DirectiveStatus.EDITED
         await studio.write_next()
@@ -87,7 +81,7 @@ async def test_the_writers_own_words_replace_a_passage(desk: OpenDesk) -> None:
 async def test_the_rest_is_accepted_only_after_a_yes(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await write_to_review(studio)
+        await studio.to_review()
         await studio.press("A")
         assert isinstance(studio.app.screen, Confirm)
         await studio.press("n")
@@ -103,7 +97,7 @@ async def test_the_rest_is_accepted_only_after_a_yes(desk: OpenDesk) -> None:
 async def test_the_command_line_goes_on_where_the_app_was_closed(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await write_to_review(studio)
+        await studio.to_review()
         await studio.reject(SHOW)
         await studio.press("ctrl+q")
     sheet = there.session().directives()
@@ -150,7 +144,7 @@ async def test_quitting_asks_while_a_chapter_is_written(desk: OpenDesk) -> None:
 async def test_an_interrupted_chapter_is_discarded_only_after_a_yes(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await write_to_review(studio)
+        await studio.to_review()
         await studio.press("X")
         assert isinstance(studio.app.screen, Confirm)
         await studio.press("y")
@@ -190,7 +184,7 @@ async def test_what_was_typed_and_not_saved_is_there_again(desk: OpenDesk) -> No
 async def test_an_edit_from_outside_is_noticed(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
-        await write_to_review(studio)
+        await studio.to_review()
         text = there.staged().read_text()
         there.staged().write_text(text.replace("Mara lifted", "Mara raised"))
         await studio.until(lambda: "Mara raised" in studio.desk.shown.text.text, "the change")

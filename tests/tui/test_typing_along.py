@@ -131,3 +131,19 @@ async def test_the_editor_tells_the_numbers_and_follows_the_keys(desk: OpenDesk)
 
 def numbers(studio: StudioPilot) -> str:
     return str(studio.app.screen.query_one("#editor-numbers", Static).content)
+
+
+@pytest.mark.parametrize("leave", ["do_editor_close", "put_away"])
+async def test_nothing_is_measured_any_more_when_the_editor_is_left(
+    desk: OpenDesk, leave: str
+) -> None:
+    there = desk()
+    async with opened(there.folder, there.environ) as studio:
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        editor = studio.app.screen
+        await studio.until(lambda: editor.along.measured is not None, "the first numbers")
+        (measuring,) = [w for w in studio.app.workers if w.group == "measure"]
+        assert not measuring.is_cancelled
+        await getattr(editor, leave)()
+        assert measuring.is_cancelled

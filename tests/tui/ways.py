@@ -22,7 +22,6 @@ from studio.tui.screens.importing import ImportScreen
 from studio.tui.screens.kept import KeptScreen
 from studio.tui.views.decision_card import card_of
 from studio.tui.views.running import begun
-from studio.tui.widgets.prose_view import ProseView
 from tests.tui.pilot import StudioPilot
 from tests.tui.third_chapters import ThirdChapter
 from tests.tui.three_novels import (
@@ -232,8 +231,6 @@ async def stream(studio: StudioPilot, third: ThirdChapter) -> None:
         Text.model_validate({**said, "scene": 2, "text": second[: len(second) // 2]}),
     )
     await studio.until(lambda: _shown_chapter(studio) == 3, "the chapter")
-    # What was looked at before may have left the view where the text is higher.
-    studio.desk.query_one(ProseView).follow = True
     await studio.press("2")
 
 

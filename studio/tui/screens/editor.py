@@ -174,7 +174,7 @@ class EditorScreen(Place, Screen[Outcome]):
         path = await asyncio.to_thread(
             keep_unsaved, self.studio.environ, folder, self._chapter, self.text
         )
-        self.dismiss(Outcome(saved=True, draft=path))
+        self._leave(Outcome(saved=True, draft=path))
 
     def do_editor_external(self) -> None:
         """To the writer's own editor and back; saved only by the key that saves."""
@@ -188,8 +188,17 @@ class EditorScreen(Place, Screen[Outcome]):
         kept = await self._keep()
         if kept is not None:
             self.studio.say("Unsaved text is kept; it is here when you open the editor again.")
-        self.dismiss(Outcome(saved=self._saved))
+        self._leave(Outcome(saved=self._saved))
+
+    def _leave(self, outcome: Outcome) -> None:
+        self._end_measuring()
+        self.dismiss(outcome)
+
+    def _end_measuring(self) -> None:
+        """Before the fields go that it reads and shows its numbers in."""
+        self.workers.cancel_group(self, "measure")
 
     async def put_away(self) -> None:
         """The app ends: nothing typed is lost."""
         await self._keep()
+        self._end_measuring()

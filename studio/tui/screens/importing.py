@@ -201,13 +201,7 @@ class ImportScreen(Place, Screen[Path | None]):
 
     def _ask(self, questions: Coroutine[Any, Any, None]) -> None:
         self._catch_up()
-        self.run_worker(self._asked(questions), group="ask")
-
-    async def _asked(self, questions: Coroutine[Any, Any, None]) -> None:
-        try:
-            await questions
-        except StudioError as error:
-            self.studio.tell(error.problem)
+        self.converse(questions)
 
     async def _rename(self) -> None:
         if self.state is None:

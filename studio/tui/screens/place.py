@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.binding import Binding, BindingType
 
+from studio.errors import StudioError
 from studio.tui.actions import Action, Where, of
 from studio.tui.steady import Steady
 from studio.tui.views.situation import Situation
@@ -86,6 +87,16 @@ class Place(Steady):
         for line in screen.query("#hints").results(ActionLine):
             found = [a for a in self.hinted() if a.reason_disabled(now) is None]
             line.show((), [Hint(a, a.hinted_as(now)) for a in found])
+
+    def converse(self, questions: Coroutine[Any, Any, None]) -> None:
+        """Puts questions to the writer, one after the other; what is refused is told."""
+        cast("Screen[object]", self).run_worker(self._conversed(questions), group="ask")
+
+    async def _conversed(self, questions: Coroutine[Any, Any, None]) -> None:
+        try:
+            await questions
+        except StudioError as error:
+            self.studio.tell(error.problem)
 
     def on_any_key(self) -> None:
         """A key was pressed, whatever it is for: a stream waits while it is painted."""

@@ -6,7 +6,6 @@ The files are written by `studio.config`; what is refused leaves them as they ar
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
 from typing import Any
 
 from textual.app import ComposeResult
@@ -117,25 +116,16 @@ class SettingsScreen(Place, Screen[None]):
     def do_settings_change(self) -> None:
         """Asks for another value."""
         if (setting := self.marked) is not None:
-            self._ask(self._change(setting))
+            self.converse(self._change(setting))
 
     def do_settings_default(self) -> None:
         """Takes the value out of the file that sets it."""
         if (setting := self.marked) is not None:
-            self._ask(self._back(setting))
+            self.converse(self._back(setting))
 
     def do_settings_close(self) -> None:
         """Back."""
         self.dismiss(None)
-
-    def _ask(self, questions: Coroutine[Any, Any, None]) -> None:
-        self.run_worker(self._asked(questions), group="ask")
-
-    async def _asked(self, questions: Coroutine[Any, Any, None]) -> None:
-        try:
-            await questions
-        except StudioError as error:
-            self.studio.tell(error.problem)
 
     async def _back(self, setting: Setting) -> None:
         source = self.settings.provenance(setting.key)
