@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import unicodedata
 from collections.abc import Callable, Iterator
 
 from studio.text.live import LiveMetrics
@@ -39,7 +38,6 @@ class TypingAlong:
     async def follow(self) -> None:
         """Measures for as long as it is let. StudioError if the targets cannot be read."""
         live = await asyncio.to_thread(self._begin)
-        await self._read(live, self._text())
         while True:
             await self._touched.wait()
             self._touched.clear()
@@ -50,24 +48,19 @@ class TypingAlong:
                 self.measured = text
             await asyncio.sleep(REST)
 
-    async def _read(self, live: LiveMetrics, text: str) -> None:
-        """The first time, slice by slice."""
-        whole = max(1, len(text))
-        for slice_ in _slices(text):
-            await asyncio.to_thread(_longer, live, slice_)
-            if len(text) > SLICE and live.text:
-                part = min(0.99, len(live.text) / whole)
-                self._show(Typed(live.length, live.pack.unit, {}, part))
-
     async def _become(self, live: LiveMetrics, text: str) -> None:
-        """What has changed, slice by slice: a book that was pasted can be left in the middle."""
+        """What has changed, slice by slice: a whole book can be left in the middle."""
         change = await asyncio.to_thread(live.change_to, text)
         if change is None:
             return
         start, end, words = change
+        done = 0
         for piece in _slices(words) if words else [""]:
             await asyncio.to_thread(live.replace, start, end, piece)
             start = end = start + len(piece)
+            done += len(piece)
+            if done < len(words):
+                self._show(Typed(live.length, live.pack.unit, {}, done / len(words)))
 
 
 def _slices(text: str) -> Iterator[str]:
@@ -79,7 +72,3 @@ def _slices(text: str) -> Iterator[str]:
         end = min(end, start + 2 * SLICE)
         yield text[start:end]
         start = end
-
-
-def _longer(live: LiveMetrics, piece: str) -> None:
-    live.replace(len(live.text), len(live.text), unicodedata.normalize("NFC", piece))
