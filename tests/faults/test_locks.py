@@ -20,6 +20,7 @@ from studio.project.store import ProjectStore
 from tests.faults import tally
 from tests.faults.books import MADE, commit_plan
 from tests.faults.invariants import assert_invariants, book, tree
+from tests.project.test_lock import info_of
 
 pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("no_syncing")]
 
@@ -76,22 +77,6 @@ def test_processes_that_ask_together_are_never_in_together(tmp_path: Path, proce
     tally.held("N5")
 
 
-def info(**changes: object) -> str:
-    """What a lock of this machine says."""
-    return json.dumps(
-        {
-            "pid": os.getpid(),
-            "host": holder.host_name(),
-            "process_start": holder.process_start(os.getpid()),
-            "started": "2026-01-01T00:00:00.000Z",
-            "chapter": 7,
-            "token": "t" * 32,
-            "schema_version": 1,
-            **changes,
-        }
-    )
-
-
 def left_behind(folder: Path, text: str, seconds_ago: float = 0) -> None:
     """A lock that nobody has a flock on."""
     (folder / ".novel.lock").mkdir()
@@ -117,7 +102,13 @@ def test_two_who_break_a_lock_at_once_are_never_in_together(tmp_path: Path, lock
                 raise
 
     rounds = tally.sized(10, 500)
-    foreign, dead = info(host="attic", token="a" * 32), info(process_start="1", token="b" * 32)
+    foreign, dead = (
+        json.dumps(info_of(tmp_path, **changes))
+        for changes in (
+            {"host": "attic", "token": "a" * 32},
+            {"process_start": "1", "token": "b" * 32},
+        )
+    )
     for number in range(1, rounds + 1):
         left_behind(tmp_path, foreign if lock == "foreign" else dead)
         together(break_and_enter, 2)

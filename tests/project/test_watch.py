@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.saving import direct, in_two_pieces
 from studio.project import watch as watching
 from studio.project.store import ProjectStore
 from studio.project.watch import Watch, needs_polling
@@ -59,19 +60,6 @@ def store(tmp_path: Path) -> ProjectStore:
     for number, text in enumerate((ENGLISH, KOREAN, CHINESE), start=1):
         put(made.layout.folder, f"chapters/chapter-{number:03d}.md", text)
     return made
-
-
-def direct(path: Path, text: str) -> None:
-    path.write_text(text)
-
-
-def in_two_pieces(path: Path, text: str) -> None:
-    """As an editor that saves in place and waits between two writes."""
-    with path.open("w") as file:
-        file.write(text[: len(text) // 2])
-        file.flush()
-        threading.Event().wait(0.03)
-        file.write(text[len(text) // 2 :])
 
 
 def temporary_and_rename(path: Path, text: str) -> None:

@@ -148,10 +148,6 @@ class Outline:
             return Place(*place[:2]) in self._open
         return place.volume not in self._folded
 
-    def toggle(self, place: Place) -> bool:
-        """Opens or folds a volume or chapter; whether it is open now."""
-        return self.unfold(place, not self.is_open(place))
-
     def unfold(self, place: Place, wanted: bool = True) -> bool:
         """Opens (or folds) a volume or chapter; whether it is open now."""
         if place.chapter:

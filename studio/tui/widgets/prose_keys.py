@@ -77,14 +77,6 @@ class ProseKeys(LineScroll):
         if self.strips.selection is not None:
             self._select(None)
 
-    def select_paragraph(self, scene: int, paragraph: int) -> bool:
-        """Selects a paragraph; whether there is one."""
-        block = self.page.find(scene, paragraph)
-        if block is None:
-            return False
-        self._select_block(block)
-        return True
-
     def action_scroll_end(self) -> None:
         """To the last row, and along with what comes."""
         self.follow = True
