@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from studio.story.directive import DirectiveStatus
 from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.views.page import Spot
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.pilot import StudioPilot
 
@@ -37,10 +38,16 @@ async def lift(studio: StudioPilot, directive: str, *, asked: bool = False) -> N
 
 
 async def select(studio: StudioPilot, scene: int, first: int, last: int) -> None:
-    """Paragraphs of the text, by their numbers."""
+    """Paragraphs of the text, by their numbers: a double click, and on by the keys."""
     await studio.turn_to("draft")
     view = studio.desk.query_one(ProseView)
-    assert view.select_paragraph(scene, first)
+    assert view.go_to(scene, first)
+    block = view.page.find(scene, first)
+    assert block is not None
+    row, column = view.page.cell(Spot(block, 0))
+    at = view.gutter.left + view.margin_width + column, row - view.scroll_offset.y
+    await studio.pilot.click(view, offset=at, times=2)
+    assert view.selected_passages
     for _ in range(first, last):
         head = view.strips.selection.head.block if view.strips.selection else 0
         while view.page.blocks[head].number != last:
