@@ -7,7 +7,7 @@ import fcntl
 import os
 import secrets
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from studio.fsio.faults import step
@@ -71,18 +71,23 @@ def read_all(fd: int) -> bytes:
     return b"".join(pieces)
 
 
-def write_temporary(at: int, name: str, data: bytes, mode: int | None, durable: bool) -> str:
-    """A new file beside `name` that holds `data`; returns its name, which ends in `~`."""
+def write_temporary(
+    at: int, name: str, pieces: Iterable[bytes], mode: int | None, durable: bool
+) -> str:
+    """A new file beside `name` that holds the pieces; returns its name, which ends in `~`."""
     temporary = f".{name[:40]}.{os.getpid()}.{secrets.token_hex(4)}~"
     fd = os.open(temporary, NEW, 0o666, dir_fd=at)
     try:
         with closing(fd):
             if mode is not None:
                 os.fchmod(fd, mode)
-            write_all(fd, data)
+            size = 0
+            for piece in pieces:
+                write_all(fd, piece)
+                size += len(piece)
             if durable:
                 sync(fd)
-            if os.fstat(fd).st_size != len(data):
+            if os.fstat(fd).st_size != size:
                 raise OSError(errno.EIO, "the file is shorter than what was written")
     except BaseException:
         # After a failed fsync the pages may count as clean: the file is thrown

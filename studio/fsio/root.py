@@ -63,16 +63,36 @@ class Root(Readable):
         a kill is survived, not a power cut. A `private` file is its owner's
         alone (0600).
         """
+        self._put(rel, (data,), expected, self._noted(rel, data), durable, private)
+        return sha256_hex(data)
+
+    def write_pieces(self, rel: str, pieces: Iterable[bytes]) -> None:
+        """Make a file of bytes that come piece by piece, and need not fit into memory together.
+
+        ChangedOnDisk if there is one of that name. What the pieces raise
+        leaves nothing behind.
+        """
+        self._put(rel, pieces, None, nullcontext(), durable=True, private=False)
+
+    def _put(
+        self,
+        rel: str,
+        pieces: Iterable[bytes],
+        expected: str | Literal["any"] | None,
+        noted: AbstractContextManager[None],
+        durable: bool,
+        private: bool,
+    ) -> None:
         *folders, name = parts_of(rel)
         with in_words(rel, "write"), self._made(folders) as at:
             mode = mode_of(at, name, rel)
             mode = 0o600 if private else mode
-            temporary = write_temporary(at, name, data, mode, durable)
+            temporary = write_temporary(at, name, pieces, mode, durable)
             try:
                 if expected != "any":
                     self._compare(rel, expected)
                 step("rename")
-                with self._noted(rel, data):
+                with noted:
                     os.rename(temporary, name, src_dir_fd=at, dst_dir_fd=at)
             except BaseException:
                 with suppress(OSError):
@@ -80,7 +100,6 @@ class Root(Readable):
                 raise
             if durable:
                 self._sync_folder(folders, at)
-        return sha256_hex(data)
 
     def append(self, rel: str, line: bytes) -> None:
         """Add one line (newline included) at the end, durably.

@@ -6,13 +6,14 @@ their sha256s inside. It is restored into a new folder, never over a novel.
 
 from __future__ import annotations
 
-import io
+import hashlib
 import re
 import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO, cast
 
 import orjson
 
@@ -85,7 +86,7 @@ class Backups:
         if known and _same(known[-1].path, hashes):
             return Taken(known[-1].path, len(hashes), fresh=False)
         shelf, name = made(self.folder), f"{_moment()}.zip"
-        shelf.write(name, _zipped(root, hashes), expected=None)
+        shelf.write_pieces(name, _zipped(root, hashes))
         path = self.folder / name
         try:
             verify(path)
@@ -125,7 +126,7 @@ def restore(path: Path, into: Path) -> int:
     root = made(into)
     with _opened(path) as archive:
         for name in sorted(hashes, key=lambda name: name == places.SETTINGS):
-            root.write(name, archive.read(_INSIDE + name), expected=None)
+            root.write_pieces(name, _unpacked(archive, name))
     return len(hashes)
 
 
@@ -140,10 +141,30 @@ def _files(root: Root, folder: str = "") -> Iterator[str]:
             yield path
 
 
-def _zipped(root: Root, hashes: dict[str, str]) -> bytes:
-    """The bytes of the zip. History is compressed already and is only stored."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
+class _Pieces:
+    """What a zip was given since it was last asked: one file of the novel at a time."""
+
+    def __init__(self) -> None:
+        self._waiting: list[bytes] = []
+
+    def write(self, data: bytes) -> int:
+        """Called by zipfile, which takes a file that cannot be wound back for a stream."""
+        self._waiting.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        """Called by zipfile."""
+
+    def taken(self) -> bytes:
+        """The bytes since the last time."""
+        data, self._waiting = b"".join(self._waiting), []
+        return data
+
+
+def _zipped(root: Root, hashes: dict[str, str]) -> Iterator[bytes]:
+    """The zip, file by file. History is compressed already and is only stored."""
+    pieces = _Pieces()
+    with zipfile.ZipFile(cast("BinaryIO", pieces), "w") as archive:
         listed = {"schema_version": 1, "taken": now(), "files": hashes}
         archive.writestr(_entry(LIST), encode(listed), zipfile.ZIP_DEFLATED)
         for path, sha in hashes.items():
@@ -153,7 +174,8 @@ def _zipped(root: Root, hashes: dict[str, str]) -> bytes:
             is_packed = path.startswith(f"{places.HISTORY}/") and not path.endswith(".jsonl")
             how = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
             archive.writestr(_entry(_INSIDE + path), data, how)
-    return packed.getvalue()
+            yield pieces.taken()
+    yield pieces.taken()
 
 
 def _entry(name: str) -> zipfile.ZipInfo:
@@ -183,9 +205,18 @@ def _listed(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
 
 def _sha_in(archive: zipfile.ZipFile, path: Path, name: str) -> str:
     try:
-        return sha256_hex(archive.read(_INSIDE + name))
+        found = hashlib.sha256()
+        for piece in _unpacked(archive, name):
+            found.update(piece)
+        return found.hexdigest()
     except (KeyError, OSError, zipfile.BadZipFile, zlib.error, ValueError) as error:
         raise damaged(f"{path.name} is damaged: {name} in it cannot be read.", _ANOTHER) from error
+
+
+def _unpacked(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    with archive.open(_INSIDE + name) as packed:
+        while piece := packed.read(1 << 20):
+            yield piece
 
 
 def _same(path: Path, hashes: dict[str, str]) -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import tracemalloc
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from studio.errors import Exit, StudioError
+from studio.fsio import Root
 from studio.project import backup
 from studio.project.backup import Backups, restore, verify
 from studio.project.doctor import verify as verify_novel
@@ -73,13 +77,47 @@ def test_a_backup_that_cannot_be_read_back_counts_for_nothing(
     put(store.layout.folder, "brief.md", "등대의 겨울.\n")
     zipped = backup._zipped
 
-    def torn(*args: object) -> bytes:
-        return zipped(*args)[:-400]  # type: ignore[arg-type]
+    def torn(*args: object) -> Iterator[bytes]:
+        yield b"".join(zipped(*args))[:-400]  # type: ignore[arg-type]
 
     monkeypatch.setattr(backup, "_zipped", torn)
     with pytest.raises(StudioError):
         shelf.take(keep=1)
     assert [found.path for found in shelf.all()] == [first.path]
+
+
+def test_a_large_novel_is_copied_and_restored_a_file_at_a_time(
+    store: ProjectStore, shelf: Backups, tmp_path: Path
+) -> None:
+    scan = os.urandom(1_000_000)
+    for number in range(24):
+        put(store.layout.folder, f"notes/scan-{number}.bin", bytes([number]) + scan)
+    tracemalloc.start()
+    try:
+        taken = shelf.take(keep=1)
+        restore(taken.path, tmp_path / "again")
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert taken.path.stat().st_size > 24_000_000
+    assert most < 12_000_000
+
+
+def test_a_file_that_changes_while_it_is_copied_leaves_no_half_backup(
+    store: ProjectStore, shelf: Backups, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = shelf.take(keep=1)
+    put(store.layout.folder, "brief.md", "등대의 겨울.\n")
+    monkeypatch.setattr(backup, "_files", lambda root: ["brief.md", "studio.toml"])
+    read = Root.read
+
+    def edited(root: Root, rel: str) -> bytes:
+        return read(root, rel) + (b" " if rel == "studio.toml" else b"")
+
+    monkeypatch.setattr(Root, "read", edited)
+    with pytest.raises(StudioError, match="was changed while it was copied"):
+        shelf.take(keep=1)
+    assert [path.name for path in shelf.folder.iterdir()] == [first.path.name]
 
 
 def test_a_changed_byte_is_found(shelf: Backups) -> None:
