@@ -7,7 +7,7 @@ it was. A delta copies each part it touches once, however often it touches it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -16,6 +16,7 @@ from studio.story.state import Delta, DroppedOp, StateOp, StoryState, Tree
 PlainOp = tuple[str, str, Any]
 """(op, path, value) of a StateOp."""
 _MISSING: Any = object()
+_PROMISES = "active_foreshadowing"
 
 
 class Conflict(ValueError):
@@ -70,73 +71,72 @@ class _Work:
 
     def __init__(self, tree: Tree) -> None:
         self.tree: dict[str, Any] = dict(tree)
-        self._own: dict[int, dict[str, Any]] = {id(self.tree): self.tree}
-        """Parts that are copies already, by identity; held, so that no identity comes back."""
+        self._parts: dict[str, dict[str, Any]] = {}
+        """By its path each part that is a copy of our own, and therefore every part above it."""
 
     def do(self, kind: str, path: str, value: Any, chapter: int) -> None:
-        """One op; raises Conflict before anything is changed."""
+        """One op; raises Conflict before any value is changed."""
         if kind == "foreshadow":
             self._foreshadow(path, value, chapter)
             return
-        *above, leaf = path.split(".")
-        node = self._look(above, path, kind)
-        old = node.get(leaf, _MISSING)
-        if kind == "remove":
-            left = _without(old, value, path)
-            held = self._reach(above)
-            if left is _MISSING:
-                del held[leaf]
-            else:
-                held[leaf] = left
+        above, dot, leaf = path.rpartition(".")
+        held = self._parts.get(above) if dot else self.tree
+        if held is None:
+            held = self._reach(above, path, kind)
+        old = held.get(leaf, _MISSING)
+        if kind != "remove":
+            held[leaf] = _leaf(kind, old, value, path)
+            return
+        left = _without(old, value, path)
+        if left is _MISSING:
+            del held[leaf]
+            if isinstance(old, dict):
+                self._forget(path)
         else:
-            new = _leaf(kind, old, value, path)
-            self._reach(above)[leaf] = new
+            held[leaf] = left
 
-    def _look(self, above: list[str], path: str, kind: str) -> Mapping[str, Any]:
-        node: Any = self.tree
-        for key in above:
-            node = node.get(key, _MISSING)
-            if node is _MISSING:
-                if kind == "remove":
-                    raise Conflict(f"{path} is not in the state")
-                return {}
-            if type(node) is not dict and not isinstance(node, Mapping):
-                raise Conflict(f"{path} runs through a value that has no parts")
-        found: Mapping[str, Any] = node
-        return found
+    def _reach(self, at: str, path: str, kind: str) -> dict[str, Any]:
+        """The part at `at` as a copy of our own, with every part above it."""
+        above, dot, key = at.rpartition(".")
+        held = self._parts.get(above) if dot else self.tree
+        if held is None:
+            held = self._reach(above, path, kind)
+        part = held.get(key, _MISSING)
+        if part is _MISSING:
+            if kind == "remove":
+                raise Conflict(f"{path} is not in the state")
+            part = {}
+        elif not isinstance(part, dict):
+            raise Conflict(f"{path} runs through a value that has no parts")
+        held[key] = self._parts[at] = own = part.copy()
+        return own
 
-    def _reach(self, above: list[str]) -> dict[str, Any]:
-        """The part that holds the leaf, as a copy of our own, and every part above it."""
-        held = self.tree
-        for key in above:
-            node = held.get(key)
-            if id(node) not in self._own:
-                node = dict(node) if node is not None else {}
-                self._own[id(node)] = node
-                held[key] = node
-            held = self._own[id(node)]
-        return held
+    def _forget(self, path: str) -> None:
+        """What was at a path is gone, with all its parts."""
+        for gone in [at for at in self._parts if at == path or at.startswith(f"{path}.")]:
+            del self._parts[gone]
 
     def _foreshadow(self, promise: str, what: Any, chapter: int) -> None:
-        active: Mapping[str, Any] = self.tree.get("active_foreshadowing", {})
-        if what == "resolve" and promise not in active:
-            raise Conflict(f"{promise} was not planted")
-        if what == "plant" and promise in active:
-            raise Conflict(f"{promise} is planted already")
-        held = self._reach(["active_foreshadowing"])
+        held = self._parts.get(_PROMISES)
+        if held is None:
+            held = self._reach(_PROMISES, promise, "foreshadow")
+        known = held.get(promise, _MISSING)
         if what == "resolve":
+            if known is _MISSING:
+                raise Conflict(f"{promise} was not planted")
             del held[promise]
+            self._forget(f"{_PROMISES}.{promise}")
             return
-        known = held.get(promise)
-        known = dict(known) if isinstance(known, Mapping) else {}
-        known.setdefault("planted", chapter)
-        known["last"] = chapter
-        held[promise] = known
+        if what == "plant" and known is not _MISSING:
+            raise Conflict(f"{promise} is planted already")
+        known = known if isinstance(known, dict) else {}
+        held[promise] = {"planted": chapter, **known, "last": chapter}
+        self._parts.pop(f"{_PROMISES}.{promise}", None)
 
 
 def _leaf(kind: str, old: Any, value: Any, path: str) -> Any:
     if kind == "set":
-        if isinstance(old, Mapping):
+        if isinstance(old, dict):
             raise Conflict(f"{path} holds several values and cannot become one")
         return value
     if kind == "inc":
