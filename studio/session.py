@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from studio.config import load_settings
 from studio.errors import StudioError, usage
-from studio.pipeline.events import Emitter, Event, usage_event
+from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import NothingToDo, Outcome
 from studio.project.clock import now
 from studio.project.holder import read_lock
@@ -38,7 +38,9 @@ if TYPE_CHECKING:
     from studio.llm.choose import Choice
     from studio.llm.gateway import Gateway
     from studio.pipeline.craft import Craft
+    from studio.pipeline.kept import KeptText
     from studio.pipeline.orchestrator import Orchestrator
+    from studio.pipeline.preview import Preview
     from studio.pipeline.rebuilding import Rebuilder
     from studio.pipeline.result import Result
     from studio.pipeline.status import StatusReport
@@ -176,6 +178,8 @@ class Session:
 
     def choice(self) -> Choice:
         """Who would be asked, and why."""
+        from studio.pipeline.model import choice_of
+
         return choice_of(self.settings)
 
     def provider_sentence(self) -> str:
@@ -186,26 +190,14 @@ class Session:
             return str(error.problem)
 
     def _gateway(self, emit: Emitter) -> Gateway | None:
-        from studio.llm.budget import Caps
-        from studio.llm.gateway import Gateway
+        from studio.pipeline.model import gateway_of
 
         choice = self.choice()
         if choice.provider is None:
             return None
         if choice.provider.profile.note:
             emit.warn(choice.provider.profile.note)
-        budget = self.settings.budget
-        return Gateway(
-            choice.provider,
-            self.store.journal,
-            Caps(budget.chapter_usd, budget.day_usd, budget.project_usd),
-            deadlines=choice.deadlines,
-            on_usage=lambda entry: emit(usage_event(entry)),
-            on_retry=lambda kind, attempt, wait: emit.warn(
-                f"{kind}: trying again in {wait:g} s (attempt {attempt})."
-            ),
-            on_warning=emit.warn,
-        )
+        return gateway_of(choice.provider, choice, self.store.journal, self.settings, emit)
 
     # Decisions
 
@@ -350,36 +342,32 @@ class Session:
 
     # Looking
 
+    def preview(self, chapter: int | None = None, scene: int | None = None) -> Preview:
+        """What the drafter of a scene would be given now; writes nothing, asks nobody.
+
+        Without a model: what the vendor's default one would be given. StudioError: 2 for a
+        chapter without a plan or a scene it has not, 5 for a plan that cannot be read.
+        """
+        from studio.llm.choose import unasked
+        from studio.pipeline.model import gateway_of
+        from studio.pipeline.preview import preview
+
+        choice, emit = self.choice(), Emitter(lambda event: None)
+        provider = choice.provider or unasked()
+        gateway = gateway_of(provider, choice, self.store.journal, self.settings, emit)
+        return preview(self.store, self.settings, self._pack(), gateway, chapter, scene)
+
+    def kept_texts(self, chapter: int) -> tuple[KeptText, ...]:
+        """Replaced, cut and set-aside texts of a chapter, newest first; 5 for a damaged list."""
+        from studio.pipeline.kept import kept_texts
+
+        return kept_texts(self.store, self._pack(), chapter)
+
     def status(self) -> StatusReport:
         """Where the novel stands; what is damaged is named in its warnings."""
         from studio.pipeline.status import status_of
 
         return status_of(self.store, self.settings, self.provider_sentence)
-
-
-def choice_of(settings: Settings) -> Choice:
-    """Who would be asked with these settings, and why; a novel is not needed."""
-    from studio.llm.choose import Wanted, choose_provider
-
-    provider, models = settings.provider, settings.models
-    known = provider.endpoints.get(provider.base_url or "")
-    return choose_provider(
-        Wanted(
-            provider=provider.name,
-            api_key=provider.api_key.get_secret_value() if provider.api_key else None,
-            base_url=provider.base_url,
-            models={
-                "deep": models.deep,
-                "standard": models.standard,
-                "fast": models.fast,
-            },
-            model_file=provider.model_file,
-            known=known.model_dump(exclude_none=True) if known else None,
-            first_byte=settings.timeouts.first_byte,
-            idle=settings.timeouts.idle,
-            total=settings.timeouts.total,
-        )
-    )
 
 
 def _option(decision: Decision, wanted: str) -> str:

@@ -54,7 +54,7 @@ def doctor(
 
 def _try(project: Path, overrides: dict[str, object]) -> tuple[Check, Exit]:
     from studio.cli.probe import try_model
-    from studio.session import choice_of
+    from studio.pipeline.model import choice_of
 
     try:
         settings = load_settings(project if is_novel(project) else None, os.environ, overrides)

@@ -47,7 +47,7 @@ def _key(settings: Settings) -> Check:
 
 
 def _model(settings: Settings) -> Check:
-    from studio.session import choice_of
+    from studio.pipeline.model import choice_of
 
     try:
         choice = choice_of(settings)

@@ -6,12 +6,14 @@ between. A cap stops; it never chooses a cheaper model.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from studio.llm.errors import BudgetError, Cap
 from studio.story.calls import UsageEntry
 
+K = TypeVar("K")
 CENT_DUST = 1e-9
 """Sums of binary fractions may pass a cap by this much."""
 
@@ -38,6 +40,31 @@ class Spend:
     unknown: int
 
 
+@dataclass(slots=True)
+class Total:
+    """What several attempts used and cost."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    """Read anew: what came from a cache is not among them."""
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    usd: float = 0.0
+    unknown: int = 0
+    """Calls whose price is unknown, which `usd` is without."""
+
+    def add(self, entry: UsageEntry) -> None:
+        """Counts an attempt, whether it was settled or not."""
+        self.calls += 1
+        if (used := entry.usage) is not None:
+            self.input_tokens += (used.input_tokens or 0) + (used.cache_write_tokens or 0)
+            self.cached_tokens += used.cache_read_tokens or 0
+            self.output_tokens += used.output_tokens or 0
+        cost = _cost(entry)
+        self.usd += cost or 0.0
+        self.unknown += cost is None
+
+
 class Ledger:
     """The usage log of a project, added up. `today` is a date like 2026-11-21, in UTC."""
 
@@ -58,10 +85,17 @@ class Ledger:
                 continue
             if day is not None and not entry.ts.startswith(day):
                 continue
-            cost = entry.usd if entry.event == "settle" else entry.reserved_usd
+            cost = _cost(entry)
             usd += cost or 0.0
             unknown += cost is None
         return Spend(usd, unknown)
+
+    def totals(self, key: Callable[[UsageEntry], K]) -> dict[K, Total]:
+        """The attempts by `key`, in the order the first of each was made."""
+        found: dict[K, Total] = {}
+        for entry in self._attempts:
+            found.setdefault(key(entry), Total()).add(entry)
+        return found
 
     def check(self, chapter: int | None, worst: float) -> None:
         """Raises BudgetError when a call that may cost `worst` would pass a cap."""
@@ -74,3 +108,8 @@ class Ledger:
         for cap, limit, spent in figures:
             if limit is not None and spent.usd + worst > limit + CENT_DUST:
                 raise BudgetError(cap, limit, spent.usd, worst)
+
+
+def _cost(entry: UsageEntry) -> float | None:
+    """An attempt that was never settled may have cost all that was reserved for it."""
+    return entry.usd if entry.event == "settle" else entry.reserved_usd

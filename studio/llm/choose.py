@@ -75,6 +75,11 @@ def choose_provider(wanted: Wanted) -> Choice:
     return Choice(None, f"No model is set up. {HOW_TO_ADD}", _deadlines(wanted, None))
 
 
+def unasked() -> Provider:
+    """The vendor's default models without a key: to show what they would be asked, no more."""
+    return AnthropicProvider(None, CLAUDE_MODELS, profile=profile_for(CLAUDE_MODELS, None))
+
+
 def _anthropic(wanted: Wanted, why: str) -> Choice:
     if not (wanted.api_key or wanted.base_url):
         raise usage("There is no key for the anthropic provider.", HOW_TO_ADD)

@@ -40,6 +40,8 @@ TIERS: Mapping[str, tuple[str, ...]] = {
 """Tier to blocks, first dropped first. Blocks named in neither are hot and are never dropped."""
 
 _DROP_ORDER = (*TIERS["cold"], *TIERS["warm"])
+ORDER_STEP = 100
+"""Between the orders of neighbouring blocks (DESIGN section 9)."""
 _RESERVE = 64
 """Tokens kept free for what the endpoint adds around messages."""
 

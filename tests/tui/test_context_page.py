@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from studio.errors import Problem
 from studio.llm.tokens import high_estimate
+from studio.pipeline.kept import KeptText
+from studio.pipeline.sent import blocks_of
+from studio.session import Session
 from studio.story.calls import CallRecord, PromptMessage, Usage
 from studio.story.chapter import Chapter
-from studio.tui.views.context_page import blocks_of, context_lines
-from studio.tui.views.kept_texts import KeptText, counterpart, kept_line
+from studio.tui.views.context_page import context_lines, preview_lines
+from studio.tui.views.kept_texts import counterpart, kept_line
 from studio.tui.views.words import Line
 
 BRIEF = "마라는 등대를 지킨다."
@@ -47,7 +53,7 @@ def words(line: Line) -> str:
 
 
 def test_a_prompt_is_cut_into_its_blocks_in_their_order() -> None:
-    assert [(b.name, b.text) for b in blocks_of(record())] == [
+    assert [(b.name, b.text) for b in blocks_of(record().messages)] == [
         ("brief", BRIEF),
         ("the agent's own text", "You draft one scene."),
         ("scene", "The lamp room at night."),
@@ -60,7 +66,7 @@ def test_a_fence_of_another_tag_inside_a_block_stays_its_material() -> None:
     made = record(
         messages=(PromptMessage(role="user", content=f'<m7f name="notes">\n{inner}\n</m7f>'),)
     )
-    assert [(b.name, b.text) for b in blocks_of(made)] == [("notes", inner)]
+    assert [(b.name, b.text) for b in blocks_of(made.messages)] == [("notes", inner)]
 
 
 def test_sizes_cost_model_exemplars_and_notes_are_told() -> None:
@@ -93,7 +99,25 @@ def test_an_unknown_cost_is_never_zero() -> None:
 
 def test_one_call_of_several_is_shown_and_none_is_said() -> None:
     assert "Call 2 of 2: refine" in told(record(), record(stage="refine"), chosen=1)
-    assert "No model was asked" in told()
+
+
+def test_a_chapter_nobody_was_asked_about_shows_what_will_be_sent(
+    project: Path,
+) -> None:
+    session = Session.open(project, {"ANTHROPIC_API_KEY": "sk-ant-canary-012345"})
+    page = "\n".join(map(words, preview_lines(session.preview())))
+    assert "It will be given: scene-drafter, scene 1 of 3" in page
+    assert "Cost at most: $0." in page
+    assert "[previous-tail]" in page
+    assert "canary" not in page
+
+
+def test_a_chapter_without_a_plan_or_that_is_written_has_nothing_to_send() -> None:
+    written = "\n".join(map(words, preview_lines(None)))
+    assert "No model was asked" in written
+    assert "It will be given" not in written
+    unplanned = preview_lines(Problem("Chapter 9 has no plan.", "Write one."))
+    assert "Chapter 9 has no plan." in "\n".join(map(words, unplanned))
 
 
 def kept(scene: int | None, text: str) -> KeptText:

@@ -211,7 +211,7 @@ async def _drafted(
         return _SceneDraft(kept)
     best = _SceneDraft("")
     for attempt, plea in (("", ""), ("-again", _TOO_SHORT)):
-        question = _question(work, plan, scene, previous, f"s{scene.number:02d}{attempt}", plea)
+        question = scene_question(work, plan, scene, previous, attempt, plea)
         record = await work.asking.prose(question)
         sections = split_sections(record.generated_text)
         prose = tidy(sections.prose)
@@ -238,10 +238,17 @@ def _kept_partial(run: ChapterRun, scene: SceneSpec) -> str | None:
     return tidy(kept) if kept else None
 
 
-def _question(
-    work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, previous: str, what: str, plea: str
+def scene_question(
+    work: Work,
+    plan: tuple[SceneSpec, ...],
+    scene: SceneSpec,
+    previous: str,
+    attempt: str = "",
+    plea: str = "",
 ) -> Question:
+    """What the drafter is asked for a scene, after the words that come before it."""
     run, material = work.run, work.material
+    what = f"s{scene.number:02d}{attempt}"
     novel = run.settings.novel
     good, anti = choose(material.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
     revision = run.checkpoint.revision

@@ -13,9 +13,10 @@ from studio.tui.views.situation import Situation
 if TYPE_CHECKING:
     from textual.widgets import OptionList
 
+    from studio.pipeline.kept import KeptText
     from studio.story.calls import CallRecord
-    from studio.tui.reading_kept import CallsRead
-    from studio.tui.views.kept_texts import KeptText
+    from studio.tui.calls_read import CallsRead
+    from studio.tui.views.words import Line
 
 
 class DeskMaterial(DeskCraft):
@@ -49,15 +50,32 @@ class DeskMaterial(DeskCraft):
 
     @cached_property
     def _read(self) -> CallsRead:
-        from studio.tui.reading_kept import CallsRead
+        from studio.tui.calls_read import CallsRead
 
         return CallsRead()
 
     async def _show_context(self, chapter: int) -> None:
         calls = await self.bridge.call(self._read.of, self.session, chapter)
-        if calls != self._calls or not self._drawn:
+        if not calls:
+            self._calls, self._drawn = (), False
+            self.page("context").show(await self.bridge.read(self._ahead, chapter), keep_place=True)
+            self.show_hints()
+        elif calls != self._calls or not self._drawn:
             self._calls = calls
             await self._draw_call(keep_place=True)
+
+    def _ahead(self, chapter: int) -> tuple[Line, ...]:
+        """The drafter's first call for a chapter nobody was asked about yet."""
+        from studio.tui.views.context_page import preview_lines
+
+        known = self.session.store.checkpoint()
+        own = known.inflight_chapter == chapter and known.own_text
+        if own or chapter <= known.last_completed_chapter:
+            return tuple(preview_lines(None))
+        try:
+            return tuple(preview_lines(self.session.preview(chapter)))
+        except StudioError as error:
+            return tuple(preview_lines(error.problem))
 
     async def _draw_call(self, *, keep_place: bool = False) -> None:
         from studio.tui.views.context_page import context_lines
@@ -89,10 +107,8 @@ class DeskMaterial(DeskCraft):
     # Variations
 
     async def _show_kept(self, chapter: int) -> None:
-        from studio.tui.reading_kept import kept_of
-
         try:
-            kept = await self.bridge.call(kept_of, self.session, chapter)
+            kept = await self.bridge.call(self.session.kept_texts, chapter)
         except StudioError as error:
             self.studio.tell(error.problem)
             return

@@ -6,8 +6,9 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
+from studio.pipeline.kept import KeptText
 from studio.tui.screens.place import Place, keys_for
-from studio.tui.views.kept_texts import KeptText, kept_line
+from studio.tui.views.kept_texts import kept_line
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine

@@ -18,7 +18,6 @@ from studio.llm.prices import published
 from studio.project.create import create_novel
 from studio.project.layout import is_novel
 from studio.project.sample import copy_sample
-from studio.session import choice_of
 from studio.tui.actions import BY_ID
 from studio.tui.in_keys import said_in_keys
 from studio.tui.keys import first_key
@@ -92,6 +91,8 @@ class LauncherScreen(Place, Screen[None]):
         key = first_key(BY_ID["app.settings"], keymap)
 
         def told() -> list[Line]:
+            from studio.pipeline.model import choice_of
+
             settings = load_settings(None, self.studio.environ, self.studio.overrides)
             return list(model_lines(choice_of(settings), published(), key))
 

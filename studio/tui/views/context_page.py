@@ -1,54 +1,21 @@
-"""What a model was given for a chapter: its prompt block by block, as lines to read. Pure."""
+"""What a model was given for a chapter, or will be: a prompt block by block, as lines. Pure."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
-from studio.llm.tokens import high_estimate
+from studio.errors import Problem
+from studio.pipeline.sent import PromptBlock, blocks_of
 from studio.story.calls import CallRecord
 from studio.tui.views.words import Line, Said, block, line
 
-_FENCED = re.compile(r'^<(m\w*) name="([\w-]+)">\n(.*?)\n</\1>$', re.DOTALL | re.MULTILINE)
-_OWN = {"system": "the agent's own text", "user": "the task", "assistant": "an answer before"}
-
-
-class PromptBlock(NamedTuple):
-    """One piece of a prompt that was sent."""
-
-    name: str
-    text: str
-
-    @property
-    def tokens(self) -> int:
-        """About how many, on the high side."""
-        return high_estimate(self.text)
-
-
-def blocks_of(record: CallRecord) -> list[PromptBlock]:
-    """The pieces of a prompt in the order they were sent."""
-    found: list[PromptBlock] = []
-    for message in record.messages:
-        at = 0
-        for match in _FENCED.finditer(message.content):
-            found += _unfenced(message.role, message.content[at : match.start()])
-            found.append(PromptBlock(match[2], match[3]))
-            at = match.end()
-        found += _unfenced(message.role, message.content[at:])
-    return found
-
-
-def _unfenced(role: str, text: str) -> list[PromptBlock]:
-    return [PromptBlock(_OWN[role], text.strip())] if text.strip() else []
+if TYPE_CHECKING:
+    from studio.pipeline.preview import Preview
 
 
 def context_lines(records: Sequence[CallRecord], chosen: int) -> Iterator[Line]:
     """One call of a chapter, `chosen` counted from the oldest; its blocks, then their words."""
-    if not records:
-        yield line("No model was asked for this chapter yet.", "quiet")
-        yield line("What it is given for each call stands here afterwards.", "quiet")
-        return
     record = records[chosen]
     yield (
         Said(f"Call {chosen + 1} of {len(records)}: ", "quiet"),
@@ -58,11 +25,39 @@ def context_lines(records: Sequence[CallRecord], chosen: int) -> Iterator[Line]:
         yield line("p shows the call before, n the next.", "quiet")
     yield line()
     yield from _facts(record)
-    blocks = blocks_of(record)
+    blocks = blocks_of(record.messages)
     yield from _table(blocks)
-    yield from _dropped(record)
+    yield from _dropped(record.dropped_blocks)
     yield from block("Notes before writing", (record.pre_writing or "").splitlines())
     yield from block("Hints for later", (record.hints or "").splitlines())
+    yield from _words(blocks)
+
+
+def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
+    """The drafter's first call before it is made; None where the text is there already."""
+    yield line("No model was asked for this chapter yet.", "quiet")
+    if ahead is None or isinstance(ahead, Problem):
+        yield line("What it is given for each call stands here afterwards.", "quiet")
+        if ahead is not None:
+            yield line()
+            yield line(ahead.message, "quiet")
+        return
+    yield (
+        Said("It will be given: ", "quiet"),
+        Said(f"{ahead.request.agent}, scene {ahead.scene} of {ahead.scenes}", "heading"),
+    )
+    yield line()
+    most = "unknown" if ahead.worst_usd is None else f"${ahead.worst_usd:.4f}"
+    yield (Said("Model: ", "quiet"), Said(f"{ahead.model} ({ahead.request.role})"))
+    yield (Said("Cost at most: ", "quiet"), Said(most))
+    yield line()
+    blocks = ahead.blocks
+    yield from _table(blocks, "To send")
+    yield from _dropped(ahead.request.dropped_blocks)
+    yield from _words(blocks)
+
+
+def _words(blocks: Sequence[PromptBlock]) -> Iterator[Line]:
     for piece in blocks:
         yield from block(f"[{piece.name}]", piece.text.splitlines())
 
@@ -98,8 +93,8 @@ def _count(tokens: int | None) -> str:
     return "unknown" if tokens is None else f"{tokens:,}"
 
 
-def _table(blocks: Sequence[PromptBlock]) -> Iterator[Line]:
-    yield (Said(f"{'Sent':<24}", "heading"), Said(" tokens  characters", "quiet"))
+def _table(blocks: Sequence[PromptBlock], heading: str = "Sent") -> Iterator[Line]:
+    yield (Said(f"{heading:<24}", "heading"), Said(" tokens  characters", "quiet"))
     for piece in blocks:
         yield (
             Said(f"  {piece.name:<22}"),
@@ -111,11 +106,11 @@ def _table(blocks: Sequence[PromptBlock]) -> Iterator[Line]:
     yield line()
 
 
-def _dropped(record: CallRecord) -> Iterator[Line]:
+def _dropped(names: Sequence[str]) -> Iterator[Line]:
     why = "No room was left in the model's window; these count least for this call."
-    if record.dropped_blocks:
+    if names:
         yield line("Left out", "heading")
-        yield line(f"  {', '.join(record.dropped_blocks)}", "warn")
+        yield line(f"  {', '.join(names)}", "warn")
         yield line(f"  {why}", "quiet")
     else:
         yield line("Nothing was left out.", "quiet")

@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from studio.story.chapter import Chapter
 from studio.tui.views.words import Line, Said
 
+if TYPE_CHECKING:
+    from studio.pipeline.kept import KeptText
+
 _UNITS = {"ko": "characters", "zh": "characters", "en": "words"}
-
-
-@dataclass(frozen=True, slots=True)
-class KeptText:
-    """One text that was kept, with what is needed to find and compare it."""
-
-    chapter: int
-    scene: int | None
-    """None for a text of the whole chapter."""
-    sha256: str
-    reason: str
-    created_at: str
-    text: str
-    length: int
-    """In the language's units."""
-
-    @property
-    def place(self) -> str:
-        """What it is a text of."""
-        return f"Scene {self.scene}" if self.scene else "Chapter"
 
 
 def kept_line(kept: KeptText, language: str) -> Line:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from studio.tui.views.kept_texts import KeptText, kept_line
+from studio.tui.views.kept_texts import kept_line
 from studio.tui.views.words import Said
 from studio.tui.widgets.said import content
+
+if TYPE_CHECKING:
+    from studio.pipeline.kept import KeptText
 
 _NONE = "No other text of this chapter is kept."
 

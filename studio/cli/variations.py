@@ -1,0 +1,133 @@
+"""`studio variations`: the other texts of a chapter and its scenes, and how one comes back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import speech
+from studio.cli.history import UNITS
+from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.cli.progress import counted
+from studio.errors import Exit, usage
+
+if TYPE_CHECKING:
+    from studio.pipeline.kept import KeptText
+    from studio.session import Session
+
+_SHORT = 10
+
+
+@click.group(cls=ShowFirst)
+def variations() -> None:
+    """Texts of a passage beside the one that stands: nothing that was written is thrown away.
+
+    CHAPTER is by default the one in work, else the last committed.
+    """
+
+
+_chapter = click.argument("chapter", type=click.IntRange(min=1), required=False)
+_sha = click.option(
+    "--sha", required=True, metavar="SHA", help="Which text, by the first letters `list` shows."
+)
+
+
+@variations.command("list")
+@_chapter
+@json_option
+@project_option
+def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
+    """The kept texts of CHAPTER and its scenes, newest first.
+
+    --json prints {schema_version, chapter, variations: [{scene, sha256, reason,
+    created_at, length}]}; scene is null for a text of the whole chapter.
+    """
+    session = open_session(project)
+    number = _number(session, chapter)
+    kept = session.kept_texts(number)
+    if as_json:
+        speech.say_json(
+            {"schema_version": 1, "chapter": number, "variations": [_row(one) for one in kept]}
+        )
+        return Exit.DONE
+    if not kept:
+        speech.say(f"No other text of chapter {number} is kept.")
+        return Exit.DONE
+    unit = UNITS[session.settings.novel.language]
+    rows = [
+        (
+            one.sha256[:_SHORT],
+            one.place,
+            one.created_at[:16].replace("T", " "),
+            counted(one.length, unit),
+            one.reason,
+        )
+        for one in kept
+    ]
+    for line in speech.columns(rows):
+        speech.say(line)
+    speech.say(f"{command(f'variations show {number} --sha SHA', project)} prints one.", "quiet")
+    return Exit.DONE
+
+
+@variations.command()
+@_chapter
+@_sha
+@json_option
+@project_option
+def show(chapter: int | None, sha: str, as_json: bool, project: Path) -> int:
+    """Print a kept text, whole.
+
+    --json prints {schema_version, chapter, scene, sha256, reason, created_at,
+    length, text}.
+    """
+    session = open_session(project)
+    number = _number(session, chapter)
+    found = _named(session, number, sha)
+    if as_json:
+        head = {"schema_version": 1, "chapter": number}
+        speech.say_json({**head, **_row(found), "text": found.text})
+    else:
+        speech.say(found.text, end="" if found.text.endswith("\n") else "\n")
+    return Exit.DONE
+
+
+@variations.command()
+@_chapter
+@_sha
+@project_option
+def restore(chapter: int | None, sha: str, project: Path) -> int:
+    """Put a kept text back into the chapter in work; the present one is kept in its place."""
+    session = open_session(project)
+    number = _number(session, chapter)
+    found = _named(session, number, sha)
+    session.bring_back(number, found.scene, found.sha256)
+    what = f"Scene {found.scene}" if found.scene else "The text"
+    speech.say(f"{what} of chapter {number} is the kept one again; what stood there is kept.")
+    return Exit.DONE
+
+
+def _number(session: Session, chapter: int | None) -> int:
+    checkpoint = session.store.checkpoint()
+    number = chapter or checkpoint.inflight_chapter or checkpoint.last_completed_chapter
+    if not number:
+        raise usage("No chapter was begun yet.", "`studio write` begins the first.")
+    return number
+
+
+def _named(session: Session, chapter: int, sha: str) -> KeptText:
+    from studio.pipeline.kept import named
+
+    return named(session.kept_texts(chapter), sha)
+
+
+def _row(one: KeptText) -> dict[str, object]:
+    return {
+        "scene": one.scene,
+        "sha256": one.sha256,
+        "reason": one.reason,
+        "created_at": one.created_at,
+        "length": one.length,
+    }

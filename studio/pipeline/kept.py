@@ -1,0 +1,62 @@
+"""The kept texts of a chapter: what was replaced, cut off or set aside, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from studio.errors import usage
+from studio.project.store import ProjectStore
+from studio.project.variations import Variations
+from studio.text.language import LanguagePack
+from studio.text.reading import units_in
+
+
+@dataclass(frozen=True, slots=True)
+class KeptText:
+    """One text that was kept, with what is needed to find and compare it."""
+
+    chapter: int
+    scene: int | None
+    """None for a text of the whole chapter."""
+    sha256: str
+    reason: str
+    created_at: str
+    text: str
+    length: int
+    """In the language's units."""
+
+    @property
+    def place(self) -> str:
+        """What it is a text of."""
+        return f"Scene {self.scene}" if self.scene else "Chapter"
+
+
+def kept_texts(store: ProjectStore, pack: LanguagePack, chapter: int) -> tuple[KeptText, ...]:
+    """Those of a chapter and its scenes, newest first; StudioError 5 for an unreadable one."""
+    kept = Variations(store.layout)
+    found: list[KeptText] = []
+    for one in kept.everything(chapter):
+        for variation in one.variations:
+            text = kept.text(chapter, variation)
+            found.append(
+                KeptText(
+                    chapter=chapter,
+                    scene=one.scene or None,
+                    sha256=variation.sha256,
+                    reason=variation.reason,
+                    created_at=variation.created_at,
+                    text=text,
+                    length=units_in(text, pack),
+                )
+            )
+    return tuple(sorted(found, key=lambda k: k.created_at, reverse=True))
+
+
+def named(kept: Sequence[KeptText], sha: str) -> KeptText:
+    """The one whose sha256 begins so; StudioError 2 if there is none, or more than one."""
+    found = [one for one in kept if sha and one.sha256.startswith(sha.lower())]
+    if len({one.sha256 for one in found}) != 1:
+        many = "more than one kept text begins" if found else "no kept text begins"
+        raise usage(f"{many.capitalize()} with {sha!r}.", "The list shows what each is called.")
+    return found[0]

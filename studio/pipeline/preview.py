@@ -1,0 +1,98 @@
+"""What a scene's drafter would be given now, before a token of it is paid for.
+
+Reads as the run itself reads and asks the same question; writes nothing and asks nobody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studio.errors import usage
+from studio.llm.gateway import Gateway
+from studio.llm.provider import Request
+from studio.pipeline.events import Emitter
+from studio.pipeline.material import Material, tail
+from studio.pipeline.opening import plan_of
+from studio.pipeline.run import ChapterRun, RunOptions
+from studio.pipeline.scene_plan import planned
+from studio.pipeline.sent import PromptBlock, blocks_of
+from studio.pipeline.stages.draft import scene_question
+from studio.pipeline.steps import Work
+from studio.project.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.settings import Settings
+from studio.story.checkpoint import Checkpoint
+from studio.text.language import LanguagePack
+
+NOT_WRITTEN = "(the end of scene {}, once it is written)"
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """One call that has not been made."""
+
+    chapter: int
+    scene: int
+    scenes: int
+    """How many the chapter is planned in."""
+    request: Request
+    model: str
+    window: int
+    """Tokens of prompt and answer together that the model takes."""
+    worst_usd: float | None
+    """The most it can cost; None when the model's price is unknown."""
+
+    @property
+    def blocks(self) -> list[PromptBlock]:
+        """The prompt's pieces in the order they are sent."""
+        return blocks_of(self.request.messages)
+
+
+def preview(
+    store: ProjectStore,
+    settings: Settings,
+    pack: LanguagePack,
+    gateway: Gateway,
+    chapter: int | None = None,
+    scene: int | None = None,
+) -> Preview:
+    """The drafter's call for a scene: by default the next one of the chapter in work, else the
+    first of the next. StudioError: 2 for a chapter without a plan or a scene it has not."""
+    checkpoint = store.checkpoint()
+    inflight = checkpoint.inflight_chapter
+    number = chapter or inflight or checkpoint.last_completed_chapter + 1
+    contract = plan_of(store, number)
+    run = ChapterRun(
+        store=store,
+        gateway=gateway,
+        settings=settings,
+        pack=pack,
+        contract=contract,
+        checkpoint=checkpoint if number == inflight else Checkpoint(run="preview"),
+        options=RunOptions(),
+        emit=Emitter(lambda event: None),
+        lock=ProjectLock(store.layout.folder),  # never entered: nothing is written
+    )
+    plan = planned(run)
+    staged = {s.number: run.staged.scene(s.number) for s in plan}
+    if scene is None:
+        scene = next((n for n, text in staged.items() if text is None), plan[0].number)
+    wanted = next((s for s in plan if s.number == scene), None)
+    if wanted is None:
+        raise usage(f"Chapter {number} has no scene {scene}.", f"Its plan has {len(plan)}.")
+    work = Work(run, Material(store, contract, pack))
+    if scene == plan[0].number:
+        before = work.material.tail_of_previous_chapter()
+    else:
+        before = tail(staged.get(scene - 1) or NOT_WRITTEN.format(scene - 1))
+    request = work.asking.request(scene_question(work, plan, wanted, before))
+    provider = gateway.provider
+    return Preview(
+        chapter=number,
+        scene=scene,
+        scenes=len(plan),
+        request=request,
+        model=provider.model_for(request.role),
+        window=provider.profile.window,
+        worst_usd=gateway.worst_case(request),
+    )

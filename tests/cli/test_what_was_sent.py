@@ -1,0 +1,195 @@
+"""What will be sent, what was sent, what it cost, and the texts that were set aside."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from studio.project.create import create_novel
+from studio.project.variations import Variations
+from studio.session import Session
+from studio.story.calls import UsageEntry
+from tests.cli.command import studio
+from tests.cli.conftest import OWN_CHAPTER, Typed, own_chapter
+from tests.fake_messages import FakeMessages
+
+KEY = "sk-ant-canary-012345"
+
+
+def tree(folder: Path) -> dict[str, tuple[str, int]]:
+    return {
+        str(path.relative_to(folder)): (
+            hashlib.sha256(path.read_bytes()).hexdigest(),
+            path.stat().st_mtime_ns,
+        )
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture
+def vendor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+
+
+def test_the_next_prompt_is_shown_before_it_is_paid_for(
+    project: Path, typed: Typed, vendor: None
+) -> None:  # req: A3
+    before = tree(project)
+    shown = typed("context", "--project", project)
+    assert shown.code == 0, shown.err
+    assert shown.out.startswith("Chapter 3, scene 1 of 3: scene-drafter")
+    assert "claude-opus-5-5 (deep)" in shown.out
+    assert "Cost at most: $0." in shown.out
+    assert "previous-tail" in shown.out
+    assert tree(project) == before
+    assert not (project / ".novel.lock").exists()
+
+
+def test_the_prompt_that_is_shown_is_the_prompt_that_is_sent(project: Path) -> None:
+    with FakeMessages() as server:
+        environ = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
+        ahead = studio("context", "--json", cwd=project, environ=environ)
+        studio("write", "--review", "reject", cwd=project, environ=environ)
+        drafted = next(asked for asked in server.asked if "scene 1" in asked.prompt)
+    blocks = ahead.json["blocks"]
+    assert [b["order"] for b in blocks] == [100 * n for n in range(1, len(blocks) + 1)]
+    fence = drafted.prompt[1 : drafted.prompt.index(" ")]  # drawn anew for each attempt
+    for block in blocks:
+        assert block["text"].replace("mpreview", fence) in drafted.prompt, block["id"]
+    assert ahead.json["tokens"] == sum(b["tokens"] for b in blocks)
+
+
+def test_a_later_scene_and_one_block_can_be_asked_for(
+    project: Path, typed: Typed, vendor: None
+) -> None:
+    later = typed("context", 3, "--scene", 2, "--block", "previous-tail", "--project", project)
+    assert later.out == "(the end of scene 1, once it is written)\n"
+    words = typed("context", "--full", "--project", project).out
+    assert "[scene-plan]" in words
+    unknown = typed("context", "--block", "weather", "--project", project)
+    assert unknown.code == 2
+    assert "It has brief, " in unknown.err
+    none = typed("context", 3, "--scene", 9, "--project", project)
+    assert none.code == 2
+    assert "no scene 9" in none.err
+
+
+def test_without_a_model_the_default_one_stands_in(
+    project: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studio.llm.choose.is_available", lambda: False)
+    shown = typed("context", "--project", project)
+    assert shown.code == 0
+    assert "No model is set up." in shown.err
+    assert "claude-opus-5-5" in shown.out
+
+
+def test_a_chapter_without_a_plan_has_no_prompt(novel: Path, typed: Typed, vendor: None) -> None:
+    refused = typed("context")
+    assert refused.code == 2
+    assert "Chapter 1 has no plan" in refused.err
+
+
+def test_every_call_of_a_chapter_is_listed_and_shown_whole(tmp_path: Path) -> None:
+    book = tmp_path / "책"
+    create_novel(book, "소금 장부", "ko")
+    (book / "volumes/vol-01/outline.md").write_text(
+        "# 1권\n\n## Chapter 1: 밤\n\n마라가 장부를 찾는다.\n", "utf-8"
+    )
+    assert "No model was asked for this novel yet." in studio("log", cwd=book).out
+    with FakeMessages() as server:
+        environ = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
+        assert studio("write", "--review", "reject", cwd=book, environ=environ).code == 0
+    listed = studio("log", "1", "--json", cwd=book).json["calls"]
+    assert {call["agent"] for call in listed} >= {"scene-drafter", "summarizer", "quality-oracle"}
+    newest = studio("log", "--last", "1", cwd=book).out
+    assert listed[-1]["id"] in newest
+    assert listed[0]["id"] not in newest
+
+    first = listed[0]["id"]
+    whole = studio("log", "show", first, cwd=book).out
+    assert "[scene-plan]" in whole
+    assert "마라가 장부를 찾는다" in whole
+    record = studio("log", "show", first, "--json", cwd=book).json
+    assert record["generatedText"] in whole
+    assert KEY not in whole
+    assert studio("log", "show", "gen-001", cwd=book).code == 2
+
+    spent = studio("usage", "--json", cwd=book).json
+    (row,) = spent["rows"]
+    assert (row["key"], row["calls"]) == ("1", len(listed))
+    assert row["usd"] == pytest.approx(sum(call["cost_usd"] or 0 for call in listed))
+    assert "chapter" in studio("usage", cwd=book).out
+
+
+def test_a_record_that_cannot_be_read_is_named_and_left_out(novel: Path, typed: Typed) -> None:
+    (novel / "logs/generations").mkdir(parents=True)
+    (novel / "logs/generations/gen-001-x.json").write_text("{", "utf-8")
+    listed = typed("log")
+    assert listed.code == 0
+    assert "gen-001-x.json cannot be read" in listed.err
+    assert typed("log", "show", "gen-001-x").code == 5
+
+
+def test_a_call_that_never_ended_counts_with_all_that_was_reserved(
+    novel: Path, typed: Typed
+) -> None:  # req: N7
+    journal = Session.open(novel, {}).store.journal
+    for number, event, money in ((1, "reserve", 0.5), (2, "reserve", 0.5), (2, "settle", 0.125)):
+        journal.note(
+            UsageEntry.model_validate(
+                {
+                    "event": event,
+                    "id": f"gen-{number}",
+                    "ts": f"2026-11-0{number}T10:00:00Z",
+                    "chapter": number,
+                    "model": "claude-opus-5-5",
+                    "reserved_usd" if event == "reserve" else "usd": money,
+                }
+            )
+        )
+    by_day = typed("usage", "--by", "day", "--json").json
+    assert [(row["key"], row["usd"]) for row in by_day["rows"]] == [
+        ("2026-11-01", 0.5),
+        ("2026-11-02", 0.125),
+    ]
+    assert by_day["total"]["usd"] == 0.625
+    settings = novel / "studio.toml"
+    capped = settings.read_text("utf-8").replace("[budget]\n", "[budget]\nproject_usd = 2\n")
+    settings.write_text(capped, "utf-8")
+    assert "Of $2.00 for the novel, $0.6250 is spent." in typed("usage").out
+
+
+def test_a_text_that_was_set_aside_is_listed_shown_and_brought_back(
+    novel: Path, tmp_path: Path, typed: Typed
+) -> None:  # req: C12
+    assert typed("write", "--draft", own_chapter(tmp_path)).code == 4
+    layout = Session.open(novel, {}).store.layout
+    other = "# The Salt Ledger\n\nMara saw no ledger.\n\n* * *\n\nThe stove was cold.\n"
+    Variations(layout).keep(1, None, other, "before the redraft")
+    (row,) = typed("variations", "--json").json["variations"]
+    assert (row["scene"], row["reason"]) == (None, "before the redraft")
+    assert row["sha256"][:10] in typed("variations", 1).out
+    assert typed("variations", "show", "--sha", row["sha256"][:6]).out == other
+
+    restored = typed("variations", "restore", "--sha", row["sha256"][:6])
+    assert restored.code == 0, restored.err
+    assert (novel / "staging/chapters/chapter-001.md").read_text("utf-8") == other
+    kept = {Path(f).read_text("utf-8") for f in (novel / "variations/chapter-001").glob("*.md")}
+    assert OWN_CHAPTER in kept
+
+
+def test_a_kept_text_is_named_by_enough_of_its_letters(novel: Path, typed: Typed) -> None:
+    assert typed("variations").code == 2
+    Variations(Session.open(novel, {}).store.layout).keep(1, 2, "雨停了。", "cut off")
+    listed = typed("variations", 1).out
+    assert "Scene 2" in listed
+    missing = typed("variations", "show", 1, "--sha", "zz")
+    assert missing.code == 2
+    assert "No kept text begins with 'zz'." in missing.err
+    committed = typed("variations", "restore", 1, "--sha", listed[:10])
+    assert committed.code == 2
+    assert "not in work" in committed.err
