@@ -95,7 +95,7 @@ class Orchestrator:
 
     async def _locked(self, order: Order, emit: Emitter, lock: ProjectLock, log: RunLog) -> Outcome:
         if lock.took_over is not None:
-            emit.warn("The last run ended without freeing the novel; its lock was taken over.")
+            emit.warn(lock.took_over.farewell())
         finished = roll_forward(self.store.layout)
         if finished is not None:
             emit.warn(f"Finished the interrupted commit of chapter {finished.chapter}.")

@@ -133,7 +133,7 @@ class Rebuilder:
 
     async def _locked(self, order: RebuildOrder, emit: Emitter, lock: ProjectLock) -> Rebuilt:
         if lock.took_over is not None:
-            emit.warn("The last run ended without freeing the novel; its lock was taken over.")
+            emit.warn(lock.took_over.farewell())
         finished = roll_forward(self.store.layout)
         if finished is not None:
             emit.warn(f"Finished the interrupted commit of chapter {finished.chapter}.")

@@ -34,8 +34,9 @@ class LockView:
     """What a look at the lock shows."""
 
     state: State
-    """free; held: alive on this host; dead: its process is gone; foreign: of another host,
-    where we cannot see whether it lives; damaged: nobody can be named."""
+    """free; held: alive on this host; dead: its process is gone, or it is an empty folder that
+    nobody touched for 30 minutes; foreign: of another host, where we cannot see whether it
+    lives; damaged: nobody can be named."""
     holder: LockInfo | None = None
     heartbeat_age: float | None = None
     """Seconds since the last heartbeat; None when the clock says something impossible."""
@@ -48,6 +49,8 @@ class LockView:
     def sentence(self) -> str:
         """Who holds the novel, in one sentence."""
         who = self.holder
+        if self.state == "dead" and who is None:
+            return f"An empty lock without a holder was left behind {self._age()} ago."
         if who is None or self.state == "damaged":
             age = "" if self.heartbeat_age is None else f" (touched {_ago(self.heartbeat_age)} ago)"
             return f"The lock of this novel is damaged: {self.why}{age}."
@@ -61,6 +64,15 @@ class LockView:
             else f"; last sign of life {_ago(self.heartbeat_age)} ago"
         )
         return f"The novel is locked by {by}{beat}."
+
+    def farewell(self) -> str:
+        """What the run that takes a dead lock over says of it."""
+        if self.holder is None:
+            return f"An empty lock that nobody had touched for {self._age()} was taken away."
+        return "The last run ended without freeing the novel; its lock was taken over."
+
+    def _age(self) -> str:
+        return _ago(self.heartbeat_age or 0)
 
     def hint(self) -> str:
         """What can be done about it."""
@@ -95,6 +107,8 @@ def read_lock(folder: Path | str) -> LockView:
         silent = age > SILENT_SECONDS
         dead = holder is not None and holder.host == host_name() and not is_running(holder)
         return LockView("held", holder, shown_age, silent, certain=not dead, why=why)
+    if holder is None and age > SILENT_SECONDS and not root.names(places.LOCK):
+        return LockView("dead", None, shown_age, breakable=True)
     if holder is None:
         young = 0 <= age < SETTLE_SECONDS
         return LockView("damaged", None, shown_age, not young, certain=not young, why=why)

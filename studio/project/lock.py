@@ -4,7 +4,8 @@ The lock is a folder that comes into place by rename with its info.json whole
 and flocked. The flock proves a living holder and goes with its process,
 however that ends. A dead holder on this host is taken over: whoever gets the
 flock on the old info.json, and it alone, may rename the old lock aside. A
-living one never is.
+living one never is. An empty folder of that name, which no process of ours
+leaves, is taken away once nobody has touched it for 30 minutes.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ class ProjectLock:
         self._info: LockInfo | None = None
         self._fd = -1
         self._beating: tuple[threading.Thread, threading.Event] | None = None
-        self.took_over: LockInfo | None = None
-        """The dead holder this lock was taken from, if it was."""
+        self.took_over: LockView | None = None
+        """The dead lock this one took the place of, if it did."""
 
     def __enter__(self) -> Self:
         self.acquire()
@@ -82,8 +83,10 @@ class ProjectLock:
             if view.state == "free":
                 if self._claim():
                     return
-            elif view.state == "dead" and view.holder:
-                if not self._take_over(view.holder):
+            elif view.state == "dead":
+                if self._take_over(view):
+                    self.took_over = view
+                else:
                     time.sleep(_PAUSE)
             elif view.state == "held" and not view.certain:
                 time.sleep(_PAUSE)
@@ -116,19 +119,18 @@ class ProjectLock:
         self._sweep()
         return True
 
-    def _take_over(self, dead: LockInfo) -> bool:
-        """Move a dead holder's lock out of the way; False if another was quicker."""
+    def _take_over(self, dead: LockView) -> bool:
+        """Move a dead lock out of the way; False if another was quicker."""
+        if dead.holder is None:
+            return self._root.remove_folder(places.LOCK)  # an empty one, and no other
         try:
             fd, whose = self._root.hold(places.LOCK_INFO)
         except StudioError:
             return False
         try:
-            if whose == "theirs" or not self._move_aside(fd, dead.token):
-                return False
+            return whose != "theirs" and self._move_aside(fd, dead.holder.token)
         finally:
             let_go(fd)
-        self.took_over = dead
-        return True
 
     def _move_aside(self, fd: int, token: str) -> bool:
         """Take the lock that `fd` and `token` name out of its place; any other one stays."""

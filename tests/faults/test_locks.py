@@ -137,7 +137,8 @@ def test_a_program_with_the_pid_of_a_dead_holder_is_not_the_holder(tmp_path: Pat
         assert read_lock(tmp_path).state == "dead"
         with ProjectLock(tmp_path) as lock:
             assert lock.took_over is not None
-            assert lock.took_over.pid == first
+            assert lock.took_over.holder is not None
+            assert lock.took_over.holder.pid == first
         tally.fault("pids used again")
         tally.held("N5")
     finally:
