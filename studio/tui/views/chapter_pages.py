@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 
+from studio.llm.budget import Caps, Ledger
 from studio.story.calls import UsageEntry
 from studio.story.evaluation import Evaluation, Measure
 from studio.story.state import StoryState
@@ -128,21 +129,16 @@ def log_lines(
         yield line(f"  {told}", "plain" if journal else "quiet")
     yield line()
     yield line("Cost by chapter", "heading")
-    totals: dict[tuple[int, str], list[float]] = defaultdict(lambda: [0, 0, 0.0, 0])
-    for entry in entries:
-        if entry.event == "settle":
-            total = totals[(entry.chapter or 0, entry.model)]
-            used = entry.usage
-            total[0] += (used.input_tokens or 0) + (used.cache_read_tokens or 0) if used else 0
-            total[1] += (used.output_tokens or 0) if used else 0
-            total[2] += entry.usd or 0.0
-            total[3] += entry.usd is None
-    for (chapter, model), (read, written, usd, unknown) in sorted(totals.items()):
-        price = f"${usd:.4f}" + (f" and {unknown:.0f} calls of unknown price" if unknown else "")
+    totals = Ledger(entries, Caps(), "").totals(lambda entry: (entry.chapter or 0, entry.model))
+    for (chapter, model), total in sorted(totals.items(), key=itemgetter(0)):
+        read, written = total.input_tokens + total.cached_tokens, total.output_tokens
+        price = f"${total.usd:.4f}"
+        if total.unknown:
+            price += f" and {total.unknown} calls of unknown price"
         yield (
             Said(f"  chapter {chapter:<4}", "strong"),
             Said(f" {model}  "),
-            Said(f"{read:,.0f} tokens in, {written:,.0f} out  ", "quiet"),
+            Said(f"{read:,} tokens in, {written:,} out  ", "quiet"),
             Said(price, "accent"),
         )
     if not totals:
