@@ -20,6 +20,7 @@ from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 from studio.errors import StudioError, damaged, failed, usage
 from studio.resources import agents_dir
 from studio.story.document import Value
+from studio.story.front_matter import FrontMatterFault, front_matter
 from studio.story.validation import type_faults
 
 BUILT_IN = "built in"
@@ -82,6 +83,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "previous-tail": "the end of the text before this scene",
     "direction": "the author's wish",
     "scene-plan": "the plan of the scene to write",
+    "writing-brief": "what the prewriter made of all the rest",
     "measures": "metrics and findings computed by code",
     "task": "last: what to return",
 }
@@ -140,6 +142,8 @@ class AgentSpec(Value):
     """Of the answer, a model's own thinking included."""
     short: str | None = None
     """The whole prompt for a small model that follows two sentences only."""
+    briefed: str | None = None
+    """System text for when a prewriter's brief stands for the material (C1)."""
     body: str
     """System text with `{{slot}}`s."""
     source: str = BUILT_IN
@@ -155,7 +159,7 @@ class AgentSpec(Value):
                 raise ValueError(f"{name!r} stands there twice.")
         return names
 
-    @field_validator("body", "short")
+    @field_validator("body", "short", "briefed")
     @classmethod
     def _slots_are_known(cls, text: str | None, info: ValidationInfo) -> str | None:
         if text is None:
@@ -291,20 +295,16 @@ def _parse(text: str, source: str, agent_id: str, shipped: AgentSpec | None) -> 
 
 def _front_matter(text: str, source: str) -> tuple[dict[str, Any], str]:
     """What stands between the two `---` lines, and the text below."""
-    import yaml
-
     if not text.startswith("---"):
         return {}, text
     match = _FENCE.match(text)
     if match is None:
         raise _refusal(source, "the front matter is opened with --- and not closed.")
     try:
-        front = yaml.safe_load(match["front"])
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise _refusal(source, "the front matter is not valid YAML.", details=str(error)) from error
-    if front is not None and not isinstance(front, dict):
-        raise _refusal(source, "the front matter is not made of `name: value` lines.")
-    return front or {}, text[match.end() :]
+        return front_matter(match["front"]), text[match.end() :]
+    except FrontMatterFault as fault:
+        line = "" if fault.line is None else f" line {fault.line + 1}"
+        raise _refusal(source, f"the front matter cannot be read:{line} {fault}.") from fault
 
 
 def _check_keys(data: Mapping[Any, Any], known: tuple[str, ...], source: str) -> None:

@@ -223,11 +223,12 @@ def test_an_override_may_change_only_a_setting(overrides: Path) -> None:
         ("answer: judge", ["answer must stay null"]),
         ("id: summarizer", ["id must be style-refiner"]),
         ("short: 'Go on, {{siutation}}'", ["{{siutation}}", "Did you mean situation?"]),
-        ("role: [deep", ["not valid YAML"]),
-        ("when: 2026-13-45", ["not valid YAML"]),
-        ("!!python/object/apply:os.getcwd []", ["not valid YAML"]),
-        ("- just\n- a list", ["`name: value`"]),
-        ("? [a, b]\n: 1", ["not valid YAML"]),
+        ("role: [deep", ["the front matter cannot be read: "]),
+        ("when: 2026-13-45", ["the front matter cannot be read: "]),
+        ("!!python/object/apply:os.getcwd []", ["the front matter cannot be read: "]),
+        ("- just\n- a list", ["`key: value`"]),
+        ("role: deep\nrole: fast", ["line 3 the key `role` stands there twice"]),
+        ("? [a, b]\n: 1", ["the front matter cannot be read: "]),
     ],
 )
 def test_bad_front_matter_is_refused_with_its_reason(

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from studio.errors import damaged
 from studio.story.document import Value, to_jsonable
+from studio.story.front_matter import FrontMatterFault, front_matter
 from studio.story.ids import Sha256
 from studio.story.validation import check
 
@@ -35,24 +36,15 @@ def split(text: str, source: str) -> tuple[dict[str, Any], str]:
     match = _BLOCK.match(text)
     if match is None:
         return {}, text
-    import yaml
-
     try:
-        meta = yaml.load(match[1], Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f" line {mark.line + 2}" if mark else ""
-        reason = getattr(error, "problem", None) or "it is not YAML"
+        meta = front_matter(match[1])
+    except FrontMatterFault as fault:
+        line = "" if fault.line is None else f" line {fault.line + 1}"
         raise damaged(
-            f"The front matter of {source} cannot be read:{line} {reason}.",
+            f"The front matter of {source} cannot be read:{line} {fault}.",
             "It stands between two lines of `---` and holds `key: value` lines.",
-        ) from error
-    if not isinstance(meta or {}, dict):
-        raise damaged(
-            f"The front matter of {source} is not made of `key: value` lines.",
-            "Mend it in your editor, or take it out.",
-        )
-    return meta or {}, text[match.end() :].lstrip("\r\n")
+        ) from fault
+    return meta, text[match.end() :].lstrip("\r\n")
 
 
 def join(meta: Mapping[str, Any], body: str) -> str:

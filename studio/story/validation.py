@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 from studio.errors import StudioError, damaged
 from studio.resources import schemas_dir
 from studio.story.document import Document
+from studio.story.doubled import refuse_doubled
 
 if TYPE_CHECKING:
     import jsonschema_rs
@@ -135,11 +136,12 @@ def check(model: type[M], data: Any, source: str) -> M:
 def read_document(model: type[D], data: bytes, source: str) -> D:
     """The bytes of a file as a Document.
 
-    Raises StudioError (exit 5): not JSON, made by a newer version, or a field
-    that does not fit.
+    Raises StudioError (exit 5): not JSON, made by a newer version, a key twice,
+    or a field that does not fit.
     """
     raw = parse_json(data, source)
     refuse_newer(raw, source, model.VERSION)
+    refuse_doubled(data, raw, source)
     return check(model, raw, source)
 
 

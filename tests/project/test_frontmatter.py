@@ -49,6 +49,21 @@ def test_a_block_that_is_no_mapping_names_the_file(block: str) -> None:
     assert caught.value.problem.exit_code == Exit.DAMAGED
 
 
+@pytest.mark.parametrize(
+    ("block", "said"),
+    [
+        ("good: true\nsource: Poe\ngood: false", r"line 4 the key `good` stands there twice"),
+        ("a: {b: 1, b: 2}", r"line 2 the key `b` stands there twice"),
+        ("written: 2026-13-99", "a value in it is none"),
+        ("a: " + "[" * 3000, "cannot be read"),
+    ],
+)
+def test_what_would_be_read_wrongly_is_named(block: str, said: str) -> None:
+    with pytest.raises(StudioError, match=said) as caught:
+        split(f"---\n{block}\n---\nText.", "style-library/x.md")
+    assert caught.value.problem.exit_code == Exit.DAMAGED
+
+
 def test_a_source_that_is_no_sha_names_the_field() -> None:
     with pytest.raises(StudioError, match="source_sha256"):
         provenance("---\nchapter: 1\nsource_sha256: abc\n---\n", "summaries/chapter-001-summary.md")
