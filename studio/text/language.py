@@ -14,6 +14,7 @@ from typing import Any, Literal
 from studio.errors import usage
 from studio.story.novel import Language
 from studio.text.lexicon import LOOKALIKE, Lexicon
+from studio.text.perception import PerceptionRule
 
 LANGUAGES: tuple[Language, ...] = ("ko", "en", "zh")
 SENSES = ("sight", "sound", "smell", "touch", "taste")
@@ -53,7 +54,7 @@ class EndingRule:
 
     kind: Literal["last-syllable", "last-word", "last-particle"]
     particles: frozenset[str] = frozenset()
-    openings: tuple[str, ...] = ()
+    openings: frozenset[str] = frozenset()
     nouns: re.Pattern[str] | None = None
     """Words that are no verb and end as verbs do, at the end of a sentence: 바다, 편지."""
     noun_tails: frozenset[str] = frozenset()
@@ -86,7 +87,7 @@ class SentenceRule:
     abbreviations: frozenset[str]
     before_number: frozenset[str]
     """Abbreviations only in front of a number: `no. 5`."""
-    carries_on: tuple[str, ...]
+    carries_on: frozenset[str]
     """Words that go on with the sentence behind a closing quotation mark."""
     behind_quote: frozenset[str]
     """Words that do so only behind such a mark; elsewhere they may begin a sentence."""
@@ -116,6 +117,7 @@ class LanguagePack:
     unit: Literal["characters", "words"]
     """What densities count: non-space characters (ko, zh) or words (en)."""
     lexicon: Lexicon
+    perception: PerceptionRule
     endings: EndingRule
     sentence: SentenceRule
     contrast: ContrastRule
@@ -190,17 +192,22 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         language=language,
         unit=data["unit"],
         lexicon=Lexicon(lists, language),
+        perception=PerceptionRule(
+            _any_in(data["perception"]["none"]),
+            _any_in(data["perception"]["others"]),
+            _any_in(data["perception"]["narrator"]),
+        ),
         endings=EndingRule(
             endings["kind"],
             frozenset(endings.get("particles", ())),
-            tuple(endings["openings"]),
+            frozenset(endings["openings"]),
             _nouns(endings["nouns"]) if "nouns" in endings else None,
             frozenset(noun[-2:] for noun in endings.get("nouns", ())),
         ),
         sentence=SentenceRule(
             frozenset(sentence["abbreviations"]),
             frozenset(sentence["before_number"]),
-            tuple(sentence["carries_on"]),
+            frozenset(sentence["carries_on"]),
             frozenset(sentence.get("behind_quote", ())),
             sentence["closing_syllables"],
             frozenset(sentence.get("starters", ())),
@@ -262,6 +269,10 @@ def _nouns(words: Iterable[str]) -> re.Pattern[str]:
 def _levels(data: Mapping[str, Any]) -> LevelRule:
     levels = ((level, endings) for level, endings in data.items() if level != "told")
     return LevelRule(data["told"], {end: level for level, ends in levels for end in ends})
+
+
+def _any_in(sources: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(sources) or "(?!)")
 
 
 def _any_of(sources: Iterable[str]) -> re.Pattern[str]:

@@ -18,6 +18,7 @@ from studio.story.chapter import Chapter, Paragraph
 from studio.text.dialogue import dialogue_by_paragraph
 from studio.text.language import LanguagePack
 from studio.text.lexicon import Hit
+from studio.text.perception import reported
 from studio.text.segmentation import sentences
 from studio.text.spans import Span, gaps, inside
 
@@ -169,8 +170,9 @@ def read_paragraph(
     told = [hit for hit in found if hit.kind != "leak"] if notes else found
     if speech and told:
         told = [hit for hit in told if not inside(hit.start, speech)]
-    if told and "*" in text and (written := _written(text)):
-        told = [hit for hit in told if hit.kind != "filter" or not inside(hit.start, written)]
+    if told:
+        written = _written(text) if "*" in text else []
+        told = reported(text, told, narration, written, pack.perception)
     return ParagraphReading(
         text=text,
         speech=speech,

@@ -54,6 +54,9 @@ def found(passage: Passage, kind: str) -> tuple[Reading, list[Place]]:
 
 def labelled(passage: Passage, kind: str, text: str) -> list[Place]:
     """What the reader marked, as places in the same text; the labels stand in order."""
+    if kind == "filter" and passage.filter_places:
+        moved = text.index(passage.text)
+        return [(start + moved, end + moved) for start, end in passage.filter_places]
     places, at = [], 0
     for words in getattr(passage, kind):
         start = text.index(words, at)

@@ -28,6 +28,8 @@ class Passage:
     """One class for each sentence, where the language has classes; the file says which."""
     hard: tuple[str, ...] = ()
     """Kinds of label in which the program is known to fall short of a reader here."""
+    filter_places: tuple[tuple[int, int], ...] = ()
+    """Where the filter words stand, if each was marked in its place."""
 
     def __str__(self) -> str:
         return f"{self.file}: {self.note}"
