@@ -18,9 +18,9 @@ from studio.tui.views.words import Said, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.said import content, contents
 
-_SHARE = 96
-"""The most of the window's height that a card takes, in percent, as in the sheet."""
-_FRAME = 9
+_BELOW = 2
+"""Rows of the desk that stay in sight under a card, as in the sheet: stage bar and hints."""
+_FRAME = 8
 """Rows of its frame, title and hints, and those between them."""
 _FEWEST, _MOST = 2, 9
 """Rows of facts."""
@@ -103,7 +103,7 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
 
     def _fit(self) -> None:
         facts, choices = self.query_one("#decision-facts"), self.query_one("#choices")
-        room = self.size.height * _SHARE // 100 - _FRAME
+        room = self.size.height - _BELOW - _FRAME
         wanted = sum(row.outer_size.height for row in self.query(ChoiceRow))
         choices.styles.max_height = max(_FEWEST, min(wanted, room - _FEWEST))
         facts.styles.max_height = max(_FEWEST, min(_MOST, room - wanted))

@@ -1,0 +1,54 @@
+"""What has to stay in sight, whatever lies over the desk: the stage bar and the hints."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from textual.widgets._toast import ToastRack
+
+from studio.story.checkpoint import Decision
+from studio.tui.screens.decision import ChoiceRow, DecisionScreen
+from studio.tui.views.decision_card import card_of
+from studio.tui.widgets.stage_bar import StageBar
+from tests.tui.pilot import opened
+from tests.tui.three_novels import at_rest
+
+MACHINE = {**os.environ, "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+LONG = Decision(
+    id="q",
+    kind="gate",
+    recommendation="draft-again",
+    options=("draft-again", "polish", "review", "keep", "edit"),
+    rationale="The overall score is 3.2 of 5. " * 6,
+    data={
+        "options": dict.fromkeys(
+            ("draft-again", "polish", "review", "keep", "edit"),
+            "What follows from it takes more than one line of the card to say, at eighty columns.",
+        )
+    },
+)
+
+
+@pytest.mark.parametrize("size", [(60, 15), (80, 24), (120, 36)])
+async def test_a_card_leaves_the_stage_bar_in_sight(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with opened(at_rest("en", tmp_path / "novel"), MACHINE, size) as studio:
+        studio.app.push_screen(DecisionScreen(card_of(LONG)))
+        await studio.sees(DecisionScreen, "Esc Later")
+        card = studio.app.screen.query_one("#decision-card").region
+        assert card.y >= 0
+        assert card.bottom <= studio.desk.query_one(StageBar).region.y
+        await studio.press("j", "j", "j", "j")
+        marked = list(studio.app.screen.query(ChoiceRow))[4]
+        await studio.until(lambda: card.contains_region(marked.region), "the last answer")
+
+
+async def test_what_is_told_leaves_the_stage_bar_in_sight(tmp_path: Path) -> None:
+    async with opened(
+        at_rest("en", tmp_path / "novel"), MACHINE, (80, 24), notifications=True
+    ) as studio:
+        studio.app.say("A sentence in the corner.")
+        await studio.until(lambda: "A sentence in the corner." in studio.screen, "the sentence")
+        rack = studio.app.screen.query_one(ToastRack).region
+        assert rack.bottom <= studio.desk.query_one(StageBar).region.y
