@@ -119,12 +119,12 @@ class Material:
             if {r.source, r.target} <= present
         ]
 
-    def tail_of_previous_chapter(self) -> str:
-        """The last 300 characters of the chapter before, or nothing for the first."""
+    def tail_of_previous_chapter(self, characters: int = TAIL_CHARACTERS) -> str:
+        """The last words of the chapter before, or nothing for the first."""
         if self._contract.chapter == 1:
             return ""
         before = self._store.chapter(self._contract.chapter - 1)
-        return tail(before.text) if before else ""
+        return tail(before.text, characters) if before else ""
 
     def _cast(self) -> tuple[str, ...]:
         if self._contract.characters:
@@ -222,10 +222,10 @@ class Material:
         )
 
 
-def tail(text: str) -> str:
-    """The last 300 characters of a text, without the title line or scene breaks."""
+def tail(text: str, characters: int = TAIL_CHARACTERS) -> str:
+    """The last words of a text, without the title line or scene breaks."""
     prose = "\n\n".join(p.text for p in Chapter(text).paragraphs)
-    return prose[-TAIL_CHARACTERS:].strip()
+    return prose[-characters:].strip() if characters else ""
 
 
 def scene_plan(scene: SceneSpec, name_of: Callable[[str | None], str]) -> str:

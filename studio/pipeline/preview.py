@@ -13,6 +13,7 @@ from studio.llm.provider import Request
 from studio.pipeline.events import Emitter
 from studio.pipeline.material import Material, tail
 from studio.pipeline.opening import plan_of
+from studio.pipeline.prewriting import brief_question, prewrites
 from studio.pipeline.run import ChapterRun, RunOptions
 from studio.pipeline.scene_plan import planned
 from studio.pipeline.sent import PromptBlock, blocks_of
@@ -85,7 +86,9 @@ def preview(
         before = work.material.tail_of_previous_chapter()
     else:
         before = tail(staged.get(scene - 1) or NOT_WRITTEN.format(scene - 1))
-    request = work.asking.request(scene_question(work, plan, wanted, before))
+    question = scene_question(work, plan, wanted, before)
+    first = brief_question(run, question) if prewrites(run) else question
+    request = work.asking.request(first)
     provider = gateway.provider
     return Preview(
         chapter=number,

@@ -71,6 +71,13 @@ class CallRecord(Document):
     hints: str | None = None
     exemplars: tuple[str, ...] = ()
     dropped_blocks: tuple[str, ...] = ()
+    prewriter_brief: str | None = None
+    """This and the next five: of the call that wrote the brief (prewriter mode alone)."""
+    prewriter_reasoning: str | None = None
+    prewriter_messages: tuple[PromptMessage, ...] | None = None
+    prewriter_duration_ms: int | None = None
+    prewriter_model: str | None = None
+    prewriter_usage: Usage | None = None
 
 
 class UsageEntry(Value):

@@ -22,7 +22,7 @@ from studio.story.evaluation import SCORE_NAMES
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.project.novels import put
 
-Kind = Literal["scenes", "draft", "refine", "bridge", "surgery", "judge", "summary"]
+Kind = Literal["scenes", "brief", "draft", "refine", "bridge", "surgery", "judge", "summary"]
 Answer = Rule | Callable[[Asked], Rule]
 Listener = Callable[[Event], None]
 
@@ -95,6 +95,7 @@ def kind_of(asked: Asked) -> Kind:
         return "judge" if "scores" in asked.schema["properties"] else "summary"
     task = asked.blocks[-1]["text"]
     firsts: dict[str, Kind] = {
+        "Prepare scene": "brief",
         "Write scene": "draft",
         "Return the scene": "refine",
         "Bridge the": "bridge",
@@ -209,6 +210,7 @@ class Model:
 
     def __init__(self, **answers: Answer | Sequence[Answer]) -> None:
         plain: dict[str, Answer | Sequence[Answer]] = {
+            "brief": Rule(text="The lamp room before light. The key lay under the last can."),
             "draft": drafted,
             "refine": refined,
             "bridge": Rule(text="NONE"),

@@ -14,7 +14,8 @@ from studio.pipeline.asking import UNITS, Question
 from studio.pipeline.decompose import bridge_gaps
 from studio.pipeline.events import SceneEvent, StageName
 from studio.pipeline.exemplars import choose, scene_query
-from studio.pipeline.material import exemplar_text, scene_plan, tail
+from studio.pipeline.material import TAIL_CHARACTERS, exemplar_text, scene_plan, tail
+from studio.pipeline.prewriting import prewrites, too_small_for_a_brief, with_brief
 from studio.pipeline.prose import MINIMUM_CHARACTERS, tidy, to_last_sentence
 from studio.pipeline.run import CUT_OFF, ChapterRun
 from studio.pipeline.scene_planning import plan_chapter
@@ -53,6 +54,8 @@ class Draft:
         """Drafts the scenes that are due and puts the chapter together."""
         run = work.run
         run.save(pipeline_stage=PipelineStage.REVISING if run.lap else PipelineStage.DRAFTING)
+        if too_small_for_a_brief(run):
+            run.emit.warn("This model is too small to write from a brief; it drafts without one.")
         plan = await plan_chapter(work)
         texts: list[str] = []
         for scene in plan:
@@ -77,9 +80,9 @@ class Draft:
             run.emit(SceneEvent(number=scene.number, status="skipped"))
             return finished
         run.emit(SceneEvent(number=scene.number, status="started"))
-        previous = before[-1] if before else work.material.tail_of_previous_chapter()
+        previous = _said_before(work, before)
         try:
-            drafted = await _drafted(work, plan, scene, tail(previous) if before else previous)
+            drafted = await _drafted(work, plan, scene, previous)
         except ModelError as error:
             if error.error_kind != "cut":
                 raise
@@ -202,6 +205,15 @@ class _SceneDraft:
     generation: str = ""
 
 
+def _said_before(work: Work, before: list[str]) -> str:
+    """The end of what a scene goes on from, in the chapter or the one before (seed A5, C15)."""
+    limit = work.run.settings.generation.prose_limit
+    characters = TAIL_CHARACTERS if limit is None else limit
+    if before:
+        return tail("\n\n".join(["", *before]), characters)
+    return work.material.tail_of_previous_chapter(characters)
+
+
 async def _drafted(
     work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, previous: str
 ) -> _SceneDraft:
@@ -212,6 +224,8 @@ async def _drafted(
     best = _SceneDraft("")
     for attempt, plea in (("", ""), ("-again", _TOO_SHORT)):
         question = scene_question(work, plan, scene, previous, attempt, plea)
+        if prewrites(work.run):
+            question = await with_brief(work, question)
         record = await work.asking.prose(question)
         sections = split_sections(record.generated_text)
         prose = tidy(sections.prose)

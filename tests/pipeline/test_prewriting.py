@@ -1,0 +1,130 @@
+"""Prewriter mode: a brief from everything, then prose from the brief alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from studio.pipeline.outcome import Committed, Failed
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import SETTINGS, Desk, Model, block, drafted, judged, kind_of, violation
+from tests.pipeline.killing import killed_at_event
+
+BRIEF = "The lamp room before light. The key lay under the last can."
+MODE = SETTINGS + '[generation]\nmode = "prewriter"\n'
+
+
+def asked_for(desk_: Desk, kind: str) -> list[Asked]:
+    return [asked for asked in desk_.server.asked if kind_of(asked) == kind]
+
+
+# req: C1
+def test_the_writer_sees_the_brief_and_the_last_words_and_nothing_it_stands_for(
+    desk: OpenDesk,
+) -> None:
+    desk_ = desk(settings=MODE)
+    ran = desk_.write(direction="Let it rain before the bell is heard.")
+    assert isinstance(ran.outcome, Committed)
+    assert desk_.calls()[:4] == ["brief", "draft", "brief", "draft"]
+    preparing, writing = asked_for(desk_, "brief")[1], asked_for(desk_, "draft")[1]
+
+    for name in ("brief", "characters", "contract", "scene-plan", "direction", "previous-tail"):
+        assert block(preparing, name), name
+        if name != "previous-tail":
+            assert not block(writing, name), name
+    assert block(writing, "writing-brief") == BRIEF
+    assert block(writing, "previous-tail") == block(preparing, "previous-tail")
+    assert block(writing, "craft")
+    assert "Let it rain" not in writing.prompt
+    assert "`writing-brief` for you" in writing.prompt
+    assert "Prepare scene 2 of chapter 1" in preparing.prompt
+
+
+# req: C5
+def test_the_events_come_in_the_order_of_the_two_phases(desk: OpenDesk) -> None:
+    ran = desk(settings=MODE).write()
+    kinds = [e.type for e in ran.events]
+    first = kinds[kinds.index("phase") : kinds.index("finish") + 1]
+    told = [kind for kind in dict.fromkeys(first) if kind not in ("usage", "saved")]
+    assert told == ["phase", "prewriter-text", "text", "finish"]
+    assert [e.phase for e in ran.of("phase")] == ["prewriting", "writing"] * 2
+    assert "".join(e.text for e in ran.of("prewriter-text") if e.scene == 1) == BRIEF
+    drafts = [e for e in ran.of("finish") if e.stage == "draft"]
+    assert [(e.agent, e.scene) for e in drafts] == [("scene-drafter", 1), ("scene-drafter", 2)]
+
+
+# req: C8
+def test_the_record_of_a_scene_holds_what_its_brief_was_made_from(desk: OpenDesk) -> None:
+    desk_ = desk(settings=MODE)
+    desk_.write()
+    folder = desk_.folder / "logs/generations"
+    records = [json.loads(path.read_bytes()) for path in sorted(folder.glob("gen-*.json"))]
+    (writing,) = [r for r in records if r["agent"] == "scene-drafter" and r["scene"] == 1]
+    (preparing,) = [r for r in records if r["agent"] == "prewriter" and r["scene"] == 1]
+    assert writing["prewriterBrief"] == BRIEF
+    assert writing["prewriterMessages"] == preparing["messages"]
+    assert writing["prewriterModel"] == preparing["model"]
+    assert writing["prewriterUsage"] == preparing["totalUsage"]
+    assert writing["prewriterDurationMs"] == preparing["durationMs"]
+    assert preparing["prewriterBrief"] is None
+
+
+def test_a_brief_that_is_finished_is_not_asked_for_again(desk: OpenDesk) -> None:
+    desk_ = desk(settings=MODE)
+    killed_at_event(desk_, lambda event: event.type == "text" and event.scene == 2)
+    before = len(asked_for(desk_, "brief"))
+    assert before == 2
+    ran = desk_.resume()
+    assert isinstance(ran.outcome, Committed)
+    assert len(asked_for(desk_, "brief")) == before
+
+
+def test_a_scene_that_is_drafted_again_has_a_new_brief_that_knows_its_faults(
+    desk: OpenDesk,
+) -> None:
+    broken = judged(violations=[violation("Far out a bell rang", scene=1)])
+    desk_ = desk(Model(judge=[broken, judged()]), settings=MODE)
+    desk_.write()
+    again = asked_for(desk_, "brief")[2]
+    assert "No bell rings on this coast" in block(again, "notes")
+    assert "write it anew" in again.prompt
+    assert not block(asked_for(desk_, "draft")[2], "notes")
+
+
+def test_a_brief_that_fails_ends_the_generation_and_keeps_the_scene_before(
+    desk: OpenDesk,
+) -> None:
+    refusal = Rule(stop_reason="refusal", text="No.")
+    desk_ = desk(Model(brief=[Rule(text=BRIEF), refusal]), settings=MODE)
+    ran = desk_.write()
+    assert isinstance(ran.outcome, Failed)
+    assert ran.exit_code == 6
+    assert [e.finishReason for e in ran.of("finish")][-1] == "refusal"
+    assert (desk_.folder / "staging/scenes/chapter-001/scene-01.md").exists()
+
+
+def test_a_small_model_drafts_without_a_brief_and_says_so(desk: OpenDesk) -> None:
+    desk_ = desk(settings=MODE)
+    desk_.overrides["provider.endpoints"] = {desk_.server.url: {"short_prompts": True}}
+    ran = desk_.write(review="reject")
+    assert not asked_for(desk_, "brief")
+    assert "too small to write from a brief" in ran.warnings
+
+
+# req: C15
+@pytest.mark.parametrize(("limit", "shown"), [("", 300), ("prose_limit = 40", 40)])
+def test_the_limit_of_earlier_prose_is_the_writers(desk: OpenDesk, limit: str, shown: int) -> None:
+    desk_ = desk(settings=f"{SETTINGS}[generation]\n{limit}\n")
+    desk_.write()
+    tail = block(asked_for(desk_, "draft")[1], "previous-tail")
+    first = drafted(asked_for(desk_, "draft")[0]).text or ""
+    assert len(tail) in (shown, shown - 1)  # a space at its edge goes
+    assert first.endswith(tail)
+
+
+def test_no_earlier_prose_at_all_can_be_wanted(desk: OpenDesk) -> None:
+    desk_ = desk(settings=f"{SETTINGS}[generation]\nprose_limit = 0\n")
+    desk_.write()
+    assert not block(asked_for(desk_, "draft")[1], "previous-tail")
