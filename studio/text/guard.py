@@ -10,6 +10,8 @@ from studio.story.operations import Operation
 from studio.text.facts import FactChange, fact_changes
 from studio.text.language import LanguagePack
 from studio.text.reading import filled, read
+from studio.text.remarks import remarks
+from studio.text.report import guess_language
 
 REFINED_LENGTH = (0.8, 1.15)
 """Length of a refined scene, as a share of the draft's (DESIGN section 4)."""
@@ -17,8 +19,11 @@ OPERATED_LENGTH = (0.5, 1.6)
 """Length of an operated passage, as a share of the old (DESIGN section 6); `cut` has none."""
 
 _CONTROL = re.compile(
-    "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+    "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064"
+    "\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
+_TELLING = 20
+"""Characters from which on a passage shows what language it is in."""
 
 
 def refine_guard(before: str, after: str, names: Iterable[str], pack: LanguagePack) -> list[str]:
@@ -84,13 +89,23 @@ def _form_faults(
             faults.append(
                 f"its length is {share:.2f} of the old, outside {band[0]:g} to {band[1]:g}"
             )
-    if _CONTROL.search(after):
+    if set(_CONTROL.findall(after)) - set(_CONTROL.findall(before)):
         faults.append("it holds control characters")
-    known, found = _leaks(before, pack), _leaks(after, pack)
-    if len(found) > len(known):
-        new = next((words for words in found if words not in known), found[-1])
-        faults.append(f"it speaks about the work instead of telling the story: {new}")
+    if min(filled(before), filled(after)) >= _TELLING and (
+        guess_language(before) != guess_language(after)
+    ):
+        faults.append("it is in another language than the passage")
+    said = _new_leaks(before, after, pack) or remarks(before, after)
+    if said:
+        faults.append(f"it speaks about the work instead of telling the story: {said[0]}")
     return faults
+
+
+def _new_leaks(before: str, after: str, pack: LanguagePack) -> list[str]:
+    known, found = _leaks(before, pack), _leaks(after, pack)
+    if len(found) <= len(known):
+        return []
+    return [words for words in found if words not in known] or found[-1:]
 
 
 def _leaks(text: str, pack: LanguagePack) -> list[str]:
