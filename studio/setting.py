@@ -32,7 +32,7 @@ MEANINGS: Mapping[str, str] = {
     "novel.point_of_view": "Who tells it, in your own words; the models are told.",
     "targets.scene_length": "Length of a scene: words in English, characters in Korean, Chinese.",
     "targets.chapter_length": "Length of a chapter whose plan names none.",
-    "generation.mode": "How prose is asked for: at once, or from a brief another agent writes first.",
+    "generation.mode": "How prose is asked for: at once, or from a brief that is written first.",
     "generation.decompose": "Who plans scenes where a contract gives none: code, or a model first.",
     "generation.max_steps": "Steps of one generation. Not in force yet.",
     "generation.prose_limit": "Characters of the story before a scene that its drafter sees.",
