@@ -25,6 +25,7 @@ METRIC_WORDS: Mapping[str, str] = {
     "echoes": "echoes of earlier chapters",
     "contrast_density": "“not this but that”",
     "dash_density": "dashes",
+    "bookism_density": "speech tags other than said",
     "length_growth": "growth in length",
 }
 """What a writer calls each measure."""

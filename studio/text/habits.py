@@ -13,6 +13,7 @@ from functools import lru_cache
 from studio.text.language import LanguagePack
 from studio.text.reading import ParagraphReading, Reading
 from studio.text.spans import Span
+from studio.text.tags import bookisms
 
 _DASH = re.compile("[—―]+|–+|-+")
 _DASHES = ("—", "–", "―", "--", " -")
@@ -32,6 +33,11 @@ def dashes(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
         if dash in part.text:
             return [span for span in _found(_DASH, part) if _is_dash(part.text, span)]
     return []
+
+
+def speech_tags(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
+    """The verbs of speech tags other than said and asked."""
+    return bookisms(part.text, part.speech, pack.tags) if part.speech else []
 
 
 def _is_dash(text: str, span: Span) -> bool:

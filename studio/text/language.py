@@ -15,6 +15,7 @@ from studio.errors import usage
 from studio.story.novel import Language
 from studio.text.lexicon import LOOKALIKE, Lexicon
 from studio.text.perception import PerceptionRule
+from studio.text.tags import TagRule
 
 LANGUAGES: tuple[Language, ...] = ("ko", "en", "zh")
 SENSES = ("sight", "sound", "smell", "touch", "taste")
@@ -118,6 +119,7 @@ class LanguagePack:
     """What densities count: non-space characters (ko, zh) or words (en)."""
     lexicon: Lexicon
     perception: PerceptionRule
+    tags: TagRule
     endings: EndingRule
     sentence: SentenceRule
     contrast: ContrastRule
@@ -184,6 +186,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
     lists = {kind: _spelled_out(lines) for kind, lines in lists.items()}
     leaks = data["leaks"]
     lists["leak"] = [f"~{p}~" if language == "ko" else p for p in leaks["phrases"]]
+    forms: Mapping[int, int] = {}
     if "traditional" in data:
         forms = str.maketrans(data["traditional"]["simplified"], data["traditional"]["forms"])
         lists = {kind: _in_both_scripts(lines, forms) for kind, lines in lists.items()}
@@ -197,6 +200,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
             _any_in(data["perception"]["others"]),
             _any_in(data["perception"]["narrator"]),
         ),
+        tags=_tags(data["tags"], forms),
         endings=EndingRule(
             endings["kind"],
             frozenset(endings.get("particles", ())),
@@ -269,6 +273,12 @@ def _nouns(words: Iterable[str]) -> re.Pattern[str]:
 def _levels(data: Mapping[str, Any]) -> LevelRule:
     levels = ((level, endings) for level, endings in data.items() if level != "told")
     return LevelRule(data["told"], {end: level for level, ends in levels for end in ends})
+
+
+def _tags(data: Mapping[str, Any], forms: Mapping[int, int]) -> TagRule:
+    verbs = "|".join(_in_both_scripts(data["verbs"], forms)).replace(" ", r"\s")
+    both = (data[side].replace("VERB", f"(?:{verbs})") for side in ("behind", "ahead"))
+    return TagRule(*map(re.compile, both))
 
 
 def _any_in(sources: Iterable[str]) -> re.Pattern[str]:

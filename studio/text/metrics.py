@@ -32,6 +32,7 @@ from studio.text.habits import (
     is_told,
     openings_of,
     sentences_opening,
+    speech_tags,
 )
 from studio.text.language import LanguagePack, Threshold
 from studio.text.reading import ParagraphReading, Reading, read
@@ -176,6 +177,7 @@ LISTED: dict[str, tuple[str, ...]] = {
 MARKED: dict[str, Callable[[ParagraphReading, LanguagePack], Sequence[tuple[int, int]]]] = {
     "contrast_density": contrasts,
     "dash_density": dashes,
+    "bookism_density": speech_tags,
 }
 """Densities of what a paragraph shows by itself."""
 RUNS: dict[str, Side] = {
@@ -330,6 +332,7 @@ _METRICS: dict[str, Callable[[_Asked], Count]] = {
     "cliche_density": _listed(*LISTED["cliche_density"]),
     "contrast_density": _marked(contrasts),
     "dash_density": _marked(dashes),
+    "bookism_density": _marked(speech_tags),
     "length_growth": _growth,
     "leaked_meta": _leaked,
 }

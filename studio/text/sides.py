@@ -22,6 +22,7 @@ SIDES: Mapping[str, tuple[str, ...]] = {
     "cliche_density": ("max",),
     "contrast_density": ("max",),
     "dash_density": ("max",),
+    "bookism_density": ("max",),
     "length_growth": ("max",),
     "leaked_meta": ("max",),
 }
