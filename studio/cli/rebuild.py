@@ -134,7 +134,7 @@ def _foretell(preview: RebuildReport, project: Path) -> None:
     """What will be done."""
     for number in preview.missing:
         restore = command(f"history restore {number}", project)
-        speech.warn(f"Chapter {number} is missing and left alone; {restore} brings it back.")
+        speech.warn(f"Chapter {number} is missing or empty; {restore} brings its text back.")
     for sentence in preview.moved:
         speech.warn(sentence)
     if preview.moved:

@@ -49,7 +49,7 @@ class RebuildReport(Value):
     stale: tuple[Disagreement, ...] = ()
     """Before: what rests on the chapters to be rebuilt. After: what no longer agrees."""
     missing: tuple[int, ...] = ()
-    """Committed chapters whose files are gone; they are left alone."""
+    """Committed chapters whose files are gone or hold no prose; they are left alone."""
     moved: tuple[str, ...] = ()
     """Chapters that were renamed, moved or exchanged, in sentences."""
     most_usd: float | None = None
@@ -59,17 +59,17 @@ class RebuildReport(Value):
 def chosen(
     store: ProjectStore, order: RebuildOrder, checkpoint: Checkpoint
 ) -> tuple[list[RebuiltChapter], list[int], tuple[str, ...]]:
-    """The chapters to rebuild, ascending, those whose files are gone, and what was moved.
+    """The chapters to rebuild, ascending, those without a text, and what was moved.
 
     Of chapters that changed places each has the text at its place from then on.
-    A rebuild that was interrupted is gone
-    on with where the order covers what is left of it. StudioError: a named
-    chapter was never committed (exit 2), or its file is gone (exit 5).
+    A rebuild that was interrupted is gone on with where the order covers what
+    is left of it. StudioError: a named chapter was never committed (exit 2), or
+    its file is gone or holds no prose (exit 5).
     """
     committed = log.counting(log.ChangelogFile(store.root).trusted().entries)
     now = whereabouts(store)
     edits = store.hand_edits()
-    missing = [edit.chapter for edit in edits if edit.found_sha256 is None]
+    missing = [edit.chapter for edit in edits if not _has_prose(store, edit.chapter)]
     changed = {edit.chapter for edit in edits} - set(missing)
     _may_be_rebuilt(order.chapters, committed, missing)
     left = set(left_over(checkpoint)) & set(committed) - set(missing)
@@ -85,7 +85,8 @@ def chosen(
         RebuiltChapter(chapter=n, title=_title(store, n), why=_why(n, changed, left))
         for n in sorted(asked)
     ]
-    return found, missing, now.sentences if now.moved else ()
+    untold = [number for number in missing if number not in now.moved]
+    return found, untold, now.sentences if now.moved else ()
 
 
 def foreseen(store: ProjectStore, chapters: Iterable[int]) -> tuple[list[int], list[Disagreement]]:
@@ -133,7 +134,7 @@ def _may_be_rebuilt(
             )
         if number in gone:
             raise damaged(
-                f"Chapter {number} is committed, but its file is gone.",
+                f"Chapter {number} is committed, but its file is gone or holds no prose.",
                 f"Put it back, or run `studio history restore {number}`.",
             )
 
@@ -142,6 +143,11 @@ def _why(chapter: int, changed: set[int], left: set[int]) -> Why:
     if chapter in changed:
         return "changed"
     return "interrupted" if chapter in left else "named"
+
+
+def _has_prose(store: ProjectStore, number: int) -> bool:
+    chapter = store.chapter(number)
+    return chapter is not None and bool(chapter.paragraphs)
 
 
 def _title(store: ProjectStore, number: int) -> str:

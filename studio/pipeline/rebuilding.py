@@ -106,6 +106,8 @@ class Rebuilder:
         numbers = [entry.chapter for entry in found]
         replayed, stale = foreseen(self.store, numbers)
         gateway = self.gateway_for(emit)
+        deltas = deltas_of(self.store)
+        _loses_no_facts(gateway, [deltas[n] for n in numbers])
         entries = log.counting(self.store.changelog().entries)
         costs = {n: self._cost(entries[n], emit, gateway) for n in numbers}
         priced = [e.model_copy(update={"most_usd": costs[e.chapter]}) for e in found]

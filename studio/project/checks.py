@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from studio.config import load_settings
 from studio.errors import StudioError
 from studio.project import changelog as log
 from studio.project import frontmatter, reading
@@ -72,16 +72,10 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
 
 def _settings(store: ProjectStore) -> Iterator[Finding]:
     try:
-        tomllib.loads(reading.text(store.root, places.SETTINGS) or "")
+        text = reading.text(store.root, places.SETTINGS) or ""
+        load_settings(store.layout.folder, {}, instead={"studio.toml": text, "user config": ""})
     except StudioError as error:
         yield damage(places.SETTINGS, error)
-    except tomllib.TOMLDecodeError as error:
-        yield Finding(
-            severity="damage",
-            path=places.SETTINGS,
-            message=f"{places.SETTINGS} is not valid TOML: {error}.",
-            hint="Mend that line.",
-        )
 
 
 def _generations(store: ProjectStore) -> Iterator[Finding]:
@@ -160,12 +154,14 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
         )
     for edit in store.hand_edits():
         path = store.layout.chapter(edit.chapter)
-        if edit.chapter in now.moved:
+        if edit.chapter in now.moved or (now.moved and edit.chapter in now.missing):
             continue
-        if edit.found_sha256 is None:
-            message = f"{path} is missing; chapter {edit.chapter} was committed."
+        gone = edit.found_sha256 is None
+        if gone or _is_empty(store, edit.chapter):
+            what = "is missing" if gone else "holds no prose any more"
+            message = f"{path} {what}; chapter {edit.chapter} was committed."
             hint = (
-                "If you did not mean to delete it,"
+                f"If you did not mean to {'delete' if gone else 'empty'} it,"
                 f" `studio history restore {edit.chapter}` brings it back."
             )
         else:
@@ -174,22 +170,31 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
         yield Finding(severity="edit", path=path, message=message, hint=hint)
     committed = log.counting(store.changelog().entries)
     for number in store.chapter_numbers():
-        if number not in committed:
-            path = store.layout.chapter(number)
+        path = store.layout.chapter(number)
+        if number not in committed and path not in now.moved.values():
             yield Finding(
                 severity="note",
                 path=path,
                 message=f"{path} was never committed: the story's state knows nothing of it.",
                 hint=f"Run `studio write {number} --draft {path}`.",
             )
-    yield from _copies(store)
+    yield from _copies(store, set(now.moved.values()))
 
 
-def _copies(store: ProjectStore) -> Iterator[Finding]:
+def _is_empty(store: ProjectStore, number: int) -> bool:
+    try:
+        chapter = store.chapter(number)
+    except StudioError:
+        return False
+    return chapter is not None and not chapter.paragraphs
+
+
+def _copies(store: ProjectStore, moved: set[str]) -> Iterator[Finding]:
     """Texts beside the chapters that no chapter is: what a program that syncs folders leaves."""
     for name in store.root.names(places.CHAPTERS):
         path = f"{places.CHAPTERS}/{name}"
-        if name.endswith(".md") and places.chapter_of(path) is None:
+        own = name.startswith(".") or path in moved
+        if name.endswith(".md") and not own and places.chapter_of(path) is None:
             yield Finding(
                 severity="note",
                 path=path,

@@ -50,10 +50,17 @@ def verify(folder: Path | str) -> VerifyReport:
                 found.setdefault((finding.path, finding.message), finding)
         except StudioError as error:
             lost = damage(".", error)
-            found.setdefault((lost.path, lost.message), lost)
+            if not any(finding.message == lost.message for finding in found.values()):
+                found[lost.path, lost.message] = lost
     findings = sorted(found.values(), key=lambda f: (_ORDER.index(f.severity), f.path, f.message))
-    chapters = 0 if any(f.path == "." for f in findings) else len(store.chapter_numbers())
-    return VerifyReport(chapters=chapters, findings=tuple(findings))
+    return VerifyReport(chapters=_counted(store), findings=tuple(findings))
+
+
+def _counted(store: ProjectStore) -> int:
+    try:
+        return len(store.chapter_numbers())
+    except StudioError:
+        return 0
 
 
 def _commit_is_half_done(store: ProjectStore) -> bool:

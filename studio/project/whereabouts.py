@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from stat import S_ISREG
 
 from studio.errors import usage
 from studio.fsio import sha256_hex
@@ -15,7 +16,6 @@ from studio.project import layout as places
 from studio.project.commit import roll_forward
 from studio.project.lock import ProjectLock
 from studio.project.store import Edited, ProjectStore
-from studio.story.naming import chapter_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +126,20 @@ def _texts_elsewhere(store: ProjectStore, edits: dict[int, Edited]) -> dict[str,
     found = {e.found_sha256: store.layout.chapter(n) for n, e in edits.items() if e.found_sha256}
     for name in store.root.names(places.CHAPTERS):
         path = f"{places.CHAPTERS}/{name}"
-        number = chapter_number(name.removesuffix(".md"))
-        if name.endswith(".md") and (number is None or number not in committed):
+        if places.chapter_of(path) not in committed and _may_hold_prose(store, path):
             sha = store.root.sha(path)
             if sha is not None:
                 found.setdefault(sha, path)
     return found
+
+
+def _may_hold_prose(store: ProjectStore, path: str) -> bool:
+    """Whether a chapter may have been given this name: editors put links and copies beside a
+    text, and their names are hidden or end in `~`."""
+    info = store.root.info(path)
+    name = path.rpartition("/")[2]
+    own_kind = name.lower().endswith((".md", ".markdown", ".txt")) and name[0] not in ".#"
+    return own_kind and info is not None and S_ISREG(info.st_mode)
 
 
 def _told(now: Whereabouts) -> Iterator[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.errors import Exit
+from studio.errors import Exit, StudioError
 from studio.pipeline.events import Event, UsageEvent, WarningEvent
 from studio.pipeline.outcome import Failed
 from studio.pipeline.rebuild_plan import RebuildOrder
@@ -145,12 +145,25 @@ def test_two_chapters_that_changed_places_are_both_read_again(book: Desk) -> Non
     assert faults_found(book) == []
 
 
-def test_an_emptied_chapter_is_refused_with_the_way_back(book: Desk) -> None:
-    (book.folder / "chapters/chapter-001.md").write_text("", "utf-8")
-    outcome = rebuild(book)
-    assert isinstance(outcome, Failed)
-    assert "history restore 1" in outcome.problem.hint
-    assert book.server.asked == []
+@pytest.mark.parametrize("left", ["", "# 등대\n", " \n\n"])
+def test_an_emptied_chapter_is_left_alone_and_refused_by_name(book: Desk, left: str) -> None:
+    (book.folder / "chapters/chapter-002.md").write_text(left, "utf-8")
+    changed(book)
+    assert book.session().rebuilder().preview(RebuildOrder()).missing == (2,)
+    report = done(book)
+    assert (report.missing, [c.chapter for c in report.chapters]) == ((2,), [1])
+    for refused in (rebuild(book, 2), rebuild(book, 1, 2)):
+        assert isinstance(refused, Failed)
+        assert refused.exit_code is Exit.DAMAGED
+        assert "history restore 2" in refused.problem.hint
+
+
+def test_a_renamed_chapter_is_told_as_renamed_and_not_as_missing(book: Desk) -> None:  # req: F13
+    file = book.folder / "chapters/chapter-002.md"
+    file.rename(file.with_name("the flood.md"))
+    report = done(book)
+    assert report.missing == ()
+    assert report.moved == ("Chapter 2 was renamed: its text is chapters/the flood.md.",)
 
 
 def test_an_edit_made_while_the_model_reads_is_not_taken_for_read(book: Desk) -> None:  # req: F11
@@ -212,6 +225,8 @@ def test_without_a_model_facts_that_one_had_read_are_not_lost(  # req: N3
 ) -> None:
     changed(book)
     rebuilder = replace(book.session().rebuilder(), gateway_for=lambda emit: None)
+    with pytest.raises(StudioError, match="was read by a model"):
+        rebuilder.preview(RebuildOrder())
     outcome = asyncio.run(rebuilder.run(RebuildOrder(), print))
     assert isinstance(outcome, Failed)
     assert outcome.exit_code is Exit.USAGE

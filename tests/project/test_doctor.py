@@ -136,7 +136,34 @@ def test_a_linked_chapter_is_damage_and_not_followed(store: ProjectStore, tmp_pa
     file = store.layout.folder / "chapters/chapter-001.md"
     file.unlink()
     file.symlink_to(tmp_path / "outside.md")
-    assert any(f.severity == "damage" for f in look(store))
+    (found,) = [f for f in look(store) if f.severity == "damage"]
+    assert found.path == "chapters/chapter-001.md"
+
+
+# req: F7
+def test_an_emptied_chapter_is_told_with_the_way_back(store: ProjectStore) -> None:
+    put(store.layout.folder, "chapters/chapter-002.md", "# 등대\n")
+    found = one(store, "edit", "chapters/chapter-002.md")
+    assert "holds no prose any more" in found.message
+    assert "`studio history restore 2`" in found.hint
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("[nonsense]", "line 4: nonsense is no setting"),
+        ("genre = 3", "line 4: novel.genre does not fit"),
+        ("[budget]\nday_usd = nan", "budget.day_usd does not fit"),
+        ("x = " + "[" * 2000 + "]" * 2000, "nested too deeply"),
+        ("title = 'B'", "is not valid TOML"),
+    ],
+)
+def test_settings_that_no_command_would_take_are_damage(
+    store: ProjectStore, line: str, said: str
+) -> None:
+    put(store.layout.folder, "studio.toml", f"[novel]\ntitle = 'A'\nlanguage = 'en'\n{line}\n")
+    (found,) = [f for f in look(store) if f.severity == "damage"]
+    assert (found.path, said in found.message) == ("studio.toml", True)
 
 
 # req: N3

@@ -51,6 +51,40 @@ def test_a_renamed_chapter_is_named_as_renamed(store: ProjectStore) -> None:
 
 
 # req: F13
+@pytest.mark.parametrize("name", ["chapter-002.txt", "Chapter-002.MD", "notes.markdown"])
+def test_a_text_that_was_given_another_ending_is_found(store: ProjectStore, name: str) -> None:
+    file(store, 2).rename(file(store, 2).with_name(name))
+    assert whereabouts(store).moved == {2: f"chapters/{name}"}
+    put_back(store)
+    whole(store)
+    assert store.root.names("chapters") == [f"chapter-00{n}.md" for n in range(1, 6)]
+
+
+# req: F15
+def test_what_an_editor_leaves_beside_an_edited_text_is_no_chapter(store: ProjectStore) -> None:
+    folder = file(store, 2).parent
+    (folder / ".#chapter-002.md").symlink_to("mara@harbour.4711:1763800000")
+    (folder / "drafts.md").mkdir()
+    put(store.layout.folder, "chapters/#chapter-002.md#", text(2))
+    put(store.layout.folder, "chapters/.chapter-002.md.swp", b"b0VIM\0")
+    put(store.layout.folder, "chapters/chapter-002.md", "# 물\n\n마라는 등을 껐다.\n")
+    assert whereabouts(store) == Whereabouts(changed=(2,))
+    assert [f.path for f in verify(store.layout.folder).findings] == [
+        "chapters/chapter-002.md", "chapters/drafts.md"
+    ]  # fmt: skip
+
+
+# req: F13
+@pytest.mark.parametrize("name", ["the flood.md", "chapter-009.md"])
+def test_one_piece_of_advice_is_given_about_a_renamed_chapter(
+    store: ProjectStore, name: str
+) -> None:
+    file(store, 3).rename(file(store, 3).with_name(name))
+    (found,) = verify(store.layout.folder).findings
+    assert "was renamed" in found.message
+
+
+# req: F13
 def test_a_deleted_chapter_is_named_as_missing(store: ProjectStore) -> None:
     file(store, 3).unlink()
     now = whereabouts(store)
