@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import events
+from textual._context import active_message_pump
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -189,9 +190,9 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         """What nobody foresaw, told in a sentence with the place of its log (reliability T6).
 
         Textual would end with a traceback whatever failed. Work beside the
-        screen leaves the screen whole, so the app goes on (`SteadyApp`); what
-        cannot be made or drawn, and a timer, do not, so the run is stopped, its text kept,
-        and the app ends.
+        screen leaves the screen whole, and what can be missed is missed, so the
+        app goes on (`SteadyApp`). Without a desk or a layout it does not: the run
+        is stopped, its text kept, and the app ends.
         """
         from textual.worker import WorkerFailed
 
@@ -207,6 +208,10 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         self.fault = kept_fault(error, self.environ)
         for screen in self.screen_stack:
             if isinstance(screen, Place):
+        if (unmade := self._composing()) is not None and unmade.can_be_missed:
+            self.stumbled(error)
+            unmade.give_up()
+            return
                 screen.halt()
         self.panic(Text(safe_text(f"{self.fault.message} {self.fault.hint}")))
         self._exception_event.set()
@@ -218,6 +223,11 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         self._told(kept_fault(error, self.environ))
 
     def _told(self, fault: Problem) -> None:
+    def _composing(self) -> Place | None:
+        """Who is just being made of our screens, where that is what failed."""
+        pump = active_message_pump.get(None)
+        return pump if isinstance(pump, Place) and not pump.is_made else None
+
         """Says it, but not over and over while it is on the screen."""
         self.fault = fault
         if not any(n.message.startswith(safe_text(fault.message)) for n in self._notifications):

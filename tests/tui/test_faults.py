@@ -122,26 +122,69 @@ async def test_a_fault_that_comes_again_is_said_once_while_it_is_on_the_screen( 
         assert studio.told.count("Something went wrong") == 1
 
 
-@pytest.mark.parametrize("where", ["render", "widget", "timer"])
-async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
+async def part_that_fails(where: str, studio: StudioPilot, patch: pytest.MonkeyPatch) -> None:
+    """Lets something fail that draws, fills or wakes a part of the screen."""
+    desk = studio.desk
+    if where == "render":
+        patch.setattr(StageBar, "render_line", lambda self, y: fail())
+        desk.query_one(StageBar).refresh()
+    elif where == "rows":
+        patch.setattr(OutlineList, "row_strip", lambda self, y, width: fail())
+        desk.query_one(OutlineList).refresh()
+    elif where == "timer":
+        desk.set_timer(0.001, fail)
+    elif where == "interval":
+        desk.query_one(OutlineList).set_interval(0.001, fail)
+    elif where == "later":
+        desk.call_later(fail)
+    elif where == "after refresh":
+        desk.call_after_refresh(fail)
+    elif where == "widget":
+        patch.setattr(LinesView, "on_mount", lambda self: fail(), raising=False)
+        await studio.press("f1")
+    else:
+        patch.setattr(PageScreen, "compose", lambda self: fail())
+        await studio.press("f1")
+
+
+@pytest.mark.parametrize(
+    "where", ["render", "rows", "timer", "interval", "later", "after refresh", "widget", "compose"]
+)
+async def test_a_part_that_fails_leaves_the_others_at_work(  # req: T6
     desk: OpenDesk,
     where: str,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+) -> None:
+    there = desk(HELD)
+    async with opened(there.folder, there.environ, faults=True) as studio:
+        await studio.press("w")
+        await studio.until(lambda: "oil cans" in studio.desk.run_state.prose, "the stream")
+        await part_that_fails(where, studio, monkeypatch)
+        await studio.until(lambda: "Something went wrong" in studio.told, "the sentence")
+        assert "the lamp went out" in log_named_in(studio.told)
+        assert studio.told.count("Something went wrong") == 1
+        if where in ("render", "rows"):
+            assert "This part cannot be drawn." in studio.screen
+        await studio.home()
+        assert studio.desk.run_state.running
+        await studio.press("2", "3")
+        assert studio.desk.pane == "directives"
+        await studio.stop()
+        monkeypatch.undo()
+        await studio.press("ctrl+q")
+    assert studio.app.return_code == 0
+
+
+async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     there = desk(HELD)
     with pytest.raises(Unforeseen):  # noqa: PT012
         async with opened(there.folder, there.environ, faults=True) as studio:
             await studio.press("w")
             await studio.until(lambda: "oil cans" in studio.desk.run_state.prose, "the stream")
-            if where == "render":
-                monkeypatch.setattr(StageBar, "render_lines", lambda self, crop: fail())
-                studio.desk.query_one(StageBar).refresh()
-            elif where == "timer":
-                studio.desk.set_timer(0.001, fail)
-            else:
-                monkeypatch.setattr(LinesView, "on_mount", lambda self: fail(), raising=False)
-                await studio.press("f1")
+            monkeypatch.setattr(StageBar, "get_content_height", lambda self, *_: fail())
+            studio.desk.query_one(StageBar).styles.height = "auto"
             await studio.until(lambda: studio.app.fault is not None, "the fault")
     assert studio.app.return_code == 1
     assert studio.app.fault is not None

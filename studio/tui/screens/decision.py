@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from studio.tui.screens.place import Place, keys_for
-from studio.tui.steady import Steady
+from studio.tui.steady import SteadyWidget
 from studio.tui.views.decision_card import Card, Choice
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said, line
@@ -33,7 +33,7 @@ class Chosen(NamedTuple):
     option: str
 
 
-class ChoiceRow(Steady, Vertical):
+class ChoiceRow(SteadyWidget, Vertical):
     """One answer with its consequence; a click takes it."""
 
     def __init__(self, choice: Choice) -> None:

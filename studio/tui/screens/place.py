@@ -109,6 +109,23 @@ class Place(Steady):
         if screen._dirty_widgets and monotonic() < self._prompt_until:
             screen._on_timer_update()
 
+    @property
+    def is_made(self) -> bool:
+        """Whether its widgets are there."""
+        return cast("Screen[object]", self).is_mounted
+
+    @property
+    def can_be_missed(self) -> bool:
+        """A page with another screen of ours below it goes away where it cannot be made."""
+        return any(screen is cast("object", self) for screen in self.app.screen_stack[2:])
+
+    def give_up(self) -> None:
+        """Back to the screen below."""
+        super().give_up()
+        page = cast("Screen[Any]", self)
+        if page is self.studio.screen:
+            page.dismiss(None)
+
     def halt(self) -> None:
         """Called when the app cannot go on: stops what runs, at once (reliability T6)."""
 

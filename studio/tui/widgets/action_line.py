@@ -8,11 +8,10 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from textual import events
 from textual.content import Content
-from textual.widget import Widget
 
 from studio.tui.actions import Action
 from studio.tui.keys import first_key
-from studio.tui.steady import Steady
+from studio.tui.steady import SteadyWidget
 from studio.tui.views.words import Line, Said
 from studio.tui.widgets.said import content
 
@@ -26,7 +25,7 @@ class Hint(NamedTuple):
     title: str = ""
 
 
-class ActionLine(Steady, Widget):
+class ActionLine(SteadyWidget):
     """One row. What does not fit is left out from the end; a click does the action."""
 
     DEFAULT_CSS = """

@@ -11,12 +11,11 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widget import Widget
 
 from studio.story.directive import Directive, DirectiveSheet
 from studio.story.evaluation import Counsel
 from studio.tui.screens.place import keys_for
-from studio.tui.steady import Steady
+from studio.tui.steady import SteadyWidget
 from studio.tui.views import directive_text
 from studio.tui.views.counsel_text import Listed, counsel_detail, listed
 from studio.tui.views.words import Line, line
@@ -26,7 +25,7 @@ from studio.tui.widgets.said import content
 _CURSOR = "$block-cursor-foreground on $block-cursor-background"
 
 
-class DirectiveRows(Steady, Widget):
+class DirectiveRows(SteadyWidget):
     """The list; a click moves the cursor."""
 
     DEFAULT_CSS = """
@@ -80,7 +79,7 @@ class DirectiveRows(Steady, Widget):
             self.post_message(self.Clicked(entry))
 
 
-class DirectivesPane(Steady, Vertical, can_focus=True):
+class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
     """List and detail; what a key does is decided by the screen."""
 
     BINDINGS = keys_for("directives")

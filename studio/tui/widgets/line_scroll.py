@@ -8,7 +8,7 @@ from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from studio.tui.steady import Steady
+from studio.tui.steady import SteadyWidget
 
 
 def key(keys: str, action: str, what: str) -> Binding:
@@ -16,7 +16,7 @@ def key(keys: str, action: str, what: str) -> Binding:
     return Binding(keys, action, what, show=False)
 
 
-class LineScroll(Steady, ScrollView, can_focus=True):
+class LineScroll(SteadyWidget, ScrollView, can_focus=True):
     """Rows drawn one by one in a pane whose size never depends on them."""
 
     ALLOW_SELECT = False
@@ -52,7 +52,7 @@ class LineScroll(Steady, ScrollView, can_focus=True):
         """One row in sight."""
         return self.row_strip(self.scroll_offset.y + y, self.pane.width)
 
-    def render_lines(self, crop: Region) -> list[Strip]:
+    def painted(self, crop: Region) -> list[Strip]:
         """Rows in sight. Textual would make a row's strip anew wherever it scrolls to; ours keep
         what was encoded of them. Only a border, padding, tint or opacity needs Textual's way."""
         if self.styles.gutter or self.styles.has_rule("tint") or self.opacity != 1:

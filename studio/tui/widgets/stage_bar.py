@@ -6,15 +6,15 @@ from rich.segment import Segment
 from textual.geometry import Size
 from textual.reactive import reactive
 from textual.strip import Strip
-from textual.widget import Widget
 
+from studio.tui.steady import SteadyWidget
 from studio.tui.views.running import RunState
 from studio.tui.views.stage_line import stage_line
 
 _LOOKS = ("done", "active", "skipped", "failed", "waiting", "rest")
 
 
-class StageBar(Widget):
+class StageBar(SteadyWidget):
     """Draws the state of a run; shortens itself for narrow screens."""
 
     ALLOW_SELECT = False

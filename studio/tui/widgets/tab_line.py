@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from textual import events
 from textual.content import Content
 from textual.message import Message
-from textual.widget import Widget
 
-from studio.tui.steady import Steady
+from studio.tui.steady import SteadyWidget
 from studio.tui.views.words import Said
 from studio.tui.widgets.said import content
 
 
-class TabLine(Steady, Widget):
+class TabLine(SteadyWidget):
     """One row; a click turns to a tab."""
 
     DEFAULT_CSS = """
