@@ -99,13 +99,19 @@ def renamed(sheet: DirectiveSheet, sha256: str) -> DirectiveSheet:
 
 
 def relocate(directive: Directive, chapter: Chapter) -> Directive:
-    """A directive with the address its passage has in `chapter`; stale if it is not there."""
-    if directive.status not in _MOVABLE or not directive.current_text:
+    """A directive with the address its passage has in `chapter`; stale if it is not there.
+
+    Without its text the passage is known by `source_sha256`; never by number alone.
+    """
+    if directive.status not in _MOVABLE:
         return directive
     at = directive.location
     named = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-    if named and passage_text(named) == directive.current_text:
+    words = passage_text(named) if named else ""
+    if words and words == directive.current_text:
         return directive
+    if words and not directive.current_text and sha256_of(words) == directive.source_sha256:
+        return directive.updated(current_text=words)
     passage = exact_passage(chapter, directive.current_text)
     if not passage:
         return directive.updated(

@@ -29,7 +29,7 @@ def placed(
     dropped: list[str] = []
     for proposal in sorted(proposals, key=lambda p: p.priority):
         passage = _passage(chapter, proposal)
-        fault = _fault(proposal, passage)
+        fault = _fault(chapter, proposal, passage)
         if fault:
             dropped.append(f"A directive ({proposal.type.value}) was dropped: {fault}.")
         else:
@@ -58,7 +58,7 @@ def _directive(
     )
 
 
-def _fault(proposal: JudgedDirective, passage: tuple[Paragraph, ...]) -> str:
+def _fault(chapter: Chapter, proposal: JudgedDirective, passage: tuple[Paragraph, ...]) -> str:
     if not 1 <= proposal.priority <= 10:
         return f"priority {proposal.priority} is not between 1 and 10"
     if not 1 <= proposal.maxScope <= 5:
@@ -68,11 +68,19 @@ def _fault(proposal: JudgedDirective, passage: tuple[Paragraph, ...]) -> str:
     if not proposal.currentText.strip():
         return "it quotes nothing"
     if not passage:
-        return f"its quote is not in the chapter ({proposal.currentText.strip()[:60]!r})"
-    limit = min(proposal.maxScope, OPERATIONS[proposal.type].max_scope)
-    if len(passage) > limit:
+        return f"{_lost(chapter, proposal.currentText)} ({proposal.currentText.strip()[:60]!r})"
+    limit = OPERATIONS[proposal.type].widest(proposal.maxScope)
+    if limit is not None and len(passage) > limit:
         return f"it spans {len(passage)} paragraphs and may change {limit}"
     return ""
+
+
+def _lost(chapter: Chapter, quote: str) -> str:
+    """Why a quote names no passage."""
+    places = len(places_of(chapter.text, quote))
+    if places > 1:
+        return "its quote stands in several places and its paragraphs are not among them"
+    return "its quote is not in one passage" if places else "its quote is not in the chapter"
 
 
 def _passage(chapter: Chapter, proposal: JudgedDirective) -> tuple[Paragraph, ...]:

@@ -69,6 +69,7 @@ async def operate(
     changed then.
     """
     run = work.run
+    _check_scope(directive, passage)
     before = run.current
     rewrite = _with_newlines(await _rewrite(work, directive, passage), before.newline)
     after = before.replace_passage(passage, rewrite.paragraphs)
@@ -76,6 +77,14 @@ async def operate(
         raise Refused(("the text came back unchanged",))
     _check_outside(before, after, passage, rewrite.paragraphs)
     return after, _result(work, directive, passage, rewrite, after)
+
+
+def _check_scope(directive: Directive, passage: tuple[Paragraph, ...]) -> None:
+    """Nobody asks for more than was approved: the file may have been changed, or the range named
+    wrongly. The writer's own words for a passage are hers to place."""
+    widest = OPERATIONS[directive.type].widest(directive.max_scope)
+    if directive.edited_text is None and widest is not None and len(passage) > widest:
+        raise Refused((f"it names {len(passage)} paragraphs and may change {widest}",))
 
 
 def _with_newlines(rewrite: Rewrite, newline: str) -> Rewrite:
@@ -110,7 +119,8 @@ async def _asked(work: Work, directive: Directive, passage: tuple[Paragraph, ...
     done: list[str] = []
     calls: list[CallRecord] = []
     attempts = 1
-    for number, piece in enumerate(_slices(passage), start=1):
+    width = min(SLICE_PARAGRAPHS, directive.max_scope)
+    for number, piece in enumerate(_slices(passage, width), start=1):
         rewrite = await _slice(work, directive, piece, number)
         done += rewrite.paragraphs
         calls += rewrite.calls
@@ -118,9 +128,9 @@ async def _asked(work: Work, directive: Directive, passage: tuple[Paragraph, ...
     return Rewrite(tuple(done), attempts, tuple(calls))
 
 
-def _slices(passage: tuple[Paragraph, ...]) -> Iterable[tuple[Paragraph, ...]]:
-    for start in range(0, len(passage), SLICE_PARAGRAPHS):
-        yield passage[start : start + SLICE_PARAGRAPHS]
+def _slices(passage: tuple[Paragraph, ...], width: int) -> Iterable[tuple[Paragraph, ...]]:
+    for start in range(0, len(passage), width):
+        yield passage[start : start + width]
 
 
 async def _slice(

@@ -46,6 +46,11 @@ class Operation:
         """The widest `maxScope` a directive of this type can have; 5 is the schema's most."""
         return min(self.paragraph_limit or SLICE_PARAGRAPHS, 5)
 
+    def widest(self, max_scope: int) -> int | None:
+        """Paragraphs that a directive with this `maxScope` may name; None is all of its scene,
+        worked in slices for which `maxScope` holds (DESIGN section 6)."""
+        return None if self.paragraph_limit is None else min(max_scope, self.paragraph_limit)
+
 
 _ROWS = (
     Operation(

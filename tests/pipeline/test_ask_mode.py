@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -373,3 +374,24 @@ def test_a_cut_scene_is_drafted_again(desk: OpenDesk) -> None:
     desk_.decide("again")
     assert ask(desk_).decision.kind == "review"
     assert (desk_.folder / "variations/chapter-001/scene-01-01.md").exists()
+
+
+def test_a_directive_without_its_words_is_found_by_their_hash_never_by_number_alone(
+    desk: OpenDesk,
+) -> None:
+    desk_ = desk(Model(judge=judged(directives=[directive(1, 2), directive(2, 4)])))
+    desk_.write(review="ask")
+    desk_.decide("undo")
+    ask(desk_)
+    file = desk_.folder / "staging/evaluations/chapter-001-directives.json"
+    data = json.loads(file.read_text())
+    for number, one in enumerate(data["directives"]):
+        one["currentText"] = ""
+        one["location"]["paragraphStart"] -= number
+        one["location"]["paragraphEnd"] -= number
+    file.write_text(json.dumps(data))
+    desk_.session().change_directives("accept", (), all_=True)
+    ask(desk_)
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    assert [d.status.value for d in sheet.directives] == ["applied", "stale"]

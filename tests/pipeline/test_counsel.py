@@ -245,3 +245,25 @@ def test_each_fix_carries_an_example_of_its_own_kind(desk: OpenDesk) -> None:
     assert carried["sensory-enrichment"] == ("description-01", "description 보기.")
     assert carried["dialogue-subtext"] == ("dialogue-01", "dialogue 보기.")
     assert carried["proofreading"] == (None, None)
+
+
+# req: A13
+def test_proofreading_may_name_its_scene_and_no_other_type_may(desk: OpenDesk) -> None:
+    told = [
+        directive(1, 1, 4, type="proofreading", maxScope=3),
+        directive(2, 1, 4, type="show-not-tell", maxScope=5),
+    ]
+    desk_ = desk(Model(refine=unrefined, judge=judged(directives=told)))
+    ran = desk_.write(review="ask")
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    assert [(d.type.value, d.location.width) for d in sheet.directives] == [("proofreading", 4)]
+    assert "it spans 4 paragraphs and may change 3" in ran.warnings
+
+
+def test_a_quote_that_stands_in_several_places_is_not_called_absent(desk: OpenDesk) -> None:
+    nowhere = {"sceneNumber": 9, "paragraphStart": 1, "paragraphEnd": 1}
+    told = [directive(1, 2, currentText="the", location=nowhere)]
+    desk_ = desk(Model(refine=unrefined, judge=judged(directives=told)))
+    ran = desk_.write(review="ask")
+    assert "stands in several places" in ran.warnings

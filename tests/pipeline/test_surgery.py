@@ -345,3 +345,39 @@ def test_the_stable_blocks_come_first_in_its_prompt(novel: ProjectStore) -> None
     stable = [part.stable for part in gateway.asked[0].parts]
     assert stable == sorted(stable, reverse=True)
     assert "craft" in STABLE
+
+
+# req: A13
+@pytest.mark.parametrize(
+    ("kind", "scope", "widest"),
+    [("show-not-tell", 1, 1), ("rhythm-variation", 5, 5), ("sensory-enrichment", 5, 2)],
+)
+def test_a_directive_that_names_more_than_it_may_change_is_refused_unasked(
+    novel: ProjectStore, kind: str, scope: int, widest: int
+) -> None:
+    chapter = Chapter("# T\n\n" + "\n\n".join(f"{line} Once more." for line in LINES[:6]))
+    for width in (widest, widest + 1):
+        passage = passage_text(chapter.passage(1, 1, width))
+        directive = proposal(DirectiveType(kind), 1, 1, width, passage).updated(max_scope=scope)
+        work, gateway = at_work(novel, chapter, ["Nothing of it."])
+        outcome(work, directive)
+        assert bool(gateway.asked) is (width == widest)
+
+
+# req: A13
+def test_proofreading_may_take_a_whole_scene_and_its_scope_holds_for_a_slice(
+    novel: ProjectStore,
+) -> None:
+    chapter = Chapter("# T\n\n" + "\n\n".join(f"The lamp turend {n} times." for n in range(11, 18)))
+    told = [
+        "\n\n".join(f"The lamp turned {n} times." for n in pair)
+        for pair in ((11, 12), (13, 14), (15, 16), (17,))
+    ]
+    directive = proposal(
+        DirectiveType.PROOFREADING, 1, 1, 7, passage_text(chapter.passage(1, 1, 7))
+    ).updated(max_scope=2)
+    work, gateway = at_work(novel, chapter, told)
+    after = outcome(work, directive)
+    assert after is not None
+    assert after.text == chapter.text.replace("turend", "turned")
+    assert len(gateway.asked) == 4
