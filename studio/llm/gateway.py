@@ -65,6 +65,7 @@ class Gateway:
         self._shelf = Shelf(journal)
         self._patience = Patience(waits, sleep=sleep)
         self._on_retry = on_retry
+        self._on_warning = on_warning
         account = Account(
             provider,
             journal,
@@ -97,8 +98,8 @@ class Gateway:
     async def prose(self, request: Request, listen: Listen = _ignore) -> CallRecord:
         """The finished record of a prose call, from the journal if it was finished before.
 
-        `listen` gets the text as it comes; after a retry it comes again from
-        its start. Raises ModelError (exit 6) and BudgetError (exit 7).
+        `listen` gets the text as it comes; after a delta `again` it comes
+        from its start. Raises ModelError (exit 6) and BudgetError (exit 7).
         """
         finished = self._shelf.finished(request)
         if finished is not None:
@@ -116,6 +117,7 @@ class Gateway:
     ) -> tuple[M, CallRecord]:
         """A value of `answer_type` and its record; an unusable answer is sent back once.
 
+        An entry of the wrong form in a list that can do without it is left out with a warning.
         `accept` names what is wrong with a value beyond its type. Raises
         ModelError, of kind `unusable` when the second answer is no better,
         and BudgetError.
@@ -132,6 +134,7 @@ class Gateway:
         record = await self._ask(request, listen, reading.value)
         value, faults = reading.read(record.generated_text)
         if value is not None:
+            self._say_left_out(request, faults)
             return value, record
         return await self._repaired(request, reading, record, faults, listen)
 
@@ -148,6 +151,7 @@ class Gateway:
         value, faults = reading.read(second.generated_text)
         if value is None:
             raise ModelError("unusable", "; ".join(faults[:3]), partial=second.generated_text)
+        self._say_left_out(request, faults)
         # Kept as the request's own answer too, so that after a crash it is found by its id.
         mended = second.model_copy(
             update={
@@ -159,10 +163,16 @@ class Gateway:
         )
         return value, self._shelf.keep(mended)
 
+    def _say_left_out(self, request: Request, faults: list[str]) -> None:
+        for fault in faults:
+            self._on_warning(f"Left out of the answer of {request.agent}: {fault}.")
+
     async def _ask(
         self, request: Request, listen: Listen, parse: Parse | None = None
     ) -> CallRecord:
         async def attempt(number: int) -> CallRecord:
+            if number > 1:
+                listen(Delta("again", ""))
             return await Attempt(self._desk, request, number, listen, parse).run()
 
         return await self._patience.run(attempt, self._on_retry)

@@ -13,7 +13,7 @@ from studio.story.calls import PromptMessage, Usage
 
 Role = Literal["deep", "standard", "fast"]
 Effort = Literal["low", "medium", "high"]
-Annotate = Callable[[str], Mapping[str, str | None]]
+Annotate = Callable[[str], Mapping[str, Any]]
 FinishReason = Literal["end", "length", "refusal", "cut", "stopped", "unusable", "other"]
 
 
@@ -106,9 +106,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A piece of a streaming answer."""
+    """A piece of a streaming answer; `again` says that it begins anew after a failed try."""
 
-    kind: Literal["text", "reasoning"]
+    kind: Literal["text", "reasoning", "again"]
     text: str
 
 

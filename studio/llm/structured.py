@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_args
 
 import orjson
 from pydantic import BaseModel
@@ -38,18 +38,36 @@ class Reading(Generic[M]):
         self._accept = accept
 
     def read(self, text: str) -> tuple[M | None, list[str]]:
-        """The first object that fits, or every reason why the first object does not."""
+        """The first object that fits, with what was left out of it; or every reason why the
+        first object does not."""
         first_faults: list[str] = []
         for data in islice(find_objects(text), MOST_OBJECTS):
             value, faults = self._check(data)
             if value is not None:
                 return value, []
+            fitting, left_out = self._without_misfits(data)
+            if left_out and (value := self._check(fitting)[0]) is not None:
+                return value, left_out
             first_faults = first_faults or faults
         return None, first_faults or [NOT_JSON]
 
     def value(self, text: str) -> M | None:
         """The value alone."""
         return self.read(text)[0]
+
+    def _without_misfits(self, data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+        """The object without entries of the wrong form, where its type can do without them,
+        and why each is left out."""
+        fitting, left_out = dict(data), []
+        for name in getattr(self._type, "DISPENSABLE", ()):
+            entries = data.get(name)
+            if not isinstance(entries, list):
+                continue
+            (entry_type,) = get_args(self._type.model_fields[name].annotation)
+            faults = [schema_faults(entry_type, entry) for entry in entries]
+            fitting[name] = [e for e, fault in zip(entries, faults, strict=True) if not fault]
+            left_out += [f"{name}.{at}.{fault[0]}" for at, fault in enumerate(faults) if fault]
+        return fitting, left_out
 
     def _check(self, data: dict[str, Any]) -> tuple[M | None, list[str]]:
         faults = schema_faults(self._type, data)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -13,13 +14,15 @@ from studio.llm.errors import ModelError
 from studio.llm.provider import Delta, Part, Request, Role, Sampling
 from studio.pipeline.context import compile_prompt
 from studio.pipeline.events import (
-    Event,
     Finish,
+    PrewriterText,
     Reasoning,
     RewriteText,
     StageName,
     Text,
+    TextBearing,
 )
+from studio.pipeline.live_prose import LiveProse
 from studio.pipeline.material import Material
 from studio.pipeline.prose import tidy
 from studio.pipeline.run import ChapterRun
@@ -32,6 +35,7 @@ W = TypeVar("W", bound=BaseModel)
 LANGUAGE_NAMES = {"ko": "Korean", "en": "English", "zh": "Chinese"}
 UNITS = {"ko": "characters", "zh": "characters", "en": "words"}
 DRAFTER = "scene-drafter"
+PREWRITER = "prewriter"
 _SHARE_OF_WINDOW = 2
 """A call's answer may take at most this fraction (1/n) of the model's window."""
 
@@ -56,6 +60,12 @@ class Question:
     seed: int | None = None
     short: bool = False
     """Use the agent's short form (small models)."""
+    briefed: bool = False
+    """Use the form for which a brief stands for the material (prewriter mode)."""
+    order: tuple[str, ...] | None = None
+    """Blocks of this call, where they are not the agent's own."""
+    about: Mapping[str, Any] | None = None
+    """Further fields of the call's record."""
     max_tokens: int | None = None
 
 
@@ -74,31 +84,56 @@ class Asking:
         return self._agents[agent_id]
 
     async def prose(self, question: Question) -> CallRecord:
-        """A prose answer, streamed; however it ends, a `finish` event says so."""
-        try:
-            record = await self._run.gateway.prose(self.request(question), self._listener(question))
-        except ModelError as error:
-            self._finish(question, error.error_kind)
-            raise
-        except asyncio.CancelledError:
-            self._finish(question, "stopped", stopped=True)
-            raise
-        self._finish(question, record.finish_reason, record.step_count)
+        """A prose answer, its story streamed; however it ends, a `finish` event says so."""
+        live = LiveProse()
+        thinking = self._thinking(question)
+
+        def listen(delta: Delta) -> None:
+            nonlocal live
+            if delta.kind == "again":
+                live = LiveProse()
+            elif delta.kind == "reasoning":
+                thinking(delta)
+            else:
+                self._show(question, live.take(delta.text))
+
+        with self._finishing(question):
+            record = await self._run.gateway.prose(self.request(question), listen)
+        self._show(question, live.end())
+        self._emit(Finish, question, finishReason=record.finish_reason, stepCount=record.step_count)
         return record
 
-    def _finish(
-        self, question: Question, reason: str, steps: int = 1, stopped: bool = False
-    ) -> None:
-        self._run.emit(
-            Finish(
-                stage=question.stage,
-                agent=question.agent,
-                scene=question.scene,
-                finishReason=reason,
-                stepCount=steps,
-                stopped=stopped,
-            )
-        )
+    def _show(self, question: Question, story: str) -> None:
+        if not story:
+            return
+        if question.agent == DRAFTER:
+            self._emit(Text, question, text=story)
+        else:
+            self._emit(RewriteText, question, text=story, directive=question.directive)
+
+    async def brief(self, question: Question) -> CallRecord:
+        """The prewriter's answer, streamed; it is the first half of a generation and ends none."""
+        thinking = self._thinking(question)
+
+        def listen(delta: Delta) -> None:
+            thinking(delta)
+            if delta.kind == "text":
+                self._emit(PrewriterText, question, text=delta.text)
+
+        with self._finishing(question):
+            return await self._run.gateway.prose(self.request(question), listen)
+
+    @contextmanager
+    def _finishing(self, question: Question) -> Iterator[None]:
+        """Says how a generation ended that did not come to its end."""
+        try:
+            yield
+        except ModelError as error:
+            self._emit(Finish, question, finishReason=error.error_kind)
+            raise
+        except asyncio.CancelledError:
+            self._emit(Finish, question, finishReason="stopped", stopped=True)
+            raise
 
     async def structured(
         self,
@@ -119,11 +154,13 @@ class Asking:
             system = render(spec.short, self._slots(question), spec.source)
             parts: tuple[Part, ...] = (Part("user", system.strip()),)
         else:
-            system = render(spec.body, self._slots(question), spec.source)
+            body = (spec.briefed if question.briefed else None) or spec.body
+            system = render(body, self._slots(question), spec.source)
+            order = question.order or spec.blocks
             compiled = compile_prompt(
                 system,
-                spec.blocks,
-                {**self._material.blocks(spec.blocks), **(question.blocks or {})},
+                order,
+                {**self._material.blocks(order), **(question.blocks or {})},
                 tag=self._tag,
                 budget=self._run.gateway.provider.profile.window - self._max_tokens(question),
                 estimate=self._run.gateway.provider.estimate_tokens,
@@ -149,7 +186,7 @@ class Asking:
             exemplars=question.exemplars,
             dropped_blocks=dropped,
             open_ended=question.short,
-            annotate=_parts_of,
+            annotate=lambda answer: {**_parts_of(answer), **(question.about or {})},
             wanted=_prose_of if question.agent == DRAFTER else None,
             source_sha256=text.sha256 if (text := self._run.text) else None,
         )
@@ -175,47 +212,16 @@ class Asking:
             **(question.slots or {}),
         }
 
-    def _listener(self, question: Question) -> Callable[[Delta], None]:
-        thinking = self._thinking(question)
-        drafting = question.agent == DRAFTER
-
-        def listen(delta: Delta) -> None:
-            if delta.kind == "reasoning":
-                thinking(delta)
-                return
-            event: Event
-            if drafting:
-                event = Text(
-                    stage=question.stage,
-                    agent=question.agent,
-                    scene=question.scene,
-                    text=delta.text,
-                )
-            else:
-                event = RewriteText(
-                    stage=question.stage,
-                    agent=question.agent,
-                    scene=question.scene,
-                    text=delta.text,
-                    directive=question.directive,
-                )
-            self._run.emit(event)
-
-        return listen
-
     def _thinking(self, question: Question) -> Callable[[Delta], None]:
         def listen(delta: Delta) -> None:
             if delta.kind == "reasoning":
-                self._run.emit(
-                    Reasoning(
-                        stage=question.stage,
-                        agent=question.agent,
-                        scene=question.scene,
-                        text=delta.text,
-                    )
-                )
+                self._emit(Reasoning, question, text=delta.text)
 
         return listen
+
+    def _emit(self, event: type[TextBearing], question: Question, **fields: object) -> None:
+        whose = {"stage": question.stage, "agent": question.agent, "scene": question.scene}
+        self._run.emit(event.model_validate({**whose, **fields}))
 
 
 def _prose_of(answer: str) -> str:

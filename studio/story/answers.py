@@ -8,7 +8,7 @@ instead of failing the run.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,6 +21,9 @@ class Wire(BaseModel):
     """Extra keys from a model are ignored, not refused."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True, strict=False)
+
+    DISPENSABLE: ClassVar[tuple[str, ...]] = ()
+    """Lists that go on without an entry of the wrong form (E6); it is named in a warning."""
 
 
 class JudgedScore(Wire):
@@ -95,6 +98,8 @@ class JudgedEnd(Wire):
 class JudgeAnswer(Wire):
     """The quality oracle's whole answer."""
 
+    DISPENSABLE = ("directives", "counsel")
+
     scores: JudgedScores
     violations: list[JudgedViolation]
     directives: list[JudgedDirective]
@@ -108,7 +113,7 @@ class SummaryOp(Wire):
 
     op: OpKind
     path: str = Field(description="category.id.field, or the promise's id for foreshadow")
-    value: str | float | bool | None
+    value: str | float | bool | None = None
 
 
 class SummaryMention(Wire):
@@ -122,6 +127,8 @@ class SummaryMention(Wire):
 
 class SummaryAnswer(Wire):
     """The summarizer's whole answer."""
+
+    DISPENSABLE = ("ops", "crossref")
 
     summary: str = Field(description="what happens, for a reader who must write the next chapter")
     ops: list[SummaryOp]

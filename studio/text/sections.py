@@ -59,6 +59,18 @@ def split_sections(text: str) -> Sections:
     return Sections(joined["prose"], joined["pre-writing"], joined["hints"])
 
 
+def heading_of(line: str) -> tuple[str, str] | None:
+    """The section a line begins (`prose`, `pre-writing`, `hints`) and what else stands on it."""
+    mark = _HEADING.match(line)
+    return (_section(mark), mark["rest"]) if mark and _is_heading(mark) else None
+
+
+def is_wrapping(line: str, first: bool) -> bool:
+    """Whether a line is no word of the story: a title, a fence, or as the `first` a lead-in."""
+    wraps = _FENCE_LINE.match(line) or _TITLE.match(line)
+    return bool(wraps or (first and _LEAD_IN.match(line)))
+
+
 def _is_heading(mark: re.Match[str]) -> bool:
     """`## Prose` and `**Hints:** a key` are headings, `**Prose** is hard` is not."""
     return not mark["rest"] or bool(mark["colon"] or mark["late_colon"])

@@ -142,3 +142,55 @@ async def test_a_structured_answer_that_was_cut_is_not_repaired(
     with pytest.raises(ModelError) as caught:
         await gateway_at(server.url, journal).structured(asked(), SummaryAnswer)
     assert (caught.value.error_kind, len(server.asked)) == ("cut", 1)
+
+
+OPS = [
+    {"op": "set", "path": "characters.mara.location", "value": "lamp-room"},
+    {"op": "explode", "path": "characters.mara.mood", "value": 1},
+    {"op": "set", "path": "items.key.holders", "value": ["mara", "joss"]},
+    {"op": "remove", "path": "items.lamp"},
+    "mara has the key",
+]
+
+
+# req: E6
+def test_an_op_of_the_wrong_form_is_left_out_and_the_others_stay() -> None:
+    value, left_out = Reading(SummaryAnswer).read(json.dumps({**SUMMARY, "ops": OPS}))
+    assert value is not None
+    assert [op.path for op in value.ops] == ["characters.mara.location", "items.lamp"]
+    assert [fault.split(":")[0] for fault in left_out] == [
+        "ops.1.op",
+        "ops.2.value",
+        "ops.4.(whole file)",
+    ]
+
+
+def test_ops_that_are_no_list_are_a_faulty_answer() -> None:
+    value, faults = Reading(SummaryAnswer).read(json.dumps({**SUMMARY, "ops": "none"}))
+    assert value is None
+    assert faults
+
+
+def test_a_violation_of_the_wrong_form_is_not_passed_over() -> None:
+    value, faults = Reading(JudgeAnswer).read(judged(violations=[{"layer": "L9"}]))
+    assert value is None
+    assert faults
+
+
+def test_a_directive_of_an_unknown_type_is_left_out() -> None:
+    value, left_out = Reading(JudgeAnswer).read(judged(directives=[{"type": "more-adverbs"}]))
+    assert value is not None
+    assert value.directives == []
+    assert len(left_out) == 1
+
+
+async def test_what_is_left_out_is_said_and_not_asked_for_again(
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(text=json.dumps({**SUMMARY, "ops": OPS})))
+    said: list[str] = []
+    gateway = gateway_at(server.url, journal, on_warning=said.append)
+    await gateway.structured(asked(agent="summarizer"), SummaryAnswer)
+    assert len(server.asked) == 1
+    assert len(said) == 3
+    assert all(told.startswith("Left out of the answer of summarizer: ops.") for told in said)

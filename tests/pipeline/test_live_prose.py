@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studio.pipeline.live_prose import LiveProse
+from studio.text.sections import split_sections
+
+ANSWERS = [
+    "## Pre-Writing\nWary, then resolved.\n\n## Prose\n\nShe lit the lamp.\n\n“Late,” he said.\n\n"
+    "## Hints\n- The key changes hands.",
+    "# The Lamp Room\n\nShe lit the lamp.\n\nThe wick caught late, and the brass\nwas warm.",
+    "Here is the scene:\n\n```markdown\n등대에 불이 켜졌다.\n\n“가자.”\n```\n",
+    "**Prose:** 灯亮了。\n\n她没有回头。\n\n**Hints:** 钥匙\n",
+    "*Now*, she thought, and the **whole** row of lamps went out before she had counted to ten.\n\n"
+    "__Still__ nothing. 　She waited.\n",
+    "She lit the lamp.",
+    "## Pre-Writing\r\nNotes.\r\n\r\n## Prose\r\n\r\nShe lit it.\r\n\r\nIt burned.\r\n",
+    "## Prose\n\nShe lit it.\n\n## Pre-Writing\nLate.\n\n## Prose\n\nIt burned.\n\n## Hints\nOil.",
+    "## Pre-Writing\nOnly notes.",
+    "\n\n　　她点了灯。\n\n　　风很大。\n",
+]
+
+
+def streamed(answer: str, cuts: list[int]) -> list[str]:
+    bounds = sorted({0, len(answer), *(cut % (len(answer) + 1) for cut in cuts)})
+    live = LiveProse()
+    pieces = [live.take(answer[a:b]) for a, b in pairwise(bounds)]
+    return [*pieces, live.end()]
+
+
+def whole(answer: str) -> str:
+    return re.sub(r"\n{3,}", "\n\n", split_sections(answer).prose.replace("\r", ""))
+
+
+# req: A4
+@pytest.mark.parametrize("answer", ANSWERS)
+@given(cuts=st.lists(st.integers(0, 400), max_size=60))
+def test_what_is_shown_is_the_prose_however_it_comes_in(answer: str, cuts: list[int]) -> None:
+    assert "".join(streamed(answer, cuts)) == whole(answer)
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_letter_by_letter_it_is_the_same(answer: str) -> None:
+    assert "".join(streamed(answer, list(range(len(answer))))) == whole(answer)
+
+
+def test_a_long_line_does_not_wait_for_its_end() -> None:
+    live = LiveProse()
+    live.take("She lit the lamp.\n\n")
+    assert live.take("The wick caught") == "\n\nThe wick caught"
+    assert live.take(" at the second try") == " at the second try"
+
+
+def test_notes_are_never_shown_for_a_moment() -> None:
+    shown = streamed(
+        "## Pre-Writing\nwary, then resolved\n\n## Prose\nShe lit it.", list(range(99))
+    )
+    assert "".join(shown) == "She lit it."
