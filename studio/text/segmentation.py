@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import lru_cache
+from string import ascii_lowercase
 
 from studio.text.language import LanguagePack
 from studio.text.spans import Span
@@ -18,20 +20,25 @@ _CLOSERS = "”’\"'」』》〉＂）)\\]】*_"
 _OPENERS = "“‘’”\"'「『《〈(（\\[—–―\\-*_"
 _MOST_MARKS = 64
 """Opening marks and spaces looked over for the word that follows."""
+_EN, _KO, _ZH = ".!?…", ".!?…。！？‥~～", ".!?…。！？‥｡．"
+_EN_OFF = r"[—–](?=[”’]|[\"'](?!\w))"
+_ZH_OFF = "—(?=—*[”’」』])"
+_STOPS = {
+    # speech may break off in a dash
+    "en": rf"[{_EN}—–](?<![{_EN}].)(?:(?<![—–])|(?<={_EN_OFF}))(?:[{_EN}]|{_EN_OFF})*+",
+    # speech may end without a mark
+    "ko": rf"[{_KO}”](?<![{_KO}].)(?:(?<!”)[{_KO}]*+|(?<=[가-힣]”))",
+    "zh": rf"[{_ZH}—](?<![{_ZH}].)(?:(?<!—)|(?<={_ZH_OFF}))(?:[{_ZH}]|{_ZH_OFF})*+",
+}
+"""Each begins with the set of its marks alone: such a pattern is looked for without trying it."""
 # stops, closing marks; then, looked at only: the space, opening marks, the next word
 _ENDINGS = {
     language: re.compile(
-        rf"(?<![{stops}])((?:[{stops}]{broken_off})++)([{_CLOSERS}]*+)"
+        rf"({_STOPS[language]})([{_CLOSERS}]*+)"
         rf"(?=(\s*+)[{_OPENERS}{passed}\s]{{0,{_MOST_MARKS}}}+([^\W_]{word}))"
     )
-    for language, stops, broken_off, passed, word in (
-        # speech may break off in a dash, or begin with “…”
-        ("en", ".!?…", r"|[—–](?=[”’]|[\"'](?!\w))", "…", "+"),
-        # speech may end without a mark, or begin with “……”
-        ("ko", ".!?…。！？‥~～", "|(?<=[가-힣])(?=”)", "…‥.", "+"),
-        # speech may break off in a dash, or be nothing but “……”
-        ("zh", ".!?…。！？‥｡．", "|—(?=—*[”’」』])", "…！？", ""),
-    )
+    # speech may begin with “…”, or be nothing else
+    for language, passed, word in (("en", "…", "+"), ("ko", "…‥.", "+"), ("zh", "…！？", ""))
 }
 _SPEECH = tuple('“‘"「『—')
 _INITIAL = re.compile(r"[A-HJ-Z]")
@@ -51,6 +58,8 @@ _PAIRS = {"）": "（", ")": "(", "】": "【", "]": "[", "》": "", "〉": ""}
 _HAN = re.compile("[\u3400-\u9fff]")
 _DATE_OR_INITIALS = re.compile(r"(?:\d{2,4}\.\s*\d{1,2}\.\s*\d{1,2}|(?:[A-Za-z]\.)+[A-Za-z])$")
 _TILDES = frozenset("~～")
+_FULL_STOPS = frozenset("!?。！？")
+"""One of these by itself ends a sentence wherever it stands; a full stop may belong to a word."""
 _FINAL_BIEUP = 17
 """Place of ㅂ among the finals of a syllable: 습니까 asks, 하니까 goes on."""
 _NEAR = 12
@@ -59,36 +68,56 @@ _NEAR = 12
 
 def sentences(paragraph: str, pack: LanguagePack) -> list[Span]:
     """The sentences of one paragraph; together they hold every character but white space."""
+    return [Span(start, end) for start, _, end in bounds(paragraph, pack)]
+
+
+def bounds(paragraph: str, pack: LanguagePack) -> list[tuple[int, int, int]]:
+    """Start, closing stop and end of each sentence; behind the stop are nothing but marks."""
     ends_here = _RULES[pack.language]
     if pack.language == "zh":
         paragraph = _curled(paragraph)
-    found: list[Span] = []
+    found: list[tuple[int, int, int]] = []
     start = len(paragraph) - len(paragraph.lstrip())
     for match in _ENDINGS[pack.language].finditer(paragraph):
         if ends_here(paragraph, start, match, pack):
-            end = match.end()
-            found.append(Span(start, end))
-            start = end + len(match[3])
+            stop, end = match.span()
+            found.append((start, stop, end))
+            start = match.end(3)
     finish = len(paragraph.rstrip())
     if start < finish:
-        found.append(Span(start, finish))
+        found.append((start, finish, finish))
     return found
 
 
 def _english(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> bool:
     stops, closers, space, following = match.groups()
-    spoken = text.startswith(_SPEECH, match.end() + len(space))
-    if not (space or spoken):
-        return False
-    if following[0].islower() and not (stops == "." and spoken):
-        return False
+    goes_on = following[0].islower()
+    if goes_on or not space:
+        spoken = text.startswith(_SPEECH, match.end(3))
+        if not spoken or (goes_on and stops != "."):
+            return False
     if stops == ".":
-        return bool(closers) or not _is_abbreviation(text, start, match, pack)
+        stop = match.start()
+        return (
+            bool(closers)
+            or (len(following) > 1 and text[stop - 2 : stop] in _plain_tails(pack))
+            or not _is_abbreviation(text, start, match, pack)
+        )
     if closers:
         return not _is_tag(text, match.start(4), pack)
     # I… I: a stammer goes on; “… No”: a silence opens what follows
-    before = _word_before(text, start, match)
-    return not _is_ellipsis(stops) or before not in {"", following.lower()}
+    return not _is_ellipsis(stops) or _word_before(text, start, match) not in {
+        "",
+        following.lower(),
+    }
+
+
+@lru_cache
+def _plain_tails(pack: LanguagePack) -> frozenset[str]:
+    """Two small letters no abbreviation ends in: a word with such an end needs no second look."""
+    rule = pack.sentence
+    tails = {word[-2:] for word in (*rule.abbreviations, *rule.before_number)}
+    return frozenset(map("".join, itertools.product(ascii_lowercase, repeat=2))) - tails
 
 
 def _is_tag(text: str, place: int, pack: LanguagePack) -> bool:
@@ -131,23 +160,36 @@ def _korean(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> 
     stops, closers, space, following = match.groups()
     if following in pack.sentence.carries_on:
         return False
-    if closers and following in pack.sentence.behind_quote:
+    stop = match.start()
+    before = text[stop - 1 : stop]
+    if space and not closers and (stops in _FULL_STOPS or (stops == "." and _is_syllable(before))):
+        return True
+    unmarked = stops == "”"
+    if (closers or unmarked) and following in pack.sentence.behind_quote:
         return False
-    if not stops:
-        return bool(space) and text.rfind("“", start, match.start()) <= start
+    if unmarked:
+        return bool(space) and text.rfind("“", start, stop) <= start
     touching = not space and not text.startswith(_SPEECH, match.end())
     if closers:
         return not touching
+    if touching and not (_is_syllable(following[0]) and _is_syllable(before)):
+        return False
+    return _ends_korean_words(text, start, match, pack, touching)
+
+
+def _ends_korean_words(
+    text: str, start: int, match: re.Match[str], pack: LanguagePack, touching: bool
+) -> bool:
+    """Whether stops with no closing mark behind them end what stands before them."""
+    stops, stop = match[1], match.start()
     if _TILDES.issuperset(stops):
         return False
-    before = text[max(start, match.start() - _NEAR) : match.start()]
-    if touching and not (_is_syllable(following[0]) and _is_syllable(before[-1:])):
-        return False
     if _is_ellipsis(stops):
-        return not touching and (stops.endswith("….") or _closes_korean(before, pack))
-    if stops != "." or _is_syllable(before[-1:]):
+        words = text[max(start, stop - _NEAR) : stop]
+        return not touching and (stops.endswith("….") or _closes_korean(words, pack))
+    if stops != "." or _is_syllable(text[stop - 1 : stop]):
         return True
-    dated = _DATE_OR_INITIALS.search(text, max(start, match.start() - 2 * _NEAR), match.start())
+    dated = _DATE_OR_INITIALS.search(text, max(start, stop - 2 * _NEAR), stop)
     return not (dated or _is_abbreviation(text, start, match, pack))
 
 
@@ -172,6 +214,8 @@ def _curled(text: str) -> str:
 
 def _chinese(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> bool:
     stops, closers, space, following = match.groups()
+    if not closers and stops in _FULL_STOPS:
+        return True
     if closers and closers[-1] in _QUOTES:
         opened = text.rfind(_QUOTES[closers[-1]], start, match.start())
         return opened <= start or text[opened - 1].isspace() or text[opened - 1] in _LEADS_IN
@@ -190,7 +234,7 @@ def _chinese(text: str, start: int, match: re.Match[str], pack: LanguagePack) ->
 
 def _is_ellipsis(stops: str) -> bool:
     """Whether the stops only trail off: … or two full stops and more."""
-    if stops in {".", "!", "?", "。", "！", "？"}:
+    if stops == "." or stops in _FULL_STOPS:
         return False
     return not set(stops) - set("….‥") and ("…" in stops or "‥" in stops or len(stops) > 1)
 
