@@ -8,11 +8,14 @@ foreign line is known and a commit that is done twice writes one line.
 
 from __future__ import annotations
 
+import gc
 import re
 import zlib
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, get_args
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, NamedTuple, get_args
 
 import orjson
 
@@ -29,8 +32,7 @@ _RECENT = 1 << 20
 """Bytes of the file in which a commit that was begun is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One line: the delta one commit folded into the state."""
 
     seq: int
@@ -63,13 +65,23 @@ class Entry:
 
     def plain_ops(self) -> Iterable[PlainOp]:
         """Its ops as bare values; StudioError (exit 5) if one is none."""
-        if all(map(_is_plain, self.ops)):
-            return [(op["op"], op["path"], op["value"]) for op in self.ops]
+        plain: list[PlainOp] = []
+        for op in self.ops:
+            if tuple(op) != _OP:
+                break
+            kind, path, value = op.values()
+            if not type(kind) is type(path) is str or kind not in _KINDS:
+                break
+            if type(value) not in _SCALARS:
+                break
+            plain.append((kind, path, value))
+        else:
+            return plain
         return [(op.op, op.path, op.value) for op in self.delta().ops]
 
     def line(self) -> bytes:
         """The line as it stands in the file, crc and newline included."""
-        raw = asdict(self)
+        raw = self._asdict()
         return encode_line({**raw, "crc": _crc(raw)})
 
 
@@ -115,33 +127,45 @@ def folded(
     """The line that records a delta behind all that are there, and the state with it in."""
     unversioned = entry_of(log, delta, commit_id, ts, 0)
     after = advance(state, log.entries, unversioned)
-    return replace(unversioned, state_version=after.state_version), after
+    return unversioned._replace(state_version=after.state_version), after
 
 
 def renumbered(entry: Entry, seq: int) -> Entry:
     """The same entry at another place of the log."""
-    return replace(entry, seq=seq)
+    return entry._replace(seq=seq)
 
 
 def read(data: bytes) -> Changelog:
     """Whatever bytes the file holds, sorted into entries, a torn tail and faults. Never raises."""
-    whole, _, torn = data.rpartition(b"\n")
+    end = data.rfind(b"\n")
     entries: list[Entry] = []
     faults: list[str] = []
     known: set[str] = set()
-    for number, line in enumerate(whole.split(b"\n") if whole else [], start=1):
-        entry, fault = _entry(line)
-        if entry is not None and entry.commit_id in known:
-            fault = f"commit {entry.commit_id} is there twice"
-        elif entry is not None:
-            after = entries[-1].seq if entries else 0
-            if entry.seq != after + 1:
-                fault = f"entry {entry.seq} follows entry {after}"
-            known.add(entry.commit_id)
-            entries.append(entry)
-        if fault:
-            faults.append(f"line {number}: {fault}")
-    return Changelog(tuple(entries), torn, tuple(faults))
+    with _uncollected():
+        for number, (entry, fault) in enumerate(_lines(data, end), start=1):
+            if entry is not None and entry.commit_id in known:
+                fault = f"commit {entry.commit_id} is there twice"
+            elif entry is not None:
+                after = entries[-1].seq if entries else 0
+                if entry.seq != after + 1:
+                    fault = f"entry {entry.seq} follows entry {after}"
+                known.add(entry.commit_id)
+                entries.append(entry)
+            if fault:
+                faults.append(f"line {number}: {fault}")
+    return Changelog(tuple(entries), data[end + 1 :], tuple(faults))
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without looks for cycles, of which entries have none: they would take half of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def counting(entries: Iterable[Entry]) -> dict[int, Entry]:
@@ -215,16 +239,7 @@ def parse_entry(line: bytes) -> Entry:
 
 _KINDS = frozenset(get_args(OpKind))
 _SCALARS = frozenset({str, int, float, bool, type(None)})
-
-
-def _is_plain(op: dict[str, Any]) -> bool:
-    """Whether an op has the very shape it is written in; others take the slow way."""
-    return (
-        len(op) == 3
-        and op.get("op") in _KINDS
-        and type(op.get("path")) is str
-        and type(op.get("value", _SCALARS)) in _SCALARS
-    )
+_OP = ("op", "path", "value")
 
 
 def _crc(raw: dict[str, Any]) -> str:
@@ -239,17 +254,40 @@ def _crc_of_line(line: bytes) -> str:
     return f"{zlib.crc32(_CRC.sub(b'', line, count=1)):08x}"
 
 
-_TYPES: dict[str, type] = {
-    "seq": int,
-    "commit_id": str,
-    "chapter": int,
-    "storyline_id": str,
-    "ts": str,
-    "state_version": int,
-    "source_sha256": str,
-    "ops": list,
-    "state_gap": bool,
-}
+def _is_as_written(line: bytes) -> bool:
+    """Whether a line stands as `Entry.line` writes it, by its crc."""
+    before, _, rest = line.partition(b'"crc":"')
+    return rest[:10] == b'%08x",' % zlib.crc32(rest[10:], zlib.crc32(before))
+
+
+_TYPES = (int, str, int, str, str, int, str, list, bool)
+_VALUES = itemgetter(*Entry._fields)
+_BLOCK = 1 << 16
+"""Bytes of whole lines that are decoded at once."""
+
+
+def _lines(data: bytes, end: int) -> Iterator[tuple[Entry | None, str]]:
+    """Each line before the newline at `end`, as an entry or with what is wrong with it."""
+    start = 0
+    while start <= end > 0:
+        cut = data.rfind(b"\n", start, start + _BLOCK) if start + _BLOCK < end else end
+        cut = cut if cut >= 0 else data.find(b"\n", start + _BLOCK)
+        lines = data[start:cut].split(b"\n")
+        yield from _as_written(lines) or map(_entry, lines)
+        start = cut + 1
+
+
+def _as_written(lines: list[bytes]) -> list[tuple[Entry | None, str]] | None:
+    """Many lines decoded as one, if nothing is wrong with any of them; otherwise None."""
+    if not all(map(_is_as_written, lines)):
+        return None
+    try:
+        decoded = orjson.loads(b"[%b]" % b",".join(lines))
+    except orjson.JSONDecodeError:
+        return None
+    entries = [_typed(raw) for raw in decoded]
+    sound = len(entries) == len(lines) and all(map(_is_sound, entries))
+    return [(entry, "") for entry in entries] if sound else None
 
 
 def _entry(line: bytes) -> tuple[Entry | None, str]:
@@ -257,13 +295,28 @@ def _entry(line: bytes) -> tuple[Entry | None, str]:
         raw = orjson.loads(line)
     except orjson.JSONDecodeError:
         return None, "is not JSON"
-    if not isinstance(raw, dict):
+    entry = _typed({"crc": None, **raw}) if isinstance(raw, dict) else None
+    if entry is None:
         return None, "is no entry"
     crc = raw.pop("crc", None)
-    if {name: type(value) for name, value in raw.items()} != _TYPES:
-        return None, "is no entry"
     if crc != _crc_of_line(line) and crc != _crc(raw):
         return None, "was changed after it was written"
-    if raw["chapter"] < 1 or not all(isinstance(op, dict) for op in raw["ops"]):
-        return None, "is no entry"
-    return Entry(**{**raw, "ops": tuple(raw["ops"])}), ""
+    return (entry, "") if _is_sound(entry) else (None, "is no entry")
+
+
+def _typed(raw: Any) -> Entry | None:
+    """The entry in a decoded line, if it has every field, of its type, and beside them a crc."""
+    if not isinstance(raw, dict) or len(raw) != len(_TYPES) + 1 or "crc" not in raw:
+        return None
+    try:
+        values = _VALUES(raw)
+    except KeyError:
+        return None
+    if tuple(map(type, values)) != _TYPES:
+        return None
+    seq, commit_id, chapter, storyline, ts, version, source, ops, gap = values
+    return Entry(seq, commit_id, chapter, storyline, ts, version, source, tuple(ops), gap)
+
+
+def _is_sound(entry: Entry | None) -> bool:
+    return entry is not None and entry.chapter >= 1 and {*map(type, entry.ops)} <= {dict}

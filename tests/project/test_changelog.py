@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,18 @@ def entry(seq: int, chapter: int, steps: int = 1) -> Entry:
 
 ENTRIES = [entry(1, 1), entry(2, 2, 10), entry(3, 3, 100)]
 DATA = b"".join(e.line() for e in ENTRIES)
+
+
+CHANGES = [
+    (b'"chapter":1', b'"chapter":0'),
+    (b'"seq":1', b'"seq":true'),
+    (b'"state_gap":false', b'"state_gap":0'),
+    (b'"ops":[', b'"ops":[1,'),
+    (b'"ops":', b'"opt":'),
+    (b'"ts":"', b'"at":"","ts":"'),
+    (b'"storyline_id":"main"', b'"storyline_id":"\xff"'),
+]
+"""What makes a line no entry, whatever its crc says."""
 
 
 def steps(state: StoryState) -> int:
@@ -49,6 +62,43 @@ def test_a_changed_byte_never_gives_another_entry(at: int, junk: bytes) -> None:
     found = read(DATA[:at] + junk + DATA[at + len(junk) :])
     assert all(e in ENTRIES for e in found.entries)
     assert found.faults or found.torn or found.entries == tuple(ENTRIES)
+
+
+def sealed(line: bytes) -> bytes:
+    """Whatever it is, with the crc that an entry would have."""
+    before, _, rest = line.partition(b'"crc":"')
+    return b'%b"crc":"%08x%b' % (before, zlib.crc32(rest[10:], zlib.crc32(before)), rest[8:])
+
+
+LINES = [
+    *(e.line() for e in ENTRIES),
+    *(sealed(ENTRIES[0].line().replace(*change)) for change in CHANGES),
+    *(b"\n", b"{}\n", b"[1\n", b"2]\n"),
+    sealed(ENTRIES[0].line().rstrip() + b"," + ENTRIES[1].line()),
+    sealed(b"[" + ENTRIES[0].line().rstrip() + b"]\n"),
+    ENTRIES[1].line().replace(b'"crc":"', b'"crc" : "'),
+]
+
+
+# req: F9
+@given(
+    st.lists(st.sampled_from(LINES), max_size=7),
+    st.integers(1, 900),
+    st.integers(0, 3000),
+    st.binary(max_size=2),
+)
+def test_many_lines_at_once_are_read_as_each_by_itself(
+    lines: list[bytes], block: int, at: int, junk: bytes
+) -> None:
+    data = b"".join(lines)
+    data = data[:at] + junk + data[at + len(junk) :]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(changelog, "_BLOCK", block)
+        found = read(data)
+        patch.setattr(changelog, "_as_written", lambda lines: None)
+        assert read(data) == found
+    whole = data.rpartition(b"\n")[0]
+    assert len(found.entries) + len(found.faults) >= (whole.count(b"\n") + 1 if whole else 0)
 
 
 @given(st.binary(max_size=400))
@@ -87,12 +137,29 @@ def test_advancing_one_by_one_is_the_replay(chapters: list[tuple[int, int]]) -> 
         assert state == replay(entries)
 
 
-def test_an_entry_with_an_op_that_is_none_is_damage() -> None:
-    bad = Entry(1, "c1", 1, "main", "", 1, SHA, ({"op": "explode"},))
+@pytest.mark.parametrize(
+    "op",
+    [
+        {"op": "explode"},
+        {"op": "explode", "path": "items.key", "value": 1},
+        {"op": ["set"], "path": "items.key", "value": 1},
+        {"op": "set", "path": 5, "value": 1},
+        {"op": "set", "path": "items.key", "value": [1]},
+        {"op": "set", "path": "items.key", "wert": 1},
+    ],
+)
+def test_an_entry_with_an_op_that_is_none_is_damage(op: dict[str, object]) -> None:
+    bad = Entry(1, "c1", 1, "main", "", 1, SHA, (op,))
     (found,) = read(bad.line()).entries
     with pytest.raises(StudioError) as caught:
         replay([found])
     assert caught.value.problem.exit_code == Exit.DAMAGED
+
+
+def test_an_op_written_in_another_order_counts_the_same() -> None:
+    (op,) = ENTRIES[0].ops
+    turned = ENTRIES[0]._replace(ops=(dict(reversed(op.items())),))
+    assert replay([turned]) == replay([ENTRIES[0]])
 
 
 def test_a_commit_is_appended_once_and_a_torn_tail_is_put_aside(tmp_path: Path) -> None:
