@@ -5,9 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 from studio.story.directive import DirectiveType
 from studio.story.operations import OPERATIONS, SLICE_PARAGRAPHS
+from studio.text.cadence import heard
 from studio.text.language import SENSES
 from studio.text.metrics import Metric
 from studio.text.passages import Held, holding, neighbours, worst_until
@@ -153,6 +155,8 @@ def _runs(name: str, side: Side) -> Callable[[Reading, Mapping[str, Metric]], li
             return []
         limit = (measures[name].threshold or {}).get("max", float("inf"))
         found = runs(reading, side, limit)
+        if side == "closing":
+            found = [part for run in found for part in heard(run, reading, ceil(limit))]
         held = holding(reading, [(s.start, s.end) for run in found for s in run.spans])
         return [
             replace(issue, words=_of_longest(found, issue))
