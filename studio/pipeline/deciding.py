@@ -70,8 +70,11 @@ def change(
     if sheet is None:
         raise usage("This chapter has no directives yet.", "`studio resume` goes on with it.")
     chosen = _chosen(sheet, action, ids, all_)
-    if action == "edit" and instruction is None and text is None:
-        raise usage("An edit needs --instruction or --text.")
+    if action == "edit" and text is None and not (instruction or "").strip():
+        raise usage(
+            "An edit needs --instruction or --text.",
+            "An empty instruction says nothing; `accept` goes by the one there is.",
+        )
     for directive in chosen:
         if action == "undo" and directive.status in _IN_THE_TEXT:
             sheet, checkpoint = _take_back(store, staged, sheet, directive, checkpoint)
@@ -127,8 +130,8 @@ def _decided(
     return sheet.with_directive(
         directive.updated(
             status=DirectiveStatus.EDITED,
-            instruction=instruction or directive.instruction,
-            edited_text=text if text is not None else directive.edited_text,
+            instruction=(instruction or "").strip() or directive.instruction,
+            edited_text=text,
             note=reason,
             failures=(),
             result=None,

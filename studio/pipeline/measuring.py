@@ -123,12 +123,12 @@ def relocate(directive: Directive, chapter: Chapter) -> Directive:
 
 def next_round(run: ChapterRun) -> bool:
     """Opens another surgery round if one is allowed, the last one changed text, and code still
-    finds something (seed A15)."""
+    finds something, also in what was just rewritten (seed A15)."""
     sheet = run.sheet()
     changed = any(w.round == sheet.round and w.changed for w in run.checkpoint.worked)
     if not changed or sheet.round >= run.settings.review.rounds:
         return False
-    fresh = _with_code_findings(run, run.current, measured(run, run.current), sheet)
+    fresh = _with_code_findings(run, run.current, measured(run, run.current), sheet, again=True)
     if not fresh.open:
         return False
     run.put_sheet(fresh.model_copy(update={"round": sheet.round + 1}))
@@ -136,9 +136,15 @@ def next_round(run: ChapterRun) -> bool:
 
 
 def _with_code_findings(
-    run: ChapterRun, chapter: Chapter, metrics: dict[str, Metric], sheet: DirectiveSheet
+    run: ChapterRun,
+    chapter: Chapter,
+    metrics: dict[str, Metric],
+    sheet: DirectiveSheet,
+    *,
+    again: bool = False,
 ) -> DirectiveSheet:
-    """The sheet with its undecided code findings replaced by those of the current text."""
+    """The sheet with its undecided code findings replaced by those of the current text; only
+    `again` for a passage that was rewritten."""
     decided = [
         d
         for d in sheet.directives
@@ -147,7 +153,8 @@ def _with_code_findings(
     ]
     forgotten = frozenset((f.type.value, f.passage_sha256) for f in run.rejections())
     settled = {d.fingerprint for d in decided}
-    settled |= {(d.type.value, sha256_of(d.result.after)) for d in decided if d.result}
+    if not again:
+        settled |= {(d.type.value, sha256_of(d.result.after)) for d in decided if d.result}
     found = findings(
         chapter,
         run.pack,

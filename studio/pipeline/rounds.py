@@ -65,21 +65,26 @@ def round_of(run: ChapterRun) -> int:
 
 
 def settled(run: ChapterRun, chapter: Chapter) -> tuple[Directive, ...]:
-    """Fixes of earlier rounds that are in the text: they stay on a new sheet, so that each can
-    still be undone alone."""
+    """Fixes of earlier rounds that are in the text, or under a later one that is: they stay on a
+    new sheet, so that each can still be undone alone."""
     sheet = run.staged.sheet()
     if sheet is None or not run.checkpoint.worked:
         return ()
-    return tuple(d for d in sheet.directives if _stands(d, chapter))
+    standing: list[Directive] = []
+    for directive in reversed(sheet.directives):
+        if _stands(directive, chapter, standing):
+            standing.insert(0, directive)
+    return tuple(standing)
 
 
-def _stands(directive: Directive, chapter: Chapter) -> bool:
+def _stands(directive: Directive, chapter: Chapter, later: Iterable[Directive]) -> bool:
     result = directive.result
     if result is None or directive.status not in (DirectiveStatus.APPLIED, DirectiveStatus.KEPT):
         return False
     if not result.after:
         return result.before not in chapter.text
-    return result.after in chapter.text
+    texts = (chapter.text, *(d.result.before for d in later if d.result))
+    return any(result.after in text for text in texts)
 
 
 def may_look_again(run: ChapterRun) -> bool:

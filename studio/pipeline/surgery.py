@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from studio.llm.errors import ModelError
 from studio.pipeline.asking import Question
 from studio.pipeline.assess import measured
+from studio.pipeline.bridges import proposed_bridges
 from studio.pipeline.deciding import REJECTED_BY_MODE
 from studio.pipeline.gain import better_by, is_quiet
 from studio.pipeline.measured_fix import metric_changes
@@ -210,12 +211,21 @@ def _question(
 
 
 def _notes(run: ChapterRun, directive: Directive, refused: Sequence[str]) -> str:
-    """What the rewrite must heed beyond its instruction: why answers were refused, and what the
-    author said when she turned proposals for this chapter down."""
-    said = [f"The author on this passage: {directive.note}"] if directive.note else []
+    """What the rewrite must heed beyond its instruction: why answers were refused, the bridge an
+    instruction of hers is about, and what the author said when she turned proposals down."""
+    said = _bridge(run, directive)
+    said += [f"The author on this passage: {directive.note}"] if directive.note else []
     told = [r for r in run.rejections() if r.reason and r.reason != REJECTED_BY_MODE]
     said += [f"The author rejected a {r.type.value}: {r.reason}" for r in told[-_MOST_REASONS:]]
     return "\n".join([*said, *(f"Refused before: {reason}" for reason in refused)])
+
+
+def _bridge(run: ChapterRun, directive: Directive) -> list[str]:
+    """The bridge that was proposed into this scene, where the surgeon is to do it otherwise."""
+    at = directive.location
+    words = proposed_bridges(run).get(at.scene_number, "")
+    here = directive.type is DirectiveType.TRANSITION_SMOOTHING and at.paragraph_start == 1
+    return [f"Proposed as the first words of the passage: {words}"] if words and here else []
 
 
 def _around(chapter: Chapter, piece: tuple[Paragraph, ...]) -> str:

@@ -15,6 +15,7 @@ from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     DRAFT,
     SCENES,
+    SETTINGS,
     Desk,
     Model,
     ask,
@@ -297,3 +298,49 @@ def test_more_than_half_a_chapter_is_said_once_however_many_rounds_it_took(
         said.append(ask(desk_).warnings.count("The surgeon has touched 5 of 8 paragraphs"))
     assert said == [0] * (rounds - 1) + [1]
     assert ask(desk_).warnings == ""
+
+
+def pruning(asked: Asked) -> Rule:
+    """The passage without the first of what it filters."""
+    told = block(asked, "passage").partition("] ")[2]
+    for old, new in (
+        ("felt cold and saw", "was cold and saw"),
+        ("she felt that it was no friend", "it was no friend"),
+        ("saw that the door", "said the door"),
+    ):
+        if old in told:
+            return Rule(text=told.replace(old, new))
+    return Rule(text=told)
+
+
+# req: A15
+@pytest.mark.parametrize(("rounds", "surgery", "ends"), [(1, 1, 0), (2, 2, 0), (3, 2, 4)])
+def test_a_passage_that_is_not_yet_good_is_worked_again_until_the_breaker_opens(
+    desk: OpenDesk, rounds: int, surgery: int, ends: int
+) -> None:
+    settings = f"{SETTINGS}[review]\nrounds = {rounds}\n"
+    model = Model(draft=filtered, refine=unrefined, surgery=pruning)
+    desk_ = desk(model, settings=settings)
+    ran = desk_.write(review="accept")
+    assert desk_.calls().count("surgery") == surgery
+    assert ran.exit_code == ends
+    assert desk_.calls().count("judge") == 1
+    if ends:
+        assert ran.decision.kind == "breaker"
+
+
+# req: A15
+def test_a_fix_under_a_later_one_can_still_be_taken_back_after_it(desk: OpenDesk) -> None:
+    desk_ = desk(Model(draft=filtered, refine=unrefined, surgery=pruning))
+    desk_.write(review="ask")
+    before = desk_.staged().read_text()
+    for _ in range(2):
+        desk_.session().change_directives("accept", [pending(desk_)])
+        assert "look-again" in ask(desk_).decision.options
+        desk_.decide("look-again")
+        ask(desk_)
+    applied = [d.id for d in sheet_of(desk_).values() if d.status.value == "applied"]
+    assert len(applied) == 2
+    for wanted in reversed(applied):
+        desk_.session().change_directives("undo", [wanted])
+    assert desk_.staged().read_text() == before

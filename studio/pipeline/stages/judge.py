@@ -16,6 +16,7 @@ from studio.pipeline.assess import (
     measured,
     with_exemplars,
 )
+from studio.pipeline.bridges import proposed_bridges
 from studio.pipeline.events import StageName
 from studio.pipeline.first_text import draft_of
 from studio.pipeline.gain import is_quiet
@@ -175,11 +176,9 @@ def _keys(forgotten: tuple[Fingerprint, ...]) -> frozenset[tuple[str, str]]:
 
 def _bridges(run: ChapterRun) -> list[Directive]:
     """The bridges the assembly agent proposed, each as a directive that carries its text."""
-    record = run.find_record("draft", run.lap)
     found: list[Directive] = []
-    for note in record.notes if record else ():
-        number, _, bridge = note.partition(": ")
-        passage = run.current.passage(int(number), 1, 1)
+    for number, bridge in proposed_bridges(run).items():
+        passage = run.current.passage(number, 1, 1)
         text = passage_text(passage)
         if not passage or text.startswith(bridge):
             continue

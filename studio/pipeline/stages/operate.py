@@ -42,7 +42,7 @@ class Operate:
         sheet = run.staged.sheet()
         if sheet is None or run.lineage.reader("gate") is None:
             return "nothing to operate"
-        if sheet.approved or _round_is_open(run):
+        if _waiting(run) or _round_is_open(run):
             return None
         if _half_done(run) is not None or _half_undone(run) is not None:
             return None
@@ -57,12 +57,12 @@ class Operate:
         undone = _half_undone(run)
         if undone is not None:
             run.put_text(*undone)
-        if not run.sheet().approved and not _round_is_open(run):
+        if not _waiting(run) and not _round_is_open(run):
             return Go()
         run.record(_round(run), PipelineStage.GATED)
         done = 0
         before = _share_touched(run)
-        while waiting := run.sheet().approved:
+        while waiting := _waiting(run):
             found = ask_before(run, waiting[0])
             if isinstance(found, Decision):
                 return Ask(found)
@@ -107,6 +107,11 @@ class Operate:
             _write(run, done, after.text)
         else:
             run.emit.warn(f"{directive.id} was not kept: {statement(done)}.")
+
+
+def _waiting(run: ChapterRun) -> tuple[Directive, ...]:
+    """What the surgeon may work on now; nothing where all is to be rejected."""
+    return () if run.options.review == "reject" else run.sheet().approved
 
 
 def _round(run: ChapterRun) -> StageRecord:

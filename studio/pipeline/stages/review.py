@@ -61,17 +61,21 @@ class Review:
         return self._through(run)
 
     def _decide_by_mode(self, run: ChapterRun) -> bool:
-        """Accepts or rejects what the mode and `auto_accept` say; True if the surgeon has work."""
+        """Accepts or rejects what the mode and `auto_accept` say; True if the surgeon has work.
+
+        Reject rejects all that is not in the text, also what was approved before.
+        """
         sheet = run.sheet()
         auto = set(run.settings.review.auto_accept)
-        for directive in sheet.open:
-            if directive.status is not DirectiveStatus.PENDING:
-                continue
-            if run.options.review == "accept" or directive.type.value in auto:
-                sheet = _set(run, sheet, directive.updated(status=DirectiveStatus.ACCEPTED))
-            elif run.options.review == "reject":
-                sheet = reject(sheet, directive, REJECTED_BY_MODE)
+        pending = [d for d in sheet.open if d.status is DirectiveStatus.PENDING]
+        if run.options.review == "reject":
+            for directive in (*pending, *sheet.approved):
+                sheet = reject(sheet, directive, directive.note or REJECTED_BY_MODE)
                 announce(run, sheet.find(directive.id) or directive)
+        else:
+            for directive in pending:
+                if run.options.review == "accept" or directive.type.value in auto:
+                    sheet = _set(run, sheet, directive.updated(status=DirectiveStatus.ACCEPTED))
         if sheet != run.sheet():
             run.put_sheet(sheet)
         return bool(sheet.approved)
