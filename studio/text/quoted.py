@@ -11,10 +11,23 @@ from studio.text.spans import Span
 SPEECH_ENDS = frozenset('.,!?…—–-;:。，！？；：～~”"')
 """Marks with which speech ends, its quotation mark left out."""
 _LOOK_BACK = 8
+_CLAUSE_ENDS = frozenset("，。；")
+"""Marks that close a clause and no title."""
 _QUOTE_ENDS = frozenset('”’」』"＂')
 _SPOKEN = re.compile(
     "(?:[说說喊叫嚷吼骂罵问問答喝唤喚念唸][了着著过過]?[一两兩几幾]?[声聲句]|[喊嚷吼答]道?|[说說问問]道)$"
 )
+_SAID_AFTER = {
+    "zh": re.compile(
+        r"\s*[他她它我你您咱谁誰][们們]?(?:[^，。！？；：…\s不没沒别別]{0,4}?)"
+        r"(?:[说說道问問喊叫答嚷吼骂罵]|低语|低語|嘟囔|嘀咕)[道着著了]?(?=[，。！？：；…]|$)"
+    ),
+    "ko": re.compile(
+        r"(?:이?라고|라며|라면서|하고|하며|고|냐고|자고)?\s[^.!?,…]{0,12}"
+        r"(?:말했|말한|말하|물었|되물|외쳤|소리쳤|대답했|답했|속삭|중얼|덧붙|내뱉)"
+    ),
+}
+"""Who says it and how, straight behind the quote and in the same clause."""
 _NESTS = frozenset("「『《")
 _NESTED_ENDS = "」』》"
 _ENGLISH_ENDS = frozenset("”\"’'＂")
@@ -79,22 +92,27 @@ def _is_english_speech(text: str, span: Span, before: str, pack: LanguagePack) -
 
 
 def _is_korean_speech(text: str, span: Span) -> bool:
-    """「」, 『』 and 《》 hold a title unless the words end like a sentence or stand alone."""
+    """「」, 『』 and 《》 hold a title unless the words end like a sentence, stand alone, or
+    somebody says them."""
     quote = span.of(text)
     if quote[0] not in _NESTS or quote[-1] not in _NESTED_ENDS:
         return True
-    return quote.rstrip(_NESTED_ENDS)[-1:] in SPEECH_ENDS or quote == text.strip()
+    if quote.rstrip(_NESTED_ENDS)[-1:] in SPEECH_ENDS or quote == text.strip():
+        return True
+    return _SAID_AFTER["ko"].match(text, span.end) is not None
 
 
 def _is_chinese_speech(text: str, span: Span) -> bool:
     """《》 holds a title, and a bare word or name in the run of a sentence is not speech.
 
     Speech ends like a sentence or a clause, stands behind a colon or a verb of
-    speaking, or has nothing but marks beside it.
+    speaking or before somebody who says it, or has nothing but marks beside it.
     """
     quote = span.of(text)
     if quote[0] == "《":
-        return False
+        return quote[-2:-1] in _CLAUSE_ENDS
+    if _SAID_AFTER["zh"].match(text, span.end):
+        return True
     if quote[-1] not in _QUOTE_ENDS or quote[-2:-1] in SPEECH_ENDS:
         return True
     before = text[max(0, span.start - _LOOK_BACK) : span.start].rstrip()
