@@ -13,6 +13,8 @@ from studio.cli.options import ShowFirst, command, json_option, open_session, pr
 from studio.cli.reading import read_text
 from studio.errors import Exit, usage
 from studio.story.document import to_jsonable
+from studio.story.figures import figure
+from studio.story.proof import METRIC_WORDS
 
 if TYPE_CHECKING:
     from studio.session import Session
@@ -93,9 +95,10 @@ def _tell(found: Baseline) -> None:
         speech.say(f"  {source.name} ({source.length} {unit})")
     rows = [("metric", "typical", "enough from", "too much from", "false alarms")]
     for name, band in found.bands.items():
-        low = "" if band.min is None else f"{band.min:g}"
-        high = "" if band.max is None else f"{band.max:g}"
-        rows.append((name, f"{band.typical:.3g}", low, high, f"{band.false_alarms:.0%}"))
+        low = "" if band.min is None else figure(name, band.min)
+        high = "" if band.max is None else figure(name, band.max)
+        told = METRIC_WORDS.get(name, name)
+        rows.append((told, figure(name, band.typical), low, high, f"{band.false_alarms:.0%}"))
     for line in speech.columns(rows):
         speech.say(line)
     speech.say(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from studio.story.directive import Directive, MetricChange, SurgeryResult
+from studio.story.figures import figure
 
 METRIC_WORDS: Mapping[str, str] = {
     "sensory_grounding": "senses",
@@ -67,14 +68,18 @@ def statement(directive: Directive) -> str:
 def _own(change: MetricChange) -> str:
     name = _name(change)
     if change.better is None and change.before == change.after:
-        return f"{name} still {change.after:.3g}"
-    return f"{name} {change.before:.3g} to {change.after:.3g}"
+        return f"{name} still {figure(change.metric, change.after)}"
+    return f"{name} {_course(change)}"
 
 
 def _other(change: MetricChange) -> str:
     way = "rose" if change.after > change.before else "fell"
     over = "" if change.slight else ", past its limit"
-    return f"{_name(change)} {way} {change.before:.3g} to {change.after:.3g}{over}"
+    return f"{_name(change)} {way} {_course(change)}{over}"
+
+
+def _course(change: MetricChange) -> str:
+    return f"{figure(change.metric, change.before)} to {figure(change.metric, change.after)}"
 
 
 def _name(change: MetricChange) -> str:

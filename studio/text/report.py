@@ -11,8 +11,11 @@ from typing import ClassVar, Literal
 from studio.story.chapter import Chapter
 from studio.story.directive import Directive, PassageLocation
 from studio.story.document import Document
+from studio.story.evaluation import Counsel
+from studio.story.figures import figure
 from studio.story.ids import Sha256
 from studio.story.novel import Language
+from studio.text.advice import advice
 from studio.text.earlier import NOTHING_EARLIER, Earlier
 from studio.text.excerpt import excerpt
 from studio.text.language import LanguagePack, Threshold, load_pack
@@ -51,6 +54,8 @@ class CheckReport(Document):
     directives: tuple[Directive, ...]
     suppressed: int
     redraft_suggested: bool = False
+    advice: tuple[Counsel, ...] = ()
+    """What no fix can settle: a motif, a line in another level of speech."""
 
 
 def check_text(
@@ -87,6 +92,7 @@ def check_text(
         directives=found.directives,
         suppressed=found.suppressed,
         redraft_suggested=found.redraft_suggested,
+        advice=advice(reading, metrics),
     )
 
 
@@ -124,6 +130,8 @@ def render(report: CheckReport, text: str) -> str:
         lines.append(words["suppressed"].format(count=report.suppressed))
     if report.redraft_suggested:
         lines.append(words["redraft"])
+    if report.advice:
+        lines += ["", pack.advice["title"], *(f"- {counsel.issue}" for counsel in report.advice)]
     return safe_text("\n".join(lines) + "\n")
 
 
@@ -144,16 +152,16 @@ def _metric_lines(name: str, metric: Metric, pack: LanguagePack) -> list[str]:
     verdict = words[{True: "ok", False: "not_ok", None: "no_verdict"}[metric.ok]]
     if metric.ok is None and metric.threshold:
         verdict = words["too_short"]
-    target = _target(metric.threshold or {}, words)
-    head = f"{naming.label}: {metric.value:.4g} · {verdict}" + (f" · {target}" if target else "")
-    return [head, f"   {naming.meaning}"]
+    target = _target(name, metric.threshold or {}, words)
+    told = [figure(name, metric.value), verdict, *([target] if target else [])]
+    return [f"{naming.label}: {' · '.join(told)}", f"   {naming.meaning}"]
 
 
-def _target(threshold: Threshold, words: Mapping[str, str]) -> str:
+def _target(name: str, threshold: Threshold, words: Mapping[str, str]) -> str:
     if not threshold:
         return ""
     key = "target_both" if len(threshold) == 2 else f"target_{next(iter(threshold))}"
-    return words[key].format_map({side: f"{value:g}" for side, value in threshold.items()})
+    return words[key].format_map({side: figure(name, value) for side, value in threshold.items()})
 
 
 def _where_lines(metric: Metric, chapter: Chapter, words: Mapping[str, str]) -> list[str]:

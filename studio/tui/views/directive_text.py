@@ -12,6 +12,7 @@ from studio.story.directive import (
     MetricChange,
     PassageLocation,
 )
+from studio.story.figures import figure
 from studio.story.proof import METRIC_WORDS, proposes_old_text, statement
 from studio.tui.views.words import Line, Said, Tone, block, line
 
@@ -163,7 +164,7 @@ def change(metric: MetricChange) -> Line:
     name = METRIC_WORDS.get(metric.metric, metric.metric.replace("_", " "))
     return (
         Said(f"{name} ", "quiet"),
-        Said(f"{metric.before:.3g} → {metric.after:.3g}"),
+        Said(f"{figure(metric.metric, metric.before)} → {figure(metric.metric, metric.after)}"),
         Said(*told),
     )
 
