@@ -56,7 +56,7 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
         """Rows in sight. Textual would make a row's strip anew wherever it scrolls to; ours keep
         what was encoded of them. Only a border, padding, tint or opacity needs Textual's way."""
         if self.styles.gutter or self.styles.has_rule("tint") or self.opacity != 1:
-            return super().render_lines(crop)
+            return super().painted(crop)
         top, width = self.scroll_offset.y, self.pane.width
         strips = [self.row_strip(top + y, width) for y in crop.line_range]
         background = self.background_colors[1]
