@@ -21,7 +21,9 @@ from studio.story.evaluation import (
     Scores,
     Violation,
 )
+from studio.text.advice import advice
 from studio.text.metrics import Metric
+from studio.text.reading import read
 
 MOST_COUNSEL = 4
 """Entries of counsel that are taken from one judgement: more is noise."""
@@ -40,7 +42,7 @@ def evaluation_of(
         chapter=run.chapter,
         source_sha256=chapter.sha256,
         assessment=assessment,
-        counsel=(pace,) if pace else (),
+        counsel=(*((pace,) if pace else ()), *advice(read(chapter.text, run.pack), metrics)),
         metrics=as_measures(metrics),
     )
     return measured if answer is None else _judged(run, measured, answer, model)

@@ -12,6 +12,7 @@ from studio.story.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.text.cadence import heard
 from studio.text.language import SENSES
 from studio.text.metrics import Metric
+from studio.text.motifs import slips
 from studio.text.passages import Held, holding, neighbours, worst_until
 from studio.text.reading import Reading
 from studio.text.runs import Run, Side, runs
@@ -122,6 +123,15 @@ def _surplus(metric: Metric) -> int:
     return surplus
 
 
+def _echoing(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+    """Phrases that come back within earshot; a motif that spans the chapter is left alone."""
+    if not _fails(measures, "repetition"):
+        return []
+    heard = holding(reading, slips(reading))
+    chosen = worst_until(heard, _surplus(measures["repetition"]))
+    return _grouped("repetition", sorted(chosen, key=lambda h: h.paragraph.start))
+
+
 def _crowded(item: Held) -> bool:
     return len(item.spans) >= CROWDED and item.density >= CROWDED_DENSITY
 
@@ -210,5 +220,5 @@ _MAKERS: tuple[Callable[[Reading, Mapping[str, Metric]], list[Issue]], ...] = (
     _dense("filter_word_density", _crowded),
     _dense("adverb_density", _never),
     _dense("cliche_density", _stacked),
-    _dense("repetition", _never),
+    _echoing,
 )

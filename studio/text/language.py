@@ -108,6 +108,11 @@ class LevelRule:
     """How the report tells of them; a `str.format` text."""
     of_ending: Mapping[str, str]
     """Ending of a spoken sentence to the level it is of."""
+    polite: frozenset[str]
+    plain: frozenset[str]
+    """Levels that two people keep to one or the other of."""
+    plain_endings: tuple[str, ...]
+    """Endings that are plain beyond doubt; others may be said to oneself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +142,8 @@ class LanguagePack:
     sense_names: Mapping[str, str]
     report: Mapping[str, str]
     levels: LevelRule
+    advice: Mapping[str, str]
+    """What the report says of a chapter where no fix is proposed; `str.format` texts."""
     craft: str
     """Rules of the language's prose, for the agents that write."""
     time_words: tuple[str, ...]
@@ -234,7 +241,8 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         metric_names={name: MetricName(**words) for name, words in data["metrics"].items()},
         sense_names=data["senses_named"],
         report=data["report"],
-        levels=_levels(data.get("speech_levels", {"told": ""})),
+        levels=_levels(data.get("speech_levels", {})),
+        advice=data["advice"],
         craft=data["craft"]["rules"].strip(),
         time_words=tuple(data["craft"]["time_words"]),
     )
@@ -271,8 +279,15 @@ def _nouns(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _levels(data: Mapping[str, Any]) -> LevelRule:
-    levels = ((level, endings) for level, endings in data.items() if level != "told")
-    return LevelRule(data["told"], {end: level for level, ends in levels for end in ends})
+    own = ("told", "polite", "plain", "plain_endings")
+    levels = ((level, endings) for level, endings in data.items() if level not in own)
+    return LevelRule(
+        data.get("told", ""),
+        {end: level for level, ends in levels for end in ends},
+        frozenset(data.get("polite", ())),
+        frozenset(data.get("plain", ())),
+        tuple(data.get("plain_endings", ())),
+    )
 
 
 def _tags(data: Mapping[str, Any], forms: Mapping[int, int]) -> TagRule:

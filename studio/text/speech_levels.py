@@ -6,14 +6,21 @@ lists each level's endings; a language that lists none has no levels.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from studio.text.language import LanguagePack
 from studio.text.reading import Reading
 from studio.text.spans import inside
 
+_FINAL_BIEUP = 17
+"""The place of ㅂ among the final consonants of a syllable."""
 _LONGEST = 6
 """Characters at the close of a sentence that are looked at."""
+_ASKS_POLITELY = re.compile(
+    f"[{''.join(chr(code) for code in range(ord('가') + _FINAL_BIEUP, ord('힣') + 1, 28))}]니까$"
+)
+"""갑니까, 뭡니까; not the connective of 그러니까."""
 _OPENERS = "“‘\"'「『《(—–―-"
 
 
@@ -45,5 +52,7 @@ def level_of(sentence: str, pack: LanguagePack) -> str:
         return ""
     last = f" {words.split(None)[-1].lstrip(_OPENERS)}"[-_LONGEST:] if words else ""
     known = pack.levels.of_ending
+    if _ASKS_POLITELY.search(last):
+        return known.get("습니까", "")
     ends = (last[begin:] for begin in range(len(last)))
     return next((known[end] for end in ends if end in known), "")

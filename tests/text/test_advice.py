@@ -1,0 +1,134 @@
+"""What code advises: motifs and stray levels of speech. Fixes are not among it."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.story.chapter import Chapter
+from studio.text.advice import advice, stray_levels
+from studio.text.language import load_pack
+from studio.text.metrics import measure
+from studio.text.motifs import motifs, slips
+from studio.text.oracle import findings
+from studio.text.reading import read
+from studio.text.report import check_text, render
+from studio.text.speakers import lines
+
+KO, EN = load_pack("ko"), load_pack("en")
+STRICT = {"repetition": {"max": 0.1}}
+FILL = "\n\n".join(
+    [
+        "The ferry leaned on its ropes and nobody came down to it.",
+        "A boy sold chestnuts by the customs shed until his pan went cold.",
+        "Two sailors carried a wardrobe past, arguing over which of them was the front.",
+        "The rain went out to sea and stood there.",
+    ]
+)
+UNLIKE = " ".join(f"{a}{b}or {b}{a}im." for a in "BDFGKLMNP" for b in "aeiou")
+"""Long enough for a verdict, no two words alike."""
+MOTIF = (
+    f"The station clock said four minutes past eleven.\n\n{FILL}\n\nHer watch agreed: four"
+    f" minutes past eleven.\n\n{FILL}\n\nIn the photograph too it was four minutes past eleven."
+)
+ECHO = "He wiped the long oak table down.\n\nThen she came and leaned on the long oak table too."
+TALK = """“계장님, 이게 뭡니까?” 기태가 물었다.
+
+“폐쇄 등기부야.” 달수가 대답했다.
+
+“태우실 겁니까?”
+
+“태워야 돼.”
+
+“안 됩니다.”
+
+“왜 안 돼?”
+
+기태는 장부를 덮었다.
+
+“하나가 겹칩니다.” 기태가 말했다.
+
+“뭐가 겹쳐?”
+
+{line}
+
+“뭐라고 했어?” 달수가 물었다."""
+STRAY = "“이거 태우면 너도 끝이야.” 기태가 말했다."
+
+
+def test_what_spans_the_chapter_is_a_motif_and_no_fix() -> None:
+    text = "\n\n" + MOTIF
+    reading = read(text, EN)
+    assert slips(reading) == []
+    assert motifs(reading) == ["four minutes past eleven"]
+
+
+def test_a_motif_is_told_once_as_advice() -> None:
+    text = "\n\n" + MOTIF + "\n\n" + UNLIKE
+    metrics = measure(text, EN, STRICT)
+    assert metrics["repetition"].ok is False
+    found = findings(Chapter(text), EN, metrics)
+    assert [d for d in found.directives if d.metric == "repetition"] == []
+    (told,) = advice(read(text, EN), metrics)
+    assert told.kind == "advice"
+    assert "minutes past eleven" in told.issue
+    report = check_text(text, "en", STRICT)
+    assert report.advice == (told,)
+    assert f"Advice\n- {told.issue}" in render(report, text)
+    assert advice(read(text, EN), measure(text, EN)) == ()
+
+
+def test_an_echo_within_earshot_is_still_a_fix() -> None:
+    text = "\n\n" + ECHO + "\n\n" + UNLIKE
+    found = findings(Chapter(text), EN, measure(text, EN, STRICT))
+    (fix,) = (d for d in found.directives if d.metric == "repetition")
+    assert "long oak table" in fix.issue
+
+
+def test_what_opens_its_sentence_each_time_is_said_twice_on_purpose() -> None:
+    text = "\n\nThree bells rang dully over the yard. Three bells rang dully in the town."
+    assert slips(read(text, EN)) == []
+
+
+def test_the_lines_of_two_people_are_told_apart() -> None:
+    found = lines(read("\n\n" + TALK.format(line=STRAY), KO))
+    assert [line.speaker for line in found] == ["기태", "달수"] * 5
+    assert all(line.listener != line.speaker for line in found)
+
+
+def test_a_third_person_or_a_tag_out_of_turn_leaves_lines_unknown() -> None:
+    third = TALK.format(line="“그만들 하세요.” 순자가 말했다.")
+    assert lines(read("\n\n" + third, KO)) == []
+    out_of_turn = TALK.format(line="“뭐가 겹치냐고.” 달수가 물었다.")
+    told = lines(read("\n\n" + out_of_turn, KO))
+    assert all(line.tagged for line in told[6:])
+
+
+# req: A18
+def test_a_line_in_another_level_than_the_speaker_keeps_to_is_advice_with_both_quotes() -> None:
+    text = "\n\n" + TALK.format(line=STRAY)
+    (told,) = stray_levels(read(text, KO))
+    assert (told.kind, told.origin, told.scene) == ("advice", "code", 1)
+    assert "계장님, 이게 뭡니까?" in told.issue
+    assert "너도 끝이야" in told.issue
+    report = check_text(text, "ko")
+    assert report.advice == (told,)
+    assert [d for d in report.directives if "끝이야" in d.issue] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "“그래도 겹칩니다.” 기태가 말했다.",
+        "“아, 춥다.” 기태가 말했다.",
+        "“끝이야. 끝입니다.” 기태가 말했다.",
+        "“이거 태우면 너도 끝이야.”",
+        "‘이거 태우면 너도 끝이야.’ 기태는 생각했다.",
+    ],
+    ids=["same level", "to himself", "both kinds", "no tag", "thought"],
+)
+def test_a_line_that_may_be_meant_or_may_be_another_s_is_not(line: str) -> None:
+    assert list(stray_levels(read("\n\n" + TALK.format(line=line), KO))) == []
+
+
+def test_other_languages_have_no_levels() -> None:
+    assert list(stray_levels(read("\n\n“Stop,” Ann said.\n\n“No,” Tom said.", EN))) == []
