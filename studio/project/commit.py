@@ -197,17 +197,15 @@ def _apply(layout: Layout, plan: CommitPlan) -> Committed:
     point("commit.after_checkpoint")
     Staging(layout).clear(plan.chapter)
     point("commit.after_clearing")
-    root.remove(places.MANIFEST)
-    root.remove_folder(str(PurePosixPath(places.MANIFEST).parent))
+    root.remove(places.MANIFEST)  # its folder stays: to make it anew costs the next commit a sync
     return Committed(plan.commit_id, plan.chapter, tuple(notes))
 
 
 def _ensure_prose(layout: Layout, plan: CommitPlan, waiting: list[Placement]) -> None:
     """The chapter's own text must be at hand before anything is put in place."""
     path, history = layout.chapter(plan.chapter), History(layout.root)
-    for placement in waiting:
-        lost = placement.new_bytes(layout.root) is None and not history.has(placement.sha256)
-        if placement.dst == path and lost:
+    for placement in [p for p in waiting if p.dst == path]:
+        if placement.new_bytes(layout.root) is None and not history.has(placement.sha256):
             raise damaged(
                 f"The commit of chapter {plan.chapter} was interrupted; its staged text is gone.",
                 "Run `studio repair`: it gives the commit up; the book stays as it was.",
