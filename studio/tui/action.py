@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from studio.tui.views import situation as can
 from studio.tui.views.situation import Reason, Situation
@@ -12,6 +11,7 @@ from studio.tui.views.situation import Reason, Situation
 Where = Literal[
     "global",
     "desk",
+    "direction",
     "text",
     "directives",
     "decision",
@@ -28,6 +28,7 @@ Where = Literal[
 PLACES: dict[Where, str] = {
     "global": "Everywhere",
     "desk": "On the desk",
+    "direction": "On the line for a direction",
     "text": "In the text",
     "directives": "In the directives",
     "decision": "On a decision",
@@ -44,8 +45,7 @@ PLACES: dict[Where, str] = {
 """Each place as a heading."""
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """One thing a writer can do."""
 
     id: str

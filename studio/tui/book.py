@@ -6,9 +6,8 @@ long (performance P5).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from studio.pipeline.upkeep import Differences
@@ -23,8 +22,7 @@ Source = Literal["staged", "scenes", "book", "none"]
 """Where a text is from: the staged chapter, its scenes so far, the book, nowhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Glanced:
+class Glanced(NamedTuple):
     """As much of a checkpoint as the first frame shows; questions come with the rest of it."""
 
     last_completed_chapter: int = 0
@@ -39,8 +37,7 @@ class Glanced:
     own_text: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Book:
+class Book(NamedTuple):
     """Where a novel stands."""
 
     folder: Path
@@ -61,8 +58,7 @@ class Book:
         return self.checkpoint.inflight_chapter or self.checkpoint.last_completed_chapter + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """One chapter as the text pane and the directives pane show it."""
 
     chapter: int

@@ -88,6 +88,11 @@ def _staged(session: Session, chapter: int) -> StagedChapter:
     return StagedChapter(session.store.layout, chapter)
 
 
+def read_scene(session: Session, chapter: int, number: int) -> str:
+    """A finished scene of the chapter in work; empty where there is none."""
+    return _staged(session, chapter).scene(number) or ""
+
+
 def _scenes_so_far(session: Session, chapter: int) -> list[str]:
     """The scenes that were finished, and the beginning of the one that was stopped."""
     staged = _staged(session, chapter)

@@ -29,6 +29,7 @@ from tests.architecture import ROOT
 DOERS = {
     "global": StudioApp,
     "desk": DeskScreen,
+    "direction": DeskScreen,
     "text": DeskScreen,
     "directives": DeskScreen,
     "decision": DecisionScreen,

@@ -165,6 +165,8 @@ async def test_a_part_that_fails_leaves_the_others_at_work(  # req: T6
         assert studio.told.count("Something went wrong") == 1
         if where in ("render", "rows"):
             assert "This part cannot be drawn." in studio.screen
+        else:
+            assert "cannot be drawn" not in studio.screen
         await studio.home()
         assert studio.desk.run_state.running
         await studio.press("2", "3")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -145,7 +144,7 @@ class DeskMaterial(DeskCraft):
         """With what these tabs show."""
         now = super().situation()
         if self.tab == "context":
-            return replace(now, calls=len(self._calls))
+            return now._replace(calls=len(self._calls))
         if self.tab == "variations":
-            return replace(now, kept=self.kept.chosen is not None)
+            return now._replace(kept=self.kept.chosen is not None)
         return now

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -102,7 +101,7 @@ class DeskUpkeep(DeskExporting):
         """Marks the chapters that were changed by hand, moved, or planned otherwise."""
         found = await self.bridge.call(self.upkeep.differences)
         if self.book is not None and found != self.book.differences:
-            await self.take(replace(self.book, differences=found))
+            await self.take(self.book._replace(differences=found))
             self.draw_notice()
             self.show_hints()
 
@@ -194,8 +193,7 @@ class DeskUpkeep(DeskExporting):
         if found is None:
             return now
         here = any(now.shown in change.chapters for change in found.plans)
-        return replace(
-            now,
+        return now._replace(
             edited=bool(found.edited),
             marked=here or any(change.whole_book for change in found.plans),
             moved=bool(found.places.moved or found.places.missing),

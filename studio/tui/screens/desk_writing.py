@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
+
+from textual import events
 
 from studio.errors import StudioError
 from studio.tui.actions import BY_ID
 from studio.tui.book import Book
-from studio.tui.screens.desk_panes import DeskPanes
+from studio.tui.screens.desk_direction import DeskDirection
 from studio.tui.views.book_outline import volumes_of, with_present
 from studio.tui.views.outline import VolumeItem
 from studio.tui.views.running import RunState, begun, ended
@@ -21,8 +22,6 @@ from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.stage_bar import StageBar
 
 if TYPE_CHECKING:
-    from textual.widgets import Input
-
     from studio.pipeline.events import Event
     from studio.pipeline.outcome import Outcome
     from studio.session import WriteOrder
@@ -34,7 +33,7 @@ _LONG = 20.0
 """Seconds after which the end of a run rings the bell."""
 
 
-class DeskWriting(DeskPanes):
+class DeskWriting(DeskDirection):
     """Runs, and the book read again after each."""
 
     settled = True
@@ -43,6 +42,8 @@ class DeskWriting(DeskPanes):
     _in_view: str | None = None
     """The text of `shown` that the text pane was given; a run may have read another since."""
     _began_at = 0.0
+    _card_waits = False
+    """Whether a question came while another screen lay over the desk."""
     _journal: tuple[str, ...] = ()
     _volumes: tuple[VolumeItem, ...] = ()
 
@@ -54,7 +55,7 @@ class DeskWriting(DeskPanes):
 
         book = await self.bridge.call(read_book, self.session, fresh)
         if self.book is not None:
-            book = replace(book, differences=self.book.differences)
+            book = book._replace(differences=self.book.differences)
         await self.take(book)
         streamed = self.run_state.chapter if self._streamed else None
         wanted = chapter or streamed or (self.shown.chapter if self.shown else None)
@@ -134,7 +135,7 @@ class DeskWriting(DeskPanes):
         if state.running or self.book is None:
             bar.show(state)
             return
-        bar.show(replace(state, stages=resting_stages(self.book.checkpoint), stage=None))
+        bar.show(state._replace(stages=resting_stages(self.book.checkpoint), stage=None))
 
     def draw_diff(self) -> None:
         """What the selected directive changed or would, else what the chapter was before."""
@@ -176,12 +177,14 @@ class DeskWriting(DeskPanes):
         self.run_state = begun(chapter)
         self._began_at = monotonic()
         self._streamed = ""
+        if self.pane == "outline" and not self.query_one("#text-pane").display:
+            self.go_to_pane("text")  # there is room for one pane, and that is where it streams
         self.draw_outline()
         self.draw_rest()
 
     def do_desk_stop(self) -> None:
         """Stops at once."""
-        self.run_state = replace(self.run_state, stopping=True)
+        self.run_state = self.run_state._replace(stopping=True)
         self.bridge.stop()
         self.draw_stages()
         self.show_hints()
@@ -192,6 +195,9 @@ class DeskWriting(DeskPanes):
 
         before, self.run_state = self.run_state, reduced(self.run_state, events)
         after = self.run_state
+        done = [n for n in after.scenes if after.scenes[n] == "skipped" and n not in before.scenes]
+        if done and after.chapter is not None:
+            self.run_worker(self._recall(after.chapter, done), group="recall")
         if before.prose != after.prose:
             self._stream(after)
         self.draw_stages()
@@ -201,6 +207,18 @@ class DeskWriting(DeskPanes):
             self._follow_surgeon(before, after)
         if after.directives_changed != before.directives_changed or _stage_done(before, after):
             self.run_worker(self.reread(fresh=False), group="reread", exclusive=True)
+
+    async def _recall(self, chapter: int, scenes: Sequence[int]) -> None:
+        """The scenes that a run goes on from stand before what streams in."""
+        from studio.tui.reading import read_scene
+        from studio.tui.views.run_state import with_scene
+
+        for number in scenes:
+            text = await self.bridge.read(read_scene, self.session, chapter, number)
+            if text and self.run_state.running and self.run_state.chapter == chapter:
+                self.run_state = with_scene(self.run_state, number, text)
+        if self.run_state.prose:
+            self._stream(self.run_state)
 
     def _warn(self, words: str) -> None:
         """Says a warning once a sitting; the log has them all."""
@@ -272,7 +290,16 @@ class DeskWriting(DeskPanes):
             self.go_to_pane("directives")
             return
         self.go_to_tab("diff" if decision.kind == "refine" else "draft")
-        self.do_desk_decide()
+        if self.app.screen is self:
+            self.do_desk_decide()
+        else:
+            self._card_waits = True
+
+    def on_screen_resume(self, _: events.ScreenResume) -> None:
+        """A card never comes over what the writer is reading or answering."""
+        if self._card_waits:
+            self._card_waits = False
+            self.call_after_refresh(self.do_desk_decide)
 
     def _fixes(self) -> list[str]:
         """Ids of what is in the text and neither kept nor taken back."""
@@ -363,35 +390,6 @@ class DeskWriting(DeskPanes):
 
         if self.shown is not None:
             self.start("write", WriteOrder(chapter=self.shown.chapter, again=True))
-
-    # Direction
-
-    @property
-    def _direction_line(self) -> Input:
-        return cast("Input", self.query_one("#direction"))
-
-    def do_desk_direction(self) -> None:
-        """Opens the line for the direction."""
-        field = self._direction_line
-        field.value = self.direction
-        field.display = True
-        field.focus()
-
-    def on_input_submitted(self, message: Input.Submitted) -> None:
-        """Keeps the direction for the next run."""
-        self.direction = message.value.strip()
-        self.close_direction()
-        if self.direction:
-            self.studio.say("w writes with this direction.")
-
-    def on_direction_line_left(self) -> None:
-        """The direction stays what it was."""
-        self.close_direction()
-
-    def close_direction(self) -> None:
-        """Puts the line away."""
-        self._direction_line.display = False
-        self.go_to_pane(self.pane)
 
 
 def _stage_done(before: RunState, after: RunState) -> bool:

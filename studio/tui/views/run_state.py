@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import singledispatch
 from types import MappingProxyType
 
@@ -32,7 +31,7 @@ def reduced(state: RunState, events: Iterable[Event]) -> RunState:
     for event in coalesced(events):
         state = reduce(event, state)
         if event.chapter is not None and event.chapter != state.chapter:
-            state = replace(state, chapter=event.chapter)
+            state = state._replace(chapter=event.chapter)
     return state
 
 
@@ -66,7 +65,12 @@ def _with(mapping: Mapping[int, str], key: int, value: str) -> Mapping[int, str]
 
 
 def _noted(state: RunState, line: str) -> RunState:
-    return replace(state, journal=(*state.journal, line))
+    return state._replace(journal=(*state.journal, line))
+
+
+def with_scene(state: RunState, number: int, text: str) -> RunState:
+    """The state with a scene that was written before this run began."""
+    return state._replace(texts=_with(state.texts, number, text))
 
 
 @singledispatch
@@ -79,18 +83,18 @@ def reduce(event: Event, state: RunState) -> RunState:
 def _(event: StageEvent, state: RunState) -> RunState:
     stages = MappingProxyType({**state.stages, event.name: event.status})
     line = f"{event.name}: {event.status}{f' ({event.note})' if event.note else ''}"
-    state = _noted(replace(state, stages=stages), line)
+    state = _noted(state._replace(stages=stages), line)
     if event.status == "started":
-        return replace(state, stage=event.name, note="")
-    return replace(state, note=event.note, stage=None if state.stage == event.name else state.stage)
+        return state._replace(stage=event.name, note="")
+    return state._replace(note=event.note, stage=None if state.stage == event.name else state.stage)
 
 
 @reduce.register
 def _(event: SceneEvent, state: RunState) -> RunState:
-    state = replace(state, scenes=_with(state.scenes, event.number, event.status))
+    state = state._replace(scenes=_with(state.scenes, event.number, event.status))
     if event.status == "started":
         # A scene that is drafted again begins with an empty page.
-        return replace(state, scene=event.number, texts=_with(state.texts, event.number, ""))
+        return state._replace(scene=event.number, texts=_with(state.texts, event.number, ""))
     return _noted(state, f"scene {event.number}: {event.status}")
 
 
@@ -98,12 +102,14 @@ def _(event: SceneEvent, state: RunState) -> RunState:
 def _(event: Text, state: RunState) -> RunState:
     number = event.scene or 1
     text = state.texts.get(number, "") + event.text
-    return replace(state, scene=number, texts=_with(state.texts, number, text))
+    return state._replace(scene=number, texts=_with(state.texts, number, text))
 
 
 @reduce.register
 def _(event: PrewriterText, state: RunState) -> RunState:
-    return replace(state, brief=state.brief + event.text)
+    number = event.scene or 1
+    brief = state.briefs.get(number, "") + event.text
+    return state._replace(scene=number, briefs=_with(state.briefs, number, brief))
 
 
 @reduce.register
@@ -115,8 +121,7 @@ def _(event: Phase, state: RunState) -> RunState:
 def _(event: RewriteText, state: RunState) -> RunState:
     key = rewrite_key(event)
     before = state.rewrites.get(key, "")
-    return replace(
-        state,
+    return state._replace(
         rewrites=MappingProxyType({**state.rewrites, key: before + event.text}),
         rewriting=key,
     )
@@ -125,12 +130,12 @@ def _(event: RewriteText, state: RunState) -> RunState:
 @reduce.register
 def _(event: Finish, state: RunState) -> RunState:
     line = f"{event.agent}: {event.finishReason}"
-    return _noted(replace(state, finished=event.finishReason, rewriting=None), line)
+    return _noted(state._replace(finished=event.finishReason, rewriting=None), line)
 
 
 @reduce.register
 def _(event: MetricsEvent, state: RunState) -> RunState:
-    return replace(state, overall=event.overall)
+    return state._replace(overall=event.overall)
 
 
 @reduce.register
@@ -139,8 +144,7 @@ def _(event: DirectiveEvent, state: RunState) -> RunState:
     line = f"directive {told.get('id')}: {told.get('status')}"
     rewrites = {k: v for k, v in state.rewrites.items() if k != told.get("id")}
     return _noted(
-        replace(
-            state,
+        state._replace(
             directives_changed=state.directives_changed + 1,
             rewrites=MappingProxyType(rewrites),
         ),
@@ -150,24 +154,24 @@ def _(event: DirectiveEvent, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: DecisionRequired, state: RunState) -> RunState:
-    return _noted(replace(state, decision=event), f"your decision is needed: {event.kind}")
+    return _noted(state._replace(decision=event), f"your decision is needed: {event.kind}")
 
 
 @reduce.register
 def _(event: UsageEvent, state: RunState) -> RunState:
-    return replace(state, spending=state.spending.plus(event))
+    return state._replace(spending=state.spending.plus(event))
 
 
 @reduce.register
 def _(event: WarningEvent, state: RunState) -> RunState:
-    return _noted(replace(state, warnings=(*state.warnings, event.message)), event.message)
+    return _noted(state._replace(warnings=(*state.warnings, event.message)), event.message)
 
 
 @reduce.register
 def _(event: ErrorEvent, state: RunState) -> RunState:
-    return _noted(replace(state, error=event), f"error: {event.message}")
+    return _noted(state._replace(error=event), f"error: {event.message}")
 
 
 @reduce.register
 def _(event: CommittedEvent, state: RunState) -> RunState:
-    return _noted(replace(state, committed=event), f"committed: {event.title}")
+    return _noted(state._replace(committed=event), f"committed: {event.title}")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from studio.pipeline.events import (
@@ -31,8 +30,7 @@ STAGES: tuple[StageName, ...] = (
 """In the order of a chapter (DESIGN section 4)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spending:
+class Spending(NamedTuple):
     """Tokens and money of a run."""
 
     calls: int = 0
@@ -55,30 +53,28 @@ class Spending:
         )
 
 
-def _empty() -> Mapping[str, str]:
-    return MappingProxyType({})
+_EMPTY: Mapping[Any, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class RunState:
+class RunState(NamedTuple):
     """One run as the writer sees it."""
 
     running: bool = False
     stopping: bool = False
     chapter: int | None = None
-    stages: Mapping[str, StageStatus] = field(default_factory=lambda: MappingProxyType({}))
+    stages: Mapping[str, StageStatus] = _EMPTY
     stage: StageName | None = None
     """The one at work."""
     note: str = ""
     """What the last finished stage said."""
     scene: int | None = None
-    scenes: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    scenes: Mapping[int, str] = _EMPTY
     """Status by number."""
-    texts: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    texts: Mapping[int, str] = _EMPTY
     """What the drafter wrote, by scene."""
-    brief: str = ""
-    """What the prewriter wrote."""
-    rewrites: Mapping[str, str] = field(default_factory=_empty)
+    briefs: Mapping[int, str] = _EMPTY
+    """What the prewriter wrote, by scene."""
+    rewrites: Mapping[str, str] = _EMPTY
     """What the surgeon or the refiner writes, by directive id or `scene N`."""
     rewriting: str | None = None
     finished: str = ""
@@ -97,8 +93,14 @@ class RunState:
 
     @property
     def prose(self) -> str:
-        """The scenes so far as one text."""
-        return "\n\n* * *\n\n".join(self.texts[n].strip() for n in sorted(self.texts))
+        """The scenes so far as one text; a scene not begun is its brief for the while."""
+        return "\n\n* * *\n\n".join(
+            self.texts[n].strip() or self._brief(n) for n in sorted(self.texts)
+        )
+
+    def _brief(self, scene: int) -> str:
+        brief = self.briefs.get(scene, "").strip()
+        return f"[The brief for scene {scene}]\n\n{brief}" if brief else ""
 
 
 def begun(chapter: int | None) -> RunState:
@@ -108,4 +110,4 @@ def begun(chapter: int | None) -> RunState:
 
 def ended(state: RunState, outcome: Outcome) -> RunState:
     """The same run with its outcome."""
-    return replace(state, running=False, stopping=False, outcome=outcome, rewriting=None)
+    return state._replace(running=False, stopping=False, outcome=outcome, rewriting=None)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from studio.story.standing import APPROVED_STATUSES, DirectiveStatus
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(NamedTuple):
     """Where the app stands at the moment of a key."""
 
     novel: bool = False
@@ -35,6 +34,8 @@ class Situation:
     pending: int = 0
     approved: int = 0
     selection: bool = False
+    directing: bool = False
+    """Whether the line for the direction is open."""
     calls: int = 0
     """Calls to a model the Context tab can show, while it is in sight."""
     kept: bool = False
@@ -197,6 +198,11 @@ def correctable(now: Situation) -> Reason:
     if now.running:
         return "The chapters are being put in place."
     return None if now.plan else "The files are being read."
+
+
+def directing(now: Situation) -> Reason:
+    """The line for the direction must be open."""
+    return None if now.directing else "Open the line for a direction first: i on the desk."
 
 
 def with_selection(now: Situation) -> Reason:

@@ -1,0 +1,85 @@
+"""What a writer sees while a run goes on: all of the text, and no card over what she reads."""
+
+from __future__ import annotations
+
+from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.desk import DeskScreen
+from studio.tui.screens.help import HelpScreen
+from tests.fake_messages import Rule
+from tests.fake_stream import Asked
+from tests.pipeline.flows import SCENES, Model, scene_number
+from tests.tui.conftest import OpenDesk
+from tests.tui.pilot import opened
+
+
+def held_in_the_second(asked: Asked) -> Rule:
+    """The first scene; the second waits in its middle."""
+    number = scene_number(asked)
+    text = "\n\n".join(SCENES[number])
+    return Rule(mode="hold", after=8, text=text) if number == 2 else Rule(text=text)
+
+
+async def test_a_resumed_chapter_streams_behind_the_scenes_it_has(desk: OpenDesk) -> None:
+    there = desk(Model(draft=held_in_the_second))
+    first = SCENES[1][0].split(".")[0]
+    begun = " ".join(SCENES[2][0].split()[:4])
+    async with opened(there.folder, there.environ, (120, 60)) as studio:
+        await studio.start_writing(begun)
+        await studio.stop()
+        await studio.start_writing(begun)
+        prose = studio.desk.run_state
+        await studio.until(lambda: 1 in studio.desk.run_state.texts, "the first scene")
+        assert first in studio.desk.run_state.prose
+        await studio.until(lambda: "2.1 " in studio.screen, "the second scene as the second")
+        assert "1.1 " in studio.screen
+        assert prose.running
+        await studio.stop()
+
+
+async def test_where_one_pane_has_room_the_text_comes_into_sight(desk: OpenDesk) -> None:
+    there = desk(Model(draft=Rule(mode="hold", after=8, text="\n\n".join(SCENES[1]))))
+    async with opened(there.folder, there.environ, (60, 15)) as studio:
+        assert studio.desk.pane == "outline"
+        await studio.press("w")
+        await studio.until(lambda: "oil cans" in studio.desk.run_state.prose, "the stream")
+        assert studio.desk.pane == "text"
+        assert "1.1 Mara lifted" in studio.screen
+        await studio.stop()
+
+
+async def test_a_card_waits_until_what_she_reads_is_put_away(desk: OpenDesk) -> None:
+    there = desk(Model())
+    async with opened(there.folder, there.environ) as studio:
+        await studio.press("w", "f1")
+        await studio.sees(HelpScreen)
+        await studio.until(lambda: studio.desk.run_state.outcome is not None, "the outcome")
+        await studio.until(lambda: studio.desk.settled, "the desk")
+        assert type(studio.app.screen) is HelpScreen
+        await studio.press("escape")
+        await studio.sees(DecisionScreen)
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+        await studio.press("f1", "escape")
+        await studio.sees(DeskScreen)
+
+
+async def test_the_hints_are_those_of_the_direction_while_it_is_typed(desk: OpenDesk) -> None:
+    there = desk(Model())
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.press("i")
+        await studio.until(lambda: "Enter Keep it  Esc Leave" in studio.screen, "its hints")
+        assert "w Write" not in studio.screen
+        await studio.type("Let it rain.")
+        await studio.pilot.click("#hints", offset=(4, 0))
+        await studio.until(lambda: "w Write" in studio.screen, "the desk's hints")
+        assert studio.desk.direction == "Let it rain."
+        await studio.press("i")
+        await studio.type("No rain.")
+        await studio.press("escape")
+        assert studio.desk.direction == "Let it rain."
+        await studio.press("i")
+        await studio.type("")
+        await studio.press("enter")
+        assert studio.desk.direction == ""
+        await studio.app.action_perform("direction.keep")
+        await studio.until(lambda: "Open the line" in studio.told, "the reason")
