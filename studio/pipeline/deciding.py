@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from studio.errors import usage
 from studio.pipeline.lineage import Lineage
 from studio.pipeline.measuring import relocated
+from studio.pipeline.review_question import still_true
 from studio.pipeline.taking_back import without_fix
 from studio.project.staged import StagedChapter
 from studio.project.store import ProjectStore
@@ -75,12 +76,17 @@ def change(
             "An edit needs --instruction or --text.",
             "An empty instruction says nothing; `accept` goes by the one there is.",
         )
+    before = sheet.source_sha256
     for directive in chosen:
         if action == "undo" and directive.status in _IN_THE_TEXT:
             sheet, checkpoint = _take_back(store, staged, sheet, directive, checkpoint)
         else:
             sheet = _decided(sheet, directive, action, reason, instruction, text)
     staged.put_sheet(sheet)
+    asked = checkpoint.pending_decision
+    if chosen and asked is not None and asked.kind == "review":
+        asked = still_true(asked, sheet, before, sheet.source_sha256)
+        store.save_checkpoint(checkpoint.updated(pending_decision=asked))
     return [d for d in sheet.directives if d.id in {c.id for c in chosen}]
 
 

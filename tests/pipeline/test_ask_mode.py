@@ -459,3 +459,20 @@ def test_review_reject_never_starts_surgery_whatever_was_approved(
     assert "surgery" not in desk_.calls()
     assert statuses(desk_)[SHOW] == "rejected"
     assert desk_.text() == DRAFT
+
+
+def test_the_question_that_waits_stays_true_after_an_undo_and_can_be_answered(
+    desk: OpenDesk,
+) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("accept", [SHOW])
+    desk_.session().change_directives("reject", [SUBTEXT, JOIN])
+    assert ask(desk_).decision.data["applied"] == [SHOW]
+    desk_.session().change_directives("undo", [SHOW])
+    waiting = desk_.checkpoint.pending_decision
+    assert waiting is not None
+    assert waiting.data["applied"] == []
+    assert waiting.rationale.startswith("Nothing is open.")
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert desk_.text() == DRAFT

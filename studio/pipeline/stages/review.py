@@ -11,6 +11,7 @@ from studio.pipeline.assess import announce
 from studio.pipeline.deciding import REJECTED_BY_MODE, reject
 from studio.pipeline.events import StageName
 from studio.pipeline.measuring import next_round, refresh, relocated
+from studio.pipeline.review_question import open_in, rationale_of, unhelpful
 from studio.pipeline.rounds import LOOK_AGAIN, look_again, may_look_again
 from studio.pipeline.run import ChapterRun
 from studio.pipeline.steps import Ask, Back, Go, Step, Work
@@ -22,7 +23,6 @@ from studio.story.directive import (
     DirectiveStatus,
 )
 from studio.story.evaluation import GateVerdict
-from studio.story.proof import proposes_old_text, statement
 
 _CONSEQUENCES = {
     "commit": "Take the chapter into the book as it stands; what is still open is left alone.",
@@ -90,14 +90,14 @@ class Review:
         if chosen == LOOK_AGAIN:
             look_again(run)
             return Back("look again")
-        if _unhelpful(run.sheet()):
+        if unhelpful(run.sheet()):
             self._take_back(run)
             return Back("fixes that did not help are taken back")
         return self._through(run)
 
     def _take_back(self, run: ChapterRun) -> None:
         """Takes out what did not help and what the writer, who was told so, did not keep."""
-        for directive in _unhelpful(run.sheet()):
+        for directive in unhelpful(run.sheet()):
             sheet = run.sheet()
             try:
                 before = without_fix(run.current, directive, sheet.directives)
@@ -141,8 +141,6 @@ def _set(run: ChapterRun, sheet: DirectiveSheet, directive: Directive) -> Direct
 
 
 def _decision(run: ChapterRun, sheet: DirectiveSheet) -> Decision:
-    pending = [d.id for d in sheet.open if d.status is DirectiveStatus.PENDING]
-    applied = [d.id for d in sheet.open if d.status is DirectiveStatus.APPLIED]
     options = ["commit", "edit"]
     if not run.checkpoint.own_text:
         options.append("draft-again")
@@ -154,11 +152,9 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet) -> Decision:
         kind="review",
         recommendation="commit",
         options=tuple(options),
-        rationale=_rationale(pending, applied, sheet),
+        rationale=rationale_of(sheet),
         data={
-            "pending": pending,
-            "applied": applied,
-            "unhelpful": [d.id for d in _unhelpful(sheet)],
+            **open_in(sheet),
             "suppressed": sheet.suppressed,
             "redraft_suggested": sheet.redraft_suggested,
             "overall": evaluation.overall,
@@ -167,40 +163,6 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet) -> Decision:
             "options": {name: _CONSEQUENCES[name] for name in options},
         },
     )
-
-
-def _rationale(pending: list[str], applied: list[str], sheet: DirectiveSheet) -> str:
-    told = []
-    if pending:
-        told.append(
-            f"{_many(len(pending), 'directive waits', 'directives wait')} for your decision:"
-            " accept, reject or edit each with `studio directives`, then `studio resume`."
-        )
-    if applied:
-        told.append(
-            f"{_many(len(applied), 'fix is', 'fixes are')} in the text: accept to keep it, undo to"
-            " take it back."
-        )
-    if worse := _unhelpful(sheet):
-        told.append(
-            f"{_many(len(worse), 'of them does', 'of them do')} not help, and a commit takes"
-            f" {'it' if len(worse) == 1 else 'them'} back unless you keep"
-            f" {'it' if len(worse) == 1 else 'them'}: "
-            + "; ".join(f"{d.id} ({statement(d)})" for d in worse)
-            + "."
-        )
-    if sheet.redraft_suggested:
-        told.append("There was more than fits one review; a fresh draft may serve better.")
-    return " ".join(told) or "Nothing is open. Read the chapter, then commit it."
-
-
-def _unhelpful(sheet: DirectiveSheet) -> list[Directive]:
-    """Fixes in the text that nobody kept yet and that did not help: not kept by default."""
-    return [d for d in sheet.open if d.status is DirectiveStatus.APPLIED and proposes_old_text(d)]
-
-
-def _many(count: int, one: str, more: str) -> str:
-    return f"{count} {one if count == 1 else more}"
 
 
 def _draft_again(run: ChapterRun, decision_id: str) -> Step:
