@@ -67,9 +67,16 @@ def _replaying() -> list[Row]:
         compare(
             f"replay of {_ENTRIES:,} entries",
             replay,
-            "decoding the same lines",
+            "decoding the same lines, all kept",
             lambda: [orjson.loads(line) for line in lines],
             goal=1.3,
+            rounds=3,
+        ),
+        compare(
+            f"replay of {_ENTRIES:,} entries",
+            replay,
+            "decoding them, none kept",
+            lambda: [None for line in lines if orjson.loads(line) is None],
             rounds=3,
         ),
         compare(
