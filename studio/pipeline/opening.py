@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from studio.errors import Exit, Problem, StudioError
+from studio.errors import Exit, Problem, StudioError, damaged
 from studio.pipeline.material import RECENT_SUMMARIES
-from studio.project.changelog import ChangelogFile
-from studio.project.layout import BOOK_FOLDERS
+from studio.project.changelog import ChangelogFile, counting
+from studio.project.layout import BOOK_FOLDERS, CHANGELOG, CHECKPOINT, STATE
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
@@ -31,14 +31,14 @@ class Target:
 def choose_chapter(checkpoint: Checkpoint, wanted: int | None, again: bool) -> Target:
     """The interrupted chapter, else the next (DESIGN section 11).
 
-    Raises StudioError (exit 2): a committed chapter without --again, one past
-    the next, or another one in flight.
+    Raises StudioError (exit 2): a committed chapter without --again, one with
+    it that is not committed, one past the next, or another one in flight.
     """
     inflight, last = checkpoint.inflight_chapter, checkpoint.last_completed_chapter
     if wanted is None:
         wanted = inflight or (last if again else last + 1)
     if wanted < 1:
-        raise _refused(f"There is no chapter {wanted}.", f"Write chapter {last + 1}.")
+        raise _refused(f"There is no chapter {wanted}.", f"`studio write {last + 1}` writes one.")
     if inflight is not None and inflight != wanted:
         raise _refused(
             f"Chapter {inflight} is in work; chapter {wanted} has to wait for it.",
@@ -50,6 +50,11 @@ def choose_chapter(checkpoint: Checkpoint, wanted: int | None, again: bool) -> T
         raise _refused(
             f"Chapter {last + 1} comes next; chapter {wanted} is too far ahead.",
             f"Run `studio write {last + 1}`.",
+        )
+    if again and wanted > last:
+        raise _refused(
+            f"Chapter {wanted} is not in the book yet, so it cannot be reviewed again.",
+            f"`studio write {wanted}` writes it.",
         )
     if wanted <= last and not again:
         raise _refused(
@@ -148,12 +153,32 @@ def read_the_story_so_far(store: ProjectStore, chapter: int, volume: int) -> Non
     the same promise as `read_everything`."""
     for folder in BOOK_FOLDERS:
         store.root.names(folder)
-    ChangelogFile(store.root).trusted()
+    read_the_counts(store)
     store.outline(volume)
     for number in range(max(1, chapter - RECENT_SUMMARIES), chapter):
         store.summary(number)
     for storyline in store.layout.storyline_folders():
         store.memory(storyline)
+
+
+def read_the_counts(store: ProjectStore) -> None:
+    """Compares how many chapters changelog, checkpoint and state know of: nothing may be built on
+    a book of which one has lost a part. StudioError (exit 5) names the one that differs."""
+    committed = counting(ChangelogFile(store.root).trusted().entries)
+    last, many = max(committed, default=0), len(committed)
+    checkpoint, state = store.checkpoint(), store.state()
+    known = ((CHECKPOINT, checkpoint.last_completed_chapter, checkpoint.state_version),)
+    for path, chapter, version in (*known, (STATE, state.last_chapter, state.state_version)):
+        if (chapter, version) != (last, many):
+            raise damaged(
+                f"{path} knows of {_chapters(version, chapter)}, {CHANGELOG} of"
+                f" {_chapters(many, last)}.",
+                "Run `studio repair`.",
+            )
+
+
+def _chapters(many: int, last: int) -> str:
+    return f"{many} chapters up to {last}" if many != 1 else f"one chapter, {last}"
 
 
 def no_plan(chapter: int, volume: int) -> StudioError:

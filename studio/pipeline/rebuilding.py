@@ -21,7 +21,7 @@ from studio.pipeline.deriving import Derived, extracted, summarized, summary_que
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
 from studio.pipeline.material import Material
 from studio.pipeline.measuring import relocated, remeasured
-from studio.pipeline.opening import plan_of, read_everything
+from studio.pipeline.opening import plan_of, read_everything, read_the_counts
 from studio.pipeline.orchestrator import GatewayFor, failure
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.rebuild_plan import (
@@ -144,6 +144,7 @@ class Rebuilder:
         found, missing, moved = chosen(self.store, order, checkpoint)
         numbers = [entry.chapter for entry in found]
         read_everything(self.store, checkpoint.current_volume)
+        read_the_counts(self.store)
         keep_plans(self.store)
         before = deltas_of(self.store)
         gateway = self.gateway_for(emit)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from studio.errors import StudioError
 from studio.pipeline.events import (
     CommittedEvent,
     DecisionMade,
@@ -48,10 +49,12 @@ class RunLog:
         self._store = store
         self._emit = emit
         self._lines: list[str] = []
+        self._last = Event(type="")
 
     def __call__(self, event: Event) -> None:
         """Listens like any other listener."""
         self._emit(event)
+        self._last = event
         told = _TOLD.get(type(event))
         if told is not None:
             words = " ".join(told(event).split())
@@ -59,10 +62,21 @@ class RunLog:
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """While the lock is held: whatever happens inside is in the log when it is over."""
+        """While the lock is held: whatever happens inside is in the log when it is over.
+
+        A log that cannot be written is told of, and changes nothing about what was done.
+        """
         try:
             yield
         finally:
-            if self._lines:
-                self._store.keep_log("".join(self._lines))
-                self._lines.clear()
+            try:
+                if self._lines:
+                    self._store.keep_log("".join(self._lines))
+            except StudioError as error:
+                self._emit(self._not_kept(error.problem.message))
+            self._lines.clear()
+
+    def _not_kept(self, why: str) -> WarningEvent:
+        last = self._last
+        message = f"What happened in this run is not in the log. {why}"
+        return WarningEvent(message=message, seq=last.seq + 1, ts=last.ts, chapter=last.chapter)

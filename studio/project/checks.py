@@ -309,18 +309,40 @@ def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
 
 
 def history_is_whole(store: ProjectStore) -> Iterator[Finding]:
-    """Every version the log names can be brought back."""
+    """Every version the log names, and every committed text, can be brought back."""
     history = store.history
     known = {version.sha: version for version in history.log()}
-    for sha, version in known.items():
-        if not history.has(sha):
-            yield Finding(
-                severity="damage",
-                path=places.HISTORY,
-                message=f"History has lost a version of {version.path} ({sha[:12]}, {version.ts}).",
-                hint="Bring the history folder back from a backup.",
-            )
-    for sha in history.stored_shas():
-        if sha not in known:
-            message = f"History holds a version ({sha[:12]}) that its log does not name."
-            yield Finding(severity="orphan", path=places.HISTORY, message=message)
+    lost = [f"{v.path} ({sha[:12]}, {v.ts})" for sha, v in known.items() if not history.has(sha)]
+    if lost:
+        yield Finding(
+            severity="damage",
+            path=places.HISTORY,
+            message=f"History has lost {_of_many(lost)}.",
+            hint="`studio repair` keeps anew what still stands in the novel; the rest only the"
+            " history folder of a backup can bring back.",
+            details="\n".join(lost[1:]),
+        )
+    committed = log.counting(store.changelog().entries)
+    never = [str(n) for n, entry in committed.items() if entry.source_sha256 not in known]
+    if never:
+        yield Finding(
+            severity="gap",
+            path=places.HISTORY,
+            message=f"History does not know the committed text of chapter {', '.join(never)}.",
+            hint="Bring the history folder back from a backup, or run `studio repair`: it keeps"
+            " the texts as they stand.",
+        )
+    strange = [sha[:12] for sha in history.stored_shas() if sha not in known]
+    if strange:
+        yield Finding(
+            severity="orphan",
+            path=places.HISTORY,
+            message=f"History holds {_of_many(strange)}, which its log does not name.",
+            details="\n".join(strange[1:]),
+        )
+
+
+def _of_many(versions: list[str]) -> str:
+    if len(versions) == 1:
+        return f"a version: {versions[0]}"
+    return f"{len(versions)} versions, the first of them {versions[0]}"

@@ -40,18 +40,17 @@ def verify(folder: Path | str) -> VerifyReport:
     StudioError (exit 2) if the folder is no novel.
     """
     store = ProjectStore(folder)
-    found: dict[tuple[str, str], Finding] = {}
+    found: dict[str, Finding] = {}
     half_done = _commit_is_half_done(store)
     for check in _CHECKS:
         if half_done and check in _OF_A_SETTLED_BOOK:
             continue
         try:
             for finding in check(store):
-                found.setdefault((finding.path, finding.message), finding)
+                found.setdefault(finding.message, finding)
         except StudioError as error:
             lost = damage(".", error)
-            if not any(finding.message == lost.message for finding in found.values()):
-                found[lost.path, lost.message] = lost
+            found.setdefault(lost.message, lost)
     findings = sorted(found.values(), key=lambda f: (_ORDER.index(f.severity), f.path, f.message))
     return VerifyReport(chapters=_counted(store), findings=tuple(findings))
 

@@ -6,13 +6,15 @@ state, the checkpoint and derived files follow from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from studio.errors import Exit, StudioError
+from studio.fsio import sha256_hex
 from studio.project import changelog as log
+from studio.project import frontmatter, reading
 from studio.project import layout as places
-from studio.project import reading
 from studio.project.commit import pending, roll_forward
 from studio.project.history import Version
 from studio.project.lock import ProjectLock, break_lock, read_lock
@@ -46,6 +48,7 @@ def repair(folder: Path | str, break_the_lock: bool = False) -> list[str]:
         work.finish_commit()
         work.mend_changelog()
         work.mend_state()
+        work.mend_history()
         work.mend_derived()
         work.mend_checkpoint()
         store.root.sweep()
@@ -147,28 +150,65 @@ class _Repair:
             _be_damage(error)
             return None
 
+    def mend_history(self) -> None:
+        """Versions whose bytes are lost and still stand in the novel are kept again, and so are
+        committed texts that history does not know."""
+        history = self._store.history
+        lost = {v.sha: v.path for v in history.log() if not history.has(v.sha)}
+        for number, entry in log.counting(self._store.changelog().entries).items():
+            if not history.has(entry.source_sha256):
+                lost[entry.source_sha256] = self._store.layout.chapter(number)
+        again = [path for sha, path in lost.items() if self._kept_again(path, sha)]
+        if again:
+            what = "One version" if len(again) == 1 else f"{len(again)} versions"
+            self.done.append(f"{what} that history had lost and the novel still has: kept again.")
+
+    def _kept_again(self, path: str, sha: str) -> bool:
+        try:
+            data = self._root.find(path)
+        except StudioError as error:
+            _be_damage(error)
+            return False
+        if data is None or sha256_hex(data) != sha:
+            return False
+        self._store.history.keep(path, data, "kept again by a repair")
+        return True
+
     def mend_derived(self) -> None:
         """Damaged derived files come back from history."""
         layout = self._store.layout
         models: dict[str, type[Document]] = {places.FORESHADOWING: Foreshadowing}
         committed = log.counting(self._store.changelog().entries)
+        texts = {layout.memory(entry.storyline_id) for entry in committed.values()}
         for number in sorted({*self._store.chapter_numbers(), *committed}):
             models[layout.evaluation(number)] = Evaluation
             models[layout.directives(number)] = DirectiveSheet
             models[layout.crossref(number)] = Crossref
+            texts.add(layout.summary(number))
         for path, model in models.items():
-            try:
-                reading.document(self._root, model, path)
-            except StudioError as error:
-                _be_damage(error)
-                self._bring_back(path, model)
+            self._mend_one(path, partial(read_document, model, source=path))
+        for path in sorted(texts):
+            self._mend_one(path, partial(_derived_text, path=path))
 
-    def _bring_back(self, path: str, model: type[Document]) -> None:
+    def _mend_one(self, path: str, read: Callable[[bytes], object]) -> None:
+        try:
+            data = self._root.find(path)
+        except StudioError as error:
+            _be_damage(error)  # a folder or a link stands there: the writer's to move
+            return
+        try:
+            if data is not None:
+                read(data)
+        except StudioError as error:
+            _be_damage(error)
+            self._bring_back(path, read)
+
+    def _bring_back(self, path: str, read: Callable[[bytes], object]) -> None:
         history = self._store.history
         for version in reversed(history.versions(path)):
             try:
                 data = history.blob(version.sha)
-                read_document(model, data, path)
+                read(data)
             except StudioError as error:
                 _be_damage(error)
                 continue
@@ -178,13 +218,15 @@ class _Repair:
             return
 
     def mend_checkpoint(self) -> None:
-        """A missing or damaged checkpoint is made from what the book and staging hold."""
+        """A missing, damaged or contradicting checkpoint is made from what the book and staging
+        hold, unless the state too knows of more than that."""
         committed = log.counting(self._store.changelog().entries)
         last = max(committed, default=0)
         try:
             found = self._store.checkpoint()
-            knows_more = found.state_version > len(committed)
-            if knows_more or _counts(found) == (last, len(committed)):
+            state = self._state()
+            lost = state is not None and state.state_version > len(committed)
+            if lost or _counts(found) == (last, len(committed)):
                 return
             mended = found
         except StudioError as error:
@@ -235,9 +277,15 @@ class _Repair:
         return None if data is None else self._store.history.quarantine(path, data)
 
 
+def _derived_text(data: bytes, path: str) -> None:
+    """StudioError (exit 5) if a summary or memory cannot be read."""
+    frontmatter.provenance(reading.decoded(data, path), path)
+
+
 def _be_damage(error: StudioError) -> None:
-    """Raises what is no damage of the novel: a disk that fails now may give the file tomorrow."""
-    if error.problem.exit_code != Exit.DAMAGED:
+    """Raises what is no damage of the novel: a disk that fails now may give the file tomorrow,
+    and a newer studio can read what it wrote (F8)."""
+    if error.problem.exit_code != Exit.DAMAGED or error.problem.kind == "newer":
         raise error
 
 

@@ -6,13 +6,14 @@ then the JSON Schema of its type, then the type itself.
 
 from __future__ import annotations
 
+import codecs
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
 from pydantic import BaseModel, ValidationError
 
-from studio.errors import StudioError, damaged
+from studio.errors import Exit, Problem, StudioError, damaged
 from studio.resources import schemas_dir
 from studio.story.document import Document
 from studio.story.doubled import refuse_doubled
@@ -36,11 +37,11 @@ def parse_json(data: bytes, source: str) -> Any:
             "Run `studio repair`, or bring back an earlier version from history.",
         )
     try:
-        return orjson.loads(data)
+        return orjson.loads(data.removeprefix(codecs.BOM_UTF8))
     except orjson.JSONDecodeError as error:
         raise damaged(
             f"{source} is not valid JSON: line {error.lineno}, column {error.colno}: {error.msg}.",
-            "Mend that line, or bring back an earlier version from history.",
+            "Mend that line. What the studio wrote itself `studio repair` brings back.",
         ) from error
 
 
@@ -151,10 +152,14 @@ def refuse_newer(raw: Any, source: str, ours: int) -> None:
     if isinstance(raw, dict):
         version = raw.get("schemaVersion", raw.get("schema_version"))
     if isinstance(version, int) and not isinstance(version, bool) and version > ours:
-        raise damaged(
-            f"{source} was made by a newer version of the studio"
-            f" (schema_version {version}, this one knows {ours}).",
-            "Update the studio; until then the project can be read but not written.",
+        raise StudioError(
+            Problem(
+                f"{source} was made by a newer version of the studio"
+                f" (schema_version {version}, this one knows {ours}).",
+                "Update the studio; until then the project can be read but not written.",
+                exit_code=Exit.DAMAGED,
+                kind="newer",
+            )
         )
 
 

@@ -19,7 +19,7 @@ from studio.story.state import StateOp
 from tests.fake_messages import FakeMessages
 from tests.faults import tally
 from tests.faults.books import committed, two_chapters
-from tests.faults.invariants import assert_invariants, tree
+from tests.faults.invariants import assert_invariants, book, tree
 from tests.pipeline.flows import Desk, Model, make_novel
 from tests.project.novels import CHINESE, ENGLISH, KOREAN
 
@@ -51,6 +51,11 @@ def novel(tmp_path: Path) -> Path:
     """A book of two chapters."""
     two_chapters(tmp_path / "novel")
     return tmp_path / "novel"
+
+
+def put_draft(folder: Path, text: str) -> Path:
+    (folder / "own.md").write_text(text)
+    return folder / "own.md"
 
 
 def named(novel: Path, path: str) -> None:
@@ -162,12 +167,18 @@ def test_a_file_of_a_newer_version_is_named_as_such_and_left_alone(novel: Path, 
     named(novel, path)
     said = " ".join(f.message + f.hint for f in verify(novel).findings if path in f.message)
     assert "newer" in said
+    before = tree(novel)
+    with pytest.raises(StudioError, match="newer") as caught:
+        repair(novel)
+    assert caught.value.problem.exit_code == Exit.DAMAGED
+    assert tree(novel) == before
 
 
 # req: F10
 @pytest.mark.parametrize(
     "changes",
     [{"last_completed_chapter": 1, "state_version": 1}, {"last_completed_chapter": 0},
+     {"last_completed_chapter": 8, "state_version": 8}, {"last_completed_chapter": 9},
      {"inflight_chapter": 3, "pipeline_stage": "judged"}, {"inflight_chapter": 2},
      {"pipeline_stage": "committing", "inflight_chapter": 2}],
 )  # fmt: skip
@@ -179,6 +190,26 @@ def test_a_checkpoint_that_contradicts_the_book_is_settled_by_the_book(
     repair(novel)
     assert_invariants(novel, [KOREAN.encode(), ENGLISH.encode()])
     tally.fault("checkpoints that contradict the book")
+
+
+# req: F9
+# req: F10
+@pytest.mark.parametrize("keep", [0, 1])
+def test_nothing_is_built_on_a_changelog_that_has_lost_its_end(tmp_path: Path, keep: int) -> None:
+    with FakeMessages(answering=Model()) as server:
+        desk = Desk(make_novel(tmp_path / "novel"), server)
+        for number in (1, 2):
+            draft = put_draft(tmp_path, f"# 등대 {number}\n\n{number}번째 밤에 비가 그쳤다.\n")
+            assert desk.write(chapter=number, draft=draft).exit_code == Exit.DONE
+        path = desk.folder / "state/changelog.jsonl"
+        path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:keep]))
+        before, calls = book(desk.folder), len(server.asked)
+        for refused in (desk.write(chapter=3, draft=draft), desk.write(chapter=2, again=True)):
+            assert refused.exit_code == Exit.DAMAGED
+            assert "state/changelog.jsonl of" in str(refused.outcome)
+        assert (book(desk.folder), len(server.asked)) == (before, calls)
+        repair(desk.folder)
+        assert desk.write(chapter=3, draft=draft).exit_code == Exit.DONE
 
 
 # req: L7

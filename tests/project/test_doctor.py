@@ -251,12 +251,35 @@ def test_half_a_line_of_the_changelog_is_put_aside(store: ProjectStore) -> None:
     assert look(store) == []
 
 
-def test_damaged_derived_files_come_back_from_history(store: ProjectStore) -> None:
-    evaluation = store.evaluation(1)
-    put(store.layout.folder, "evaluations/chapter-001-eval.json", b"{")
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        ("evaluations/chapter-001-eval.json", b"{"),
+        ("summaries/chapter-002-summary.md", b"---\nchapter: [\n---\n"),
+        ("storylines/main/memory.md", bytes(40)),
+    ],
+)
+def test_damaged_derived_files_come_back_from_history(
+    store: ProjectStore, path: str, content: bytes
+) -> None:
+    before = store.root.read(path)
+    put(store.layout.folder, path, content)
     (said,) = repair(store.layout.folder)
-    assert said.startswith("evaluations/chapter-001-eval.json was brought back")
-    assert store.evaluation(1) == evaluation
+    assert said.startswith(f"{path} was brought back")
+    assert store.root.read(path) == before
+    assert look(store) == []
+
+
+def test_a_link_in_place_of_a_derived_file_keeps_repair_from_nothing_else(
+    store: ProjectStore, tmp_path: Path
+) -> None:
+    evaluation = store.layout.folder / "evaluations/chapter-001-eval.json"
+    evaluation.unlink()
+    evaluation.symlink_to(tmp_path / "outside.json")
+    (store.layout.folder / ".checkpoint.json").unlink()
+    (said,) = repair(store.layout.folder)
+    assert said.startswith("The checkpoint was made anew")
+    assert evaluation.is_symlink()
 
 
 def test_it_comes_back_too_where_the_chapter_itself_was_deleted(store: ProjectStore) -> None:
@@ -345,6 +368,29 @@ def test_a_lost_version_of_history_is_damage(store: ProjectStore) -> None:
     sha = sha256_hex(KOREAN.encode())
     (store.layout.folder / "history" / sha[:2] / sha).unlink()
     assert sha[:12] in one(store, "damage", "history").message
+    assert repair(store.layout.folder) == [
+        "One version that history had lost and the novel still has: kept again."
+    ]
+    assert look(store) == []
+
+
+def test_a_history_that_is_gone_is_told_and_begun_again(store: ProjectStore) -> None:
+    shutil.rmtree(store.layout.folder / "history")
+    assert "committed text of chapter 1, 2" in one(store, "gap", "history").message
+    repair(store.layout.folder)
+    assert look(store) == []
+    put(store.layout.folder, "chapters/chapter-001.md", CHINESE)
+    assert store.history.blob(store.committed_sha(1) or "") == KOREAN.encode()
+
+
+def test_many_lost_versions_are_one_finding(store: ProjectStore) -> None:
+    for blob in (store.layout.folder / "history").glob("??/*"):
+        blob.unlink()
+    found = one(store, "damage", "history")
+    assert found.message.startswith("History has lost ")
+    assert " versions, the first of them " in found.message
+    (store.layout.folder / "history/log.jsonl").unlink()
+    assert [f.severity for f in look(store) if f.path == "history"] == ["gap"]
 
 
 def test_repair_waits_for_nobody_and_breaks_a_lock_only_when_told(store: ProjectStore) -> None:

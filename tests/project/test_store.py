@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,14 @@ def assert_damaged(read: Any, *words: str) -> None:
     assert caught.value.problem.exit_code == Exit.DAMAGED
     for word in words:
         assert word in str(caught.value.problem)
+
+
+# req: F5
+def test_a_plan_that_an_editor_gave_a_mark_at_its_beginning_is_read(store: ProjectStore) -> None:
+    put(store.layout.folder, PLAN, b"\xef\xbb\xbf" + json.dumps(CONTRACT, indent=1).encode())
+    found = store.contract(3)
+    assert found is not None
+    assert found.title == "The Lamp Room"
 
 
 def test_a_folder_that_is_no_novel_is_a_usage_error(tmp_path: Path) -> None:
