@@ -14,7 +14,7 @@ from studio.cli.reading import read_text
 from studio.errors import Exit, usage
 from studio.story.document import to_jsonable
 from studio.story.figures import figure
-from studio.story.proof import METRIC_WORDS
+from studio.story.proof import metric_words
 
 if TYPE_CHECKING:
     from studio.session import Session
@@ -93,11 +93,11 @@ def _tell(found: Baseline) -> None:
     speech.say(f"{found.samples} samples of about {found.sample_length} {unit}, from:", "strong")
     for source in found.sources:
         speech.say(f"  {source.name} ({source.length} {unit})")
-    rows = [("metric", "typical", "enough from", "too much from", "false alarms")]
+    rows = [("measure", "typical", "enough from", "too much from", "false alarms")]
     for name, band in found.bands.items():
         low = "" if band.min is None else figure(name, band.min)
         high = "" if band.max is None else figure(name, band.max)
-        told = METRIC_WORDS.get(name, name)
+        told = metric_words(name)
         rows.append((told, figure(name, band.typical), low, high, f"{band.false_alarms:.0%}"))
     for line in speech.columns(rows):
         speech.say(line)

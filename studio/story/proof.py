@@ -32,6 +32,11 @@ METRIC_WORDS: Mapping[str, str] = {
 """What a writer calls each measure."""
 
 
+def metric_words(metric: str) -> str:
+    """A measure by the name a writer calls it; one nobody named by its id, as words."""
+    return METRIC_WORDS.get(metric, metric.replace("_", " "))
+
+
 def worth_keeping(directive: Directive, result: SurgeryResult) -> bool:
     """Its own metric improved (where it has one) and no other crossed its threshold."""
     own_helped = result.helped is True or directive.metric is None or directive.edited_text
@@ -83,4 +88,4 @@ def _course(change: MetricChange) -> str:
 
 
 def _name(change: MetricChange) -> str:
-    return METRIC_WORDS.get(change.metric, change.metric.replace("_", " "))
+    return metric_words(change.metric)

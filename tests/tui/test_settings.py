@@ -178,7 +178,8 @@ def test_the_page_shows_every_setting_and_hides_keys() -> None:  # req: S11
     assert "canary" not in text
     assert "http://h.window  900" in text
     assert "desk.write" in text
-    assert "repetition.max" in text
+    assert "repeated phrases, under" in text
+    assert "repetition" not in text
 
 
 def test_a_value_a_higher_layer_overrules_is_said_so() -> None:

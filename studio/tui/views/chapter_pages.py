@@ -8,6 +8,8 @@ from operator import itemgetter
 from studio.llm.budget import Caps, Ledger
 from studio.story.calls import UsageEntry
 from studio.story.evaluation import Evaluation, Measure
+from studio.story.figures import SHARES, figure
+from studio.story.proof import metric_words
 from studio.story.state import StoryState
 from studio.tui.views.plots import Metric, gauge
 from studio.tui.views.running import RunState
@@ -15,8 +17,17 @@ from studio.tui.views.words import Line, Said, block, line
 
 _PARTS = {"last_chapter": "Up to chapter", "active_foreshadowing": "Promises in the air"}
 """Parts of the state in a reader's words."""
+_LAYERS = {
+    "L1": "A rule of the world",
+    "L2": "A character",
+    "L3": "The plan of the chapter",
+    "LS": "The storyline",
+}
+_SURE = {"high": "surely broken", "medium": "probably broken", "low": "perhaps broken"}
 _BAR = 20
 _GAUGE = 12
+_BOUNDS = {"min": "from", "max": "under"}
+"""`min` is enough, `max` is already too much."""
 
 
 def summary_lines(summary: str | None) -> Iterator[Line]:
@@ -55,7 +66,7 @@ def evaluation_lines(evaluation: Evaluation | None) -> Iterator[Line]:
     yield from block(
         "Violations",
         [
-            f"{v.layer} {v.confidence}: {v.rule} “{v.quote}” {v.explanation}"
+            f"{_LAYERS[v.layer]}, {_SURE[v.confidence]}: {v.rule} “{v.quote}” {v.explanation}"
             for v in evaluation.violations
         ],
         "bad",
@@ -70,20 +81,28 @@ def evaluation_lines(evaluation: Evaluation | None) -> Iterator[Line]:
 
 
 def _measured(name: str, measure: Measure) -> Line:
-    metric = Metric(_plain(name), measure.value, measure.threshold or {}, measure.unit)
-    wanted = ", ".join(f"{k} {v:g}" for k, v in metric.threshold.items())
+    """`  ━━●━━━│─────    2.1  filter words · per 1000 words · under 5  ok`"""
+    metric = Metric(metric_words(name), measure.value, measure.threshold or {}, measure.unit)
     verdict = metric.verdict if measure.ok is not None else "none"
     told: dict[str, Said] = {
-        "ok": Said("ok", "good"),
-        "low": Said("low", "warn"),
-        "high": Said("high", "warn"),
+        "ok": Said("  ok", "good"),
+        "low": Said("  low", "warn"),
+        "high": Said("  high", "warn"),
         "none": Said(""),
     }
+    bounds = [
+        f"{_BOUNDS[end]} {figure(name, metric.threshold[end])}"
+        for end in _BOUNDS
+        if end in metric.threshold
+    ]
+    unit = "" if name in SHARES else measure.unit
+    small = "".join(f" · {words}" for words in (unit, *bounds) if words)
     return (
-        Said(f"  {metric.label:<21} "),
+        Said("  "),
         Said(gauge(metric, _GAUGE), "accent"),
-        Said(f" {measure.value:7.2f} {measure.unit}  "),
-        Said(f"{wanted}  " if wanted else "", "quiet"),
+        Said(f" {figure(name, measure.value):>8}  "),
+        Said(metric.label),
+        Said(small, "quiet"),
         told[verdict],
     )
 

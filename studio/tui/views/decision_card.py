@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _DIRECTIVE = re.compile(r"\bdir_([a-z_]+)_\d+\b")
 
-_TITLES: dict[DecisionKind, str] = {
+TITLES: dict[DecisionKind, str] = {
     "refine": "The language was refined",
     "gate": "The gate holds the chapter back",
     "review": "The chapter is ready for you",
@@ -98,7 +98,7 @@ def card_of(
     return Card(
         id=decision.id,
         kind=decision.kind,
-        title=_TITLES[decision.kind],
+        title=TITLES[decision.kind],
         happened=plain(decision.rationale),
         facts=tuple(map(plain, _facts(decision.data))),
         choices=tuple(

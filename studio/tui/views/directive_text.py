@@ -13,7 +13,7 @@ from studio.story.directive import (
     PassageLocation,
 )
 from studio.story.figures import figure
-from studio.story.proof import METRIC_WORDS, proposes_old_text, statement
+from studio.story.proof import metric_words, proposes_old_text, statement
 from studio.tui.views.words import Line, Said, Tone, block, line
 
 GLYPHS: Mapping[DirectiveStatus, tuple[str, Tone]] = {
@@ -40,6 +40,7 @@ _MEANINGS: Mapping[DirectiveStatus, str] = {
     DirectiveStatus.FAILED: "the surgeon could not do it",
     DirectiveStatus.STALE: "its passage changed",
 }
+_ORIGINS = {"code": "the measures", "judge": "the judge", "writer": "you"}
 _NOTES: Mapping[DirectiveStatus, str] = {
     DirectiveStatus.REJECTED: "Why you rejected it",
     DirectiveStatus.WAIVED: "Why it is meant so",
@@ -107,7 +108,7 @@ def detail(
         (Said(f"{glyph} ", tone), Said(directive.type.value, "strong")),
         (
             Said(f"{place(directive.location)} · {_MEANINGS[directive.status]}", "quiet"),
-            Said(f" · by {directive.origin}" if expanded else "", "quiet"),
+            Said(f" · by {_ORIGINS[directive.origin]}" if expanded else "", "quiet"),
         ),
         line(),
         line(directive.issue),
@@ -161,9 +162,8 @@ def change(metric: MetricChange) -> Line:
     told: tuple[str, Tone] = ("", "quiet")
     if metric.better is not None:
         told = ("  better", "good") if metric.better else ("  worse", "bad")
-    name = METRIC_WORDS.get(metric.metric, metric.metric.replace("_", " "))
     return (
-        Said(f"{name} ", "quiet"),
+        Said(f"{metric_words(metric.metric)} ", "quiet"),
         Said(f"{figure(metric.metric, metric.before)} → {figure(metric.metric, metric.after)}"),
         Said(*told),
     )
@@ -177,7 +177,7 @@ def _small_print(directive: Directive) -> list[Line]:
         f"at most {directive.max_scope} paragraphs",
     ]
     if directive.metric:
-        told.append(f"aims at {directive.metric.replace('_', ' ')}")
+        told.append(f"aims at {metric_words(directive.metric)}")
     if result is not None:
         told.append(f"{result.attempts} attempts")
         if result.model:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import singledispatch
 from types import MappingProxyType
+from typing import Any
 
 from studio.pipeline.events import (
     CommittedEvent,
@@ -23,6 +24,7 @@ from studio.pipeline.events import (
     UsageEvent,
     WarningEvent,
 )
+from studio.tui.views.decision_card import TITLES
 from studio.tui.views.running import RunState
 
 
@@ -66,6 +68,13 @@ def _with(mapping: Mapping[int, str], key: int, value: str) -> Mapping[int, str]
 
 def _noted(state: RunState, line: str) -> RunState:
     return state._replace(journal=(*state.journal, line))
+
+
+def _directive(told: Mapping[str, Any]) -> str:
+    """A directive by its kind and place, for nobody reads ids."""
+    where = told.get("location") or {}
+    scene, paragraph = where.get("sceneNumber"), where.get("paragraphStart")
+    return f"{told.get('type')} in scene {scene} ¶{paragraph}" if scene else str(told.get("id"))
 
 
 def with_scene(state: RunState, number: int, text: str) -> RunState:
@@ -129,8 +138,10 @@ def _(event: RewriteText, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: Finish, state: RunState) -> RunState:
-    line = f"{event.agent}: {event.finishReason}"
-    return _noted(state._replace(finished=event.finishReason, rewriting=None), line)
+    state = state._replace(finished=event.finishReason, rewriting=None)
+    if event.finishReason in ("end", "stopped"):
+        return state
+    return _noted(state, f"the answer broke off ({event.finishReason})")
 
 
 @reduce.register
@@ -141,7 +152,7 @@ def _(event: MetricsEvent, state: RunState) -> RunState:
 @reduce.register
 def _(event: DirectiveEvent, state: RunState) -> RunState:
     told = event.directive
-    line = f"directive {told.get('id')}: {told.get('status')}"
+    line = f"{_directive(told)}: {told.get('status')}"
     rewrites = {k: v for k, v in state.rewrites.items() if k != told.get("id")}
     return _noted(
         state._replace(
@@ -154,7 +165,7 @@ def _(event: DirectiveEvent, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: DecisionRequired, state: RunState) -> RunState:
-    return _noted(state._replace(decision=event), f"your decision is needed: {event.kind}")
+    return _noted(state._replace(decision=event), f"your decision: {TITLES[event.kind]}")
 
 
 @reduce.register

@@ -8,6 +8,7 @@ from typing import Any
 
 from studio.setting import Home, Setting
 from studio.settings import LENGTHS, Settings
+from studio.story.proof import metric_words
 from studio.tui.actions import ACTIONS, BY_ID
 from studio.tui.views.words import Line, Said, line
 
@@ -37,7 +38,9 @@ def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[S
             yield from _heading(table, f"[{table}]" if len(setting.path) > 1 else "")
         value = shown.pop(setting.key, None)
         name = ".".join(setting.path[1:]) or table
-        if table != "keymap":
+        if table == "metrics":
+            name = _measure(setting)
+        elif table != "keymap":
             name = name.replace("_", " ")
         yield SettingRow(_row(name, setting, value, settings), setting)
     strange = {key: value for key, value in shown.items() if value is not None}
@@ -46,6 +49,12 @@ def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[S
     for key, value in strange.items():
         name = key.removeprefix("provider.endpoints.")
         yield SettingRow((Said(f"  {name}  "), Said(value_words(value), "strong")))
+
+
+def _measure(setting: Setting) -> str:
+    """`filter words, under`, in the words of every other page."""
+    _, metric, *end = setting.path
+    return ", ".join([metric_words(metric), *(_ENDS.get(one, one) for one in end)])
 
 
 def detail_lines(setting: Setting, settings: Settings) -> tuple[Line, ...]:
@@ -95,6 +104,10 @@ def value_words(value: object) -> str:
 _FILES: dict[Home, str] = {"studio.toml": "the novel's studio.toml", "user config": "config.toml"}
 
 
+_ENDS = {"min": "from", "max": "under"}
+"""`min` is enough, `max` is already too much."""
+_NAMES = {"metrics": 48}
+"""Columns of the names of a table, where they are more than others have."""
 _HEADINGS = {
     "novel": "The novel",
     "targets": "Lengths",
@@ -122,7 +135,7 @@ def _row(name: str, setting: Setting, value: object, settings: Settings) -> Line
     if value is None and setting.path[0] == "keymap":
         value = default_of(setting, settings)
     return (
-        Said(f"  {name:<28} "),
+        Said(f"  {name:<{_NAMES.get(setting.path[0], 28)}} "),
         Said(value_words(value), "plain" if unset else "strong"),
         Said(f"   {source}", "quiet" if unset else "accent"),
     )

@@ -1,0 +1,79 @@
+"""Measures have one name each, a writer's, on every page (A13)."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.pipeline.events import DecisionRequired, DirectiveEvent, Finish
+from studio.setting import settings_there_are
+from studio.settings import Settings
+from studio.story.evaluation import Evaluation, Measure
+from studio.story.proof import METRIC_WORDS
+from studio.text.sides import SIDES
+from studio.tui.views.chapter_pages import evaluation_lines
+from studio.tui.views.run_state import reduced
+from studio.tui.views.running import begun
+from studio.tui.views.settings_page import ACTION_IDS, setting_rows
+from studio.tui.views.words import Line
+
+MEASURES = {
+    name: Measure(value=0.25, unit="per 1000 words", n=9, threshold={SIDES[name][0]: 0.5}, ok=True)
+    for name in SIDES
+}
+
+
+def said(line: Line) -> str:
+    return "".join(piece.text for piece in line)
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_every_measure_has_a_name_of_a_writer(name: str) -> None:  # req: A13
+    assert "_" not in METRIC_WORDS[name]
+    assert not any(word in METRIC_WORDS[name] for word in ("density", "ratio", "cv"))
+
+
+def test_the_evaluation_and_the_settings_use_that_name() -> None:  # req: A13
+    evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics=MEASURES)
+    page = [said(line) for line in evaluation_lines(evaluation)]
+    rows = [said(r.line) for r in setting_rows(Settings(), settings_there_are(SIDES, ACTION_IDS))]
+    for name, sides in SIDES.items():
+        words = METRIC_WORDS[name]
+        assert sum(f"  {words}" in line for line in page) >= 1, words
+        end = {"min": "from", "max": "under"}[sides[0]]
+        assert any(f" {words}, {end}" in row for row in rows), words
+    assert "dialogue ratio" not in "\n".join(page)
+
+
+def test_a_measure_says_its_limit_and_a_share_is_in_per_cent() -> None:
+    measures = {
+        "filter_word_density": Measure(
+            value=7.2, unit="per 1000 words", n=9, threshold={"max": 5.0}, ok=False
+        ),
+        "dialogue_ratio": Measure(value=0.25, unit="share", n=9),
+    }
+    evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics=measures)
+    page = "\n".join(said(line) for line in evaluation_lines(evaluation))
+    assert "7.2  filter words · per 1000 words · under 5  high" in page
+    assert "25 %  share of dialogue" in page
+
+
+def test_the_log_names_a_directive_by_kind_and_place_and_a_question_by_its_title() -> None:
+    told = {
+        "id": "dir_cut_001",
+        "type": "cut",
+        "status": "applied",
+        "location": {"sceneNumber": 2, "paragraphStart": 6, "paragraphEnd": 6},
+    }
+    question = DecisionRequired(
+        id="q", kind="gate", recommendation="keep", options=("keep",), rationale="", data={}
+    )
+    ends = (
+        Finish(stage="draft", agent="scene-drafter", finishReason="end"),
+        Finish(stage="draft", agent="scene-drafter", finishReason="max_tokens"),
+    )
+    state = reduced(begun(3), (DirectiveEvent(directive=told), question, *ends))
+    assert state.journal == (
+        "cut in scene 2 ¶6: applied",
+        "your decision: The gate holds the chapter back",
+        "the answer broke off (max_tokens)",
+    )
