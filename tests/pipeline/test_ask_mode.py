@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from tests.pipeline.flows import (
     CONTRACT,
     DRAFT,
     SCENES,
-    SETTINGS,
     Desk,
     Model,
     ask,
@@ -375,104 +373,3 @@ def test_a_cut_scene_is_drafted_again(desk: OpenDesk) -> None:
     desk_.decide("again")
     assert ask(desk_).decision.kind == "review"
     assert (desk_.folder / "variations/chapter-001/scene-01-01.md").exists()
-
-
-def test_a_directive_without_its_words_is_found_by_their_hash_never_by_number_alone(
-    desk: OpenDesk,
-) -> None:
-    desk_ = desk(Model(judge=judged(directives=[directive(1, 2), directive(2, 4)])))
-    desk_.write(review="ask")
-    desk_.decide("undo")
-    ask(desk_)
-    file = desk_.folder / "staging/evaluations/chapter-001-directives.json"
-    data = json.loads(file.read_text())
-    for number, one in enumerate(data["directives"]):
-        one["currentText"] = ""
-        one["location"]["paragraphStart"] -= number
-        one["location"]["paragraphEnd"] -= number
-    file.write_text(json.dumps(data))
-    desk_.session().change_directives("accept", (), all_=True)
-    ask(desk_)
-    sheet = desk_.session().directives()
-    assert sheet is not None
-    assert [d.status.value for d in sheet.directives] == ["applied", "stale"]
-
-
-# req: A6
-def test_an_instruction_for_a_bridge_reaches_the_surgeon_with_the_bridge(desk: OpenDesk) -> None:
-    gap = {
-        **CONTRACT,
-        "scenes": [
-            {
-                "number": 1,
-                "purpose": "Mara searches",
-                "location": "lamp-room",
-                "exit_emotion": "glad",
-            },
-            {"number": 2, "purpose": "Joss comes", "location": "quay", "entry_emotion": "afraid"},
-        ],
-    }
-    first = SCENES[2][0]
-    wish = "Let the tide tell the hour."
-    desk_ = desk(
-        Model(
-            bridge=Rule(text="That night the wind turned."),
-            refine=unrefined,
-            surgery=Rule(text=f"The tide was out. {first}"),
-        ),
-        contract=gap,
-    )
-    desk_.write(review="ask")
-    (bridge,) = desk_.session().directives().directives  # type: ignore[union-attr]
-    assert bridge.edited_text == f"That night the wind turned. {first}"
-    desk_.session().change_directives("edit", [bridge.id], instruction=wish)
-    ask(desk_)
-    asked = desk_.server.asked[-1]
-    assert wish in block(asked, "directive")
-    assert "That night the wind turned." in block(asked, "notes")
-    assert f"The tide was out. {first}" in desk_.staged().read_text()
-    assert "That night" not in desk_.staged().read_text()
-
-
-@pytest.mark.parametrize("empty", ["", "  \n"])
-def test_an_empty_instruction_is_no_edit(desk: OpenDesk, empty: str) -> None:
-    desk_ = at_review(desk)
-    with pytest.raises(StudioError, match="needs --instruction"):
-        desk_.session().change_directives("edit", [SHOW], instruction=empty)
-    assert statuses(desk_)[SHOW] == "pending"
-
-
-@pytest.mark.parametrize("auto", [True, False])
-def test_review_reject_never_starts_surgery_whatever_was_approved(
-    desk: OpenDesk, auto: bool
-) -> None:
-    settings = SETTINGS + '[review]\nauto_accept = ["show-not-tell"]\n' if auto else SETTINGS
-    model = Model(refine=unrefined, judge=judged(directives=[directive(1, 2)]))
-    desk_ = desk(model, settings=settings)
-    if auto:
-        ran = desk_.write(review="reject")
-    else:
-        desk_.write(review="ask")
-        desk_.session().change_directives("accept", [SHOW])
-        ran = desk_.resume(review="reject")
-    assert isinstance(ran.outcome, Committed)
-    assert "surgery" not in desk_.calls()
-    assert statuses(desk_)[SHOW] == "rejected"
-    assert desk_.text() == DRAFT
-
-
-def test_the_question_that_waits_stays_true_after_an_undo_and_can_be_answered(
-    desk: OpenDesk,
-) -> None:
-    desk_ = at_review(desk)
-    desk_.session().change_directives("accept", [SHOW])
-    desk_.session().change_directives("reject", [SUBTEXT, JOIN])
-    assert ask(desk_).decision.data["applied"] == [SHOW]
-    desk_.session().change_directives("undo", [SHOW])
-    waiting = desk_.checkpoint.pending_decision
-    assert waiting is not None
-    assert waiting.data["applied"] == []
-    assert waiting.rationale.startswith("Nothing is open.")
-    desk_.decide("commit")
-    assert isinstance(ask(desk_).outcome, Committed)
-    assert desk_.text() == DRAFT
