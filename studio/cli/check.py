@@ -20,7 +20,7 @@ from studio.text.language import load_pack
 from studio.text.oracle import Intended, nothing_intended
 from studio.text.report import check_text, guess_language, render
 
-NOT_IN_JSON = frozenset({"redraft_suggested"})
+NOT_IN_JSON = frozenset({"advice", "redraft_suggested"})
 """Beyond the contract of DESIGN section 7."""
 
 
