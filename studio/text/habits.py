@@ -15,14 +15,16 @@ from studio.text.reading import ParagraphReading, Reading
 from studio.text.spans import Span
 from studio.text.tags import bookisms
 
-_DASH = re.compile("[—―]+|–+|-+")
+_DASH = re.compile("[—―–-](?:(?<=[—―])[—―]*|(?<=–)–*|(?<=-)-*)")
+"""A row of one kind; the set of all stands first, for that is what a text is searched for."""
 _DASHES = ("—", "–", "―", "--", " -")
 
 
 def contrasts(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
     """Where the narration says what a thing is not before it says what it is."""
+    text = part.text
     for hint in pack.contrast.hints:
-        if hint in part.text:
+        if hint in text:
             return _found(pack.contrast.pattern, part)
     return []
 
@@ -37,7 +39,7 @@ def dashes(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
 
 def speech_tags(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
     """The verbs of speech tags other than said and asked."""
-    return bookisms(part.text, part.speech, pack.tags) if part.speech else []
+    return bookisms(part.text, part.speech, part.hits, pack.tags) if part.speech else []
 
 
 def _is_dash(text: str, span: Span) -> bool:

@@ -15,7 +15,7 @@ from studio.errors import usage
 from studio.story.novel import Language
 from studio.text.lexicon import LOOKALIKE, Lexicon
 from studio.text.perception import PerceptionRule
-from studio.text.tags import TagRule
+from studio.text.tags import TAG, TagRule
 
 LANGUAGES: tuple[Language, ...] = ("ko", "en", "zh")
 SENSES = ("sight", "sound", "smell", "touch", "taste")
@@ -190,10 +190,10 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
     for kind, key in (("filter", "filter"), ("adverb", "adverbs"), ("cliche", "cliches")):
         lists[kind] = data[key]
     lists[LOOKALIKE] = data["lookalikes"]
+    lists[TAG] = data["tags"]["verbs"]
     lists = {kind: _spelled_out(lines) for kind, lines in lists.items()}
     leaks = data["leaks"]
     lists["leak"] = [f"~{p}~" if language == "ko" else p for p in leaks["phrases"]]
-    forms: Mapping[int, int] = {}
     if "traditional" in data:
         forms = str.maketrans(data["traditional"]["simplified"], data["traditional"]["forms"])
         lists = {kind: _in_both_scripts(lines, forms) for kind, lines in lists.items()}
@@ -203,11 +203,11 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         unit=data["unit"],
         lexicon=Lexicon(lists, language),
         perception=PerceptionRule(
-            _any_in(data["perception"]["none"]),
-            _any_in(data["perception"]["others"]),
-            _any_in(data["perception"]["narrator"]),
+            *(_any_in(data["perception"][p]) for p in ("ahead", "behind", "others", "narrator"))
         ),
-        tags=_tags(data["tags"], forms),
+        tags=TagRule(
+            *(re.compile(data["tags"][part]) for part in ("behind", "ahead", "action", "form"))
+        ),
         endings=EndingRule(
             endings["kind"],
             frozenset(endings.get("particles", ())),
@@ -288,12 +288,6 @@ def _levels(data: Mapping[str, Any]) -> LevelRule:
         frozenset(data.get("plain", ())),
         tuple(data.get("plain_endings", ())),
     )
-
-
-def _tags(data: Mapping[str, Any], forms: Mapping[int, int]) -> TagRule:
-    verbs = "|".join(_in_both_scripts(data["verbs"], forms)).replace(" ", r"\s")
-    both = (data[side].replace("VERB", f"(?:{verbs})") for side in ("behind", "ahead"))
-    return TagRule(*map(re.compile, both))
 
 
 def _any_in(sources: Iterable[str]) -> re.Pattern[str]:

@@ -15,19 +15,22 @@ from studio.text.spans import Span, inside
 
 HERE = "¦"
 """In a pattern, the place where the word begins."""
-_BEFORE, _AFTER = 40, 30
-"""Characters around the beginning of a word that a pattern sees."""
-_NOTHING = re.compile("(?!)")
+_BEFORE, _WORD = 40, 8
+"""Characters before and from the beginning of a word that a pattern sees."""
+_CLAUSES = re.compile(r"[.,;:!?…—“”\"，。！？；：「」\n]")
 
 
 @dataclass(frozen=True, slots=True)
 class PerceptionRule:
-    """When a filter word is none; the patterns have a `¦` where the word begins."""
+    """When a filter word is none."""
 
-    none: re.Pattern[str] = _NOTHING
-    others: re.Pattern[str] = _NOTHING
-    """What somebody else than the narrator perceives, where there is a narrator."""
-    narrator: re.Pattern[str] = _NOTHING
+    ahead: re.Pattern[str]
+    """What it begins."""
+    behind: re.Pattern[str]
+    """What stands in its clause before it, up to a `¦`; the word follows that."""
+    others: re.Pattern[str]
+    """The same of what somebody else than the narrator perceives, where there is a narrator."""
+    narrator: re.Pattern[str]
     """What shows that a paragraph is told in the first person."""
 
 
@@ -58,8 +61,10 @@ def reported(
 
 
 def _is_none(text: str, hit: Hit, first_person: bool, rule: PerceptionRule) -> bool:
-    before = text[max(0, hit.start - _BEFORE) : hit.start]
-    window = f"{before}{HERE}{text[hit.start : hit.start + _AFTER]}".replace("’", "'")
-    if rule.none.search(window):
+    if rule.ahead.match(text, hit.start):
+        return True
+    clause = _CLAUSES.split(text[max(0, hit.start - _BEFORE) : hit.start])[-1]
+    window = f"{clause}{HERE}{text[hit.start : hit.start + _WORD]}".replace("’", "'")
+    if rule.behind.search(window):
         return True
     return first_person and rule.others.search(window) is not None

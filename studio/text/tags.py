@@ -1,47 +1,59 @@
 """Speech tags: the verbs that say who speaks, where they are others than the plain ones.
 
-Said and asked go unread; a tag that hisses, retorts or opines is read. Only a
-verb that stands as a tag counts: beside its speech and in one sentence with it.
+Said and asked go unread; a tag that hisses, retorts or opines is read. The
+lexicon finds the verbs; one counts only beside its speech, as a tag stands.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from studio.text.lexicon import Hit
 from studio.text.spans import Span
 
+TAG = "tag"
 _NEAR = 48
 """Characters beside a speech in which its tag stands."""
 
 
 @dataclass(frozen=True, slots=True)
 class TagRule:
-    """Where a tag stands beside speech; the verb is the group `verb` of each pattern."""
+    """How a tag stands beside speech."""
 
     behind: re.Pattern[str]
-    """Matched from the end of a speech on."""
+    """All that lies between the end of a speech and the verb."""
     ahead: re.Pattern[str]
-    """Searched in what leads to a speech, up to its opening mark."""
+    """All that lies between the verb and a speech it leads to."""
+    action: re.Pattern[str]
+    """What follows a verb that is none: of somebody who snapped the lid."""
+    form: re.Pattern[str]
+    """Forms of the verb that are no tag."""
 
 
-def bookisms(text: str, speech: tuple[Span, ...], rule: TagRule) -> list[Span]:
+def bookisms(text: str, speech: Sequence[Span], hits: Sequence[Hit], rule: TagRule) -> list[Span]:
     """The verbs of a paragraph's tags other than said and asked, in order.
 
-    `speech` is where the paragraph is spoken, marks included.
+    `speech` is where it is spoken, marks included; `hits` are its listed words.
     """
-    found = dict.fromkeys(_verbs(text, speech, rule))
-    return sorted(found)
+    return [
+        Span(hit.start, hit.end)
+        for hit in hits
+        if hit.kind == TAG and not rule.form.search(text, hit.start, hit.end)
+        if _is_tag(text, hit, speech, rule)
+    ]
 
 
-def _verbs(text: str, speech: tuple[Span, ...], rule: TagRule) -> Iterator[Span]:
-    for number, span in enumerate(speech):
-        begins = speech[number - 1].end if number else 0
-        ends = speech[number + 1].start if number + 1 < len(speech) else len(text)
-        lead = rule.ahead.search(text, max(begins, span.start - _NEAR), span.start)
-        if lead:
-            yield Span(*lead.span("verb"))
-        tag = rule.behind.match(text, span.end, min(ends, span.end + _NEAR))
-        if tag:
-            yield Span(*tag.span("verb"))
+def _is_tag(text: str, hit: Hit, speech: Sequence[Span], rule: TagRule) -> bool:
+    place = bisect_left(speech, hit.start, key=lambda span: span.start)
+    if place:
+        before = speech[place - 1].end
+        if hit.start - before <= _NEAR and rule.behind.fullmatch(text, before, hit.start):
+            named = bool(text[before : hit.start].strip())
+            return not (named and rule.action.match(text, hit.end))
+    if place < len(speech):
+        after = speech[place].start
+        return after - hit.end <= _NEAR and bool(rule.ahead.fullmatch(text, hit.end, after))
+    return False
