@@ -27,12 +27,11 @@ def settle(
 
     None when all is well or the writer's answer has been carried out; a
     Decision to put to her; or the number of a chapter to review anew first.
-    Raises StudioError (exit 5) for a chapter that is gone, or that is no text any more: there
-    is nothing to decide about then.
+    Raises StudioError (exit 5) for a chapter that is gone, empty, or no text any more: there is
+    nothing to decide about then.
     """
     for edited in store.hand_edits(read):
         _stands_at_its_place(store, edited)
-        store.chapter(edited.chapter)
         decision = question_about(edited, checkpoint)
         answer = checkpoint.answer_to(decision.id)
         chosen = answer.option if answer else None
@@ -53,10 +52,13 @@ def _stands_at_its_place(store: ProjectStore, edited: Edited) -> None:
             f"Chapter {edited.chapter} is not where it was. {told}",
             "`studio history put-back` gives every chapter its place again.",
         )
-    if edited.found_sha256 is None:
+    chapter = store.chapter(edited.chapter)
+    if chapter is None or not chapter.paragraphs:
+        what = "the file is gone" if chapter is None else "holds no prose any more"
         raise damaged(
-            f"chapters/chapter-{edited.chapter:03d}.md is committed, but the file is gone.",
-            f"Put it back, or run `studio history restore {edited.chapter}`.",
+            f"chapters/chapter-{edited.chapter:03d}.md is committed, but {what}.",
+            f"`studio history restore {edited.chapter}` brings it back;"
+            f" `studio write {edited.chapter} --again --draft FILE` puts another text there.",
         )
 
 

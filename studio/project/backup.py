@@ -60,7 +60,7 @@ class Backups:
 
     def __init__(self, novel: Path, place: Path) -> None:
         self._novel = novel
-        self.folder = place / _shelf(novel)
+        self.folder = place.resolve() / _shelf(novel)
 
     def all(self) -> list[Backup]:
         """Those there are, oldest first."""

@@ -80,6 +80,8 @@ class LockView:
             return "The next command that writes takes it over."
         if self.state == "held" and not self.breakable:
             return "Wait until it is done, or stop that process."
+        if not self.certain:
+            return "It may be in the making: try again in a few seconds."
         if not self.breakable:
             return f"Look at {places.LOCK} and move it away by hand."
         return "If nobody works on this novel any more, run `studio repair --break-lock`."

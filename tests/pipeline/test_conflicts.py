@@ -83,7 +83,22 @@ def test_an_edit_can_wait(desk: OpenDesk) -> None:
 def test_a_committed_chapter_that_is_gone_is_damage(desk: OpenDesk) -> None:
     desk_ = committed(desk)
     (desk_.folder / "chapters/chapter-001.md").unlink()
-    assert desk_.write(review="ask").exit_code == 5
+    ended = desk_.write(review="ask")
+    assert ended.exit_code == 5
+    assert "but the file is gone" in str(ended.outcome)
+
+
+@pytest.mark.parametrize("left", ["", "# The Lamp Room\n"])
+def test_an_emptied_chapter_is_no_question_of_style(desk: OpenDesk, left: str) -> None:
+    desk_ = committed(desk)
+    put(desk_.folder, "chapters/chapter-001.md", left)
+    ended = desk_.write(review="ask")
+    assert ended.exit_code == 5
+    assert "holds no prose any more" in str(ended.outcome)
+    assert "`studio history restore 1`" in str(ended.outcome)
+    own = desk_.folder.parent / "own.md"
+    own.write_text("# The Stairs\n\nJoss came down again, and said nothing of the bell.\n")
+    assert desk_.write(chapter=1, again=True, draft=own, review="accept").exit_code == 0
 
 
 # Conflicts

@@ -120,6 +120,13 @@ def test_a_file_that_changes_while_it_is_copied_leaves_no_half_backup(
     assert [path.name for path in shelf.folder.iterdir()] == [first.path.name]
 
 
+def test_no_backup_lands_in_the_novel_by_way_of_a_link(store: ProjectStore, tmp_path: Path) -> None:
+    (tmp_path / "linked").symlink_to(store.layout.folder)
+    with pytest.raises(StudioError, match="lies in the novel itself"):
+        Backups(store.layout.folder, tmp_path / "linked/backups").take(keep=1)
+    assert not (store.layout.folder / "backups").exists()
+
+
 def test_a_changed_byte_is_found(shelf: Backups) -> None:
     path = shelf.take(keep=1).path
     data = bytearray(path.read_bytes())

@@ -249,6 +249,7 @@ def test_no_info_at_all_makes_a_look_fail(
 def test_a_damaged_lock_is_refused_named_and_breakable_after_ten_seconds(tmp_path: Path) -> None:
     (tmp_path / ".novel.lock").mkdir()
     assert not read_lock(tmp_path).breakable
+    assert "try again in a few seconds" in read_lock(tmp_path).hint()
     grow_old(tmp_path, 60)
     with pytest.raises(StudioError, match=r"is damaged: it has no info\.json") as caught:
         ProjectLock(tmp_path).acquire()
