@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from studio.story.contract import ChapterContract
     from studio.story.directive import DirectiveSheet
     from studio.story.evaluation import Counsel
+    from studio.tui.views.earlier_text import Rejected
 
 Source = Literal["staged", "scenes", "book", "none"]
 """Where a text is from: the staged chapter, its scenes so far, the book, nowhere."""
@@ -72,4 +73,6 @@ class Shown(NamedTuple):
     sheet: DirectiveSheet | None = None
     counsel: tuple[Counsel, ...] = ()
     """Help that is no fix: what only the writer decides, then advice."""
+    earlier: tuple[Rejected, ...] = ()
+    """What she rejected in earlier rounds."""
     trouble: str = ""

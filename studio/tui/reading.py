@@ -15,6 +15,7 @@ from studio.story.chapter import Chapter, compose
 from studio.story.checkpoint import Checkpoint
 from studio.story.help import help_of
 from studio.tui.book import Book, Glanced, Shown, Source
+from studio.tui.views.earlier_text import rejected_before
 
 R = TypeVar("R")
 _UNFINISHED = ("stopped", "cut off")
@@ -80,6 +81,7 @@ def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced)
         plan=section[1] if section else "",
         sheet=sheet,
         counsel=(*help_.decide, *help_.advice),
+        earlier=rejected_before(sheet, text),
         trouble=" ".join(trouble),
     )
 

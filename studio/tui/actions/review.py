@@ -85,6 +85,8 @@ ACTIONS: tuple[Action, ...] = (
         "Shows the directive with all its evidence, or folds it again.",
         can.on_directive,
     ),
+    Action("directives.read_on", "pagedown", "Read on", "Turns a page of the directive."),
+    Action("directives.read_back", "pageup", "Read back", "Turns a page back."),
     Action("decision.choose", "enter", "Choose", "Takes the marked option.", hint=True),
     Action("decision.next", "j,down", "Next option", "Moves to the next option."),
     Action("decision.previous", "k,up", "Previous option", "Moves to the option before."),

@@ -276,9 +276,10 @@ class DeskPanes(Place, Screen[None]):
         from studio.tui.views.desk_words import empty_directives
 
         shown, pane = self.shown, self.directives
+        earlier = shown.earlier if shown else ()
         sheet, counsel = (shown.sheet, shown.counsel) if shown else (None, ())
         empty = empty_directives(self.situation(), self.has_model)
-        pane.show(sheet, self.run_state.rewrites, empty, counsel)
+        pane.show(sheet, self.run_state.rewrites, empty, counsel, earlier)
         count = directive_text.counter(sheet)
         title = (Said("Directives", "heading"), Said(f"  {count}", "accent"))
         self.query_one("#directives-title", Static).update(content(title))

@@ -68,6 +68,14 @@ class DeskReview(DeskWriting):
         """The one before."""
         self.directives.move(-1)
 
+    def do_directives_read_on(self) -> None:
+        """The rest of it."""
+        self.directives.read_on(1)
+
+    def do_directives_read_back(self) -> None:
+        """Its beginning."""
+        self.directives.read_on(-1)
+
     def do_directives_expand(self) -> None:
         """More or less of it."""
         self.directives.expanded = not self.directives.expanded

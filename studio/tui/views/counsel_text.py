@@ -8,6 +8,7 @@ from typing import NamedTuple
 from studio.story.directive import DirectiveSheet
 from studio.story.evaluation import Counsel
 from studio.tui.views.directive_text import conflicting, row
+from studio.tui.views.earlier_text import Rejected, earlier_row
 from studio.tui.views.words import Line, Said, Tone, block, line
 
 _HEADINGS = {"decide": "Only you decide", "advice": "Advice on the chapter"}
@@ -21,11 +22,13 @@ class Listed(NamedTuple):
     entry: int | None = None
 
 
-def listed(sheet: DirectiveSheet | None, counsel: Sequence[Counsel]) -> list[Listed]:
+def listed(
+    sheet: DirectiveSheet | None, counsel: Sequence[Counsel], earlier: Sequence[Rejected] = ()
+) -> list[Listed]:
     """Fixes first, then choices, then advice; the entries are numbered in this order.
 
     Headings stand only where there is more than one kind. What was left out is
-    said behind the fixes.
+    said behind the fixes, and what was rejected before is one row at the end.
     """
     fixes = sheet.directives if sheet else ()
     shared = conflicting(fixes)
@@ -41,6 +44,8 @@ def listed(sheet: DirectiveSheet | None, counsel: Sequence[Counsel]) -> list[Lis
         before = entry.kind
         glyph, tone = _GLYPHS[entry.kind]
         lines.append(Listed((Said(f"{glyph} ", tone), Said(entry.issue)), number))
+    if earlier:
+        lines.append(Listed(earlier_row(earlier), len(fixes) + len(counsel)))
     return lines
 
 

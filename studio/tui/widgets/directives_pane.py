@@ -18,6 +18,7 @@ from studio.tui.screens.place import keys_for
 from studio.tui.steady import SteadyWidget
 from studio.tui.views import directive_text
 from studio.tui.views.counsel_text import Listed, counsel_detail, listed
+from studio.tui.views.earlier_text import Rejected, earlier_lines
 from studio.tui.views.words import Line, line
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.said import content
@@ -94,6 +95,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         self.sheet: DirectiveSheet | None = None
         self.index = 0
         self._counsel: tuple[Counsel, ...] = ()
+        self._earlier: tuple[Rejected, ...] = ()
         self._empty: tuple[Line, ...] = ()
         self._writing: Mapping[str, str] = {}
 
@@ -105,9 +107,10 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         yield detail
 
     @property
-    def entries(self) -> tuple[Directive | Counsel, ...]:
-        """What the cursor goes through: fixes, then what cannot be accepted."""
-        return (*(self.sheet.directives if self.sheet else ()), *self._counsel)
+    def entries(self) -> tuple[Directive | Counsel | tuple[Rejected, ...], ...]:
+        """What the cursor goes through: fixes, what cannot be accepted, what was rejected."""
+        fixes = self.sheet.directives if self.sheet else ()
+        return (*fixes, *self._counsel, *([self._earlier] if self._earlier else ()))
 
     @property
     def selected(self) -> Directive | None:
@@ -127,11 +130,12 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         writing: Mapping[str, str],
         empty: tuple[Line, ...] = (),
         counsel: Sequence[Counsel] = (),
+        earlier: tuple[Rejected, ...] = (),
     ) -> None:
         """Shows a chapter's directives and counsel; `empty` is said where there are none."""
         before = _key(self._entry())
         self.sheet, self._empty, self._writing = sheet, empty, writing
-        self._counsel = tuple(counsel)
+        self._counsel, self._earlier = tuple(counsel), earlier
         known = [_key(entry) for entry in self.entries]
         if before in known:
             self.index = known.index(before)
@@ -165,6 +169,11 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         self.focus()
         self._go(message.index)
 
+    def read_on(self, pages: int) -> None:
+        """Turns pages of the detail."""
+        detail = self.query_one(LinesView)
+        detail.scroll_relative(y=pages * max(1, detail.size.height - 1), animate=False)
+
     def on_mouse_scroll_down(self) -> None:
         """The wheel scrolls the detail."""
         self.query_one(LinesView).scroll_relative(y=2, animate=False)
@@ -173,7 +182,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         """The wheel scrolls the detail."""
         self.query_one(LinesView).scroll_relative(y=-2, animate=False)
 
-    def _entry(self) -> Directive | Counsel | None:
+    def _entry(self) -> Directive | Counsel | tuple[Rejected, ...] | None:
         entries = self.entries
         return entries[self.index] if self.index < len(entries) else None
 
@@ -186,7 +195,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
     def _draw(self) -> None:
         if not self.is_mounted:
             return
-        rows = tuple(listed(self.sheet, self._counsel))
+        rows = tuple(listed(self.sheet, self._counsel, self._earlier))
         self.query_one(DirectiveRows).show(rows, self.index)
         self.query_one(LinesView).show(self._detail(), keep_place=bool(self._writing))
 
@@ -195,7 +204,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         if self.counsel is not None:
             return [line(), *counsel_detail(self.counsel)]
         if chosen is None:
-            return list(self._empty)
+            return [line(), *earlier_lines(self._earlier)] if self._earlier else list(self._empty)
         directives = self.sheet.directives if self.sheet else ()
         told = directive_text.detail(
             chosen,
@@ -206,8 +215,10 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         return [line(), *told]
 
 
-def _key(entry: Directive | Counsel | None) -> str:
+def _key(entry: Directive | Counsel | tuple[Rejected, ...] | None) -> str:
     """What an entry is known by when the list is read again."""
     if isinstance(entry, Directive):
         return entry.id
+    if isinstance(entry, tuple):
+        return "earlier"
     return f"{entry.kind} {entry.issue}" if entry is not None else ""
