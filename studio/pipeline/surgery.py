@@ -37,6 +37,8 @@ SAMPLES = 8
 """Short answers drawn from a small model for one directive (DESIGN section 10)."""
 LONGEST_SAMPLED = 700
 """Characters of a paragraph beyond which a small model loses the thread."""
+NOTHING_LEFT = "NONE"
+"""What the surgeon says when a cut takes the whole passage; to other types it is no answer."""
 _LABEL = re.compile(r"^\[\d+\.\d+\]\s*")
 _MOST_REASONS = 5
 """The author's latest reasons for rejections that go with a rewrite."""
@@ -57,7 +59,7 @@ class Refused(Exception):
     """No answer could be taken; `reasons` says why, one line an attempt."""
 
     def __init__(self, reasons: Sequence[str]) -> None:
-        super().__init__("; ".join(reasons))
+        super().__init__("; ".join(dict.fromkeys(reasons)))
         self.reasons = tuple(reasons)
 
 
@@ -126,6 +128,8 @@ async def _asked(work: Work, directive: Directive, passage: tuple[Paragraph, ...
         done += rewrite.paragraphs
         calls += rewrite.calls
         attempts = max(attempts, rewrite.attempts)
+    if not done:
+        _cut(work.run.current, passage)
     return Rewrite(tuple(done), attempts, tuple(calls))
 
 
@@ -146,6 +150,8 @@ async def _slice(
         except ModelError as error:
             if error.error_kind not in ("empty", "refusal", "cut", "runaway"):
                 raise
+            if error.error_kind == "empty" and directive.type is DirectiveType.CUT:
+                return Rewrite((), attempt, tuple(calls))  # nothing is to remain
             refused.append(str(error.problem.message))
             continue
         calls.append(record)
@@ -159,6 +165,8 @@ async def _slice(
 
 def _paragraphs(answer: str) -> list[str]:
     prose = tidy(split_sections(answer).prose)
+    if prose.strip(".") == NOTHING_LEFT:
+        return []
     return [_LABEL.sub("", text) for text in split_paragraphs(prose)] if prose else []
 
 

@@ -124,3 +124,11 @@ def test_the_question_that_waits_stays_true_after_an_undo_and_can_be_answered(
     desk_.decide("commit")
     assert isinstance(ask(desk_).outcome, Committed)
     assert desk_.text() == DRAFT
+
+
+def test_a_surgeon_that_says_nothing_to_a_cut_has_cut(desk: OpenDesk) -> None:
+    told = judged(directives=[directive(2, 4, type="cut")])
+    desk_ = desk(Model(refine=unrefined, judge=told, surgery=Rule(text="")))
+    assert desk_.write(review="accept").exit_code == 0
+    assert desk_.text() == DRAFT.replace("\n\n" + SCENES[2][3], "")
+    assert statuses(desk_) == {"dir_cut_001": "kept"}

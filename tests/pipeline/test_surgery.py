@@ -381,3 +381,20 @@ def test_proofreading_may_take_a_whole_scene_and_its_scope_holds_for_a_slice(
     assert after is not None
     assert after.text == chapter.text.replace("turend", "turned")
     assert len(gateway.asked) == 4
+
+
+@pytest.mark.parametrize(("kind", "goes"), [("cut", True), ("show-not-tell", False)])
+def test_a_cut_may_take_the_whole_passage_but_never_a_scene(
+    novel: ProjectStore, kind: str, goes: bool
+) -> None:
+    for scene in (LINES[0] + "\n\n" + LINES[5], LINES[5]):
+        chapter = Chapter(f"# T\n\n{scene}\n\n* * *\n\n{LINES[4]}\n")
+        last = len(chapter.scenes[0].paragraphs)
+        wanted = proposal(DirectiveType(kind), 1, last, last, LINES[5])
+        work, _ = at_work(novel, chapter, ["NONE"])
+        after = outcome(work, wanted)
+        if goes and last > 1:
+            assert after is not None
+            assert after.text == chapter.text.replace("\n\n" + LINES[5], "")
+        else:
+            assert after is None
