@@ -30,7 +30,7 @@ def open_app(arguments: Sequence[str]) -> int:
     from studio.tui.quiet import calm
 
     calm()
-    from studio.tui.app import run
+    from studio.tui.start import run
 
     folder = Path(arguments[0] if arguments else ".")
     if not folder.is_dir():

@@ -2,18 +2,18 @@
 
 Lives in the state folder, never in a novel. A damaged memory is an empty one:
 it holds nothing that cannot be had again, except unsaved text, which has a
-file of its own. Read before the first frame, so no more than the standard
-library reads it (performance P5).
+file of its own. Read before the first frame, so nothing is loaded for it that
+takes long (performance P5).
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import orjson
 
 from studio.errors import StudioError
 from studio.homes import state_dir
@@ -22,8 +22,7 @@ _FILE = "app.json"
 _MOST_RECENT = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where the writer was in a novel when she left it."""
 
     chapter: int | None = None
@@ -34,8 +33,7 @@ class Place:
     directives_width: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Recent:
+class Recent(NamedTuple):
     """A novel that was open on this machine."""
 
     folder: str
@@ -43,12 +41,11 @@ class Recent:
     language: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(NamedTuple):
     """Everything remembered, the novel opened last first."""
 
     recent: tuple[Recent, ...] = ()
-    places: dict[str, Place] = field(default_factory=dict)
+    places: Mapping[str, Place] = MappingProxyType({})
     """By folder."""
     theme: str | None = None
 
@@ -67,26 +64,32 @@ class Memory:
 
     def left(self, folder: Path, place: Place) -> Memory:
         """With the place in that novel."""
-        return replace(self, places={**self.places, str(folder): place})
+        return self._replace(places={**self.places, str(folder): place})
 
     def with_theme(self, theme: str) -> Memory:
         """With the theme that was chosen."""
-        return replace(self, theme=theme)
+        return self._replace(theme=theme)
 
 
 def recall(environ: Mapping[str, str]) -> Memory:
     """What is remembered; nothing where it cannot be read."""
     try:
-        return _memory(json.loads((state_dir(environ) / _FILE).read_bytes()))
+        return _memory(orjson.loads((state_dir(environ) / _FILE).read_bytes()))
     except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
         return Memory()
 
 
 def keep(environ: Mapping[str, str], memory: Memory) -> None:
     """Remembers it; where the state folder cannot be written, nothing is remembered."""
+    import json
+
     from studio.config import keep_in_state
 
-    data = json.dumps(asdict(memory), ensure_ascii=False, indent=2, sort_keys=True)
+    told = memory._asdict() | {
+        "recent": [novel._asdict() for novel in memory.recent],
+        "places": {folder: place._asdict() for folder, place in memory.places.items()},
+    }
+    data = json.dumps(told, ensure_ascii=False, indent=2, sort_keys=True)
     try:
         keep_in_state(environ, _FILE, f"{data}\n".encode(errors="replace"))
     except StudioError:
@@ -133,4 +136,6 @@ def _place(paragraph: list[int] | None, tab: str, **numbers: int | None) -> Plac
 
 
 def _unsaved_name(folder: Path, chapter: int) -> str:
+    from hashlib import sha256
+
     return f"unsaved-{sha256(str(folder).encode()).hexdigest()[:12]}-{chapter:03d}.md"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import secrets
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -75,7 +74,7 @@ def write_temporary(
     at: int, name: str, pieces: Iterable[bytes], mode: int | None, durable: bool
 ) -> str:
     """A new file beside `name` that holds the pieces; returns its name, which ends in `~`."""
-    temporary = f".{name[:40]}.{os.getpid()}.{secrets.token_hex(4)}~"
+    temporary = f".{name[:40]}.{os.getpid()}.{os.urandom(4).hex()}~"
     fd = os.open(temporary, NEW, 0o666, dir_fd=at)
     try:
         with closing(fd):

@@ -6,11 +6,10 @@ import errno
 import os
 import signal
 import sys
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class _Fault:
+class _Fault(NamedTuple):
     name: str
     action: str
     first: int

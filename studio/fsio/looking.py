@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import re
 import stat
@@ -21,6 +20,8 @@ _TEMPORARY = re.compile(r"^\..+\.(\d+)\.[0-9a-f]{8}~$")
 
 def sha256_hex(data: bytes) -> str:
     """The identity of a file's bytes."""
+    import hashlib  # it comes with a library of its own, and a first frame needs no identity
+
     return hashlib.sha256(data).hexdigest()
 
 

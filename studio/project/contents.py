@@ -16,7 +16,7 @@ import orjson
 
 from studio.errors import StudioError
 from studio.project import layout as places
-from studio.project import outline, reading
+from studio.project import reading
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
 
@@ -175,21 +175,25 @@ def _volume(layout: Layout, volume: int, index: Mapping[str, Any]) -> dict[str, 
     known = index["volumes"].get(str(volume))
     if isinstance(known, dict) and known.get("stamps") == stamps:
         return known
+    from studio.project.outline import sections
+
     text = _outline(layout, volume)
     return {
         "stamps": stamps,
         "heading": _heading(text),
-        "sections": [[s.chapter, s.title] for s in outline.sections(text) if s.chapter > 0],
+        "sections": [[s.chapter, s.title] for s in sections(text) if s.chapter > 0],
         "contracts": layout.contract_numbers(volume),
     }
 
 
 def _outline(layout: Layout, volume: int) -> str:
+    from studio.project.outline import without_notes
+
     try:
         text = reading.text(layout.root, layout.outline(volume))
     except StudioError:
         return ""
-    return outline.without_notes(text or "")
+    return without_notes(text or "")
 
 
 def _heading(text: str) -> str:

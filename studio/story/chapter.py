@@ -6,11 +6,11 @@ change can replace a span and leave every other byte alone.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 SCENE_BREAK = "* * *"
 _BREAK_LINE = re.compile(r"[ \t]*(?:\*[ \t]*){3,}$|[ \t]*(?:-[ \t]*){3,}$|[ \t]*⁂[ \t]*$")
@@ -19,11 +19,12 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 
 def sha256_of(text: str) -> str:
     """Hex sha256 of the text's UTF-8 bytes: what every derived file names as its source."""
+    import hashlib
+
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """One paragraph; `text` is `chapter.text[start:end]`."""
 
     scene: int
@@ -35,8 +36,7 @@ class Paragraph:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """The paragraphs between two scene breaks."""
 
     number: int

@@ -12,9 +12,9 @@ _INVISIBLE = (
     "\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufeff\ufff9-\ufffb\U000e0001\U000e0020-\U000e007f"
 )
-_UNSAFE = re.compile(f"[\\x00-\\x1f\\x7f-\\x9f{_INVISIBLE}\ud800-\udfff]")
+_UNSAFE = f"[\\x00-\\x1f\\x7f-\\x9f{_INVISIBLE}\ud800-\udfff]"
 _EMOJI = "\u2190-\u2bff\u2600-\u27bf\ufe0f\U0001f1e6-\U0001faff"
-_JOINS_EMOJI = re.compile(f"(?<=[{_EMOJI}]){_ZWJ}(?=[{_EMOJI}])")
+_JOINS_EMOJI = f"(?<=[{_EMOJI}]){_ZWJ}(?=[{_EMOJI}])"
 
 
 def safe_text(text: str, *, keep_newlines: bool = True) -> str:
@@ -26,17 +26,18 @@ def safe_text(text: str, *, keep_newlines: bool = True) -> str:
     `keep_newlines` is false, then they are shown as ␤. A zero-width joiner
     between two emoji stays, because it is part of one picture.
     """
-    if not _UNSAFE.search(text):
+    # Almost every text is; the patterns take longer to compile than it takes to read a chapter.
+    if text.isprintable() or not re.search(_UNSAFE, text):
         return text
     text = text.replace("\r\n", "\n")
-    joiners = {match.start() for match in _JOINS_EMOJI.finditer(text)}
+    joiners = {match.start() for match in re.finditer(_JOINS_EMOJI, text)}
 
     def show(match: re.Match[str]) -> str:
         if match.start() in joiners:
             return match[0]
         return _picture(match[0], keep_newlines)
 
-    return _UNSAFE.sub(show, text)
+    return re.sub(_UNSAFE, show, text)
 
 
 def _picture(character: str, keep_newlines: bool) -> str:

@@ -6,7 +6,6 @@ import asyncio
 import inspect
 import os
 import signal
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -125,6 +124,13 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         if one.name not in self.available_themes:
             self.register_theme(one)
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Before there is a screen no sheet is parsed that would be parsed again (P5)."""
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
+
     async def open_folder(self, folder: Path | None) -> None:
         """Opens a novel in place of what is open; the launcher where the folder is none."""
         if folder is None or not is_novel(folder):
@@ -201,6 +207,10 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         if isinstance(error, WorkerFailed):
             self._told(kept_fault(error.error, self.environ))
             return
+        if (unmade := self._composing()) is not None and unmade.can_be_missed:
+            self.stumbled(error)
+            unmade.give_up()
+            return
         if self._exception is not None:
             return
         self._exception = error
@@ -208,13 +218,14 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         self.fault = kept_fault(error, self.environ)
         for screen in self.screen_stack:
             if isinstance(screen, Place):
-        if (unmade := self._composing()) is not None and unmade.can_be_missed:
-            self.stumbled(error)
-            unmade.give_up()
-            return
                 screen.halt()
         self.panic(Text(safe_text(f"{self.fault.message} {self.fault.hint}")))
         self._exception_event.set()
+
+    def _composing(self) -> Place | None:
+        """Who is just being made of our screens, where that is what failed."""
+        pump = active_message_pump.get(None)
+        return pump if isinstance(pump, Place) and not pump.is_made else None
 
     def stumbled(self, error: Exception) -> None:
         """What a key, a click or a message of a widget came to grief over; all else goes on."""
@@ -223,11 +234,6 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         self._told(kept_fault(error, self.environ))
 
     def _told(self, fault: Problem) -> None:
-    def _composing(self) -> Place | None:
-        """Who is just being made of our screens, where that is what failed."""
-        pump = active_message_pump.get(None)
-        return pump if isinstance(pump, Place) and not pump.is_made else None
-
         """Says it, but not over and over while it is on the screen."""
         self.fault = fault
         if not any(n.message.startswith(safe_text(fault.message)) for n in self._notifications):
@@ -385,20 +391,3 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         """Textual's, and ours where only ASCII may be drawn."""
         filters = super().get_line_filters()
         return [*filters, self._ascii] if self.ascii_only else filters
-
-
-def run(folder: Path | None, overrides: Mapping[str, object] | None = None) -> int:
-    """Runs the app on a novel, or on the launcher for None; returns the exit code.
-
-    StudioError (exit 2) where there is no terminal that can show it.
-    """
-    from studio.tui.pasting import outlive_the_terminal, take_pastes_whole
-
-    terminal.refuse_unfit(os.environ)
-    take_pastes_whole()
-    outlive_the_terminal()
-    app = StudioApp(folder, overrides)
-    code = app.run()
-    if app.signalled is not None and app.signalled != signal.SIGHUP:
-        print("Stopped; nothing is lost. Open the novel again to go on.", file=sys.stderr)
-    return app.return_code or 0 if code is None else int(code)

@@ -6,11 +6,12 @@ whole reading that follows the first frame does both.
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+import orjson
 
 from studio.errors import StudioError
 from studio.homes import user_config_path
@@ -58,7 +59,7 @@ def own_look(environ: Mapping[str, str]) -> tuple[str | None, dict[str, str]]:
 
 def _checkpoint(layout: Layout) -> Glanced:
     try:
-        found = json.loads(layout.root.find(places.CHECKPOINT) or b"{}")
+        found = orjson.loads(layout.root.find(places.CHECKPOINT) or b"{}")
         unjudged, forced, gaps = (
             tuple(map(int, found.get(name, ())))
             for name in ("unjudged", "force_passed", "state_gap")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 
 from studio.project.staged import StagedChapter
 from studio.story.chapter import sha256_of
@@ -273,7 +272,7 @@ async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenD
             Counsel(kind="advice", issue="Both scenes close on a bell."),
         )
         sheet = shown.sheet.model_copy(update={"suppressed": 3})
-        studio.desk.shown = replace(shown, counsel=counsel, sheet=sheet)
+        studio.desk.shown = shown._replace(counsel=counsel, sheet=sheet)
         studio.desk.draw_directives()
         await studio.press("3")
         for words in ("The surgeon can fix", "3 more findings", "Only you decide", "Advice on the"):

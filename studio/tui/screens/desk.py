@@ -11,6 +11,7 @@ from studio import remembered
 from studio.errors import StudioError
 from studio.tui.glance import glance
 from studio.tui.screens.desk_upkeep import DeskUpkeep
+from studio.tui.screens.place import keys_for
 from studio.tui.views.book_outline import volumes_of
 from studio.tui.views.outline import Place
 from studio.tui.warming import load_desk, warm_up
@@ -35,6 +36,7 @@ def _name_of(provider: Provider) -> str:
 class DeskScreen(DeskUpkeep):
     """One novel."""
 
+    BINDINGS = keys_for("desk")  # here, or every class above would gather them anew
     _browsing: Timer | None = None
 
     def on_mount(self) -> None:
@@ -105,8 +107,6 @@ class DeskScreen(DeskUpkeep):
             self.model = _name_of(choice.provider) if choice.provider else "no model"
         if not self.has_model:
             self.model = "no model"
-        if self.watcher is not None and self.watcher.polling:
-            self.model = f"watching by polling · {self.model}"
         self.draw_title()
         self.draw_directives()
 

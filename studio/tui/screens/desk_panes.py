@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import ContentSwitcher, Static
+from textual.widgets import Static
 
 from studio.remembered import Place as Remembered
 from studio.tui.actions import Action, Where, of
@@ -28,7 +27,7 @@ from studio.tui.views.situation import Situation
 from studio.tui.views.title import title_line
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.direction_line import DirectionLine
+from studio.tui.widgets.backdrop import Backdrop, Column, Columns, Pages
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.said import content
@@ -50,18 +49,17 @@ TABS = ("draft", "diff", "plan", "context", "variations")
 _NARROWEST, _WIDEST = 20, 80
 
 
-class TextPane(Vertical):
+class TextPane(Column):
     """The middle pane; its keys work whichever tab is shown."""
 
     BINDINGS = keys_for("text")
 
 
-class DeskPanes(Place, Screen[None]):
+class DeskPanes(Place, Screen[None], Backdrop):
     """Layout, focus and drawing; what happens in them is for the classes above."""
 
     CSS_PATH = "desk.tcss"
     WHERE = ("desk",)
-    BINDINGS = keys_for("desk")
     AUTO_FOCUS = "#outline"
 
     def __init__(self, folder: Path) -> None:
@@ -100,18 +98,16 @@ class DeskPanes(Place, Screen[None]):
         # Classes that came when the widgets are there would cost all their styles anew.
         self.add_class("-on-outline", *fitting(self.app))
         yield Static(id="title-line")
-        yield ActionLine(id="notice")
-        with Horizontal(id="panes"):
-            with Vertical(id="outline-pane", classes="pane"):
+        with Columns(id="panes"):
+            with Column(id="outline-pane", classes="pane"):
                 yield Static(content(Said("Outline", "heading")), classes="pane-title")
                 yield OutlineList(id="outline")
             with TextPane(id="text-pane", classes="pane"):
                 yield TabLine(TABS, id="tabs", classes="pane-title")
-                with ContentSwitcher(initial="draft", id="tab-pages"):
+                with Pages(initial="draft", id="tab-pages"):
                     yield ProseView(id="draft")
-            with Vertical(id="directives-pane", classes="pane"):
+            with Column(id="directives-pane", classes="pane"):
                 yield Static(id="directives-title", classes="pane-title")
-        yield DirectionLine(id="direction")
         yield StageBar(id="stages")
         yield ActionLine(id="hints")
         yield Static(id="too-small")
@@ -123,6 +119,7 @@ class DeskPanes(Place, Screen[None]):
     async def furnish(self) -> None:
         """The widgets nobody sees at first; laid out and drawn once for all of them."""
         from studio.tui.widgets.diff_view import DiffView
+        from studio.tui.widgets.direction_line import DirectionLine
         from studio.tui.widgets.directives_pane import DirectivesPane
         from studio.tui.widgets.kept_list import KeptList
         from studio.tui.widgets.lines_view import LinesView
@@ -132,6 +129,8 @@ class DeskPanes(Place, Screen[None]):
         for page in pages:
             page.display = False
         with self.app.batch_update():
+            await self.mount(ActionLine(id="notice"), before="#panes")
+            await self.mount(DirectionLine(id="direction"), before="#stages")
             await self.query_one("#directives-pane").mount(DirectivesPane(id="directives"))
             await self.query_one("#tab-pages").mount(*pages)
         drawn = asyncio.Event()
@@ -229,11 +228,11 @@ class DeskPanes(Place, Screen[None]):
     @property
     def tab(self) -> str:
         """The tab in sight."""
-        return self.query_one("#tab-pages", ContentSwitcher).current or "draft"
+        return self.query_one(Pages).current or "draft"
 
     def go_to_tab(self, tab: str) -> None:
         """Turns the text pane."""
-        self.query_one("#tab-pages", ContentSwitcher).current = tab
+        self.query_one(Pages).current = tab
         self.query_one(TabLine).show(tab)
         if self.pane == "text":
             self.query_one(f"#{tab}").focus()
@@ -267,8 +266,12 @@ class DeskPanes(Place, Screen[None]):
     def draw_title(self) -> None:
         """The line at the head."""
         width = self.size.width or 80
-        words = title_line(self.book, self.shown, self.model, width)
+        words = title_line(self.book, self.shown, self.at_the_right(), width)
         self.query_one("#title-line", Static).update(content(words))
+
+    def at_the_right(self) -> str:
+        """What stands at the end of the line at the head."""
+        return self.model
 
     def draw_directives(self) -> None:
         """The right pane, and the marks in the text."""
@@ -276,10 +279,9 @@ class DeskPanes(Place, Screen[None]):
         from studio.tui.views.desk_words import empty_directives
 
         shown, pane = self.shown, self.directives
-        earlier = shown.earlier if shown else ()
         sheet, counsel = (shown.sheet, shown.counsel) if shown else (None, ())
         empty = empty_directives(self.situation(), self.has_model)
-        pane.show(sheet, self.run_state.rewrites, empty, counsel, earlier)
+        pane.show(sheet, self.run_state.rewrites, empty, counsel)
         count = directive_text.counter(sheet)
         title = (Said("Directives", "heading"), Said(f"  {count}", "accent"))
         self.query_one("#directives-title", Static).update(content(title))

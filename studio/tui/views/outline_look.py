@@ -43,8 +43,8 @@ def parts(row: OutlineRow, width: int, glyphs: Glyphs, is_open: bool) -> list[Pa
     room = max(0, width - used)
     tail = _tail(row, glyphs, room - min(TITLE_ROOM, cell_len(title)))
     taken = sum(cell_len(part.text) for part in tail)
-    found.append(Part(_cut(title, room - taken), kind))
-    return _fitted([*found, *tail], width)
+    found = [*found, Part(_cut(title, room - taken), kind), *tail]
+    return found if used + taken < width else _fitted(found, width)
 
 
 def amount(count: int) -> str:

@@ -17,26 +17,29 @@ from studio.tui.views.outline import Outline, OutlineRow, Place, VolumeItem
 from studio.tui.views.outline_look import ASCII, UNICODE, parts
 from studio.tui.widgets.line_scroll import LineScroll, key
 
-_KINDS = ("volume", "scene", "number", "count", "stale", "waiting", "failed", "cursor", "find")
+_LOOKS = {
+    "strong": ("volume", "find"),
+    "quiet": ("scene", "number", "count"),
+    "warning": ("stale", "waiting"),
+    "failed": ("failed",),
+    "cursor": ("cursor",),
+}
+"""What is drawn alike: a style of one's own costs each at every change of styles."""
 _PLAIN = ("text", "chapter", "score", "empty", "planned", "drafting", "committed")
-"""Drawn as the widget is: a style of one's own costs each at every change of styles."""
+"""Drawn as the widget is."""
 
 
 class OutlineList(LineScroll):
     """Volumes, chapters and scenes; nothing is made per row, only rows in sight are drawn."""
 
-    COMPONENT_CLASSES = {f"outline-list--{kind}" for kind in _KINDS}
+    COMPONENT_CLASSES = {f"outline-list--{look}" for look in _LOOKS}
     DEFAULT_CSS = """
     OutlineList {
-        & > .outline-list--volume { text-style: bold; }
-        & > .outline-list--number { color: $text-muted; }
-        & > .outline-list--count { color: $text-muted; }
-        & > .outline-list--scene { color: $text-muted; }
-        & > .outline-list--waiting { color: $text-warning; }
+        & > .outline-list--strong { text-style: bold; }
+        & > .outline-list--quiet { color: $text-muted; }
+        & > .outline-list--warning { color: $text-warning; }
         & > .outline-list--failed { color: $text-error; }
-        & > .outline-list--stale { color: $text-warning; }
         & > .outline-list--cursor { text-style: reverse; }
-        & > .outline-list--find { text-style: bold; }
     }
     """
     BINDINGS = [
@@ -107,7 +110,7 @@ class OutlineList(LineScroll):
         place = self.place
         self.outline.renew(volumes)
         found = self.outline.find(place) if place is not None else None
-        self._measure()
+        self._count_anew()
         self.cursor = self.cursor if found is None else found
         self.refresh()
 
@@ -142,11 +145,11 @@ class OutlineList(LineScroll):
 
     def on_mount(self) -> None:
         """Counts the rows."""
-        self._measure()
+        self.count_rows(len(self.outline))
 
     def on_resize(self) -> None:
         """Keeps the cursor in sight."""
-        self._measure()
+        self.count_rows(len(self.outline))
         self._show_cursor()
 
     def validate_cursor(self, cursor: int) -> int:
@@ -260,7 +263,7 @@ class OutlineList(LineScroll):
 
     def _fold(self, place: Place, opened: bool) -> None:
         self.outline.unfold(place, opened)
-        self._measure()
+        self._count_anew()
         self.refresh()
 
     def _seek(self, words: str, after: Place | None) -> None:
@@ -271,13 +274,13 @@ class OutlineList(LineScroll):
 
     def _mark(self, place: Place) -> bool:
         row = self.outline.reveal(place)
-        self._measure()
+        self._count_anew()
         if row is not None:
             self.cursor = row
         self.refresh()
         return row is not None
 
-    def _measure(self) -> None:
+    def _count_anew(self) -> None:
         self._kept.clear()
         self.count_rows(len(self.outline))
         self.cursor = self.validate_cursor(self.cursor)
@@ -293,10 +296,10 @@ class OutlineList(LineScroll):
 
     def _strip(self, row: OutlineRow, width: int, looks: dict[str, Style], marked: bool) -> Strip:
         glyphs = ASCII if self.ascii_only else UNICODE
-        over = looks["cursor"] if marked else Style.null()
+        if marked:
+            looks = {kind: look + looks["cursor"] for kind, look in looks.items()}
         words = parts(row, width, glyphs, self.outline.is_open(row.place))
-        strip = Strip([Segment(part.text, looks[part.kind] + over) for part in words])
-        return strip.adjust_cell_length(width, looks["text"] + over)
+        return Strip([Segment(part.text, looks[part.kind]) for part in words], width)
 
     def _prompt(self, width: int, looks: dict[str, Style]) -> Strip:
         words = "/" + safe_text(self.finding or "", keep_newlines=False)
@@ -305,8 +308,11 @@ class OutlineList(LineScroll):
     def _looks(self) -> dict[str, Style]:
         """Styles by kind, looked up once after a change of colours."""
         if not self._styles_of:
-            look = self.get_component_rich_style
-            self._styles_of = {kind: look(f"outline-list--{kind}") for kind in _KINDS}
-            self._styles_of["cursor"] = look("outline-list--cursor", partial=True)
-            self._styles_of |= dict.fromkeys(_PLAIN, self.rich_style)
+            styles = dict.fromkeys(_PLAIN, self.rich_style)
+            for look, kinds in _LOOKS.items():
+                style = self.get_component_rich_style(
+                    f"outline-list--{look}", partial=look == "cursor"
+                )
+                styles |= dict.fromkeys(kinds, style)
+            self._styles_of = styles
         return self._styles_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.geometry import Size
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -11,22 +12,21 @@ from studio.tui.steady import SteadyWidget
 from studio.tui.views.running import RunState
 from studio.tui.views.stage_line import stage_line
 
-_LOOKS = ("done", "active", "skipped", "failed", "waiting", "rest")
+_LOUD = ("done", "active", "failed")
+"""What does not look like the rest: a style of one's own costs each at every change of styles."""
 
 
 class StageBar(SteadyWidget):
     """Draws the state of a run; shortens itself for narrow screens."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES = {f"stage-bar--{look}" for look in _LOOKS}
+    COMPONENT_CLASSES = {f"stage-bar--{look}" for look in (*_LOUD, "rest")}
     DEFAULT_CSS = """
     StageBar {
         height: 1;
         & > .stage-bar--done { color: $text-success; }
         & > .stage-bar--active { text-style: bold; }
         & > .stage-bar--failed { color: $text-error; text-style: bold; }
-        & > .stage-bar--skipped { color: $text-muted; }
-        & > .stage-bar--waiting { color: $text-muted; }
         & > .stage-bar--rest { color: $text-muted; }
     }
     """
@@ -50,8 +50,11 @@ class StageBar(SteadyWidget):
         if y:
             return Strip.blank(width, self.rich_style)
         strip = Strip(
-            Segment(piece.text, self.get_component_rich_style(f"stage-bar--{piece.look}"))
+            Segment(piece.text, self._style(piece.look))
             for piece in stage_line(self.state, width, self.ascii_only)
             if piece.text
         )
         return strip.adjust_cell_length(width, self.rich_style)
+
+    def _style(self, look: str) -> Style:
+        return self.get_component_rich_style(f"stage-bar--{look if look in _LOUD else 'rest'}")

@@ -1,0 +1,28 @@
+"""Starting the app on this terminal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from studio.tui import terminal
+from studio.tui.app import StudioApp
+from studio.tui.pasting import outlive_the_terminal, take_pastes_whole
+
+
+def run(folder: Path | None, overrides: Mapping[str, object] | None = None) -> int:
+    """Runs the app on a novel, or on the launcher for None; returns the exit code.
+
+    StudioError (exit 2) where there is no terminal that can show it.
+    """
+    terminal.refuse_unfit(os.environ)
+    take_pastes_whole()
+    outlive_the_terminal()
+    app = StudioApp(folder, overrides)
+    code = app.run()
+    if app.signalled is not None and app.signalled != signal.SIGHUP:
+        print("Stopped; nothing is lost. Open the novel again to go on.", file=sys.stderr)
+    return app.return_code or 0 if code is None else int(code)
