@@ -190,6 +190,7 @@ def test_a_folder_that_leads_elsewhere_is_refused_before_anything_is_spent(
         ({"chapter": 3}, "Chapter 1 comes next"),
         ({"chapter": 0}, "There is no chapter 0"),
         ({"again": True}, "There is no chapter 0"),
+        ({"again": True, "chapter": 1}, "Chapter 1 is not in the book yet"),
     ],
 )
 def test_a_chapter_that_cannot_be_written_now_is_said(
