@@ -33,7 +33,7 @@ def test_every_lot_has_a_hundred_and_twenty_sentences_and_half_of_them_among_tal
         assert 2 * counted[True] >= counted.total(), lot.name
 
 
-def test_each_language_has_two_lots() -> None:
+def test_each_language_has_three_lots() -> None:
     counted = Counter(lot.language for lot in LOTS)
     assert set(counted) == set(LANGUAGES)
-    assert min(counted.values()) >= 2
+    assert min(counted.values()) >= 3
