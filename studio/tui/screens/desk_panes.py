@@ -280,8 +280,9 @@ class DeskPanes(Place, Screen[None], Backdrop):
 
         shown, pane = self.shown, self.directives
         sheet, counsel = (shown.sheet, shown.counsel) if shown else (None, ())
+        earlier = shown.earlier if shown else ()
         empty = empty_directives(self.situation(), self.has_model)
-        pane.show(sheet, self.run_state.rewrites, empty, counsel)
+        pane.show(sheet, self.run_state.rewrites, empty, counsel, earlier)
         count = directive_text.counter(sheet)
         title = (Said("Directives", "heading"), Said(f"  {count}", "accent"))
         self.query_one("#directives-title", Static).update(content(title))
