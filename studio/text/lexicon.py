@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, Literal, NamedTuple
 
 import ahocorasick
@@ -19,7 +19,7 @@ Script = Literal["ko", "en", "zh"]
 LOOKALIKE = "lookalike"
 _KEEP = "surrogatepass"
 _SPACE = re.compile(r"\s")
-_MARK = re.compile("[，。！？；：、“”‘’「」『』]")
+_UNMARKED = "[^，。！？；：、“”‘’「」『』]"
 _NEAR = 10
 """Characters within which the other part of a look-alike in two parts stands."""
 
@@ -108,31 +108,40 @@ class Lexicon:
             return []
         plain, places = _normal(text, self.script)
         hits = self._hits(plain)
-        if self._apart:
+        if hits and self._apart:
             hits = [hit for hit in hits if not self._in_two_parts(plain, hit)]
         if places is not None:
             hits = [Hit(places[h.start], places[h.end - 1] + 1, h.kind) for h in hits]
         return _settled(hits) if hits else hits
 
     @cached_property
-    def _apart(self) -> dict[str, list[tuple[str, str]]]:
-        """Look-alikes in two parts, `被…看见`, by either part."""
-        found: dict[str, list[tuple[str, str]]] = {}
+    def _apart(self) -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
+        """Look-alikes in two parts, `被…看见`, by either part: what is before it, what behind."""
+        found: dict[str, tuple[list[str], list[str]]] = {}
         for line in self.lists.get(LOOKALIKE, ()):
             first, gap, last = line.partition("…")
             if gap:
-                found.setdefault(first, []).append(("", last))
-                found.setdefault(last, []).append((first, ""))
-        return found
+                found.setdefault(first, ([], []))[1].append(last)
+                found.setdefault(last, ([], []))[0].append(first)
+        return {
+            part: (
+                re.compile(f"(?:{_any_of(before)}){_UNMARKED}*\\Z"),
+                re.compile(f"{_UNMARKED}*?(?:{_any_of(behind)})"),
+            )
+            for part, (before, behind) in found.items()
+        }
 
     def _in_two_parts(self, plain: str, hit: Hit) -> bool:
         """Whether the other part of such a look-alike is near, with no mark between."""
-        pairs = self._apart.get(plain[hit.start : hit.end])
-        if not pairs:
+        start, end, _ = hit
+        other = self._apart.get(plain[start:end])
+        if other is None:
             return False
-        before = _MARK.split(plain[max(0, hit.start - _NEAR) : hit.start])[-1]
-        after = _MARK.split(plain[hit.end : hit.end + _NEAR])[0]
-        return any((first in before) if first else (last in after) for first, last in pairs)
+        before, behind = other
+        return bool(
+            before.search(plain, max(0, start - _NEAR), start)
+            or behind.match(plain, end, end + _NEAR)
+        )
 
     def _hits(self, plain: str) -> list[Hit]:
         """Every listed word by its boundaries, look-alikes and overlaps included."""
@@ -148,12 +157,15 @@ class Lexicon:
                 end += len(raw[passed : last + 1].decode("utf-8", _KEEP))
                 passed = last + 1
             begin = end - length
-            joined = begin > 0 and plain[begin - 1] != " " and bounded
+            if not bounded:
+                hits += [_hit((begin, end, entry.kind)) for entry in entries]
+                continue
+            joined = begin > 0 and plain[begin - 1] != " "
             if joined:
                 joined = _joined(plain, begin - 1, script, -1)
                 if joined and not within:
                     continue
-            over = not bounded or end == size or plain[end] == " "
+            over = end == size or plain[end] == " "
             for _, kind, left_open, right in entries:
                 if joined and not left_open:
                     continue
@@ -162,6 +174,10 @@ class Lexicon:
                     start = _word_start(plain, begin) if joined else begin
                     hits.append(_hit((start, stop, kind)))
         return hits
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, words)) or "(?!)"
 
 
 def _by_bytes(text: str) -> str:
@@ -235,6 +251,10 @@ def _joined(text: str, place: int, script: Script, step: int) -> bool:
     return character.isalnum()
 
 
+is_even = lru_cache(maxsize=8)(str.isprintable)
+"""Whether the plain space is all the white space of a text; asked of each paragraph many times."""
+
+
 def small(text: str) -> str:
     """The text in small letters, each in its place."""
     lower = text.lower()
@@ -249,14 +269,15 @@ def _normal(text: str, script: Script) -> tuple[str, list[int] | None]:
     English is compared without case, Chinese without white space; in all
     languages a run of white space is one space.
     """
+    even = is_even(text)
     if script == "en":
         text = small(text).replace("’", "'")
     if script == "zh":
-        if " " not in text and text.isprintable():
+        if even and " " not in text:
             return text, None
         places = [i for i, c in enumerate(text) if not c.isspace()]
     else:
-        if not text.isprintable():
+        if not even:
             text = _SPACE.sub(" ", text)
         if "  " not in text:
             return text, None

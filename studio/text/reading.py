@@ -16,23 +16,21 @@ from typing import NamedTuple
 
 from studio.story.chapter import Chapter, Paragraph
 from studio.text.dialogue import dialogue_by_paragraph
-from studio.text.language import LanguagePack
-from studio.text.lexicon import Hit
+from studio.text.language import EndingRule, LanguagePack
+from studio.text.lexicon import Hit, is_even
 from studio.text.perception import reported
-from studio.text.segmentation import sentences
+from studio.text.segmentation import bounds
 from studio.text.spans import Span, gaps, inside
 
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
 _BETWEEN_DASHES = re.compile(r"(?:(?!--)[^\s—–])+")
-_BARE = re.compile(r"\s[^\w\s]+(?:\s|$)")
+_BARE = re.compile(r" [\W_]+ ")
 _HAN_OR_WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|[^\W_\u3400-\u9fff]+")
 _LAST_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*$")
 _ITALICS = re.compile(r"(?<!\*)\*++[^\s*][^*]*\*")
 _FEWEST_WRITTEN = 3
 _LONGEST_WORD = 32
 _LONGEST_NOUN = 5
-_PRONOUN_SIZES = (2, 1)
-"""Characters of the listed Chinese openings, the longer first."""
 _AROUND = "“”‘’\"'「」『』《》〈〉()（）[]【】.,!?…—–-;:。，！？；：、～~ \t\r\n\u3000"
 """Marks around a sentence's first and last word."""
 
@@ -169,7 +167,7 @@ def read_paragraph(
     notes = [hit for hit in found if hit.kind == "leak"]
     told = [hit for hit in found if hit.kind != "leak"] if notes else found
     if speech and told:
-        told = [hit for hit in told if not inside(hit.start, speech)]
+        told = [hit for hit in told if not inside(hit.start, speech)] if narration else []
     if told:
         written = _written(text) if "*" in text else []
         told = reported(text, told, narration, written, pack.perception)
@@ -198,7 +196,7 @@ def _written(text: str) -> list[Span]:
 
 def filled(text: str) -> int:
     """How many characters of the text are not white space."""
-    if text.isprintable():  # then white space is the plain space alone
+    if is_even(text):
         return len(text) - text.count(" ")
     return sum(map(len, text.split()))
 
@@ -210,10 +208,11 @@ def count_words(text: str, pack: LanguagePack) -> int:
     if pack.language == "en":
         for dash in ("—", "–", "--"):
             text = text.replace(dash, " ")
-    words = text.split()
-    if not words or (words[0][0].isalnum() and not _BARE.search(text)):
-        return len(words)
-    return sum(any(map(str.isalnum, word)) for word in words)
+    if is_even(text):
+        spaced = f" {text.strip()} "
+        if "  " not in spaced and not _BARE.search(spaced):
+            return spaced.count(" ") - 1
+    return sum(any(map(str.isalnum, word)) for word in text.split())
 
 
 def units_in(text: str, pack: LanguagePack) -> int:
@@ -233,7 +232,7 @@ def unit_starts(text: str, span: Span, pack: LanguagePack) -> Iterator[int]:
 
 def nth_unit(text: str, span: Span, number: int, pack: LanguagePack) -> int:
     """Where the unit of that number, from 0, begins in the span, which must hold it."""
-    if pack.unit == "characters" and text.isprintable():
+    if pack.unit == "characters" and is_even(text):
         place, passed = span.start + number, -1
         while passed != place:
             passed = place
@@ -249,60 +248,76 @@ def nth_unit(text: str, span: Span, number: int, pack: LanguagePack) -> int:
 def sentences_of(text: str, speech: Sequence[Span], pack: LanguagePack) -> tuple[Sentence, ...]:
     """The sentences of a paragraph and how they begin and close, its speech already found."""
     found: list[Sentence] = []
-    in_words, even = pack.unit == "words", text.isprintable()
-    for start, end in sentences(text, pack):
-        last = end - 1
+    rule, in_words = pack.endings, pack.unit == "words"
+    opening_of, closing_of = _OPENINGS[pack.language], _CLOSINGS[rule.kind]
+    even = is_even(text) and not (in_words and "  " in text)
+    for start, stop, end in bounds(text, pack):
+        last = stop - 1
         while last >= start and not text[last].isalnum():
             last -= 1
         if last < start or (speech and inside(last, speech)):
             found.append(_sentence((start, end, False, "", "", 0)))
             continue
-        if in_words:
-            length = len(text[start:end].split())
-        elif even:
-            length = end - start - text.count(" ", start, end)
+        if even:
+            spaces = text.count(" ", start, end)
+            length = spaces + 1 if in_words else end - start - spaces
         else:
-            length = filled(text[start:end])
-        opening = "" if speech and inside(start, speech) else _opening(text, start, last + 1, pack)
-        closing = _closing(text, start, last, pack)
+            words = text[start:end]
+            length = len(words.split()) if in_words else filled(words)
+        opening = "" if speech and inside(start, speech) else opening_of(text, start, last, rule)
+        closing = closing_of(text, start, last, rule)
         found.append(_sentence((start, end, True, closing, opening, length)))
     return tuple(found)
 
 
-def _closing(text: str, start: int, last: int, pack: LanguagePack) -> str:
-    """The class of an ending; `last` is the place of a letter or digit."""
-    kind = pack.endings.kind
-    if kind == "last-word":
-        near = max(start, last + 1 - _LONGEST_WORD)
-        word = text[max(near, text.rfind(" ", near, last) + 1) : last + 1]
-        if word.isalpha():
-            return word.lower()
-        found = _LAST_WORD.search(text[near : last + 1])
-        return found[0].lower() if found else ""
-    if kind == "last-particle":
-        return text[last] if text[last] in pack.endings.particles else ""
-    nouns = pack.endings.nouns
-    if nouns and text[last - 1 : last + 1] in pack.endings.noun_tails:
-        noun = nouns.search(text, max(start, last - _LONGEST_NOUN), last + 1)
+def _last_word(text: str, start: int, last: int, rule: EndingRule) -> str:
+    """The class of an ending; `last` is the place of a letter or digit, as in the next two."""
+    near = max(start, last + 1 - _LONGEST_WORD)
+    word = text[max(near, text.rfind(" ", near, last) + 1) : last + 1]
+    if word.isalpha():
+        return word.lower()
+    found = _LAST_WORD.search(text[near : last + 1])
+    return found[0].lower() if found else ""
+
+
+def _last_syllable(text: str, start: int, last: int, rule: EndingRule) -> str:
+    if rule.nouns and text[last - 1 : last + 1] in rule.noun_tails:
+        noun = rule.nouns.search(text, max(start, last - _LONGEST_NOUN), last + 1)
         if noun:
             return noun[0]
     return text[last] if "가" <= text[last] <= "힣" else ""
 
 
-def _opening(text: str, start: int, end: int, pack: LanguagePack) -> str:
-    words = text[start : min(end, start + _LONGEST_WORD)]
-    if not words[0].isalnum():
-        words = words.lstrip(_AROUND)
-    if pack.language == "zh":
-        for size in _PRONOUN_SIZES:
-            if words[:size] in pack.endings.openings:
-                return words[:size]
-        return words[:2]
+def _last_particle(text: str, start: int, last: int, rule: EndingRule) -> str:
+    return text[last] if text[last] in rule.particles else ""
+
+
+def _first_word(text: str, start: int, last: int, rule: EndingRule) -> str:
+    words = text[start : min(last + 1, start + _LONGEST_WORD)]
+    word = words.partition(" ")[0]
+    if word.isalpha():
+        return word.lower()
+    words = words.lstrip(_AROUND)
     word = words.partition(" ")[0]
     if word.isalpha():
         return word.lower()
     match = _WORD.match(words)
     return match[0].lower() if match else ""
+
+
+def _first_characters(text: str, start: int, last: int, rule: EndingRule) -> str:
+    words = text[start : min(last + 1, start + 2)]
+    if not words[0].isalnum():
+        words = text[start : min(last + 1, start + _LONGEST_WORD)].lstrip(_AROUND)[:2]
+    return words if words in rule.openings or words[:1] not in rule.openings else words[:1]
+
+
+_CLOSINGS = {
+    "last-word": _last_word,
+    "last-syllable": _last_syllable,
+    "last-particle": _last_particle,
+}
+_OPENINGS = {"en": _first_word, "ko": _first_word, "zh": _first_characters}
 
 
 def _leaks(
@@ -317,4 +332,4 @@ def _leaks(
             found.add(Span(match.start(), match.end()))
         start = text.find("\n", start) + 1
         if not start:
-            return tuple(sorted(found))
+            return tuple(sorted(found)) if found else ()

@@ -12,6 +12,7 @@ from studio.text.reading import ParagraphReading, Reading
 from studio.text.spans import Span, merged
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’]+[^\W\d_]+)*")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _HAN = re.compile("[\u3400-\u9fff]{6,}")
 _ONE_HAN = re.compile("[\u3400-\u9fff]")
 _SIZE = 6
@@ -115,7 +116,9 @@ def _words(text: str) -> list[str]:
     words = plain.split()
     if "".join(words).isalpha():
         return words
-    return [_bare(word) for word in _WORD.findall(text)]
+    return [
+        part for word in words for part in ((word,) if word.isalpha() else _LETTERS.findall(word))
+    ]
 
 
 def _bare(word: str) -> str:

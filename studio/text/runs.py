@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Literal
 
 from studio.text.habits import subject_of
@@ -30,7 +30,11 @@ def longest_run(reading: Reading, side: Side) -> int:
     A spoken sentence in between, a sentence like no other and a scene break
     end a run; a new paragraph does not.
     """
-    return max((length for _, _, length in _stretches(_classes(reading, side))), default=0)
+    found = _classes(reading, side)
+    if not any(found):
+        return 0
+    alike = bytes(word == following != "" for word, following in pairwise(found))
+    return 1 + max(map(len, alike.split(b"\0")))
 
 
 def runs(reading: Reading, side: Side, at_least: float) -> list[Run]:

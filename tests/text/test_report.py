@@ -115,3 +115,10 @@ def test_targets_and_languages_nobody_knows_are_named() -> None:
 def test_a_whole_text_without_structure_is_one_paragraph() -> None:
     report = check_text("no full stop, no capital")
     assert (report.paragraphs, report.sentences, report.words) == (1, 1, 5)
+
+
+@pytest.mark.parametrize(
+    "text", ["Rain _ fell.", "“Rain _ fell.”", "Rain  _ fell.", "Rain\n_ fell."]
+)
+def test_a_lone_mark_is_no_word_whatever_stands_around_it(text: str) -> None:
+    assert check_text(text, "en").words == 2
