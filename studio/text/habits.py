@@ -22,9 +22,8 @@ _DASHES = ("—", "–", "―", "--", " -")
 
 def contrasts(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
     """Where the narration says what a thing is not before it says what it is."""
-    text = part.text
     for hint in pack.contrast.hints:
-        if hint in text:
+        if hint in part.text:
             return _found(pack.contrast.pattern, part)
     return []
 
