@@ -158,8 +158,8 @@ class StagedChapter:
         return self._read(Evaluation, self._layout.staged_evaluation(self._chapter))
 
     def sheet(self) -> DirectiveSheet | None:
-        """The staged directives, or None. Raises StudioError (exit 5) for a directive of a format
-        that is not known here: nobody may operate on what he cannot read (seed A20)."""
+        """The staged directives, or None. Raises StudioError (exit 5) for a sheet or a directive of
+        a format that is not known here: nobody may operate on what he cannot read (seed A20)."""
         path = self._layout.staged_directives(self._chapter)
         self._refuse_newer_directives(path)
         return self._read(DirectiveSheet, path)
@@ -170,6 +170,7 @@ class StagedChapter:
             raw = parse_json(data, path) if data is not None else None
         except StudioError:
             return
+        refuse_newer(raw, path, DirectiveSheet.VERSION)
         listed = raw.get("directives") if isinstance(raw, dict) else None
         for directive in listed if isinstance(listed, list) else []:
             name = directive.get("id", "?") if isinstance(directive, dict) else "?"

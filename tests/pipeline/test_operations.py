@@ -191,14 +191,18 @@ def test_a_kill_at_every_change_of_a_fix_leaves_whole_texts(desk: OpenDesk) -> N
 
 
 # req: A20
-def test_a_directive_of_an_unknown_format_is_refused_and_left_as_it_is(desk: OpenDesk) -> None:
+@pytest.mark.parametrize("newer", ["sheet", "directive"])
+def test_a_directive_of_an_unknown_format_is_refused_and_left_as_it_is(
+    desk: OpenDesk, newer: str
+) -> None:
     novel = desk(Model(judge=judged(directives=[directive(1, 2)])))
     assert novel.write(review="ask").decision.kind == "refine"
     novel.decide("keep")
     assert novel.resume(review="ask").decision.kind == "review"
     path = novel.folder / "staging/evaluations/chapter-001-directives.json"
     sheet = json.loads(path.read_text())
-    sheet["directives"][0].update(schemaVersion=2, status="accepted")
+    sheet["directives"][0].update(status="accepted")
+    (sheet if newer == "sheet" else sheet["directives"][0]).update(schemaVersion=2)
     path.write_text(json.dumps(sheet))
     before, asked = path.read_bytes(), len(novel.server.asked)
     ran = novel.resume(review="accept")
