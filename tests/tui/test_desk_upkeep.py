@@ -164,9 +164,22 @@ async def test_watching_by_polling_has_a_badge(book: Desk, monkeypatch: pytest.M
     monkeypatch.setattr("studio.project.watch.needs_polling", lambda folder: True)
     async with opened(book.folder, book.environ, (140, 36), notifications=True) as studio:
         await watched(studio)
-        await studio.until(lambda: "watching by polling" in studio.screen, "the badge")
+        await studio.until(lambda: "notices changes late" in studio.screen, "the badge")
         file(book, 3).write_text(OWN[3].replace("종소리가", "기적 소리가"))
         await studio.until(lambda: "was changed elsewhere" in studio.told, "the notice")
+
+
+# req: F16
+async def test_looking_for_changes_has_a_badge_whenever_it_begins(book: Desk) -> None:
+    async with opened(book.folder, book.environ) as studio:
+        await studio.settled()
+        watcher = studio.desk.watcher
+        assert watcher is not None
+        watcher._watch.polling = False
+        await studio.until(lambda: "notices changes late" not in studio.screen, "no badge")
+        watcher._watch.polling = True
+        await studio.until(lambda: "notices changes late" in studio.screen, "the badge")
+        assert studio.desk.model in studio.screen
 
 
 # req: F17

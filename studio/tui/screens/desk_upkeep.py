@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from studio.tui.watching import Watcher
 
 
+_LOOK = 1.0
+"""Seconds between two looks at how changes are noticed."""
+_LATE = "notices changes late"
+
+
 class DeskUpkeep(DeskExporting):
     """Watches the novel while it is open (DESIGN section 12: within a second)."""
 
@@ -25,6 +30,8 @@ class DeskUpkeep(DeskExporting):
     _behind = False
     """Whether something changed that the outline does not show yet."""
     _catching_up = False
+    _polling = False
+    """Whether the line at the head says so."""
 
     @cached_property
     def upkeep(self) -> Upkeep:
@@ -38,7 +45,18 @@ class DeskUpkeep(DeskExporting):
         self.watcher = Watcher(self.upkeep.watch(), self._noticed)
         self.watcher.start()
         self.watch(self.app, "app_focus", self._back, init=False)
+        self.set_interval(_LOOK, self._heed_polling)
         self.run_worker(self._keep_plans(), group="plans")
+
+    def _heed_polling(self) -> None:
+        """The system may stop telling of changes at any time; then the badge comes."""
+        if self.watcher is not None and self.watcher.polling != self._polling:
+            self._polling = self.watcher.polling
+            self.draw_title()
+
+    def at_the_right(self) -> str:
+        """With a badge where changes are looked for instead of told."""
+        return " · ".join(filter(None, (_LATE if self._polling else "", self.model)))
 
     def _back(self, focused: bool) -> None:
         """The writer is back from somewhere, perhaps from another editor."""
