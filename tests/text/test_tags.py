@@ -27,10 +27,11 @@ TAGGED = {
 }
 PLAIN = {
     "en": "“Stop.” He snapped the lid. “Yes,” he said, and laughed. “Well,” I said, “that’s that.”"
-    " “Really?” Nora snapped the lid shut. “Who?” asked Ann. The dog barked.",
+    " “Really?” Nora snapped the lid shut. “Who?” asked Ann. The dog barked. “Ha!” Nobody laughed.",
     "ko": "“응.” 나는 소리치는 아이를 보았다. “왜?” 그가 물었다. “가자.” 형이 말했다."
     " 그는 오래 중얼거렸다.",
-    "zh": "“好。”母亲叹了口气。“行了。”他笑了笑。“谁？”她问。老师说：“坐下。”他对着海喊了很久。",
+    "zh": "“好。”母亲叹了口气。“行了。”他笑了笑。“谁？”她问。老师说：“坐下。”他对着海喊了很久。"
+    "“有人吗？”没有人回答。",
 }
 in_each_language = pytest.mark.parametrize("language", ["ko", "en", "zh"])
 
