@@ -173,8 +173,6 @@ class Orchestrator:
         if gateway is None and self._needs_a_drafter(order, target):
             raise no_model()
         keep_plans(self.store, target.chapter)
-        if self.settings.generation.mode == "prewriter":
-            emit.warn("Prewriter mode is not part of this version; drafting in standard mode.")
         run = ChapterRun(
             store=self.store,
             gateway=gateway,
@@ -229,6 +227,8 @@ def _open(run: ChapterRun, target: Target, order: Order) -> Decision | None:
         if (sentence := run.staged.mend_text()) is not None:
             run.emit.warn(sentence)
         run.keep_partials(CUT_OFF)
+        if run.checkpoint.own_text and order.draft is None:
+            run.bring_own_text_back()
         if order.draft is not None:
             replaced = run.text.text if run.text else ""
             run.variations.keep(run.chapter, None, replaced, "replaced by your own text")

@@ -158,6 +158,14 @@ class ChapterRun:
         that no record knows is hers, so whatever happens she has it."""
         self._write(text)
 
+    def bring_own_text_back(self) -> None:
+        """Where the author's own text is gone or was emptied, it comes back from history: no
+        model may write it, so the chapter could not go on without it."""
+        text = self.staged.last_text() if self.text is None else None
+        if text is not None:
+            self._write(text)
+            self.emit.warn("Your staged text was gone; it is back as history has it.")
+
     def look_again(self) -> None:
         """Forgets what was read: the writer may have changed the staged text since."""
         self._text_read = False

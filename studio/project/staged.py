@@ -62,6 +62,12 @@ class StagedChapter:
         reading.chapter(self._root, path)
         return None
 
+    def last_text(self) -> str | None:
+        """The chapter's text as history saw it last in staging; None if it never did."""
+        history = History(self._root)
+        versions = history.versions(self._layout.staged_chapter(self._chapter))
+        return history.blob(versions[-1].sha).decode() if versions else None
+
     def put_text(self, text: str) -> Written:
         """The chapter's text; another one that stood there goes to history."""
         path = self._layout.staged_chapter(self._chapter)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -73,6 +74,24 @@ def test_a_staged_chapter_that_is_gone_is_put_together_again(desk: OpenDesk) -> 
     assert isinstance(ran.outcome, Committed), ran.outcome
     assert desk_.text().count("It held there.") == 2
     assert desk_.calls().count("draft") == 2
+
+
+@pytest.mark.parametrize("left", [None, b"", b" \n\n", b"\0" * 300])
+def test_an_own_text_that_is_gone_comes_back(
+    desk: OpenDesk, tmp_path: Path, left: bytes | None
+) -> None:
+    desk_ = desk()
+    mine = tmp_path / "mine.md"
+    mine.write_text("# 등잔방\n\n마라는 등을 세었다. 하나가 비어 있었다.\n", "utf-8")
+    assert desk_.write(review="ask", draft=mine).decision.kind == "review"
+    if left is None:
+        desk_.staged().unlink()
+    else:
+        desk_.staged().write_bytes(left)
+    ran = desk_.resume(review="ask")
+    assert ran.decision.kind == "review"
+    assert "Your staged text was gone" in ran.warnings
+    assert desk_.staged().read_bytes() == mine.read_bytes()
 
 
 def test_prose_of_a_cut_call_becomes_a_variation_and_half_a_judgement_does_not(
