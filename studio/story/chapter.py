@@ -177,7 +177,7 @@ def _parse(text: str) -> tuple[Scene, ...]:
         bare = line.strip().lstrip("\ufeff")
         if not bare:
             close_paragraph()
-        elif _BREAK_LINE.match(line):
+        elif bare[0] in "*-⁂" and _BREAK_LINE.match(line):
             close_scene()
         elif not titled and begin < 0 and not current and not scenes and bare.startswith("# "):
             titled = True

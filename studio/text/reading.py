@@ -61,7 +61,7 @@ _sentence: Callable[[tuple[int, int, bool, str, str, int]], Sentence] = partial(
 
 @dataclass(eq=False, slots=True)
 class ParagraphReading:
-    """Everything the metrics ask of one paragraph. Kept and shared: nothing changes it."""
+    """Everything the metrics ask of one paragraph. Kept and shared: no fact of it changes."""
 
     text: str
     speech: tuple[Span, ...]
@@ -79,6 +79,8 @@ class ParagraphReading:
     """Listed words in narration."""
     leaks: tuple[Span, ...]
     """Working notes and machine remarks, in speech or not."""
+    phrases: list[int] | None = None
+    """Those of its narration once somebody has asked for them (see `repetition.phrases`)."""
 
     def has(self, kind: str) -> bool:
         """Whether a word of that list is in its narration."""

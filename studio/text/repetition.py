@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
-from functools import lru_cache
 
 from studio.text.language import LanguagePack
 from studio.text.lexicon import small
@@ -44,10 +43,12 @@ def repeated_phrases(reading: Reading) -> list[tuple[int, int]]:
 
 
 def phrases(part: ParagraphReading, pack: LanguagePack) -> list[Phrase]:
-    """Every phrase of a paragraph's narration, in order."""
-    if len(part.narration) == 1:
-        return _phrases(part.narration[0].of(part.text), pack)
-    return [phrase for span in part.narration for phrase in _phrases(span.of(part.text), pack)]
+    """Every phrase of a paragraph's narration, in order; found once."""
+    if part.phrases is None:
+        part.phrases = [
+            phrase for span in part.narration for phrase in _phrases(span.of(part.text), pack)
+        ]
+    return part.phrases
 
 
 def places(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
@@ -94,7 +95,6 @@ def _repeats(part: ParagraphReading, seen: Container[Phrase], pack: LanguagePack
         here.add(phrase)
 
 
-@lru_cache(maxsize=8192)
 def _phrases(text: str, pack: LanguagePack) -> list[Phrase]:
     """Every phrase of a stretch, in order."""
     if pack.language == "zh":
