@@ -249,7 +249,7 @@ class Settings(Section):
     def masked(self) -> dict[str, Any]:
         """Every value under its dotted key, fit to be shown: secrets as `sk-...abcd` (S11)."""
         shown = {
-            _without_login(".".join(path)): _without_login(value)
+            without_secrets(".".join(path)): without_secrets(value)
             for path, value in leaves(self.model_dump(mode="json"))
         }
         if self.provider.api_key is not None:
@@ -262,8 +262,11 @@ def mask(secret: str) -> str:
     return f"{secret[:3]}...{secret[-4:]}" if len(secret) >= 12 else "..."
 
 
-def _without_login(value: Any) -> Any:
-    return re.sub(r"//[^/@\s]+@", "//...@", value) if isinstance(value, str) else value
+def without_secrets(value: Any) -> Any:
+    """A value fit to be shown: of a web address neither login nor query, where keys stand."""
+    if not isinstance(value, str):
+        return value
+    return re.sub(r"(https?://[^\s?]*)\?\S*", r"\1?...", re.sub(r"//[^/\s]+@", "//...@", value))
 
 
 def leaves(

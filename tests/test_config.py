@@ -10,7 +10,7 @@ import pytest
 
 from studio.config import load_settings, state_dir, user_config_path
 from studio.errors import Exit, Problem, StudioError
-from studio.settings import DirectiveKind, Settings, Weights, mask
+from studio.settings import DirectiveKind, Settings, Weights, mask, without_secrets
 from studio.story.directive import DirectiveType
 from studio.story.evaluation import DEFAULT_WEIGHTS
 
@@ -251,6 +251,19 @@ def test_no_way_of_printing_settings_shows_the_key(load: Load) -> None:  # relia
         assert "CANARY" not in printed
     assert settings.provider.api_key is not None
     assert settings.provider.api_key.get_secret_value() == KEY
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("https://me:hunter@2@proxy.example/v1", "https://...@proxy.example/v1"),
+        (f"http://localhost:8080/v1?key={KEY}&a=1", "http://localhost:8080/v1?..."),
+        ("http://localhost:8080/v1", "http://localhost:8080/v1"),
+        ("Is it? Yes", "Is it? Yes"),
+    ],
+)
+def test_what_an_address_hides_is_not_shown(address: str, shown: str) -> None:  # reliability S11
+    assert without_secrets(address) == shown
 
 
 def test_a_bad_value_beside_the_key_does_not_show_the_key(load: Load) -> None:

@@ -16,6 +16,7 @@ from studio.llm.embedded import EmbeddedProvider, find_bundled_model, is_availab
 from studio.llm.limits import VENDOR_URL, Deadlines, deadlines_for
 from studio.llm.profiles import TOY, profile_for, with_known
 from studio.llm.provider import Provider, Role
+from studio.settings import without_secrets
 
 ProviderName = Literal["anthropic", "embedded"]
 CLAUDE_MODELS: dict[Role, str] = {
@@ -96,7 +97,7 @@ def _anthropic(wanted: Wanted, why: str) -> Choice:
         deadlines=deadlines,
     )
     ids = ", ".join(dict.fromkeys(models.values()))
-    return Choice(provider, f"{ids} at {base_url}, because {why}.", deadlines)
+    return Choice(provider, f"{ids} at {without_secrets(base_url)}, because {why}.", deadlines)
 
 
 def _embedded(wanted: Wanted, file: Path | None, why: str) -> Choice:

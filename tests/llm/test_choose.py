@@ -36,6 +36,12 @@ def test_an_address_needs_no_key() -> None:
     assert chosen.deadlines.first_byte == 600.0
 
 
+def test_the_reason_shows_no_login_of_an_address() -> None:  # reliability S11
+    chosen = choose_provider(Wanted(base_url="http://mara:CANARY@localhost:9/v1?key=CANARY"))
+    assert "at http://...@localhost:9/v1?..., because" in chosen.reason
+    assert "CANARY" not in chosen.reason
+
+
 def test_what_is_known_of_an_endpoint_wins() -> None:
     wanted = Wanted(
         base_url="http://localhost:1", model="qwen3", known={"window": 32768, "judges": False}
