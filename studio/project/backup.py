@@ -11,6 +11,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -118,15 +119,21 @@ def restore(path: Path, into: Path) -> int:
     """Unpacks a backup into a folder that is new or empty; returns how many files it wrote.
 
     It is verified first. StudioError: 2 for a folder that holds something, 5
-    for a damaged backup.
+    for a damaged backup, 1 where it cannot be written; the folder is empty then.
     """
     if into.exists() and (not into.is_dir() or any(into.iterdir())):
         raise usage(f"{into} is not an empty folder.", "Name a folder that is not there yet.")
     hashes = verify(path)
     root = made(into)
-    with _opened(path) as archive:
-        for name in sorted(hashes, key=lambda name: name == places.SETTINGS):
-            root.write_pieces(name, _unpacked(archive, name))
+    try:
+        with _opened(path) as archive:
+            for name in sorted(hashes, key=lambda name: name == places.SETTINGS):
+                root.write_pieces(name, _unpacked(archive, name))
+    except BaseException:
+        for name in {name.partition("/")[0] for name in hashes}:
+            with suppress(StudioError):
+                root.remove_tree(name)
+        raise
     return len(hashes)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.fsio import Root
+from studio.fsio import Root, faults
 from studio.project import backup
 from studio.project.backup import Backups, restore, verify
 from studio.project.doctor import verify as verify_novel
@@ -118,6 +118,23 @@ def test_a_file_that_changes_while_it_is_copied_leaves_no_half_backup(
     with pytest.raises(StudioError, match="was changed while it was copied"):
         shelf.take(keep=1)
     assert [path.name for path in shelf.folder.iterdir()] == [first.path.name]
+
+
+# req: C4
+@pytest.mark.parametrize("step", ["write", "rename", "mkdir"])
+def test_a_restore_that_a_full_disk_stops_leaves_an_empty_folder(
+    shelf: Backups, tmp_path: Path, step: str
+) -> None:
+    path, into = shelf.take(keep=1).path, tmp_path / "again"
+    into.mkdir()
+    faults.arm(f"fsio.{step}:ENOSPC:4")
+    try:
+        with pytest.raises(StudioError, match="the disk is full"):
+            restore(path, into)
+    finally:
+        faults.arm("")
+    assert list(into.iterdir()) == []
+    assert restore(path, into) > 4
 
 
 def test_no_backup_lands_in_the_novel_by_way_of_a_link(store: ProjectStore, tmp_path: Path) -> None:
