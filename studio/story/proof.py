@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from studio.story.directive import Directive, MetricChange, SurgeryResult
+from studio.story.directive import Directive, DirectiveStatus, MetricChange, SurgeryResult
 from studio.story.figures import figure
 
 METRIC_WORDS: Mapping[str, str] = {
@@ -55,6 +55,7 @@ def proposes_old_text(directive: Directive) -> bool:
 
 def statement(directive: Directive) -> str:
     """What a fix did to the measures, as one plain sentence; empty without a result.
+    Of what is settled it asks nothing.
 
     `filter words 7.2 to 3.1; sentence variety fell 0.41 to 0.33: keep?`
     """
@@ -67,7 +68,8 @@ def statement(directive: Directive) -> str:
     said = "; ".join(told) or "nothing here can be counted; read both"
     if proposes_old_text(directive):
         return f"{said}: the old text is better by these numbers"
-    return f"{said}: keep?"
+    settled = directive.status in (DirectiveStatus.KEPT, DirectiveStatus.UNDONE)
+    return said if settled else f"{said}: keep?"
 
 
 def _own(change: MetricChange) -> str:

@@ -67,7 +67,8 @@ async def test_the_hints_are_those_of_the_direction_while_it_is_typed(desk: Open
     there = desk(Model())
     async with opened(there.folder, there.environ, (80, 24)) as studio:
         await studio.press("i")
-        await studio.until(lambda: "Enter Keep it  Esc Leave" in studio.screen, "its hints")
+        hints = "Enter Keep the direction  Esc Leave it as it was"
+        await studio.until(lambda: hints in studio.screen, "its hints")
         assert "w Write" not in studio.screen
         await studio.type("Let it rain.")
         await studio.pilot.click("#hints", offset=(4, 0))

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from studio.pipeline.deciding import REJECTED_BY_MODE
 from studio.pipeline.events import DecisionRequired, DirectiveEvent, Finish
 from studio.setting import settings_there_are
 from studio.settings import Settings
+from studio.story.directive import DirectiveStatus, SurgeryResult
 from studio.story.evaluation import Evaluation, Measure
-from studio.story.proof import METRIC_WORDS
+from studio.story.proof import METRIC_WORDS, statement
 from studio.text.sides import SIDES
 from studio.tui.views.chapter_pages import evaluation_lines
+from studio.tui.views.directive_text import detail
 from studio.tui.views.run_state import reduced
 from studio.tui.views.running import begun
 from studio.tui.views.settings_page import ACTION_IDS, setting_rows
 from studio.tui.views.words import Line
+from tests.tui.test_words import directive
+from tests.tui.test_words import said as said_all
 
 MEASURES = {
     name: Measure(value=0.25, unit="per 1000 words", n=9, threshold={SIDES[name][0]: 0.5}, ok=True)
@@ -77,3 +82,26 @@ def test_the_log_names_a_directive_by_kind_and_place_and_a_question_by_its_title
         "your decision: The gate holds the chapter back",
         "the answer broke off (max_tokens)",
     )
+
+
+def test_what_is_settled_is_not_asked_about_again() -> None:
+    result = SurgeryResult(
+        location={"scene_number": 1, "paragraph_start": 1, "paragraph_end": 1},
+        before="그는 다시 말했다.",
+        after="그는 말했다.",
+        before_sha256="0" * 64,
+        after_sha256="1" * 64,
+        paragraphs_touched=1,
+    )
+    told = {
+        status: statement(directive(status=status, result=result))
+        for status in (DirectiveStatus.APPLIED, DirectiveStatus.KEPT)
+    }
+    assert told[DirectiveStatus.APPLIED].endswith("keep?")
+    assert "keep?" not in told[DirectiveStatus.KEPT]
+
+
+def test_a_rejection_of_the_review_mode_is_told_in_words() -> None:
+    page = said_all(detail(directive(status=DirectiveStatus.REJECTED, note=REJECTED_BY_MODE)))
+    assert "The review mode rejected it" in page
+    assert "--review" not in page

@@ -42,7 +42,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "direction.keep",
         "enter",
-        "Keep it",
+        "Keep the direction",
         "Keeps the direction for the next run.",
         can.directing,
         hint=True,
@@ -50,7 +50,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "direction.leave",
         "escape",
-        "Leave",
+        "Leave it as it was",
         "Leaves the direction as it was.",
         can.directing,
         hint=True,

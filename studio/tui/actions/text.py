@@ -11,6 +11,7 @@ ACTIONS: tuple[Action, ...] = (
         "f",
         "Follow",
         "Stays at the end while text streams in, or stays where you read.",
+        can.streaming,
         hint=True,
     ),
     Action("text.copy", "y", "Copy", "Copies the selected text.", can.with_selection),

@@ -115,7 +115,9 @@ def detail(
         line(),
     ]
     lines += block("Instruction", [directive.instruction])
-    lines += block(_NOTES.get(directive.status, "Your note"), [directive.note], "accent")
+    lines += block(
+        _NOTES.get(directive.status, "Your note"), [reason_words(directive.note)], "accent"
+    )
     if writing:
         lines += block("The surgeon writes", writing.split("\n"), "accent")
     lines += _result(directive, expanded)
@@ -131,6 +133,13 @@ def detail(
     if expanded:
         lines += _small_print(directive)
     return lines
+
+
+def reason_words(note: str) -> str:
+    """A note as the writer left it; the review mode's is no command."""
+    from studio.pipeline.deciding import REJECTED_BY_MODE
+
+    return "The review mode rejected it; nobody read it." if note == REJECTED_BY_MODE else note
 
 
 def _own_heading(directive: Directive) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from studio.tui.views.directive_text import reason_words
 from studio.tui.views.words import Line, Said, line
 
 if TYPE_CHECKING:
@@ -72,7 +73,9 @@ def earlier_lines(earlier: Sequence[Rejected]) -> Iterator[Line]:
     for one in earlier:
         yield line()
         yield (Said(one.kind, "heading"), Said(f"  {one.where}" if one.where else "", "quiet"))
-        yield line(one.reason or "No reason was given.", "accent" if one.reason else "quiet")
+        yield line(
+            reason_words(one.reason) or "No reason was given.", "accent" if one.reason else "quiet"
+        )
         for paragraph in one.words.split("\n\n") if one.words else ():
             yield line(paragraph, "quote")
         if not one.where:

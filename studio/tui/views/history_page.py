@@ -54,7 +54,11 @@ def version_line(past: Past, version: Version) -> Line:
 
 
 def heading(past: Past) -> Line:
-    """The file and how many versions it has."""
+    """The chapter, or the file, and how many versions it has."""
+    from studio.project.layout import chapter_of
+
+    number = chapter_of(past.path)
+    what = f"chapter {number}" if number is not None else past.path
     count = len(past.versions)
     told = f"{count} version{'s' if count != 1 else ''}"
-    return (Said(f"History of {past.path}", "heading"), Said(f"  {told}", "quiet"))
+    return (Said(f"History of {what}", "heading"), Said(f"  {told}", "quiet"))

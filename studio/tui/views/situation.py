@@ -205,6 +205,11 @@ def directing(now: Situation) -> Reason:
     return None if now.directing else "Open the line for a direction first: i on the desk."
 
 
+def streaming(now: Situation) -> Reason:
+    """Text must be coming."""
+    return None if now.running else "Nothing streams in; End goes to the end of the text."
+
+
 def with_selection(now: Situation) -> Reason:
     """Text must be selected."""
     return None if now.selection else "Select text with the mouse first."
