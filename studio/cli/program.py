@@ -13,6 +13,7 @@ import click
 
 from studio import __version__
 from studio.cli import speech
+from studio.cli.termination import Terminated, heeding_termination
 from studio.errors import Exit, Problem, StudioError
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -99,13 +100,16 @@ def caught(action: Action, arguments: Sequence[str]) -> int:
     speech.name_novel(Path("."))
     try:
         try:
-            return action(arguments)
+            with heeding_termination():
+                return action(arguments)
         except StudioError as error:
             return _refused(arguments, error.problem)
         except click.ClickException as error:
             return _refused(arguments, _misused(error))
         except (click.Abort, KeyboardInterrupt):
             return Exit.INTERRUPTED
+        except Terminated:
+            return Exit.TERMINATED
         except click.exceptions.Exit as leave:
             return leave.exit_code
         except Exception as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -90,6 +92,21 @@ def test_a_problem_ends_with_its_own_code_and_says_what_to_do(
 def test_an_interrupt_ends_with_130() -> None:
     assert caught(raising(KeyboardInterrupt()), []) == 130
     assert caught(raising(click.Abort()), []) == 130
+
+
+def test_a_termination_signal_outside_of_a_run_ends_with_143() -> None:  # req: T1
+    def terminated(arguments: Sequence[str]) -> int:
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+            signal.pause()
+        finally:
+            unwound.append("the lock is freed")
+        return 0
+
+    unwound: list[str] = []
+    assert caught(terminated, []) == Exit.TERMINATED
+    assert unwound == ["the lock is freed"]
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
 def test_an_error_nobody_foresaw_is_one_sentence_and_a_file(
