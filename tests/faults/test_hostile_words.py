@@ -195,7 +195,7 @@ def test_what_had_come_a_second_ago_survives_a_kill(tmp_path: Path) -> None:
                 await asyncio.sleep(0.01)
                 kept = "".join(path.read_text() for path in partial.glob("gen-*"))
             assert kept
-            assert "".join(seen).startswith(kept)
+            assert "".join(seen).startswith(kept.rstrip())  # a space shows with the word behind it
             task.cancel()
             await task
 
