@@ -295,7 +295,7 @@ def _last_particle(text: str, start: int, last: int, rule: EndingRule) -> str:
 
 
 def _first_word(text: str, start: int, last: int, rule: EndingRule) -> str:
-    words = text[start : min(last + 1, start + _LONGEST_WORD)]
+    words = text[start : last + 1][:_LONGEST_WORD]
     word = words.partition(" ")[0]
     if word.isalpha():
         return word.lower()
@@ -308,9 +308,9 @@ def _first_word(text: str, start: int, last: int, rule: EndingRule) -> str:
 
 
 def _first_characters(text: str, start: int, last: int, rule: EndingRule) -> str:
-    words = text[start : min(last + 1, start + 2)]
+    words = text[start : last + 1][:2]
     if not words[0].isalnum():
-        words = text[start : min(last + 1, start + _LONGEST_WORD)].lstrip(_AROUND)[:2]
+        words = text[start : last + 1][:_LONGEST_WORD].lstrip(_AROUND)[:2]
     return words if words in rule.openings or words[:1] not in rule.openings else words[:1]
 
 
