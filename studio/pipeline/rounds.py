@@ -65,10 +65,12 @@ def round_of(run: ChapterRun) -> int:
 
 
 def settled(run: ChapterRun, chapter: Chapter) -> tuple[Directive, ...]:
-    """Fixes of earlier rounds that are in the text, or under a later one that is: they stay on a
-    new sheet, so that each can still be undone alone."""
-    sheet = run.staged.sheet()
-    if sheet is None or not run.checkpoint.worked:
+    """Fixes of earlier rounds, or of the committed chapter that is reviewed anew, that are in the
+    text, or under a later one that is: they stay on a new sheet, so that each can still be undone
+    alone."""
+    worked = bool(run.checkpoint.worked)
+    sheet = run.staged.sheet() if worked else run.store.directives(run.chapter)
+    if sheet is None:
         return ()
     standing: list[Directive] = []
     for directive in reversed(sheet.directives):

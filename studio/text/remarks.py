@@ -26,6 +26,8 @@ _EXCUSES = (
     r"\bI\ (?:sincerely\ |do\ )?apologi[sz]e\b",
     rf"\b(?:this|the|your|original)\ {_TEXT}\b{_STOP}{{0,60}}?\b{_WORK}\b",
     rf"\b{_WORK}\ (?:of\ )?(?:this|the|your)\ {_TEXT}\b",
+    rf"\b(?:this|the|your)\ (?:content|material|request)\b{_STOP}{{0,60}}?"
+    r"\b(?:safety|polic(?:y|ies)|(?:in)?appropriate|violat\w+)\b",
     r"\b(?:as|like)\ (?:you\ )?(?:requested|instructed)\b|\bper\ your\ (?:request|instructions?)\b",
     r"\blet\ me\ know\ (?:if|whether|what|how)\b|\bI\ hope\ this\ helps\b",
     r"(?:죄송|미안)(?:하지만|합니다|하오나|스럽지만)[^.!?\n]{0,60}"

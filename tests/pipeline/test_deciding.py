@@ -132,3 +132,19 @@ def test_a_surgeon_that_says_nothing_to_a_cut_has_cut(desk: OpenDesk) -> None:
     assert desk_.write(review="accept").exit_code == 0
     assert desk_.text() == DRAFT.replace("\n\n" + SCENES[2][3], "")
     assert statuses(desk_) == {"dir_cut_001": "kept"}
+
+
+def test_a_committed_fix_can_be_taken_back_when_the_chapter_is_reviewed_anew(
+    desk: OpenDesk,
+) -> None:
+    told = [judged(directives=[directive(1, 2), directive(2, 4)]), judged()]
+    desk_ = desk(Model(refine=unrefined, judge=told))
+    assert desk_.write(review="accept").exit_code == 0
+    held = desk_.text()
+    desk_.write(chapter=1, again=True, review="ask")
+    assert list(statuses(desk_).values()) == ["kept", "kept"]
+    desk_.session().change_directives("undo", [SHOW])
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert desk_.text() == held.replace(SCENES[1][1] + " It held there.", SCENES[1][1])
+    assert statuses(desk_) == {SHOW: "undone", "dir_show_not_tell_002": "kept"}

@@ -21,6 +21,7 @@ OLD = "Under the last of them the boards were pale, as if something had lain the
         "I apologize for the confusion. I have left the boards pale and the years as they were.",
         "I can't assist with that. If there is anything else about the boards, do ask me then.",
         "Unfortunately this paragraph cannot be rewritten without losing the boards and years.",
+        "This content may conflict with safety standards, so I leave the boards as they were.",
         "The passage is fine as it stands, and I have nothing to add to the boards or the years.",
         "**Rewritten:** Under the last of them the boards were pale where it had lain for years.",
         "Paragraph: under the last of them the boards were pale where a thing had lain for years.",
