@@ -83,14 +83,22 @@ def table(rows: list[Row]) -> str:
     return "\n".join(line.rstrip() for line in aligned)
 
 
+def _times(ratio: float) -> str:
+    """How many times as much; of far less, what part of it."""
+    return f"{ratio:.2f}" if ratio >= 0.1 else f"1/{1 / ratio:.0f}"
+
+
 def _cells(row: Row) -> tuple[str, ...]:
-    goal = "-" if row.goal is None else f"{'missed' if row.missed else 'met'} {row.goal:g}"
+    goal = "-"
+    if row.goal is not None:
+        least = f"{row.goal:g}" if row.goal >= 0.1 else _times(row.goal)
+        goal = f"{'missed' if row.missed else 'met'} {least}"
     return (
         row.what,
         f"{row.measured * 1000:.2f}",
         f"{row.reference * 1000:.2f}",
-        f"{row.ratio:.2f}",
-        "-" if row.cpu is None else f"{row.cpu:.2f}",
+        _times(row.ratio),
+        "-" if row.cpu is None else _times(row.cpu),
         goal,
         row.against,
     )

@@ -72,12 +72,12 @@ def last_known(layout: Layout) -> Contents | None:
     """
     try:
         found = orjson.loads(layout.root.find(places.GLANCE) or b"{}")
-        entries = tuple(Entry(*entry) for entry in found["entries"])
+        entries = tuple(map(Entry._make, found["entries"]))
         volumes = {int(volume): str(title) for volume, title in found["volumes"].items()}
     except (StudioError, ValueError, LookupError, TypeError, AttributeError):
         return None
-    whole = all(type(e.chapter) is type(e.volume) is int and type(e.title) is str for e in entries)
-    return Contents(entries, volumes) if whole and volumes else None
+    kinds = {(type(e.chapter), type(e.volume), type(e.title)) for e in entries}
+    return Contents(entries, volumes) if kinds <= {(int, int, str)} and volumes else None
 
 
 def brought_up_to_date(store: ProjectStore, language: str) -> Contents:

@@ -12,6 +12,8 @@ from studio.tui.views.outline import ChapterItem, SceneItem, State, VolumeItem
 if TYPE_CHECKING:
     from studio.project.contents import Entry
     from studio.story.chapter import Scene
+    from studio.story.checkpoint import Checkpoint
+    from studio.tui.book import Glanced
 
 _OPENING = 60
 """Characters of a scene's first paragraph that stand for its title."""
@@ -22,8 +24,18 @@ def volumes_of(book: Book) -> tuple[VolumeItem, ...]:
     chapters: dict[int, list[ChapterItem]] = {number: [] for number in book.contents.volumes}
     badges = _badges(book)
     marked = book.differences.marked if book.differences else {}
+    checkpoint = book.checkpoint
     for entry in book.contents.entries:
-        item = _chapter(book, entry, badges.get(entry.chapter, ""), entry.chapter in marked)
+        number = entry.chapter
+        item = ChapterItem(
+            number,
+            entry.title,
+            _state(checkpoint, entry),
+            entry.length or 0,
+            entry.score,
+            badges.get(number, ""),
+            number in marked,
+        )
         chapters.setdefault(entry.volume, []).append(item)
     titles = book.contents.volumes
     return tuple(
@@ -66,20 +78,7 @@ def _volume_title(heading: str, number: int) -> str:
     return heading or "Volume"
 
 
-def _chapter(book: Book, entry: Entry, badge: str, stale: bool) -> ChapterItem:
-    return ChapterItem(
-        number=entry.chapter,
-        title=entry.title,
-        state=_state(book, entry),
-        count=entry.length or 0,
-        score=entry.score,
-        badge=badge,
-        stale=stale,
-    )
-
-
-def _state(book: Book, entry: Entry) -> State:
-    checkpoint = book.checkpoint
+def _state(checkpoint: Checkpoint | Glanced, entry: Entry) -> State:
     if entry.chapter == checkpoint.inflight_chapter:
         return "waiting" if checkpoint.pending_decision else "drafting"
     if entry.chapter <= checkpoint.last_completed_chapter:
