@@ -186,22 +186,12 @@ def load_pack(language: str) -> LanguagePack:
 
 def _pack(data: Mapping[str, Any]) -> LanguagePack:
     language: Language = data["language"]
-    lists = {f"sense:{sense}": data["senses"][sense] for sense in SENSES}
-    for kind, key in (("filter", "filter"), ("adverb", "adverbs"), ("cliche", "cliches")):
-        lists[kind] = data[key]
-    lists[LOOKALIKE] = data["lookalikes"]
-    lists[TAG] = data["tags"]["verbs"]
-    lists = {kind: _spelled_out(lines) for kind, lines in lists.items()}
     leaks = data["leaks"]
-    lists["leak"] = [f"~{p}~" if language == "ko" else p for p in leaks["phrases"]]
-    if "traditional" in data:
-        forms = str.maketrans(data["traditional"]["simplified"], data["traditional"]["forms"])
-        lists = {kind: _in_both_scripts(lines, forms) for kind, lines in lists.items()}
     endings, sentence = data["endings"], data["sentences"]
     return LanguagePack(
         language=language,
         unit=data["unit"],
-        lexicon=Lexicon(lists, language),
+        lexicon=Lexicon(_lists(data), language),
         perception=PerceptionRule(
             *(_any_in(data["perception"][p]) for p in ("ahead", "behind", "others", "narrator"))
         ),
@@ -246,6 +236,21 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         craft=data["craft"]["rules"].strip(),
         time_words=tuple(data["craft"]["time_words"]),
     )
+
+
+def _lists(data: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Every word list of a pack by its kind."""
+    lists = {f"sense:{sense}": data["senses"][sense] for sense in SENSES}
+    for kind, key in (("filter", "filter"), ("adverb", "adverbs"), ("cliche", "cliches")):
+        lists[kind] = data[key]
+    lists[LOOKALIKE] = data["lookalikes"]
+    lists[TAG] = data["tags"]["verbs"]
+    lists = {kind: _spelled_out(lines) for kind, lines in lists.items()}
+    lists["leak"] = [f"~{p}~" if data["language"] == "ko" else p for p in data["leaks"]["phrases"]]
+    if "traditional" in data:
+        forms = str.maketrans(data["traditional"]["simplified"], data["traditional"]["forms"])
+        lists = {kind: _in_both_scripts(lines, forms) for kind, lines in lists.items()}
+    return lists
 
 
 def _spelled_out(lines: Iterable[str]) -> list[str]:
