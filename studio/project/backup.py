@@ -6,7 +6,6 @@ their sha256s inside. It is restored into a new folder, never over a novel.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import zipfile
 import zlib
@@ -128,7 +127,7 @@ def restore(path: Path, into: Path) -> int:
     try:
         with _opened(path) as archive:
             for name in sorted(hashes, key=lambda name: name == places.SETTINGS):
-                root.write_pieces(name, _unpacked(archive, name))
+                root.write(name, archive.read(_INSIDE + name), expected=None)
     except BaseException:
         for name in {name.partition("/")[0] for name in hashes}:
             with suppress(StudioError):
@@ -212,18 +211,9 @@ def _listed(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
 
 def _sha_in(archive: zipfile.ZipFile, path: Path, name: str) -> str:
     try:
-        found = hashlib.sha256()
-        for piece in _unpacked(archive, name):
-            found.update(piece)
-        return found.hexdigest()
+        return sha256_hex(archive.read(_INSIDE + name))
     except (KeyError, OSError, zipfile.BadZipFile, zlib.error, ValueError) as error:
         raise damaged(f"{path.name} is damaged: {name} in it cannot be read.", _ANOTHER) from error
-
-
-def _unpacked(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
-    with archive.open(_INSIDE + name) as packed:
-        while piece := packed.read(1 << 20):
-            yield piece
 
 
 def _same(path: Path, hashes: dict[str, str]) -> bool:

@@ -383,16 +383,6 @@ def test_a_history_that_is_gone_is_told_and_begun_again(store: ProjectStore) -> 
     assert store.history.blob(store.committed_sha(1) or "") == KOREAN.encode()
 
 
-def test_many_lost_versions_are_one_finding(store: ProjectStore) -> None:
-    for blob in (store.layout.folder / "history").glob("??/*"):
-        blob.unlink()
-    found = one(store, "damage", "history")
-    assert found.message.startswith("History has lost ")
-    assert " versions, the first of them " in found.message
-    (store.layout.folder / "history/log.jsonl").unlink()
-    assert [f.severity for f in look(store) if f.path == "history"] == ["gap"]
-
-
 def test_repair_waits_for_nobody_and_breaks_a_lock_only_when_told(store: ProjectStore) -> None:
     with ProjectLock(store.layout.folder), pytest.raises(StudioError) as caught:
         repair(store.layout.folder, break_the_lock=True)

@@ -275,15 +275,6 @@ def test_an_empty_lock_is_taken_away_after_thirty_minutes(tmp_path: Path) -> Non
     assert tree(tmp_path) == {}
 
 
-def test_an_old_lock_with_foreign_files_in_it_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
-    (tmp_path / ".novel.lock").mkdir()
-    (tmp_path / ".novel.lock/owner.txt").write_text("another program")
-    grow_old(tmp_path, 3 * 3600)
-    with pytest.raises(StudioError, match="is damaged"):
-        ProjectLock(tmp_path).acquire()
-    assert (tmp_path / ".novel.lock/owner.txt").read_text() == "another program"
-
-
 def test_a_lock_from_the_future_has_no_age(tmp_path: Path) -> None:
     leave_lock(tmp_path, "{")
     grow_old(tmp_path, -86400)

@@ -1,0 +1,21 @@
+"""What history has lost is told in one sentence, however much it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from studio.project.doctor import verify
+from tests.project.novels import KOREAN, make_novel
+from tests.project.test_versions import committed
+
+
+def test_many_lost_versions_are_one_finding(tmp_path: Path) -> None:
+    committed(make_novel(tmp_path), 1, KOREAN)
+    for blob in (tmp_path / "history").glob("??/*"):
+        blob.unlink()
+    (found,) = [f for f in verify(tmp_path).findings if f.path == "history"]
+    assert found.severity == "damage"
+    assert found.message.startswith("History has lost ")
+    assert " versions, the first of them " in found.message
+    (tmp_path / "history/log.jsonl").unlink()
+    assert [f.severity for f in verify(tmp_path).findings if f.path == "history"] == ["gap"]
