@@ -197,7 +197,8 @@ def _apply(layout: Layout, plan: CommitPlan) -> Committed:
     point("commit.after_checkpoint")
     Staging(layout).clear(plan.chapter)
     point("commit.after_clearing")
-    root.remove(places.MANIFEST)  # its folder stays: to make it anew costs the next commit a sync
+    root.remove(places.MANIFEST)
+    root.remove_folder(str(PurePosixPath(places.MANIFEST).parent))
     return Committed(plan.commit_id, plan.chapter, tuple(notes))
 
 
