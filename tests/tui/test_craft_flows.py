@@ -86,7 +86,7 @@ async def test_paragraphs_of_the_book_become_an_example(desk: OpenDesk) -> None:
         await studio.on_directive(SHOW)
         await studio.press("R", "y")
         await studio.until(lambda: not studio.desk.situation().pending, "the rejections")
-        await studio.write_next()
+        await studio.press("w")
         await studio.decide("commit")
         await select(studio, 1, 2, 3)
         proposed = await promote(studio, None, "discovery", "uneasy")
