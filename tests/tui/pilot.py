@@ -118,10 +118,15 @@ class StudioPilot:
         await self.until(lambda: not self.desk.run_state.running, "the end of the run")
 
     async def write_next(self) -> None:
-        """`w`, until it stops by itself."""
+        """`w`, until it stops by itself, or shows the question that waits."""
         before = self.desk.run_state
         await self.press("w")
-        await self.until(lambda: self.desk.run_state is not before, "the run")
+
+        def begun_or_asked() -> bool:
+            asked = isinstance(self.app.screen, DecisionScreen)
+            return asked or self.desk.run_state is not before
+
+        await self.until(begun_or_asked, "the run")
         await self.until(lambda: self.desk.run_state.outcome is not None, "the outcome")
         await self.until(lambda: self.desk.settled, "the desk")
 
