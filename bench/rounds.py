@@ -85,7 +85,7 @@ def table(rows: list[Row]) -> str:
 
 def _times(ratio: float) -> str:
     """How many times as much; of far less, what part of it."""
-    return f"{ratio:.2f}" if ratio >= 0.1 else f"1/{1 / ratio:.0f}"
+    return f"{ratio:.2f}" if ratio >= 0.1 or not ratio else f"1/{1 / ratio:.0f}"
 
 
 def _cells(row: Row) -> tuple[str, ...]:

@@ -29,6 +29,12 @@ def test_the_table_shows_ratio_and_goal() -> None:
     assert stop.split() == ["stop", "100.00", "100.00", "1.00", "-", "-", "pass"]
 
 
+def test_a_small_ratio_is_a_part_and_none_at_all_is_nought() -> None:
+    said = table([Row("a", 0.001, 1.0, "b"), Row("c", 0.0, 1.0, "d", goal=0.0)])
+    assert "1/1000" in said
+    assert "met 0.00" in said
+
+
 def test_an_unknown_benchmark_is_named_with_those_there_are(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
