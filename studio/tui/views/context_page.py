@@ -94,12 +94,12 @@ def _count(tokens: int | None) -> str:
 
 
 def _table(blocks: Sequence[PromptBlock], heading: str = "Sent") -> Iterator[Line]:
-    yield (Said(f"{heading:<24}", "heading"), Said(" tokens  characters", "quiet"))
+    yield (Said(f"{heading:<22}", "heading"), Said(" tokens characters", "quiet"))
     for piece in blocks:
         yield (
-            Said(f"  {piece.name:<22}"),
+            Said(f"  {piece.name:<20}"),
             Said(f"{piece.tokens:>7,}", "strong"),
-            Said(f"{len(piece.text):>12,}"),
+            Said(f"{len(piece.text):>11,}"),
         )
     whole = sum(piece.tokens for piece in blocks)
     yield line(f"  about {whole:,} tokens, estimated on the high side", "quiet")
