@@ -8,6 +8,7 @@ import os
 import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 SMALLEST = (60, 15)
 """Columns and rows below which only a notice is shown."""
+_TOLD = 12.0
+"""Seconds for which a message about a fault stands."""
 
 
 class StudioApp(SteadyApp, inherit_bindings=False):
@@ -74,6 +77,8 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         self.signalled: int | None = None
         self.fault: Problem | None = None
         """What went wrong that nobody foresaw."""
+        self._told_until: dict[str, float] = {}
+        """By its message, when what was told may be told again."""
         if terminal.wants_no_motion(self.environ):
             self.animation_level = "none"
         self._look(*own_look(self.environ))
@@ -236,7 +241,9 @@ class StudioApp(SteadyApp, inherit_bindings=False):
     def _told(self, fault: Problem) -> None:
         """Says it, but not over and over while it is on the screen."""
         self.fault = fault
-        if not any(n.message.startswith(safe_text(fault.message)) for n in self._notifications):
+        now = monotonic()
+        if now >= self._told_until.get(fault.message, now):
+            self._told_until[fault.message] = now + _TOLD
             self.tell(fault)
 
     def _heed_signals(self) -> None:
@@ -375,7 +382,7 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         """What went wrong and what to do."""
         hint = f"\n{problem.hint}" if problem.hint else ""
         self.notify(
-            self._worded(problem.message + hint), severity="error", markup=False, timeout=12
+            self._worded(problem.message + hint), severity="error", markup=False, timeout=_TOLD
         )
 
     def _worded(self, words: str) -> str:
