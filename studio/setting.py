@@ -35,7 +35,7 @@ MEANINGS: Mapping[str, str] = {
     "generation.mode": "How prose is asked for: at once, or from a brief that is written first.",
     "generation.decompose": "Who plans scenes where a contract gives none: code, or a model first.",
     "generation.max_steps": "Steps of one generation. Not in force yet.",
-    "generation.prose_limit": "Characters of the story before a scene that its drafter sees.",
+    "generation.prose_limit": "How much of the story before it a scene is shown, at most 300.",
     "models.deep": _MODEL,
     "models.standard": _MODEL,
     "models.fast": _MODEL,

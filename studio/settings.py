@@ -80,7 +80,7 @@ class Generation(Section):
     max_steps: int = Field(default=10, ge=1, le=100)
     """Steps of one generation, shared by prewriter and writer (C6)."""
     prose_limit: int | None = Field(default=None, ge=0)
-    """Characters of earlier prose in a prompt; None leaves it to the model's window."""
+    """Most characters of the story before a scene that its drafter sees; never over 300 (A5)."""
 
 
 class Models(Section):

@@ -17,6 +17,7 @@ from studio.cli.options import (
     project_option,
 )
 from studio.errors import Exit, usage
+from studio.story.figures import dollars
 
 if TYPE_CHECKING:
     from studio.pipeline.preview import Preview
@@ -112,7 +113,7 @@ def _told(ahead: Preview) -> Iterator[str]:
     rows += [(p.name, f"{p.tokens:,}", f"{len(p.text):,}") for p in blocks]
     yield from speech.columns(rows, indent="  ")
     whole = sum(piece.tokens for piece in blocks)
-    most = "unknown" if ahead.worst_usd is None else f"${ahead.worst_usd:.4f}"
-    yield f"About {whole:,} tokens, estimated on the high side. Cost at most: {most}."
+    yield f"About {whole:,} tokens, estimated on the high side."
+    yield f"Cost at most: {dollars(ahead.worst_usd)}."
     dropped = ", ".join(request.dropped_blocks)
     yield f"Left out for want of room: {dropped}." if dropped else "Nothing is left out."

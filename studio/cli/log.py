@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import speech
-from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
-from studio.errors import Exit, damaged, usage
+from studio.cli.options import (
+    ShowFirst,
+    command,
+    json_option,
+    only_one,
+    open_session,
+    project_option,
+)
+from studio.errors import Exit, damaged
+from studio.story.figures import dollars
 
 if TYPE_CHECKING:
     from studio.story.calls import CallRecord
@@ -82,9 +90,7 @@ def _calls(project: Path, chapter: int | None) -> Iterator[CallRecord]:
     """Oldest first; one that cannot be read is named and left out."""
     journal = open_session(project).store.journal
     found = []
-    for generation in journal.generation_ids():
-        if chapter is not None and not generation.startswith(f"gen-{chapter:03d}-"):
-            continue
+    for generation in journal.generation_ids(chapter):
         record = journal.recall(generation)
         if record is None:
             speech.warn(f"logs/generations/{generation}.json cannot be read; it is left out.")
@@ -95,14 +101,13 @@ def _calls(project: Path, chapter: int | None) -> Iterator[CallRecord]:
 
 def _find(project: Path, wanted: str) -> CallRecord:
     journal = open_session(project).store.journal
-    ids = [known for known in journal.generation_ids() if known.startswith(wanted)]
-    exact = [known for known in ids if known == wanted] or ids
-    if len(exact) != 1:
-        said = "More than one call begins" if exact else "No call begins"
-        raise usage(f"{said} with {wanted!r}.", "`studio log` lists them.")
-    record = journal.recall(exact[0])
+    generation = only_one(wanted, journal.generation_ids(), "call", "`studio log` lists them.")
+    record = journal.recall(generation)
     if record is None:
-        raise damaged(f"logs/generations/{exact[0]}.json cannot be read.", "`studio verify`.")
+        raise damaged(
+            f"logs/generations/{generation}.json cannot be read.",
+            "`studio verify` says what is wrong with it.",
+        )
     return record
 
 
@@ -139,7 +144,7 @@ def _table(calls: list[CallRecord]) -> Iterator[tuple[str, ...]]:
             call.agent,
             call.model or "unknown",
             ", ".join("?" if count is None else f"{count:,}" for count in tokens),
-            "unknown" if call.cost_usd is None else f"${call.cost_usd:.4f}",
+            dollars(call.cost_usd),
             call.finish_reason,
             call.id,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -89,6 +89,16 @@ def open_session(
     for warning in session.warnings if warned else ():
         speech.warn(warning)
     return session
+
+
+def only_one(beginning: str, known: Iterable[str], what: str, where: str) -> str:
+    """The name that begins so, or is it; StudioError 2 if there is none, or more than one."""
+    found = [name for name in known if name.startswith(beginning)]
+    found = [beginning] if beginning in found else found
+    if len(found) == 1:
+        return found[0]
+    said = f"More than one {what} begins" if found else f"No {what} begins"
+    raise usage(f"{said} with {beginning!r}.", where)
 
 
 def command(words: str, project: Path) -> str:

@@ -38,7 +38,7 @@ def usage(by: str, as_json: bool, project: Path) -> int:
     cached_tokens, output_tokens, usd, unknown}], total: the same without a
     key, caps: {chapter_usd, day_usd, project_usd}, today_usd}.
     """
-    from studio.llm.budget import Caps, Ledger, Total
+    from studio.llm.budget import Caps, Ledger
     from studio.project.clock import now
 
     session = open_session(project)
@@ -46,7 +46,7 @@ def usage(by: str, as_json: bool, project: Path) -> int:
     entries = session.store.journal.usage_entries()
     ledger = Ledger(entries, Caps(), today)
     rows = ledger.totals(_KEYS[by])
-    whole = ledger.totals(lambda entry: "").get("", Total())
+    whole = ledger.spent()
     spent_today = ledger.spent(day=today).usd
     limits = {
         "chapter_usd": caps.chapter_usd,

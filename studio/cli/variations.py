@@ -9,7 +9,14 @@ import click
 
 from studio.cli import speech
 from studio.cli.history import UNITS
-from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.cli.options import (
+    ShowFirst,
+    command,
+    json_option,
+    only_one,
+    open_session,
+    project_option,
+)
 from studio.cli.progress import counted
 from studio.errors import Exit, usage
 
@@ -118,9 +125,8 @@ def _number(session: Session, chapter: int | None) -> int:
 
 
 def _named(session: Session, chapter: int, sha: str) -> KeptText:
-    from studio.pipeline.kept import named
-
-    return named(session.kept_texts(chapter), sha)
+    kept = {one.sha256: one for one in reversed(session.kept_texts(chapter))}
+    return kept[only_one(sha, kept, "kept text", "The list shows what each is called.")]
 
 
 def _row(one: KeptText) -> dict[str, object]:

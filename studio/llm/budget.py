@@ -32,14 +32,6 @@ class Caps:
         return any(cap is not None for cap in (self.chapter_usd, self.day_usd, self.project_usd))
 
 
-@dataclass(frozen=True, slots=True)
-class Spend:
-    """A sum of money, and how many calls are missing from it because their price is unknown."""
-
-    usd: float
-    unknown: int
-
-
 @dataclass(slots=True)
 class Total:
     """What several attempts used and cost."""
@@ -77,18 +69,14 @@ class Ledger:
                 last[entry.id] = entry
         self._attempts = tuple(last.values())
 
-    def spent(self, chapter: int | None = None, day: str | None = None) -> Spend:
-        """What the attempts of a chapter, of a day, or all of them cost."""
-        usd, unknown = 0.0, 0
+    def spent(self, chapter: int | None = None, day: str | None = None) -> Total:
+        """What the attempts of a chapter, of a day, or all of them used and cost."""
+        total = Total()
         for entry in self._attempts:
-            if chapter is not None and entry.chapter != chapter:
-                continue
-            if day is not None and not entry.ts.startswith(day):
-                continue
-            cost = _cost(entry)
-            usd += cost or 0.0
-            unknown += cost is None
-        return Spend(usd, unknown)
+            here = chapter is None or entry.chapter == chapter
+            if here and (day is None or entry.ts.startswith(day)):
+                total.add(entry)
+        return total
 
     def totals(self, key: Callable[[UsageEntry], K]) -> dict[K, Total]:
         """The attempts by `key`, in the order the first of each was made."""
@@ -100,7 +88,7 @@ class Ledger:
     def check(self, chapter: int | None, worst: float) -> None:
         """Raises BudgetError when a call that may cost `worst` would pass a cap."""
         caps = self._caps
-        figures: tuple[tuple[Cap, float | None, Spend], ...] = (
+        figures: tuple[tuple[Cap, float | None, Total], ...] = (
             ("chapter", None if chapter is None else caps.chapter_usd, self.spent(chapter)),
             ("day", caps.day_usd, self.spent(day=self._today)),
             ("project", caps.project_usd, self.spent()),

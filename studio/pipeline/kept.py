@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from studio.errors import usage
 from studio.project.store import ProjectStore
 from studio.project.variations import Variations
 from studio.text.language import LanguagePack
@@ -51,12 +49,3 @@ def kept_texts(store: ProjectStore, pack: LanguagePack, chapter: int) -> tuple[K
                 )
             )
     return tuple(sorted(found, key=lambda k: k.created_at, reverse=True))
-
-
-def named(kept: Sequence[KeptText], sha: str) -> KeptText:
-    """The one whose sha256 begins so; StudioError 2 if there is none, or more than one."""
-    found = [one for one in kept if sha and one.sha256.startswith(sha.lower())]
-    if len({one.sha256 for one in found}) != 1:
-        many = "more than one kept text begins" if found else "no kept text begins"
-        raise usage(f"{many.capitalize()} with {sha!r}.", "The list shows what each is called.")
-    return found[0]

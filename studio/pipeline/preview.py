@@ -11,13 +11,13 @@ from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Request
 from studio.pipeline.events import Emitter
-from studio.pipeline.material import Material, tail
+from studio.pipeline.material import Material
 from studio.pipeline.opening import plan_of
 from studio.pipeline.prewriting import brief_question, prewrites
 from studio.pipeline.run import ChapterRun, RunOptions
 from studio.pipeline.scene_plan import planned
 from studio.pipeline.sent import PromptBlock, blocks_of
-from studio.pipeline.stages.draft import scene_question
+from studio.pipeline.stages.draft import said_before, scene_question
 from studio.pipeline.steps import Work
 from studio.project.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -82,11 +82,8 @@ def preview(
     if wanted is None:
         raise usage(f"Chapter {number} has no scene {scene}.", f"Its plan has {len(plan)}.")
     work = Work(run, Material(store, contract, pack))
-    if scene == plan[0].number:
-        before = work.material.tail_of_previous_chapter()
-    else:
-        before = tail(staged.get(scene - 1) or NOT_WRITTEN.format(scene - 1))
-    question = scene_question(work, plan, wanted, before)
+    before = [text or NOT_WRITTEN.format(n) for n, text in staged.items() if n < scene]
+    question = scene_question(work, plan, wanted, said_before(work, before))
     first = brief_question(run, question) if prewrites(run) else question
     request = work.asking.request(first)
     provider = gateway.provider

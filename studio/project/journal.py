@@ -37,10 +37,15 @@ class CallJournal:
             History(self._root).quarantine(path, old)
         self._root.write(path, data)
 
-    def generation_ids(self) -> list[str]:
-        """Ids of all finished calls, sorted."""
+    def generation_ids(self, chapter: int | None = None) -> list[str]:
+        """Ids of the finished calls of a chapter, or of all, sorted."""
+        mine = "" if chapter is None else f"gen-{chapter:03d}-"
         names = self._root.names(places.GENERATIONS)
-        return [name.removesuffix(".json") for name in names if name.endswith(".json")]
+        return [
+            name.removesuffix(".json")
+            for name in names
+            if name.endswith(".json") and name.startswith(mine)
+        ]
 
     def partial(self, gen_id: str, text: str) -> None:
         """The text of a running call so far: survives a kill (N11), replaced as it grows."""

@@ -1,4 +1,4 @@
-"""A measured number as a writer reads it: a share in per cent, the rest as short as is honest."""
+"""Numbers as a writer reads them: a share in per cent, money, the rest as short as is honest."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ def figure(metric: str, value: float) -> str:
     if metric in SHARES:
         return f"{_short(value * 100, 1)} %"
     return _short(value, 2)
+
+
+def dollars(usd: float | None) -> str:
+    """`$0.0421`; a price that is not known is never nothing."""
+    return "unknown" if usd is None else f"${usd:.4f}"
 
 
 def _short(value: float, digits: int) -> str:

@@ -15,11 +15,9 @@ class CallsRead:
     def of(self, session: Session, chapter: int) -> tuple[CallRecord, ...]:
         """Oldest first; a record that cannot be read is left out, and tried again."""
         journal = session.store.journal
-        mine = f"gen-{chapter:03d}-"
         self._records = {
             gen_id: self._records.get(gen_id) or journal.recall(gen_id)
-            for gen_id in journal.generation_ids()
-            if gen_id.startswith(mine)
+            for gen_id in journal.generation_ids(chapter)
         }
         found = [record for record in self._records.values() if record is not None]
         return tuple(sorted(found, key=lambda record: record.created_at))

@@ -22,7 +22,7 @@ class Watcher:
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
         self.ready = threading.Event()
-        """Set when changes are noticed from now on."""
+        """Set when changes are noticed from now on, or never will be."""
 
     @property
     def polling(self) -> bool:
@@ -46,6 +46,7 @@ class Watcher:
         """Ends it; nothing is heard afterwards."""
         self._heard = lambda changes: None
         self._watch.stop()
+        self.ready.set()  # nobody has to wait any longer
 
     def _run(self) -> None:
         self._watch.run(self._tell, self.ready.set)

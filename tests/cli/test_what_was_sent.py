@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,12 @@ def test_a_later_scene_and_one_block_can_be_asked_for(
 ) -> None:
     later = typed("context", 3, "--scene", 2, "--block", "previous-tail", "--project", project)
     assert later.out == "(the end of scene 1, once it is written)\n"
+    settings = project / "studio.toml"
+    limited = re.sub(r"(?m)^prose_limit = .*$", "prose_limit = 40", settings.read_text("utf-8"))
+    settings.write_text(limited, "utf-8")
+    tail = typed("context", "--block", "previous-tail", "--project", project).out.rstrip("\n")
+    assert 38 <= len(tail) <= 40  # req: C15
+    assert (project / "chapters/chapter-002.md").read_text("utf-8").rstrip().endswith(tail)
     words = typed("context", "--full", "--project", project).out
     assert "[scene-plan]" in words
     unknown = typed("context", "--block", "weather", "--project", project)

@@ -114,7 +114,9 @@ def test_a_small_model_drafts_without_a_brief_and_says_so(desk: OpenDesk) -> Non
 
 
 # req: C15
-@pytest.mark.parametrize(("limit", "shown"), [("", 300), ("prose_limit = 40", 40)])
+@pytest.mark.parametrize(
+    ("limit", "shown"), [("", 300), ("prose_limit = 12000", 300), ("prose_limit = 40", 40)]
+)
 def test_the_limit_of_earlier_prose_is_the_writers(desk: OpenDesk, limit: str, shown: int) -> None:
     desk_ = desk(settings=f"{SETTINGS}[generation]\n{limit}\n")
     desk_.write()

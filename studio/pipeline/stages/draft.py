@@ -80,7 +80,7 @@ class Draft:
             run.emit(SceneEvent(number=scene.number, status="skipped"))
             return finished
         run.emit(SceneEvent(number=scene.number, status="started"))
-        previous = _said_before(work, before)
+        previous = said_before(work, before)
         try:
             drafted = await _drafted(work, plan, scene, previous)
         except ModelError as error:
@@ -205,10 +205,10 @@ class _SceneDraft:
     generation: str = ""
 
 
-def _said_before(work: Work, before: list[str]) -> str:
+def said_before(work: Work, before: list[str]) -> str:
     """The end of what a scene goes on from, in the chapter or the one before (seed A5, C15)."""
     limit = work.run.settings.generation.prose_limit
-    characters = TAIL_CHARACTERS if limit is None else limit
+    characters = TAIL_CHARACTERS if limit is None else min(limit, TAIL_CHARACTERS)
     if before:
         return tail("\n\n".join(["", *before]), characters)
     return work.material.tail_of_previous_chapter(characters)

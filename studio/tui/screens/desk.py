@@ -87,9 +87,10 @@ class DeskScreen(DeskUpkeep):
         if self.shown is not None and self.shown.text is None:
             self.go_to_tab("plan")
         await self.reread()
-        self.begin_watching()
-        await asyncio.to_thread(warm_up)
+        # One after the other: two threads at work would leave the loop too little (P6).
         await self._name_model()
+        await self.begin_watching()
+        await asyncio.to_thread(warm_up)
 
     def _open(self) -> None:
         """Opens the novel, and loads what the desk is made of; in a thread."""

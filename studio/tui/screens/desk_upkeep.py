@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 _LOOK = 1.0
 """Seconds between two looks at how changes are noticed."""
+_FIRST_LOOK = 10.0
+"""Seconds the first look at a novel may take before other work begins beside it."""
+_ONE_DRAWING = 0.5
+"""Seconds after which nobody waits for a drawing any longer."""
 _LATE = "notices changes late"
 
 
@@ -38,15 +43,16 @@ class DeskUpkeep(DeskExporting):
         """What was changed elsewhere, and how it is settled."""
         return self.session.upkeep()
 
-    def begin_watching(self) -> None:
-        """From now on changes made elsewhere are noticed."""
+    async def begin_watching(self) -> None:
+        """When it returns, changes made elsewhere are noticed, and the plans are kept."""
         from studio.tui.watching import Watcher
 
         self.watcher = Watcher(self.upkeep.watch(), self._noticed)
         self.watcher.start()
         self.watch(self.app, "app_focus", self._back, init=False)
         self.set_interval(_LOOK, self._heed_polling)
-        self.run_worker(self._keep_plans(), group="plans")
+        await asyncio.to_thread(self.watcher.ready.wait, _FIRST_LOOK)
+        await self._keep_plans()
 
     def _heed_polling(self) -> None:
         """The system may stop telling of changes at any time; then the badge comes."""
@@ -113,7 +119,16 @@ class DeskUpkeep(DeskExporting):
         """With what was changed elsewhere."""
         await super().reread(fresh=fresh, chapter=chapter)
         if fresh:
+            await self._drawn_once()
             await self.find_edits()
+
+    async def _drawn_once(self) -> None:
+        """Until what was read is on the screen: beside a thread at work that takes twice as long
+        (P6)."""
+        drawn = asyncio.Event()
+        self.call_after_refresh(drawn.set)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(drawn.wait(), _ONE_DRAWING)
 
     async def find_edits(self) -> None:
         """Marks the chapters that were changed by hand, moved, or planned otherwise."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from studio.errors import Problem
 from studio.pipeline.sent import PromptBlock, blocks_of
 from studio.story.calls import CallRecord
+from studio.story.figures import dollars
 from studio.tui.views.words import Line, Said, block, line
 
 if TYPE_CHECKING:
@@ -47,9 +48,8 @@ def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
         Said(f"{ahead.request.agent}, scene {ahead.scene} of {ahead.scenes}", "heading"),
     )
     yield line()
-    most = "unknown" if ahead.worst_usd is None else f"${ahead.worst_usd:.4f}"
     yield (Said("Model: ", "quiet"), Said(f"{ahead.model} ({ahead.request.role})"))
-    yield (Said("Cost at most: ", "quiet"), Said(most))
+    yield (Said("Cost at most: ", "quiet"), Said(dollars(ahead.worst_usd)))
     yield line()
     blocks = ahead.blocks
     yield from _table(blocks, "To send")
@@ -77,7 +77,7 @@ def _facts(record: CallRecord) -> Iterator[Line]:
         ("Model", f"{record.model or 'unknown'} ({record.role})" if record.role else record.model),
         ("When", record.created_at[:19].replace("T", " ")),
         ("Tokens", tokens + (f", {cached:,} from the cache" if cached else "")),
-        ("Cost", "unknown" if record.cost_usd is None else f"${record.cost_usd:.4f}"),
+        ("Cost", dollars(record.cost_usd)),
         ("Ended", record.finish_reason),
         ("Direction", record.input),
         ("Exemplars", ", ".join(record.exemplars)),

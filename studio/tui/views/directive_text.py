@@ -12,7 +12,7 @@ from studio.story.directive import (
     MetricChange,
     PassageLocation,
 )
-from studio.story.figures import figure
+from studio.story.figures import dollars, figure
 from studio.story.proof import metric_words, proposes_old_text, statement
 from studio.tui.views.words import Line, Said, Tone, block, line
 
@@ -191,7 +191,7 @@ def _small_print(directive: Directive) -> list[Line]:
         told.append(f"{result.attempts} attempts")
         if result.model:
             told.append(f"written by {result.model}")
-        cost = "unknown" if result.cost_usd is None else f"${result.cost_usd:.4f}"
+        cost = dollars(result.cost_usd)
         told.append(f"cost {cost}" if result.model else "no model was asked")
     return [line("Small print", "heading"), line(" · ".join(told), "quiet")]
 
