@@ -6,6 +6,7 @@
     python3 dev.py check                       lint, format, types, import contracts
     python3 dev.py bench [NAME]                the benchmarks, or one of them
     python3 dev.py faults                      every fault there is a test of, and what came of it
+    python3 dev.py proof [ID...]               what was repaired, by tests that fail before it
 
 The first run makes .venv and fetches the packages; later runs do so only
 after pyproject.toml has changed.
@@ -203,7 +204,19 @@ def faults(arguments: list[str]) -> int:
     return run(*command, env={**os.environ, "FAULTS": "full"})
 
 
-COMMANDS = {"try": try_it, "test": test, "check": check, "bench": bench, "faults": faults}
+def proof(arguments: list[str]) -> int:
+    """The test of each repaired defect, on the code before the repairs and on that of today."""
+    return run(program("python"), "-m", "tests.proof", *arguments)
+
+
+COMMANDS = {
+    "try": try_it,
+    "test": test,
+    "check": check,
+    "bench": bench,
+    "faults": faults,
+    "proof": proof,
+}
 
 
 def main(arguments: list[str]) -> int:

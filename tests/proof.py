@@ -1,0 +1,260 @@
+"""Shows that a repaired defect has a test that fails without its repair.
+
+    python3 dev.py proof [ID...]
+
+A test marked `@pytest.mark.repairs("R1")` is run twice: on the code as it stands here, and on that
+of the commit before the repairs, with the present tests laid over it. It proves its entry when it
+passes here and there fails by an assertion of its own. An import, a fixture or a time-out that
+fails there proves nothing, and neither does a test that passes or is skipped.
+
+The module is also the pytest plugin that picks the marked tests and notes how each one ended.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+BEFORE = "2596542"
+FLOWS = "tests/flows"
+REPAIRED = (
+    "W1 W2 W3 W4 W5 W6 W7 W8 S3 S4 S5 S6 S14 S15 S18 S19 S21 S28 P4 P13 P14 P15 E1 E2 E9 E10"
+    " R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 R14 B7 F8"
+)
+ENTRIES = REPAIRED.split()
+"""Every defect that was reported and repaired."""
+
+LONGEST_REASON = 160
+TIME_LIMIT = 300
+"""Seconds a test may take; more than any of them waits for, so that it fails by itself."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a test ended: `passed`, `red` (an assertion of the tests), `broken` or `skipped`."""
+
+    test: str
+    entries: tuple[str, ...]
+    how: str
+    reason: str = ""
+
+
+# The plugin.
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Where the endings are written, and which entries are asked about (all of them)."""
+    parser.addoption("--endings", type=Path)
+    parser.addoption("--entries", default="")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves only the tests of the entries that are asked about."""
+    wanted = set(config.getoption("--entries").split())
+    marked = [item for item in items if set(entries_of(item)) & (wanted or set(entries_of(item)))]
+    config.hook.pytest_deselected(items=[item for item in items if item not in marked])
+    items[:] = marked
+
+
+def entries_of(item: pytest.Item) -> list[str]:
+    """The entries that a test is named to prove."""
+    return [entry for mark in item.iter_markers("repairs") for entry in mark.args]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[Any]:
+    """Puts how the test ended into its report, which a worker sends on."""
+    report = yield
+    report.ending = [item.nodeid, entries_of(item), *ending_of(report, call)]
+    return report
+
+
+def ending_of(report: pytest.TestReport, call: pytest.CallInfo[None]) -> tuple[str, str]:
+    """How one phase of a test ended, and the line that says so."""
+    if call.excinfo is None or report.passed:
+        return "passed", ""
+    if report.skipped:
+        return "skipped", str(call.excinfo.value)
+    message = str(call.excinfo.value).strip() or str(call.excinfo.traceback[-1].statement).strip()
+    line = message.splitlines()[0].strip()
+    asserted = call.excinfo.errisinstance((AssertionError, pytest.fail.Exception))
+    in_tests = "/tests/" in Path(call.excinfo.traceback[-1].path).as_posix()
+    timed_out = line.startswith("Timeout (>")
+    if report.when == "call" and asserted and in_tests and not timed_out:
+        return "red", line
+    return "broken", f"{report.when}: {call.excinfo.typename}: {line}"
+
+
+class Endings:
+    """Collects the reports in the process that starts the workers, and writes them at the end."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.endings: dict[str, list[Any]] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keeps the first phase that went wrong, else the last."""
+        ending = getattr(report, "ending", None) or [report.nodeid, [], "broken", "it crashed"]
+        if self.endings.setdefault(report.nodeid, ending)[2] == "passed":
+            self.endings[report.nodeid] = ending
+
+    def pytest_sessionfinish(self) -> None:
+        """Writes the file."""
+        self.file.write_text(json.dumps(list(self.endings.values())), "utf-8")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Only the process that starts the workers collects."""
+    if config.getoption("--endings") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Endings(config.getoption("--endings")))
+
+
+# The command.
+
+
+def main(asked: list[str]) -> int:
+    """Runs the marked tests on both sides, prints a line for each; 0 when all of it is proven."""
+    unknown = sorted(set(asked) - set(ENTRIES))
+    if unknown:
+        print(f"No entry is called {', '.join(unknown)}. There are: {' '.join(ENTRIES)}")
+        return 2
+    with tempfile.TemporaryDirectory(prefix="studio-proof-") as folder:
+        there = Path(folder, "before")
+        try:
+            check_out(there)
+            before, after = endings(there, asked, "red"), endings(ROOT, asked, "passed")
+        except LookupError as error:
+            print(f"dev.py proof: {error}", file=sys.stderr)
+            return 2
+    return show(before, after, asked or ENTRIES)
+
+
+def check_out(folder: Path) -> None:
+    """The commit before the repairs in a folder, with the present tests in place of its own.
+
+    Raises:
+        LookupError: the history here does not reach that far.
+    """
+    folder.mkdir()
+    archive = folder / "archive.tar"
+    git = ["git", "archive", f"--output={archive}", BEFORE]
+    if not (ROOT / ".git").exists() or subprocess.run(git, cwd=ROOT).returncode:
+        raise LookupError(
+            f"commit {BEFORE}, the last one before the repairs, is not in this checkout's history."
+            " This needs a whole clone (git fetch --unshallow), not an archive of the sources."
+        )
+    shutil.unpack_archive(archive, folder, filter="data")
+    archive.unlink()
+    shutil.rmtree(folder / "tests")
+    unneeded = shutil.ignore_patterns("__pycache__", "__snapshots__")
+    shutil.copytree(ROOT / "tests", folder / "tests", ignore=unneeded)
+    subprocess.run([sys.executable, "-m", "compileall", "-q", folder / "studio"], check=True)
+
+
+def endings(root: Path, asked: list[str], wanted: str) -> dict[str, Ending]:
+    """Runs the marked tests on the code of one checkout; how each function of them ended.
+
+    A function with parameters has the first ending that is not the one that is wanted.
+
+    Raises:
+        LookupError: the code that would run there is another's, or pytest did not get to the end.
+    """
+    environ = {**os.environ, "PYTHONPATH": str(root)}
+    make_sure_of(root, environ)
+    print(f"-- {'here' if root == ROOT else f'there ({BEFORE})'}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "endings.json")
+        command = [sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=no", "-r", "E"]
+        command += ["-p", "no:cacheprovider", "-p", "tests.proof", "-n", "auto"]
+        command += ["-c", ROOT / "pyproject.toml", "--rootdir", root, "--confcutdir", root]
+        command += ["--timeout", str(TIME_LIMIT), "--continue-on-collection-errors"]
+        command += ["--endings", file, "--entries", " ".join(asked), FLOWS]
+        subprocess.run(command, cwd=root, env=environ)
+        if not file.is_file():
+            raise LookupError(f"pytest did not get to its end in {root}; the reason stands above.")
+        rows = json.loads(file.read_text("utf-8"))
+    return by_function([Ending(test, tuple(ids), *how) for test, ids, *how in rows], wanted)
+
+
+def make_sure_of(root: Path, environ: dict[str, str]) -> None:
+    """Looks which code an import in these tests and which code the `studio` program runs.
+
+    Raises:
+        LookupError: it is not that of the checkout.
+    """
+    imported = subprocess.run(
+        [sys.executable, "-c", "import studio; print(studio.__file__)"],
+        cwd=root,
+        env=environ,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    program = subprocess.run(
+        [Path(sys.executable).with_name("studio"), "--version"],
+        cwd=tempfile.gettempdir(),
+        env={**environ, "PYTHONVERBOSE": "1"},
+        capture_output=True,
+        text=True,
+    ).stderr
+    entry = root / "studio" / "__main__.py"
+    if Path(imported) != root / "studio" / "__init__.py" or str(entry) not in program:
+        raise LookupError(f"the tests of {root} would run other code than its own ({imported}).")
+    print(f"studio.__file__ is {imported}, in the tests and in the program they start")
+
+
+def by_function(cases: list[Ending], wanted: str) -> dict[str, Ending]:
+    """One ending for all parameters of a function."""
+    functions: dict[str, Ending] = {}
+    for case in cases:
+        name = case.test.partition("[")[0]
+        if name not in functions or functions[name].how == wanted:
+            functions[name] = replace(case, test=name)
+    return functions
+
+
+def show(before: dict[str, Ending], after: dict[str, Ending], asked: list[str]) -> int:
+    """Prints a line for each entry and test; 0 when every entry is proven."""
+    tests = {test: ending.entries for test, ending in [*before.items(), *after.items()]}
+    unproven = set()
+    for entry in asked:
+        named = sorted(test for test, entries in tests.items() if entry in entries)
+        for test in named:
+            there, here = before.get(test), after.get(test)
+            if there is None or here is None or (there.how, here.how) != ("red", "passed"):
+                unproven.add(entry)
+            print(f"{entry:4} {test}: {in_words('there', there)} / {in_words('here', here)}")
+        if not named:
+            unproven.add(entry)
+            print(f"{entry:4} has no test")
+    rest = [entry for entry in asked if entry in unproven]
+    print(
+        f"{len(asked) - len(rest)} of {len(asked)} proven.",
+        *(["Not proven:", *rest] if rest else []),
+    )
+    return 1 if rest else 0
+
+
+def in_words(place: str, ending: Ending | None) -> str:
+    """How a test ended at a place, for a person."""
+    if ending is None:
+        return f"NOT COLLECTED {place}"
+    if ending.how == "passed":
+        return f"green {place}"
+    how = ending.how if ending.how == "red" else ending.how.upper()
+    return f"{how} {place}: {ending.reason[:LONGEST_REASON]}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
