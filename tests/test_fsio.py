@@ -128,7 +128,7 @@ def test_a_linked_file_is_refused_and_its_target_stays(root: Root, tmp_path: Pat
         lambda: root.read("brief.md"),
         lambda: root.write("brief.md", NEW),
         lambda: root.append("brief.md", NEW),
-        lambda: root.move("brief.md", "elsewhere.md"),
+        lambda: root.move("brief.md", "elsewhere.md", None),
     ):
         with pytest.raises(StudioError, match=r"brief\.md should be a plain file"):
             change()
@@ -182,7 +182,7 @@ def test_moving_replaces_a_file_and_keeps_its_mode(root: Root) -> None:
     root.write("staging/chapter-001.md", NEW)
     root.write("chapters/chapter-001.md", OLD)
     (root.path / "chapters/chapter-001.md").chmod(0o640)
-    root.move("staging/chapter-001.md", "chapters/chapter-001.md")
+    root.move("staging/chapter-001.md", "chapters/chapter-001.md", sha256_hex(OLD))
     assert root.read("chapters/chapter-001.md") == NEW
     assert root.find("staging/chapter-001.md") is None
     assert stat.S_IMODE((root.path / "chapters/chapter-001.md").stat().st_mode) == 0o640

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,6 +17,10 @@ READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+TEMPORARY = re.compile(r"^\..+\.(\d+)\.[0-9a-f]{8}~$")
+"""Names of files in the making. They hold nothing that anybody has seen."""
+_OUT = re.compile(r"^\.(.+)\.(\d+)\.[0-9a-f]{8}\.([0-9a-f]{8})\.out~$")
 
 
 def open_folder(name: str, at: int, here: Sequence[str]) -> int:
@@ -95,6 +100,19 @@ def write_temporary(
             os.unlink(temporary, dir_fd=at)
         raise
     return temporary
+
+
+def out_name(name: str, new_sha: str) -> str:
+    """The name under which a whole new file waits for its exchange with the file `name`, and that
+    one comes out. A killed process may leave somebody's text there: no sweep takes it away."""
+    short = name if len(os.fsencode(name)) < 200 else name[:40]
+    return f".{short}.{os.getpid()}.{os.urandom(4).hex()}.{new_sha[:8]}.out~"
+
+
+def parse_out_name(name: str) -> tuple[str, int, str] | None:
+    """The file's own name, the process and how the new sha256 begins; None for another name."""
+    match = _OUT.match(name)
+    return (match[1], int(match[2]), match[3]) if match else None
 
 
 def write_all(fd: int, data: bytes) -> None:

@@ -4,18 +4,36 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from studio.errors import damaged
-from studio.fsio.descriptors import READ, alive, closing, open_file, open_folder, read_all
+from studio.fsio.descriptors import (
+    READ,
+    TEMPORARY,
+    alive,
+    closing,
+    open_file,
+    open_folder,
+    parse_out_name,
+    read_all,
+)
 from studio.fsio.settling import being_written
 from studio.fsio.words import disk_error, in_words
 
-_TEMPORARY = re.compile(r"^\..+\.(\d+)\.[0-9a-f]{8}~$")
+
+class Displaced(NamedTuple):
+    """What a killed process had taken out of its place, or was about to put there."""
+
+    path: str
+    """Where it is."""
+    target: str
+    """Where it belongs."""
+    new_sha: str
+    """How the sha256 of the bytes begins that were to stand there instead."""
 
 
 def sha256_hex(data: bytes) -> str:
@@ -62,7 +80,11 @@ class Readable:
 
     def names(self, rel: str = "") -> list[str]:
         """What a folder holds, sorted, our temporary files left out; empty if it is missing."""
-        return [name for name in self._all_names(rel) if not _TEMPORARY.match(name)]
+        return [
+            name
+            for name in self._all_names(rel)
+            if not TEMPORARY.match(name) and parse_out_name(name) is None
+        ]
 
     def _all_names(self, rel: str) -> list[str]:
         with in_words(rel, "read"):
@@ -109,14 +131,29 @@ class Readable:
 
     def temporary(self, rel: str = "") -> list[str]:
         """Our temporary files under a folder whose processes are gone: left by a kill."""
+        return [
+            path
+            for path in self._files_below(rel)
+            if (match := TEMPORARY.match(path.rpartition("/")[2])) and not alive(int(match[1]))
+        ]
+
+    def displaced(self, rel: str = "") -> list[Displaced]:
+        """Files that an exchange took out of their places, and whose processes are gone."""
         found = []
+        for path in self._files_below(rel):
+            folder, slash, name = path.rpartition("/")
+            parsed = parse_out_name(name)
+            if parsed is not None and not alive(parsed[1]):
+                found.append(Displaced(path, f"{folder}{slash}{parsed[0]}", parsed[2]))
+        return found
+
+    def _files_below(self, rel: str) -> Iterator[str]:
         for name, is_folder in self._kinds(rel):
             path = f"{rel}/{name}" if rel else name
             if is_folder:
-                found += self.temporary(path)
-            elif (match := _TEMPORARY.match(name)) and not alive(int(match[1])):
-                found.append(path)
-        return found
+                yield from self._files_below(path)
+            else:
+                yield path
 
     @contextmanager
     def _opened(self, rel: str) -> Iterator[int | None]:

@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import Literal
 
-from studio.errors import Problem
 from studio.fsio import own
 from studio.fsio.descriptors import (
     APPEND,
@@ -24,9 +23,11 @@ from studio.fsio.descriptors import (
     write_all,
     write_temporary,
 )
+from studio.fsio.exchange import placed
 from studio.fsio.faults import step
 from studio.fsio.looking import Readable, parts_of, sha256_hex
-from studio.fsio.words import ChangedOnDisk, in_words
+from studio.fsio.replacement import Entry, replace, replace_by_temporary, take_out
+from studio.fsio.words import in_words
 
 
 class _Batch(threading.local):
@@ -58,10 +59,11 @@ class Root(Readable):
     ) -> str:
         """Put `data` in place of the file in one step; returns its sha256.
 
-        With `expected` (a sha256, None for "no file") the present file is
-        compared first: ChangedOnDisk if it is another. Without `durable` only
-        a kill is survived, not a power cut. A `private` file is its owner's
-        alone (0600).
+        With `expected` (a sha256, None for "no file") ChangedOnDisk if anything
+        else is there, also if it was saved at the last moment, and it stands
+        untouched. "any" is for files that the studio alone writes. Without
+        `durable` only a kill is survived, not a power cut. A `private` file is
+        its owner's alone (0600).
         """
         self._put(rel, (data,), expected, self._noted(rel, data), durable, private)
         return sha256_hex(data)
@@ -88,12 +90,16 @@ class Root(Readable):
             mode = mode_of(at, name, rel)
             mode = 0o600 if private else mode
             temporary = write_temporary(at, name, pieces, mode, durable)
+            new, present = Entry(temporary, at), Entry(name, at)
             try:
-                if expected != "any":
-                    self._compare(rel, expected)
-                step("rename")
                 with noted:
-                    os.rename(temporary, name, src_dir_fd=at, dst_dir_fd=at)
+                    if expected is None:
+                        replace(rel, new, present, None)
+                    elif expected != "any":
+                        replace_by_temporary(rel, new, present, expected)
+                    else:
+                        step("rename")
+                        os.rename(temporary, name, src_dir_fd=at, dst_dir_fd=at)
             except BaseException:
                 with suppress(OSError):
                     os.unlink(temporary, dir_fd=at)
@@ -142,10 +148,13 @@ class Root(Readable):
         with in_words(rel, "make"), self._made(parts_of(rel)):
             pass
 
-    def move(self, source: str, target: str) -> None:
-        """Give a file another place; a regular file there is replaced, its mode kept.
+    def move(self, source: str, target: str, expected: str | None) -> None:
+        """Give a file another place, where `expected` (a sha256, None for "no file") is now.
 
-        Between file systems the bytes are copied first.
+        ChangedOnDisk if anything else is there: it stands, and so does the
+        source, as in `write`. The mode of what is replaced is kept. A process
+        killed in between may leave under `source` what it replaced. Between
+        file systems the bytes are copied.
         """
         *from_folders, from_name = parts_of(source)
         *to_folders, to_name = parts_of(target)
@@ -158,15 +167,14 @@ class Root(Readable):
             mode = mode_of(new, to_name, target)
             if mode is not None:
                 os.chmod(from_name, mode, dir_fd=old)
-            step("rename")
             data = self.read(source) if own.is_watched(self.path) else b""
             try:
                 with self._noted(target, data):
-                    os.rename(from_name, to_name, src_dir_fd=old, dst_dir_fd=new)
+                    replace(target, Entry(from_name, old), Entry(to_name, new), expected)
             except OSError as error:
                 if error.errno != errno.EXDEV:
                     raise
-                self.write(target, self.read(source))
+                self.write(target, self.read(source), expected)
                 self.remove(source)
                 return
             self._sync_folder(to_folders, new)
@@ -182,7 +190,8 @@ class Root(Readable):
             except FileNotFoundError:
                 pass
             try:
-                os.rename(source, target, src_dir_fd=at, dst_dir_fd=at)
+                if not placed(source, at, target, at):
+                    os.rename(source, target, src_dir_fd=at, dst_dir_fd=at)
             except OSError as error:
                 if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT, errno.ENOTDIR):
                     return False
@@ -190,14 +199,21 @@ class Root(Readable):
             self._sync_folder((), at)
             return True
 
-    def remove(self, rel: str) -> bool:
-        """Take a file (or a link itself) away; False if there was none."""
+    def remove(self, rel: str, expected: str = "any") -> bool:
+        """Take a file (or a link itself) away; False if there was none.
+
+        With `expected` (a sha256) ChangedOnDisk if another text is there, also
+        if it was saved at the last moment, and it stands.
+        """
         *folders, name = parts_of(rel)
         with in_words(rel, "remove"):
             try:
                 with self._folder(folders) as at:
-                    step("unlink")
-                    os.unlink(name, dir_fd=at)
+                    if expected == "any":
+                        step("unlink")
+                        os.unlink(name, dir_fd=at)
+                    else:
+                        take_out(rel, Entry(name, at), expected)
                     self._sync_folder(folders, at)
             except FileNotFoundError:
                 return False
@@ -334,17 +350,3 @@ class Root(Readable):
         if not own.is_watched(self.path):
             return nullcontext()
         return own.writing(self.path / rel, sha256_hex(data))
-
-    def _compare(self, rel: str, expected: str | None) -> None:
-        found = self.sha(rel)
-        if found != expected:
-            raise ChangedOnDisk(
-                Problem(
-                    f"{rel} was changed by someone else.",
-                    "Both versions are kept; look at them and choose.",
-                    kind="changed",
-                ),
-                rel,
-                expected,
-                found,
-            )

@@ -8,10 +8,9 @@ it nothing of the book has changed.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from pydantic import AfterValidator, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from studio.errors import Exit, Problem, StudioError, damaged, failed
 from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, Root, point, sha256_hex
@@ -20,45 +19,10 @@ from studio.project.changelog import ChangelogFile, parse_entry
 from studio.project.history import History
 from studio.project.layout import Layout
 from studio.project.lock import ProjectLock
+from studio.project.placement import Placement as Placement
+from studio.project.placement import Placing
 from studio.project.staging import Staging
-from studio.story.document import Document, Value, to_bytes
-from studio.story.ids import Sha256
-
-_BOOK = ("chapters/", "summaries/", "evaluations/", "state/", "storylines/", "foreshadowing/")
-
-
-def _in_the_book(path: str) -> str:
-    if not path.startswith(_BOOK):
-        raise ValueError(f"a commit puts nothing at {path}")
-    return path
-
-
-def _in_staging(path: str | None) -> str | None:
-    if path is not None and not path.startswith(places.STAGING + "/"):
-        raise ValueError(f"a commit takes nothing from {path}")
-    return path
-
-
-class Placement(Value):
-    """One file that a commit puts in place: a staged one, or `content` itself.
-
-    Only the folders of the book are written (seed B2), and only from staging.
-    """
-
-    dst: Annotated[str, AfterValidator(_in_the_book)]
-    sha256: Sha256
-    """Of the bytes that will be there."""
-    expected: Sha256 | None
-    """Of the bytes that must be there before; None for no file."""
-    src: Annotated[str | None, AfterValidator(_in_staging)] = None
-    content: str | None = None
-    kept: bool = True
-    """Whether its versions go to history; the state is made of the changelog and need not."""
-
-    def new_bytes(self, root: Root) -> bytes | None:
-        """The bytes to put in place, None if the staged file is gone or another."""
-        data = self.content.encode() if self.content is not None else root.find(self.src or "?")
-        return data if data is not None and sha256_hex(data) == self.sha256 else None
+from studio.story.document import Document, to_bytes
 
 
 class CommitPlan(Document):
@@ -181,11 +145,13 @@ def _apply(layout: Layout, plan: CommitPlan) -> Committed:
     _ensure_prose(layout, plan, waiting)
     _keep_replaced(root, history, plan, waiting)
     point("commit.after_history")
-    notes = []
+    placing = Placing(layout, plan.chapter, plan.commit_id, plan.ts)
     with root.together():
-        for placement in waiting:
-            notes += _place(layout, history, plan, placement)
-            point("commit.after_placement")
+        for number, placement in enumerate(plan.placements):
+            placing.take_in(number, placement)
+            if placement in waiting:
+                placing.place(number, placement)
+                point("commit.after_placement")
     point("commit.after_placements")
     _keep_new(layout, history, plan)
     point("commit.after_versions")
@@ -197,9 +163,10 @@ def _apply(layout: Layout, plan: CommitPlan) -> Committed:
     point("commit.after_checkpoint")
     Staging(layout).clear(plan.chapter)
     point("commit.after_clearing")
+    placing.clear()
     root.remove(places.MANIFEST)
-    root.remove_folder(str(PurePosixPath(places.MANIFEST).parent))
-    return Committed(plan.commit_id, plan.chapter, tuple(notes))
+    root.remove_folder(places.CARRIED)
+    return Committed(plan.commit_id, plan.chapter, tuple(placing.notes))
 
 
 def _ensure_prose(layout: Layout, plan: CommitPlan, waiting: list[Placement]) -> None:
@@ -243,34 +210,3 @@ def _keep_new(layout: Layout, history: History, plan: CommitPlan) -> None:
     if data is not None:
         versions.append((delta, data, "committed"))
     history.keep_all(versions, plan.commit_id, plan.ts)
-
-
-def _place(layout: Layout, history: History, plan: CommitPlan, placement: Placement) -> list[str]:
-    """Put one file in place; returns what the writer should know about it."""
-    root, dst = layout.root, placement.dst
-    found = root.find(dst)
-    sha = None if found is None else sha256_hex(found)
-    new = placement.new_bytes(root)
-    if new is None and sha in (placement.expected, None) and history.has(placement.sha256):
-        root.write(dst, history.blob(placement.sha256))
-        return []
-    if new is None and sha == placement.expected:
-        return [f"{dst} was not renewed: its staged file is gone."]
-    if new is None:
-        # The staged file is gone because it was put in place: this change came later.
-        return [f"{dst} was changed after it was committed; it stays as it is."]
-    notes = []
-    if found is not None and sha != placement.expected:
-        beside = _beside(layout, plan.chapter, dst, found)
-        root.write(beside, found)
-        notes.append(f"{dst} was changed during the commit; your version is {beside}.")
-    if placement.src is None:
-        root.write(dst, new)
-    else:
-        root.move(placement.src, dst)
-    return notes
-
-
-def _beside(layout: Layout, chapter: int, dst: str, found: bytes) -> str:
-    name = PurePosixPath(dst)
-    return f"{layout.variations(chapter)}/{name.stem}-yours-{sha256_hex(found)[:8]}{name.suffix}"

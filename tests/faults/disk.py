@@ -15,13 +15,29 @@ import pickle
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-Kind = Literal["create", "mkdir", "rename", "unlink", "rmdir", "write", "cut", "sync", "known"]
-NAMES = ("create", "mkdir", "rename", "unlink", "rmdir")
+from studio.fsio import exchange
+
+Kind = Literal[
+    "create",
+    "mkdir",
+    "rename",
+    "exchange",
+    "unlink",
+    "rmdir",
+    "write",
+    "cut",
+    "sync",
+    "known",
+]
+NAMES = ("create", "mkdir", "rename", "exchange", "unlink", "rmdir")
+MOVES = ("rename", "exchange")
 FRESH = 1 << 60
+EXCHANGE = 2
+"""The flag of renameat2."""
 
 
 class Op(NamedTuple):
@@ -127,6 +143,9 @@ class _Recorder:
         """From now on every change is noted; for the life of this process."""
         for name in self._real:
             setattr(os, name, getattr(self, f"_{name}"))
+        real = exchange.rename_call()
+        assert real is not None
+        exchange.rename_call = lambda: partial(self._renameat2, real)  # type: ignore[assignment]
 
     def _open(self, path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
         before = None
@@ -166,6 +185,23 @@ class _Recorder:
         self._real["rename"](src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
         if old is not None and new is not None:
             self._say(Op("rename", old[0], old[1], to=new[0], to_name=new[1]))
+
+    def _renameat2(
+        self,
+        real: exchange.Rename,
+        source_at: int,
+        source: bytes,
+        target_at: int,
+        target: bytes,
+        flag: int,
+    ) -> int:
+        old = self._folder(source_at, os.fsdecode(source))
+        new = self._folder(target_at, os.fsdecode(target))
+        failed = real(source_at, source, target_at, target, flag)
+        if not failed and old is not None and new is not None:
+            kind: Kind = "exchange" if flag == EXCHANGE else "rename"
+            self._say(Op(kind, old[0], old[1], to=new[0], to_name=new[1]))
+        return failed
 
     def _unlink(self, path: Any, *, dir_fd: int | None = None) -> None:
         place = self._folder(dir_fd, path)
@@ -285,7 +321,7 @@ class PowerCut:
                 synced.add(op.at)
             elif op.kind in ("write", "cut"):
                 found |= {number} if op.at in synced else set()
-            elif {op.at, op.to if op.kind == "rename" else op.at} & synced or _touched(op) & names:
+            elif {op.at, op.to if op.kind in MOVES else op.at} & synced or _touched(op) & names:
                 found.add(number)
                 names |= _touched(op)
         return found
@@ -293,13 +329,16 @@ class PowerCut:
 
 def _touched(op: Op) -> set[tuple[int, str]]:
     places = {(op.at, op.name)}
-    return places | {(op.to, op.to_name)} if op.kind == "rename" else places
+    return places | {(op.to, op.to_name)} if op.kind in MOVES else places
 
 
 def _rename_in(tree: Tree, op: Op) -> None:
     folder = tree.folders[op.at]
     if op.kind == "rename":
         tree.folders[op.to][op.to_name] = folder.pop(op.name)
+    elif op.kind == "exchange":
+        other = tree.folders[op.to]
+        folder[op.name], other[op.to_name] = other[op.to_name], folder[op.name]
     elif op.kind in ("unlink", "rmdir"):
         del folder[op.name]
     elif op.kind == "mkdir":

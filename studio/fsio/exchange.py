@@ -1,0 +1,83 @@
+"""Renames that replace nothing unseen: two names exchanged, or a name that must be free.
+
+Linux has them in renameat2, macOS in renameatx_np. Where the system or the file
+system has neither, `swapped` and `placed` say so, and the caller compares and renames.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+
+Rename = Callable[[int, bytes, int, bytes, int], int]
+_CALLS = {"linux": ("renameat2", 2, 1), "darwin": ("renameatx_np", 2, 4)}
+"""The system's call, its flag to exchange two names, and the one that replaces nothing."""
+_UNABLE = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM})
+"""How a system or a file system says that it cannot; EPERM comes from sandboxes that filter
+calls, and a rename that is really forbidden is refused once more by the plain one."""
+
+
+def swapped(source: str, source_at: int, target: str, target_at: int) -> bool:
+    """Let two names change places in one step; False where that cannot be done.
+
+    FileNotFoundError if one of them is not there.
+    """
+    return _renamed(source, source_at, target, target_at, exchanging=True)
+
+
+def placed(source: str, source_at: int, target: str, target_at: int) -> bool:
+    """Rename to a name that is free; False where only a plain rename can be had.
+
+    FileExistsError, and nothing changed, if the name is taken. Files alone are
+    linked where the file system knows links but not this rename.
+    """
+    if _renamed(source, source_at, target, target_at, exchanging=False):
+        return True
+    try:
+        os.link(source, target, src_dir_fd=source_at, dst_dir_fd=target_at, follow_symlinks=False)
+    except FileExistsError:
+        raise
+    except OSError:
+        return False
+    os.unlink(source, dir_fd=source_at)
+    return True
+
+
+def _renamed(source: str, source_at: int, target: str, target_at: int, exchanging: bool) -> bool:
+    call = rename_call()
+    if call is None:
+        return False
+    _, exchange, no_replace = _CALLS[sys.platform]
+    flag = exchange if exchanging else no_replace
+    number = call(source_at, os.fsencode(source), target_at, os.fsencode(target), flag)
+    if number in _UNABLE:
+        return False
+    if number:
+        raise OSError(number, os.strerror(number), target)
+    return True
+
+
+@cache
+def rename_call() -> Rename | None:
+    """The system's call, which returns an errno or zero; None where there is none."""
+    if sys.platform not in _CALLS:
+        return None
+    import ctypes  # it takes milliseconds to load, and most commands replace nothing
+
+    with suppress(AttributeError, OSError):
+        function = getattr(ctypes.CDLL(None, use_errno=True), _CALLS[sys.platform][0])
+        function.argtypes = (
+            *(ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint),
+        )
+        function.restype = ctypes.c_int
+
+        def call(source_at: int, source: bytes, target_at: int, target: bytes, flag: int) -> int:
+            failed = function(source_at, source, target_at, target, flag)
+            return ctypes.get_errno() if failed else 0
+
+        return call
+    return None
