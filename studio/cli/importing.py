@@ -159,13 +159,23 @@ def _bring_in(
     title: str,
     as_json: bool,
 ) -> int:
+    from studio.project.create import novel_in
+    from studio.project.layout import is_novel
     from studio.session import Session
 
-    _make_novel(plan, folder, title)
-    session = Session.open(folder, os.environ)
-    for warning in session.warnings:
-        speech.warn(warning)
-    done = session.bring_in(plan, sources, kind)
+    first, name = plan.files[0].name, title
+    if is_novel(folder):
+        _check_title(folder, title)
+    else:
+        name = title or plan.title or first.rpartition(".")[0] or first
+    with novel_in(folder, name, plan.language) as place:
+        session = Session.open(place, os.environ)
+        for warning in session.warnings:
+            speech.warn(warning)
+        done = session.bring_in(plan, sources, kind)
+        new = place != folder
+    if new:
+        speech.tell(f"“{speech.one_line(name)}” begins in {folder}.")
     if as_json:
         _say_json(plan, done)
     else:
@@ -173,16 +183,8 @@ def _bring_in(
     return Exit.DONE
 
 
-def _make_novel(plan: ImportPlan, folder: Path, title: str) -> None:
-    """A novel where there is none; StudioError (exit 2) for another title than it has."""
-    from studio.project.create import create_novel
-    from studio.project.layout import is_novel
-
-    if not is_novel(folder):
-        name = title or plan.title or (plan.files[0].name.rpartition(".")[0] or plan.files[0].name)
-        create_novel(folder, name, plan.language)
-        speech.tell(f"“{speech.one_line(name)}” begins in {folder}.")
-        return
+def _check_title(folder: Path, title: str) -> None:
+    """StudioError (exit 2) for another title than the novel has."""
     from studio.config import load_settings
 
     own = load_settings(folder, os.environ).novel.title

@@ -8,7 +8,7 @@ the old one or the new one. Links inside a root are never followed.
 from __future__ import annotations
 
 from studio.fsio.faults import point
-from studio.fsio.folders import made
+from studio.fsio.folders import finish_folder, made, whole_folder
 from studio.fsio.looking import Readable, sha256_hex
 from studio.fsio.own import is_own, remembered
 from studio.fsio.root import Root
@@ -20,10 +20,12 @@ __all__ = [
     "ChangedOnDisk",
     "Readable",
     "Root",
+    "finish_folder",
     "is_own",
     "made",
     "point",
     "remembered",
     "sha256_hex",
     "stamp_of",
+    "whole_folder",
 ]

@@ -75,11 +75,17 @@ def read_all(fd: int) -> bytes:
     return b"".join(pieces)
 
 
+def temporary_name(name: str, ending: str | None = None) -> str:
+    """A name beside `name` for what is being made; it names this process, and ends in `~`."""
+    ending = f"{os.getpid()}.{os.urandom(4).hex()}~" if ending is None else ending
+    return f".{name[:40]}.{ending}"
+
+
 def write_temporary(
     at: int, name: str, pieces: Iterable[bytes], mode: int | None, durable: bool
 ) -> str:
     """A new file beside `name` that holds the pieces; returns its name, which ends in `~`."""
-    temporary = f".{name[:40]}.{os.getpid()}.{os.urandom(4).hex()}~"
+    temporary = temporary_name(name)
     fd = os.open(temporary, NEW, 0o666, dir_fd=at)
     try:
         with closing(fd):

@@ -181,8 +181,9 @@ class Root(Readable):
             self._sync_folder(from_folders, old)
 
     def claim(self, source: str, target: str) -> bool:
-        """Rename a folder beside itself to a name that must be free; False if it is taken."""
-        with in_words(target, "rename"), self._folder(()) as at:
+        """Give a file or folder a name in this folder that must be free; False if it is taken."""
+        *folders, name = parts_of(source)
+        with in_words(target, "rename"), self._folder(folders) as old, self._folder(()) as at:
             step("rename")
             try:
                 os.stat(target, dir_fd=at, follow_symlinks=False)
@@ -190,13 +191,15 @@ class Root(Readable):
             except FileNotFoundError:
                 pass
             try:
-                if not placed(source, at, target, at):
-                    os.rename(source, target, src_dir_fd=at, dst_dir_fd=at)
+                if not placed(name, old, target, at):
+                    os.rename(name, target, src_dir_fd=old, dst_dir_fd=at)
             except OSError as error:
                 if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT, errno.ENOTDIR):
                     return False
                 raise
             self._sync_folder((), at)
+            if folders:
+                self._sync_folder(folders, old)
             return True
 
     def remove(self, rel: str, expected: str = "any") -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -10,10 +12,10 @@ from typing import Any
 import tomlkit
 
 from studio.errors import usage
-from studio.fsio import made
+from studio.fsio import Root, finish_folder, whole_folder
 from studio.project import layout as places
 from studio.project.clock import now
-from studio.project.layout import Layout
+from studio.project.layout import Layout, is_novel
 from studio.settings import LENGTHS
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
@@ -36,27 +38,61 @@ _IGNORED = b"staging/\n.studio/\n.novel.lock*\n.*~\n"
 
 
 def create_novel(folder: Path, title: str, language: str, genre: str = "") -> None:
-    """Write the first files of a novel into a folder that is new or empty.
+    """Make a novel, whole or not at all, of a folder that is new or empty.
 
-    StudioError (exit 2): the folder holds something, the language is none of
-    ko, en, zh, or the title is empty.
+    Where the very same novel has only just begun, nothing is left to do, so
+    that a command that was killed may be given again. StudioError (exit 2): the
+    folder holds something else, the language is none of ko, en, zh, or the
+    title is empty.
     """
+    files = _checked_files(title.strip(), language, genre.strip())
+    finish_folder(folder, places.SETTINGS)
+    if is_novel(folder) and _only_begun(Root(folder), files):
+        return
+    with whole_folder(folder, places.SETTINGS) as root:
+        _write(root, files)
+
+
+@contextmanager
+def novel_in(folder: Path, title: str, language: str) -> Iterator[Path]:
+    """The novel in a folder, for the block to put something into.
+
+    Where there is none yet, one comes into being together with what the block
+    puts in, or not at all: the block gets another place to work in then.
+    StudioError as for `create_novel`.
+    """
+    finish_folder(folder, places.SETTINGS)
+    if is_novel(folder):
+        yield folder
+        return
+    files = _checked_files(title.strip(), language, "")
+    with whole_folder(folder, places.SETTINGS) as root:
+        _write(root, files)
+        yield root.path
+
+
+def _checked_files(title: str, language: str, genre: str) -> dict[str, bytes]:
     if language not in LANGUAGES:
         raise usage(f"{language!r} is no language of the studio.", "Use ko, en or zh.")
-    if not title.strip():
+    if not title:
         raise usage("A novel needs a title.", "Give one with --title.")
-    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-        raise usage(f"{folder} is not empty.", "Name a new folder, or an empty one.")
-    root = made(folder)
     words = _beginnings(language)
+    settings = _settings(words["comments"], title, language, genre)
+    return {**_files(words, title), places.SETTINGS: settings.encode()}
+
+
+def _write(root: Root, files: dict[str, bytes]) -> None:
     with root.together():
-        for path, data in _files(words, title.strip()).items():
+        for path, data in files.items():
             root.write(path, data)
         for path in (places.CHARACTERS, places.RETIRED, places.STYLE_LIBRARY, places.CHAPTERS):
             root.make_folder(path)
-    # Last, for with it the folder is a novel.
-    settings = _settings(words["comments"], title.strip(), language, genre.strip())
-    root.write(places.SETTINGS, settings.encode())
+
+
+def _only_begun(root: Root, files: dict[str, bytes]) -> bool:
+    """Whether a folder is this very novel as it begins: then it was made a moment ago."""
+    same = (root.find(path) == data for path, data in files.items() if path != places.CHECKPOINT)
+    return all(same) and not root.names(places.CHAPTERS) and not root.names(places.HISTORY)
 
 
 def _beginnings(language: str) -> dict[str, Any]:

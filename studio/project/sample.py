@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from studio.errors import usage
-from studio.fsio import made
+from studio.fsio import whole_folder
 from studio.project import layout as places
 from studio.resources import sample_project_dir
 
@@ -15,15 +14,9 @@ def copy_sample(folder: Path) -> Path:
 
     StudioError: 2 if the folder holds something, 1 if it cannot be written.
     """
-    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-        raise usage(f"{folder} is not empty.", "Name a new folder, or an empty one.")
     source = sample_project_dir()
-    names = sorted(p.relative_to(source).as_posix() for p in source.rglob("*") if p.is_file())
-    root = made(folder)
-    with root.together():
-        for name in names:
-            if name != places.SETTINGS:
-                root.write(name, (source / name).read_bytes())
-    # Last, for with it the folder is a novel.
-    root.write(places.SETTINGS, (source / places.SETTINGS).read_bytes())
-    return root.path
+    files = sorted(path for path in source.rglob("*") if path.is_file())
+    with whole_folder(folder, places.SETTINGS) as root, root.together():
+        for file in files:
+            root.write(file.relative_to(source).as_posix(), file.read_bytes())
+    return folder.resolve()

@@ -66,14 +66,13 @@ def put_in(
 ) -> BroughtIn:
     """Makes the novel where there is none, and brings the chapters in.
 
-    StudioError: as for a new novel and for `Session.bring_in`. Done again
-    after a failure, it goes on where it stopped.
+    A new novel comes into being with the chapters, or not at all. StudioError: as for a new
+    novel and for `Session.bring_in`. Done again after a failure, it goes on where it stopped.
     """
-    from studio.project.create import create_novel
+    from studio.project.create import novel_in
     from studio.session import Session
 
-    if not is_novel(target.folder):
-        create_novel(target.folder, target.title, target.language)
-    session = Session.open(target.folder, environ)
-    own = replace(plan, language=session.settings.novel.language)
-    return session.bring_in(own, sources, target.kind, hear)
+    with novel_in(target.folder, target.title, target.language) as place:
+        session = Session.open(place, environ)
+        own = replace(plan, language=session.settings.novel.language)
+        return session.bring_in(own, sources, target.kind, hear)
