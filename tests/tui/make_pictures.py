@@ -1,4 +1,4 @@
-"""`python -m tests.tui.make_pictures`: draws docs/pictures/ anew, from the real app.
+"""`python -m tests.tui.make_pictures`: draws docs/pictures/ and README's anew, from the real app.
 
 The sample novel is copied, its third chapter is written with the fake server,
 and the screen is exported on the way, at two sizes.
@@ -22,6 +22,7 @@ from tests.pipeline.flows import Desk, Model, block, judged, scene_number
 from tests.tui.pilot import StudioPilot, opened
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+README = Path(__file__).parents[2] / "README.md"
 SIZES = ((120, 36), (80, 24))
 SCENES = {
     1: (
@@ -148,8 +149,16 @@ async def take(studio: StudioPilot, name: str) -> None:
         drawn = re.sub(r"terminal-\d+", f"{name}-{columns}", drawn)
         path = PICTURES / f"{name}-{columns}x{rows}.svg"
         path.write_text("\n".join(map(str.rstrip, drawn.splitlines())) + "\n", "utf-8")
+        put_in_readme(f"{name}-{columns}x{rows}", studio.screen)
     await studio.pilot.resize_terminal(*SIZES[0])
     await studio.pilot.pause()
+
+
+def put_in_readme(name: str, screen: str) -> None:
+    """The picture README shows is made of letters: they can be seen on a package's page too, where
+    no file of the checkout is."""
+    block = re.compile(rf"(?<=<!-- drawn: {name} -->\n```text\n).*?(?=\n```\n)", re.S)
+    README.write_text(block.sub(lambda _: screen.rstrip(), README.read_text("utf-8")), "utf-8")
 
 
 async def launcher() -> None:

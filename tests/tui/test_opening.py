@@ -124,7 +124,7 @@ from studio.tui.app import StudioApp
 seen = []
 desk.warm_up = lambda: None
 first = desk.DeskScreen._after_first_frame
-heavy = ("anthropic", "jsonschema", "xllamacpp", "kiwipiepy", "pydantic", "click")
+heavy = ("anthropic", "jsonschema", "xllamacpp", "pydantic", "click")
 def noted(self, *place):
     seen.extend(name for name in heavy if name in sys.modules)
     seen.append("first frame")
