@@ -33,6 +33,7 @@ class FakeMessages:
         self.answering = answering
         self.asked: list[Asked] = []
         self.released = threading.Event()
+        self._stepped = threading.Condition()
         self._used: dict[int, int] = {}
         self._prefixes: set[str] = set()
         self._lock = threading.Lock()
@@ -63,6 +64,8 @@ class FakeMessages:
         trace: TracebackType | None,
     ) -> None:
         self.released.set()
+        with self._stepped:
+            self._stepped.notify_all()
         self._http.shutdown()
         self._http.server_close()
 
@@ -72,6 +75,19 @@ class FakeMessages:
             asked = Asked(len(self.asked), path, headers, body)
             self.asked.append(asked)
             return asked
+
+    def step(self, asked: Asked) -> None:
+        """Lets the next delta of an answer go whose rule has the mode step."""
+        with self._stepped:
+            asked.allowed += 1
+            self._stepped.notify_all()
+
+    def wait_step(self, asked: Asked) -> None:
+        """Returns when the next delta of an answer may go, or the server ends."""
+        with self._stepped:
+            self._stepped.wait_for(
+                lambda: asked.sent < asked.allowed or self.released.is_set(),
+            )
 
     def rule_for(self, asked: Asked) -> Rule:
         """The first rule that matches."""
@@ -184,7 +200,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         fake = self.server.fake
         usage = fake.prompt_usage(self.asked)
-        for piece in events(self.asked, self.rule, usage, fake.released):
+        for piece in events(self.asked, self.rule, usage, fake.released, fake.wait_step):
             if piece is None:
                 self._reset()
                 return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,8 @@ class Rule:
 
     mode: str = "ok"
     """ok, status, redirect, html, blank_stream, cut, reset, eof, stall, trickle, error_event,
-    bad_json, bad_utf8, out_of_order, duplicate_start, thinking_only, loop, hold, slow, split."""
+    bad_json, bad_utf8, out_of_order, duplicate_start, thinking_only, loop, hold, slow, split,
+    step (each delta waits until the test lets it go)."""
     index: int | None = None
     """Only the request with this number, from 0."""
     contains: str = ""
@@ -61,6 +62,8 @@ class Asked:
     headers: dict[str, str]
     body: dict[str, Any]
     sent: int = 0
+    allowed: int = 0
+    """Deltas the test lets go, where the rule's mode is step."""
     over: bool = False
 
     @property
@@ -84,7 +87,11 @@ class Asked:
 
 
 def events(
-    asked: Asked, rule: Rule, prompt_usage: Mapping[str, int], released: threading.Event
+    asked: Asked,
+    rule: Rule,
+    prompt_usage: Mapping[str, int],
+    released: threading.Event,
+    wait_step: Callable[[Asked], None],
 ) -> Iterator[bytes | None]:
     """The bytes of the stream, event by event; None cuts the connection."""
     if rule.mode == "blank_stream":
@@ -112,6 +119,8 @@ def events(
             yield from _fault(rule, released)
             if rule.mode in ("cut", "reset", "eof", "bad_json", "bad_utf8", "error_event"):
                 return
+        if rule.mode == "step":
+            wait_step(asked)
         kind = "thinking" if thinks else "text"
         delta = {"type": f"{kind}_delta", kind: piece}
         yield _event("content_block_delta", index=0, delta=delta)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import os
 import signal
@@ -25,6 +24,7 @@ from studio.project.layout import is_novel
 from studio.text.safe import safe_text
 from studio.tui import terminal
 from studio.tui.actions import BY_ID, Action, unknown_ids
+from studio.tui.app_loop import AppLoop
 from studio.tui.glance import own_look
 from studio.tui.palette import ActionProvider
 from studio.tui.screens.place import Place, keys_for
@@ -250,9 +250,8 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         """Ends cleanly on a signal: Textual alone would leave the terminal raw (reliability T1)."""
         if self.is_headless:
             return
-        loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            loop.add_signal_handler(number, self._signalled, number)
+            AppLoop().on_signal(number, self._signalled, number)
 
     def _signalled(self, number: int) -> None:
         if self.signalled is None:

@@ -16,6 +16,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 from studio.errors import StudioError
+from studio.tui.app_loop import AppLoop, cancel_from_outside
 
 if TYPE_CHECKING:
     from studio.pipeline.events import Event
@@ -28,6 +29,8 @@ FRAME = 1 / 30
 """Seconds between two batches of events."""
 _PATIENCE = 20.0
 """Seconds a run has to put everything away when the app ends by a fault."""
+_HOLDS = 2
+"""How often, half a frame each, keys may put a batch off: held down, they would for ever."""
 Kind = Literal["write", "resume"]
 Work = Callable[[Callable[["Event"], None]], Coroutine[Any, Any, Any]]
 """Something that takes a listener to its events and ends with an outcome."""
@@ -45,13 +48,13 @@ class Bridge:
         self.session = session
         self._on_events = on_events
         self._on_outcome = on_outcome
-        self._loop = asyncio.get_running_loop()
+        self._app = AppLoop()
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="novel")
         self._events: deque[Event] = deque()
         self._due = False
         self._held_until = 0.0
         self._thread: threading.Thread | None = None
-        self._work: tuple[asyncio.AbstractEventLoop, asyncio.Task[Outcome]] | None = None
+        self._work: asyncio.Task[Outcome] | None = None
         self._stop_wanted = False
         self._halted = False
         self._closed = False
@@ -69,13 +72,13 @@ class Bridge:
         """
         if self._closed:
             raise asyncio.CancelledError
-        return await self._loop.run_in_executor(self._pool, lambda: work(*args, **options))
+        return await self._app.in_thread(self._pool, lambda: work(*args, **options))
 
     async def read(self, work: Callable[P, R], *args: P.args, **options: P.kwargs) -> R:
         """Only looks, beside what `call` does and without waiting for it; else like it."""
         if self._closed:
             raise asyncio.CancelledError
-        found = await self._loop.run_in_executor(None, lambda: work(*args, **options))
+        found = await self._app.in_thread(None, lambda: work(*args, **options))
         if self._closed:
             raise asyncio.CancelledError
         return found
@@ -100,20 +103,18 @@ class Bridge:
         """Stops the run at once; what it received so far is kept by the engine."""
         self._stop_wanted = True
         if self._work is not None:
-            loop, task = self._work
-            with suppress(RuntimeError):  # it is over, and its loop is closed
-                loop.call_soon_threadsafe(task.cancel)
+            cancel_from_outside(self._work)
 
     def hold(self) -> None:
         """Lets a key be painted before the next batch (performance P4)."""
-        self._held_until = self._loop.time() + FRAME / 2
+        self._held_until = self._app.time() + FRAME / 2
 
     async def close(self) -> None:
         """Stops what runs and waits until it has put everything away."""
         self.stop()
-        while (thread := self._thread) is not None:
-            await self._loop.run_in_executor(None, thread.join)
-            await asyncio.sleep(0)
+        if (thread := self._thread) is not None:
+            await self._app.in_thread(None, thread.join)
+            await asyncio.sleep(0)  # its outcome was on the way before it ended
         self._closed = True
         self._pool.shutdown(wait=True)
 
@@ -141,14 +142,12 @@ class Bridge:
             outcome = Failed(error.problem)
         except asyncio.CancelledError:
             outcome = Stopped(chapter)
-        except Exception as error:  # the one place of the app that catches everything
+        except BaseException as error:  # whatever it was, the app hears that the run is over
             outcome = Failed(kept_fault(error))
-        with suppress(RuntimeError):  # the app is gone, and its loop is closed
-            self._loop.call_soon_threadsafe(self._over, outcome)
+        self._app.call(self._over, outcome)
 
     async def _work_on(self, work: Work) -> Any:
-        task = asyncio.ensure_future(work(self._hear))
-        self._work = (asyncio.get_running_loop(), task)
+        task = self._work = asyncio.ensure_future(work(self._hear))
         if self._stop_wanted:
             task.cancel()
         return await task
@@ -157,13 +156,13 @@ class Bridge:
         self._events.append(event)
         if not self._due:
             self._due = True
-            self._loop.call_soon_threadsafe(self._loop.call_later, FRAME, self._deliver)
+            self._app.call(self._app.call_in, FRAME, self._deliver)
 
     # On the loop of the app
 
-    def _deliver(self) -> None:
-        if self._loop.time() < self._held_until:
-            self._loop.call_later(FRAME / 2, self._deliver)
+    def _deliver(self, holds: int = _HOLDS) -> None:
+        if holds and self._app.time() < self._held_until:
+            self._app.call_in(FRAME / 2, self._deliver, holds - 1)
             return
         self._due = False
         self._pass_on()
@@ -176,8 +175,10 @@ class Bridge:
             self._on_events(batch)
 
     def _over(self, outcome: Outcome) -> None:
-        self._pass_on()
-        self._work = None
-        self._thread = None
-        if not self._halted:
+        self._work = self._thread = None
+        if self._halted:
+            return
+        try:
+            self._pass_on()
+        finally:
             self._on_outcome(outcome)

@@ -9,7 +9,6 @@ app (`StudioApp._handle_exception`).
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import Any, cast
@@ -25,6 +24,8 @@ from textual.message_pump import MessagePump
 from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
+
+from studio.tui.app_loop import AppLoop
 
 Handler = Callable[[Message], Awaitable[None]]
 _UNDRAWN = "This part cannot be drawn."
@@ -128,12 +129,7 @@ class SteadyApp(Steady, App[int], inherit_bindings=False):
 
     def on_load(self) -> None:
         """Before the first frame: what fails in a callback of the loop is told as well."""
-        asyncio.get_running_loop().set_exception_handler(self._in_the_loop)
-
-    def _in_the_loop(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        error = context.get("exception")
-        if isinstance(error, Exception):
-            self.stumbled(error)
+        AppLoop().on_fault(self.stumbled)
 
     async def _shutdown(self) -> None:
         """Ends the work beside the screens before the widgets go that it draws in."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from studio.tui.app_loop import AppLoop
 
 if TYPE_CHECKING:
     from studio.project.watch import Watch
@@ -19,7 +19,7 @@ class Watcher:
     def __init__(self, watch: Watch, heard: Callable[[Sequence[FileChange]], None]) -> None:
         self._watch = watch
         self._heard = heard
-        self._loop = asyncio.get_running_loop()
+        self._app = AppLoop()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
         self.ready = threading.Event()
         """Set when changes are noticed from now on, or never will be."""
@@ -52,8 +52,7 @@ class Watcher:
         self._watch.run(self._tell, self.ready.set)
 
     def _tell(self, changes: Sequence[FileChange]) -> None:
-        with suppress(RuntimeError):  # the app is gone, and its loop is closed
-            self._loop.call_soon_threadsafe(self._pass_on, changes)
+        self._app.call(self._pass_on, changes)
 
     def _pass_on(self, changes: Sequence[FileChange]) -> None:
         self._heard(changes)

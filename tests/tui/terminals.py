@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pexpect
@@ -49,15 +50,31 @@ class Terminal:
 
     def sees(self, words: str, gone: str = "\0") -> None:
         """Waits until the words stand on the screen, and others do not any more."""
-        until = time.monotonic() + WAIT
-        while words not in self.shown or gone in self.shown:
-            assert time.monotonic() < until, f"{words!r} did not come:\n{self.shown}"
+        self.until(lambda: words in self.shown and gone not in self.shown, f"{words!r} on screen")
+
+    def until(
+        self,
+        condition: Callable[[], bool],
+        wanted: str,
+        *,
+        patience: float = WAIT,
+        beat: float = 1,
+        each_beat: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Reads what the program says until a condition holds, within `patience` seconds.
+
+        `each_beat` is called before each look, which lasts at most `beat` seconds.
+        """
+        until = time.monotonic() + patience
+        while not condition():
+            assert time.monotonic() < until, f"no {wanted}:\n{self.shown}"
+            each_beat()
             try:
-                self._take(self.child.read_nonblocking(65536, timeout=1))
+                self._take(self.child.read_nonblocking(65536, timeout=beat))
             except pexpect.TIMEOUT:
                 continue
             except pexpect.EOF:
-                raise AssertionError(f"it ended before {words!r} came:\n{self.shown}") from None
+                raise AssertionError(f"it ended, and no {wanted}:\n{self.shown}") from None
 
     def types(self, keys: str) -> None:
         """Keys, as a keyboard or an input method sends them."""
@@ -75,6 +92,13 @@ class Terminal:
             if ready[1]:
                 rest = rest[os.write(self.child.child_fd, rest[:65536]) :]
         os.set_blocking(self.child.child_fd, True)
+
+    def drop(self) -> None:
+        """Ends the program, whatever it is doing."""
+        if self.child.isalive():
+            self.child.kill(signal.SIGKILL)
+            self.child.wait()
+        self.child.close()
 
     def hangs_up(self) -> None:
         """Closes the terminal under the program, and waits until that has ended."""

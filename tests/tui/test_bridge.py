@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable, Sequence
 
+from studio.pipeline.events import Event, WarningEvent
+from studio.pipeline.outcome import NothingToDo, Outcome
 from studio.project.lock import ProjectLock
+from studio.tui.bridge import Bridge
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 
@@ -30,3 +34,52 @@ async def test_a_run_waits_for_a_call_that_holds_the_novel(desk: OpenDesk) -> No
         await studio.until(lambda: studio.desk.run_state.outcome is not None, "the outcome")
         assert "locked" not in studio.told
         studio.expect_stage("draft", "finished")
+
+
+async def test_a_run_ends_for_the_app_whatever_its_last_events_came_to(desk: OpenDesk) -> None:
+    outcomes: asyncio.Queue[Outcome] = asyncio.Queue()
+
+    def stumble(events: Sequence[Event]) -> None:
+        raise RuntimeError("the lamp went out")
+
+    async def work(hear: Callable[[Event], None]) -> Outcome:
+        hear(WarningEvent(message="It is dark."))
+        return NothingToDo("Nothing.")
+
+    asyncio.get_running_loop().set_exception_handler(lambda loop, report: None)
+    bridge = Bridge(desk().session(), stumble, outcomes.put_nowait)
+    bridge.begin(work)
+    assert await asyncio.wait_for(outcomes.get(), 60) == NothingToDo("Nothing.")
+    assert not bridge.running
+    await bridge.close()
+
+
+async def test_a_run_that_was_torn_down_can_be_followed_by_another(desk: OpenDesk) -> None:
+    outcomes: list[Outcome] = []
+
+    async def work(hear: Callable[[Event], None]) -> Outcome:
+        raise SystemExit
+
+    bridge = Bridge(desk().session(), lambda events: None, outcomes.append)
+    bridge.begin(work, 1)
+    await asyncio.wait_for(bridge.close(), 60)
+    assert len(outcomes) == 1
+    assert not bridge.running
+
+
+async def test_events_come_while_keys_are_held_down(desk: OpenDesk) -> None:
+    heard: list[Event] = []
+    go_on = asyncio.Event()
+
+    async def work(hear: Callable[[Event], None]) -> Outcome:
+        hear(WarningEvent(message="It is dark."))
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    bridge = Bridge(desk().session(), heard.extend, lambda outcome: go_on.set())
+    bridge.begin(work)
+    async with asyncio.timeout(60):
+        while not heard:
+            bridge.hold()
+            await asyncio.sleep(0.001)
+    await bridge.close()

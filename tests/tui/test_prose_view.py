@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
@@ -135,6 +137,37 @@ async def test_a_held_back_stream_comes_a_frame_later() -> None:
         assert not view.page.blocks
         await settled(pilot)
         assert view.page.blocks[0].text == "기다린다."
+
+
+async def test_keys_that_never_pause_hold_a_text_back_for_two_frames_at_most() -> None:
+    app = Desk()
+    async with app.run_test(size=(44, 16)) as pilot:
+        view = app.query_one(ProseView)
+        view.clear()
+        view.hold_back()
+        view.append("기다린다.")
+        came = monotonic()
+        while not view.page.blocks and monotonic() < came + 30:
+            view.hold_back()
+            await pilot.pause()
+        assert view.page.blocks[0].text == "기다린다."
+
+
+async def test_a_drawing_that_never_came_does_not_keep_the_next_from_coming(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = Desk()
+    async with app.run_test(size=(44, 16)):
+        view = app.query_one(ProseView)
+        view.clear()
+        monkeypatch.setattr(view, "set_timer", lambda wait, work: view.set_interval(3600))
+        view.hold_back()
+        view.append("등불이 ")
+        assert view.busy
+        monkeypatch.setattr("studio.tui.widgets.prose_view.monotonic", lambda: monotonic() + 1)
+        view.append("흔들렸다.")
+        assert view.page.blocks[0].text == "등불이 흔들렸다."
+        assert not view.busy
 
 
 async def test_the_passage_of_a_directive_shows_without_colour_too() -> None:

@@ -47,6 +47,8 @@ Pane = Literal["outline", "text", "directives"]
 PANES: tuple[Pane, ...] = ("outline", "text", "directives")
 TABS = ("draft", "diff", "plan", "context", "variations")
 _NARROWEST, _WIDEST = 20, 80
+_ONE_DRAWING = 0.5
+"""Seconds after which nobody waits for a drawing any longer."""
 
 
 class TextPane(Column):
@@ -133,9 +135,17 @@ class DeskPanes(Place, Screen[None], Backdrop):
             await self.mount(DirectionLine(id="direction"), before="#stages")
             await self.query_one("#directives-pane").mount(DirectivesPane(id="directives"))
             await self.query_one("#tab-pages").mount(*pages)
+        await self.drawn_once()  # before a thread begins to read, for they share one interpreter
+
+    async def drawn_once(self) -> None:
+        """Returns when what was changed is on the screen, or soon: under a page nothing is drawn.
+
+        Beside a thread at work a drawing takes twice as long (P6).
+        """
         drawn = asyncio.Event()
         self.call_after_refresh(drawn.set)
-        await drawn.wait()  # before a thread begins to read, for they share one interpreter
+        with suppress(TimeoutError):
+            await asyncio.wait_for(drawn.wait(), _ONE_DRAWING)
 
     # Widgets
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -23,8 +22,6 @@ _LOOK = 1.0
 """Seconds between two looks at how changes are noticed."""
 _FIRST_LOOK = 10.0
 """Seconds the first look at a novel may take before other work begins beside it."""
-_ONE_DRAWING = 0.5
-"""Seconds after which nobody waits for a drawing any longer."""
 _LATE = "notices changes late"
 
 
@@ -119,16 +116,8 @@ class DeskUpkeep(DeskExporting):
         """With what was changed elsewhere."""
         await super().reread(fresh=fresh, chapter=chapter)
         if fresh:
-            await self._drawn_once()
+            await self.drawn_once()
             await self.find_edits()
-
-    async def _drawn_once(self) -> None:
-        """Until what was read is on the screen: beside a thread at work that takes twice as long
-        (P6)."""
-        drawn = asyncio.Event()
-        self.call_after_refresh(drawn.set)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(drawn.wait(), _ONE_DRAWING)
 
     async def find_edits(self) -> None:
         """Marks the chapters that were changed by hand, moved, or planned otherwise."""

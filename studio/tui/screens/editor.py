@@ -125,10 +125,9 @@ class EditorScreen(Place, Screen[Outcome]):
 
     def on_text_area_changed(self) -> None:
         """Keeps the text aside when the writer pauses."""
-        if self._kept is None:
-            self._kept = self.set_timer(_PAUSE, self._keep)
-        else:
-            self._kept.reset()
+        if self._kept is not None:
+            self._kept.stop()
+        self._kept = self.set_timer(_PAUSE, self._keep)
         if self.along is not None:
             self.along.heed()
         if self._note != "not saved":  # whether it is again what it was is seen at the pause

@@ -10,6 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.reactive import reactive
 from textual.strip import Strip
+from textual.worker import Worker
 
 from studio.tui.views.diffing import Step, headed, lines, marked, steps
 from studio.tui.widgets.line_scroll import LineScroll
@@ -47,7 +48,7 @@ class DiffView(LineScroll):
     ) -> None:
         super().__init__(id=id, classes=classes, name=name)
         self._wanted = self._compared = _Wanted("", "", "en", True)
-        self._working = False
+        self._worker: Worker[None] | None = None
         self._head = ""
         self._steps: list[Step] = []
         self._lines: list[list[Step]] = []
@@ -104,25 +105,21 @@ class DiffView(LineScroll):
 
     def _want(self, wanted: _Wanted) -> None:
         self._wanted = wanted
-        if self.is_attached and not self._working:
-            self._working = True
-            self.run_worker(self._compare(), group="diff")
+        if self.is_attached and (self._worker is None or self._worker.is_finished):
+            self._worker = self.run_worker(self._compare(), group="diff")
 
     async def _compare(self) -> None:
         """Compares off the loop until nothing newer is wanted, and rests thrice as long."""
-        try:
-            while self.busy:
-                wanted, begun = self._wanted, monotonic()
-                self._steps = await asyncio.to_thread(steps, *wanted)
-                self._compared = wanted
-                at_end = self.scroll_offset.y >= self.max_scroll_y
-                self._lay()
-                if at_end and not wanted.finished:
-                    self._show_newest()
-                if not self._wanted.finished:
-                    await asyncio.sleep(max(FRAME, 3 * (monotonic() - begun)))
-        finally:
-            self._working = False
+        while self.busy:
+            wanted, begun = self._wanted, monotonic()
+            self._steps = await asyncio.to_thread(steps, *wanted)
+            self._compared = wanted
+            at_end = self.scroll_offset.y >= self.max_scroll_y
+            self._lay()
+            if at_end and not wanted.finished:
+                self._show_newest()
+            if not self._wanted.finished:
+                await asyncio.sleep(max(FRAME, 3 * (monotonic() - begun)))
 
     def _show_newest(self) -> None:
         """Scrolls to the last row that is not pending."""

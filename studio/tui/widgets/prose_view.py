@@ -54,8 +54,11 @@ class ProseView(ProseKeys):
         self.page = Page()
         self.strips = ProseStrips()
         self._pending: list[str] = []
-        self._flushed_at = 0.0
-        self._next_flush: Timer | None = None
+        self._draw_at = 0.0
+        """When streamed text is drawn next, by the clock of `monotonic`."""
+        self._came_at = 0.0
+        """When the first of what is pending came."""
+        self._drawing: Timer | None = None
         self._slices: Timer | None = None
         self._styles_of: dict[str, Style] = {}
         self._moving = False
@@ -81,24 +84,35 @@ class ProseView(ProseKeys):
 
     def append(self, delta: str) -> None:
         """Adds streamed text; what comes within a frame is drawn together."""
+        now = monotonic()
+        if not self._pending:
+            self._came_at = now
         self._pending.append(delta)
-        if self._next_flush is None:
-            wait = self._flushed_at + FRAME - monotonic()
-            if wait <= 0:
-                self.flush()
-            else:
-                self._next_flush = self.set_timer(wait, self.flush)
+        if now >= self._draw_at:  # whether or not a timer was to do it
+            self.flush()
+        elif self._drawing is None:
+            self._drawing = self.set_timer(self._draw_at - now, self._draw_pending)
 
     def hold_back(self) -> None:
-        """Lets the stream wait a frame, so that what a key did is drawn first."""
-        self._flushed_at = monotonic()
-        if self._next_flush is not None:
-            self._next_flush.reset()
+        """Lets the stream wait a frame, so that what a key did is drawn first.
+
+        Text waits two frames at most, however closely keys follow one another.
+        """
+        self._draw_at = monotonic() + FRAME
+        if self._pending:
+            self._draw_at = min(self._draw_at, self._came_at + 2 * FRAME)
+
+    def _draw_pending(self) -> None:
+        self._drawing = None
+        wait = self._draw_at - monotonic()
+        if wait > 0 and self._pending:
+            self._drawing = self.set_timer(wait, self._draw_pending)
+        else:
+            self.flush()
 
     def flush(self) -> None:
         """Draws what was appended since the last frame."""
-        self._next_flush = None
-        self._flushed_at = monotonic()
+        self._draw_at = monotonic() + FRAME
         text = "".join(self._pending)
         self._pending.clear()
         if not text:
