@@ -47,7 +47,7 @@ def context(
     CHAPTER is by default the one in work, else the next. `studio log show` has
     what was sent for a scene that is drafted. --json prints {schema_version,
     chapter, scene, scenes, agent, role, model, window, max_tokens, tokens,
-    worst_usd, blocks: [{id, role, order, tokens, text}], dropped}.
+    worst_usd, blocks: [{id, role, order, tokens, text}], dropped, cut}.
     """
     session = open_session(project, model_overrides(provider, model))
     ahead = session.preview(chapter, scene)
@@ -94,6 +94,7 @@ def _as_json(ahead: Preview) -> dict[str, object]:
             for number, piece in enumerate(blocks, start=1)
         ],
         "dropped": list(request.dropped_blocks),
+        "cut": list(request.cut_blocks),
     }
 
 
@@ -115,5 +116,10 @@ def _told(ahead: Preview) -> Iterator[str]:
     whole = sum(piece.tokens for piece in blocks)
     yield f"About {whole:,} tokens, estimated on the high side."
     yield f"Cost at most: {dollars(ahead.worst_usd)}."
-    dropped = ", ".join(request.dropped_blocks)
-    yield f"Left out for want of room: {dropped}." if dropped else "Nothing is left out."
+    dropped, cut = ", ".join(request.dropped_blocks), ", ".join(request.cut_blocks)
+    if dropped:
+        yield f"Left out for want of room: {dropped}."
+    if cut:
+        yield f"Cut short for want of room: {cut}."
+    if not dropped and not cut:
+        yield "Nothing is left out."

@@ -158,6 +158,7 @@ def _whole(record: CallRecord) -> Iterator[str]:
         ("Direction", record.input),
         ("Exemplars", ", ".join(record.exemplars)),
         ("Left out", ", ".join(record.dropped_blocks)),
+        ("Cut short", ", ".join(record.cut_blocks)),
         ("Thinking", record.reasoning),
     ):
         if value:

@@ -153,5 +153,6 @@ class Attempt:
             reasoning=self._reception.reasoning or None,
             exemplars=request.exemplars,
             dropped_blocks=request.dropped_blocks,
+            cut_blocks=request.cut_blocks,
             **ending,
         )

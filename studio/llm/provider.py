@@ -58,6 +58,8 @@ class Request:
     """The author's direction, for the record."""
     exemplars: tuple[str, ...] = ()
     dropped_blocks: tuple[str, ...] = ()
+    cut_blocks: tuple[str, ...] = ()
+    """Blocks that are in the prompt in a shorter form, for want of room."""
     open_ended: bool = False
     """True for small models that do not stop by themselves: reaching `max_tokens` is then a
     normal end and not a cut."""

@@ -8,9 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import orjson
 from pydantic import BaseModel
 
 from studio.llm.errors import ModelError
+from studio.llm.profiles import is_claude
 from studio.llm.provider import Delta, Part, Request, Role, Sampling
 from studio.pipeline.context import compile_prompt
 from studio.pipeline.events import (
@@ -22,6 +24,7 @@ from studio.pipeline.events import (
     Text,
     TextBearing,
 )
+from studio.pipeline.left_out import remember
 from studio.pipeline.live_prose import LiveProse
 from studio.pipeline.material import Material
 from studio.pipeline.prose import tidy
@@ -36,8 +39,8 @@ LANGUAGE_NAMES = {"ko": "Korean", "en": "English", "zh": "Chinese"}
 UNITS = {"ko": "characters", "zh": "characters", "en": "words"}
 DRAFTER = "scene-drafter"
 PREWRITER = "prewriter"
-_SHARE_OF_WINDOW = 2
-"""A call's answer may take at most this fraction (1/n) of the model's window."""
+_SHARE_OF_WINDOW, _SHARE_OF_FORM = 2, 3
+"""Prose, and an answer of a given form, may take at most this fraction (1/n) of the window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,8 @@ class Question:
     about: Mapping[str, Any] | None = None
     """Further fields of the call's record."""
     max_tokens: int | None = None
+    needed: frozenset[str] = frozenset()
+    """Blocks without which there is no point in asking: TooLarge where they do not fit."""
 
 
 class Asking:
@@ -98,7 +103,7 @@ class Asking:
                 self._show(question, live.take(delta.text))
 
         with self._finishing(question):
-            record = await self._run.gateway.prose(self.request(question), listen)
+            record = await self._run.gateway.prose(self._sent(question), listen)
         self._show(question, live.end())
         self._emit(Finish, question, finishReason=record.finish_reason, stepCount=record.step_count)
         return record
@@ -121,7 +126,7 @@ class Asking:
                 self._emit(PrewriterText, question, text=delta.text)
 
         with self._finishing(question):
-            return await self._run.gateway.prose(self.request(question), listen)
+            return await self._run.gateway.prose(self._sent(question), listen)
 
     @contextmanager
     def _finishing(self, question: Question) -> Iterator[None]:
@@ -143,13 +148,20 @@ class Asking:
     ) -> tuple[W, CallRecord]:
         """A structured answer; `accept` names what is wrong with a value of the right shape."""
         return await self._run.gateway.structured(
-            self.request(question), answer, accept=accept, listen=self._thinking(question)
+            self._sent(question, answer), answer, accept=accept, listen=self._thinking(question)
         )
 
-    def request(self, question: Question) -> Request:
-        """The call, whole: the same question of the same attempt gives the same request."""
+    def request(self, question: Question, answer: type[BaseModel] | None = None) -> Request:
+        """The call, whole: the same question of the same attempt gives the same request.
+
+        `answer` is the type of a structured one. Raises TooLarge.
+        """
         spec = self.agent(question.agent)
+        role = question.role or spec.role
+        schema = None if answer is None else answer.model_json_schema(by_alias=True)
+        most = self._max_tokens(question, _SHARE_OF_FORM if schema else _SHARE_OF_WINDOW)
         dropped: tuple[str, ...] = ()
+        cut: tuple[str, ...] = ()
         if question.short and spec.short:
             system = render(spec.short, self._slots(question), spec.source)
             parts: tuple[Part, ...] = (Part("user", system.strip()),)
@@ -157,24 +169,28 @@ class Asking:
             body = (spec.briefed if question.briefed else None) or spec.body
             system = render(body, self._slots(question), spec.source)
             order = question.order or spec.blocks
+            blocks = {**self._material.blocks(order), **(question.blocks or {})}
             compiled = compile_prompt(
                 system,
                 order,
-                {**self._material.blocks(order), **(question.blocks or {})},
+                blocks,
                 tag=self._tag,
-                budget=self._run.gateway.provider.profile.window - self._max_tokens(question),
+                budget=self._budget(most, role, schema),
                 estimate=self._run.gateway.provider.estimate_tokens,
+                shorter=self._material.shorter(blocks),
+                needed=question.needed,
             )
-            parts, dropped = compiled.parts, compiled.dropped
+            parts, dropped, cut = compiled.parts, compiled.dropped, compiled.cut
         return Request(
             call=self._run.call_name(question.stage, question.what),
             stage=question.stage,
             agent=question.agent,
-            role=question.role or spec.role,
+            role=role,
             parts=parts,
+            schema=schema,
             chapter=self._run.chapter,
             scene=question.scene,
-            max_tokens=self._max_tokens(question),
+            max_tokens=most,
             effort=spec.effort,
             sampling=Sampling(
                 temperature=question.temperature or spec.sampling.temperature,
@@ -185,20 +201,36 @@ class Asking:
             input=self._run.checkpoint.direction,
             exemplars=question.exemplars,
             dropped_blocks=dropped,
+            cut_blocks=cut,
             open_ended=question.short,
             annotate=lambda answer: {**_parts_of(answer), **(question.about or {})},
             wanted=_prose_of if question.agent == DRAFTER else None,
             source_sha256=text.sha256 if (text := self._run.text) else None,
         )
 
+    def _sent(self, question: Question, answer: type[BaseModel] | None = None) -> Request:
+        """The call that is made now; what has no room in it is remembered."""
+        request = self.request(question, answer)
+        remember(self._run, request)
+        return request
+
     @property
     def _tag(self) -> str:
         return f"m{self._run.checkpoint.run}"
 
-    def _max_tokens(self, question: Question) -> int:
+    def _budget(self, most: int, role: Role, schema: dict[str, Any] | None) -> int:
+        """Tokens of the model's window that an answer of `most` leaves for the prompt; the form
+        of the answer is part of it where the model is told it in words."""
+        provider = self._run.gateway.provider
+        room = provider.profile.window - most
+        if schema is None or is_claude(provider.model_for(role)):
+            return room
+        return room - provider.estimate_tokens(orjson.dumps(schema).decode())
+
+    def _max_tokens(self, question: Question, share: int) -> int:
         profile = self._run.gateway.provider.profile
         wanted = question.max_tokens or self.agent(question.agent).max_tokens
-        return min(wanted, profile.max_output, profile.window // _SHARE_OF_WINDOW)
+        return min(wanted, profile.max_output, profile.window // share)
 
     def _slots(self, question: Question) -> dict[str, str]:
         settings, language = self._run.settings, self._run.settings.novel.language

@@ -3,12 +3,12 @@
 A prompt is a sandwich: the stable blocks and the agent's own text first (the
 stable ones in front, equal for every agent, so that they can be cached), the
 scene's material and the task last; what lies between is dropped first when
-the model's window is short (seed A3).
+the model's window is short (seed A3). The rules of the book go last of all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from studio.errors import Exit, Problem, StudioError
@@ -26,24 +26,42 @@ TIERS: Mapping[str, tuple[str, ...]] = {
         "measures",
         "entity-ids",
         "storyline",
-        "characters-contract",
         "state",
         "summaries",
         "around",
         "hints",
-        "world-rules",
         "characters",
         "craft",
         "style",
     ),
+    "rules": ("storyline", "characters-contract", "world-rules"),
 }
-"""Tier to blocks, first dropped first. Blocks named in neither are hot and are never dropped."""
+"""Tier to blocks, first dropped first. Blocks named in none are hot and are never dropped. Of the
+storyline its memory is warm; what is left of it, its rules (LS), belongs to the rules."""
 
-_DROP_ORDER = (*TIERS["cold"], *TIERS["warm"])
+RULES = frozenset({*TIERS["rules"], "contract"})
+"""What a chapter is held to: L1, L2, LS, and L3, which is hot."""
+_CUT_FIRST = ("previous-tail",)
+"""Hot blocks of which a shorter form will do."""
 ORDER_STEP = 100
 """Between the orders of neighbouring blocks (DESIGN section 9)."""
 _RESERVE = 64
 """Tokens kept free for what the endpoint adds around messages."""
+
+
+class TooLarge(StudioError):
+    """A prompt that does not fit the model though all that may go is gone (exit 6)."""
+
+    def __init__(self, needed: int, budget: int) -> None:
+        super().__init__(
+            Problem(
+                f"The prompt does not fit the model: it needs about {needed} tokens, the model"
+                f" has room for {budget}.",
+                "Choose a model with a larger window, or shorten the chapter or its contract.",
+                exit_code=Exit.MODEL,
+                kind="too_large",
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +83,9 @@ class Compiled:
 
     parts: tuple[Part, ...]
     dropped: tuple[str, ...]
+    """Blocks that are not in it, least useful first."""
+    cut: tuple[str, ...] = ()
+    """Blocks that are in it in their shorter form."""
 
 
 def fence(block: Block, tag: str) -> str:
@@ -80,34 +101,80 @@ def compile_prompt(
     tag: str,
     budget: int,
     estimate: Callable[[str], int],
+    shorter: Mapping[str, str] | None = None,
+    needed: Collection[str] = (),
 ) -> Compiled:
     """The agent's system text and its blocks, in its order, within `budget` tokens.
 
     Empty blocks are left out. `task` is the last line and is not fenced: it is
-    ours. Raises StudioError (exit 6) when even the hot blocks do not fit.
+    ours. `shorter` holds what stays of a block that may be cut before it is
+    dropped; blocks in `needed` are not dropped. Raises TooLarge when what
+    cannot go does not fit.
     """
-    wanted = [Block(name, blocks[name]) for name in order if blocks.get(name, "").strip()]
-    costs = {block.id: estimate(fence(block, tag)) for block in wanted}
-    room = budget - estimate(system) - _RESERVE
-    dropped: list[str] = []
-    for name in _DROP_ORDER:
-        if sum(costs.values()) <= room:
-            break
-        if name in costs:
-            del costs[name]
-            dropped.append(name)
-    if sum(costs.values()) > room:
-        raise StudioError(
-            Problem(
-                f"The prompt does not fit the model: it needs about"
-                f" {sum(costs.values()) + budget - room} tokens, the model has room for {budget}.",
-                "Choose a model with a larger window, or shorten the chapter or its contract.",
-                exit_code=Exit.MODEL,
-                kind="too_large",
-            )
-        )
-    kept = [block for block in wanted if block.id in costs]
-    return Compiled(_parts(system, kept, tag), tuple(dropped))
+    names = [name for name in order if blocks.get(name, "").strip()]
+    fit = _Fit(
+        {name: blocks[name] for name in names},
+        lambda name, text: estimate(_worded(Block(name, text), tag)) if text.strip() else 0,
+        budget - estimate(system) - _RESERVE,
+    )
+    fit.shrink(_steps(shorter or {}, needed))
+    if fit.over > 0:
+        raise TooLarge(budget + fit.over, budget)
+    fit.let_in_again()
+    kept = [Block(name, text) for name in names if (text := fit.texts[name]).strip()]
+    gone = {name for name in names if not fit.texts[name].strip()}
+    return Compiled(
+        _parts(system, kept, tag),
+        tuple(dict.fromkeys(name for tier in TIERS.values() for name in tier if name in gone)),
+        tuple(block.id for block in kept if block.text != blocks[block.id]),
+    )
+
+
+def _steps(shorter: Mapping[str, str], needed: Collection[str]) -> Iterator[tuple[str, str]]:
+    """What may become of which block, the least loss first; an empty text drops it."""
+    for name in _CUT_FIRST:
+        if name in shorter:
+            yield name, shorter[name]
+    for name in (*TIERS["cold"], *TIERS["warm"]):
+        if name not in needed or name in shorter:
+            yield name, shorter.get(name, "")
+    for name in TIERS["rules"]:
+        if name not in needed:
+            yield name, ""
+
+
+class _Fit:
+    """Blocks made smaller until they fit, and larger again where that still fits."""
+
+    def __init__(self, texts: dict[str, str], cost: Callable[[str, str], int], room: int) -> None:
+        self.texts = texts
+        self._cost = cost
+        self._costs = {name: cost(name, text) for name, text in texts.items()}
+        self._room = room
+        self._before: list[tuple[str, str]] = []
+
+    @property
+    def over(self) -> int:
+        """Tokens by which the blocks pass the room; negative where there is room left."""
+        return sum(self._costs.values()) - self._room
+
+    def shrink(self, steps: Iterable[tuple[str, str]]) -> None:
+        """Takes steps until the blocks fit or there are no more."""
+        for name, text in steps:
+            if self.over <= 0:
+                return
+            if len(text) < len(self.texts.get(name, "")):
+                self._before.append((name, self.texts[name]))
+                self._put(name, text)
+
+    def let_in_again(self) -> None:
+        """Takes back the steps that a later, larger one made needless, the most useful first."""
+        for name, text in reversed(self._before):
+            if self.over + self._cost(name, text) - self._costs[name] <= 0:
+                self._put(name, text)
+
+    def _put(self, name: str, text: str) -> None:
+        self.texts[name], self._costs[name] = text, self._cost(name, text)
 
 
 def _parts(system: str, blocks: list[Block], tag: str) -> tuple[Part, ...]:
@@ -115,8 +182,9 @@ def _parts(system: str, blocks: list[Block], tag: str) -> tuple[Part, ...]:
     moving = [b for b in blocks if not b.stable]
     parts = [Part("system", fence(b, tag), stable=True) for b in stable]
     parts.append(Part("system", system.strip(), stable=True))
-    parts += [
-        Part("user", b.text.strip() if b.id == "task" else fence(b, tag), stable=False)
-        for b in moving
-    ]
+    parts += [Part("user", _worded(b, tag), stable=False) for b in moving]
     return tuple(parts)
+
+
+def _worded(block: Block, tag: str) -> str:
+    return block.text.strip() if block.id == "task" else fence(block, tag)

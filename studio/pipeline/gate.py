@@ -70,14 +70,15 @@ class GateInput:
     polished: bool = False
     own_text: bool = False
     scene_count: int = 1
+    warnings: tuple[str, ...] = ()
+    """Why there is no overall score, where a model could have given one."""
 
 
 def judge_gate(given: GateInput) -> GateResult:
     """Where the chapter goes, why, and which scenes are to be drafted again."""
     if given.overall is None or given.scores is None:
-        return GateResult(
-            verdict=GateVerdict.UNJUDGED, reasons=("no model was there to judge the chapter",)
-        )
+        why = given.warnings or ("no model was there to judge the chapter",)
+        return GateResult(verdict=GateVerdict.UNJUDGED, reasons=why)
     high = [v for v in given.violations if v.confidence == "high"]
     verdict = band(given.overall)
     reasons = [f"overall {given.overall:.2f}"]

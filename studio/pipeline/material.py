@@ -6,7 +6,7 @@ reads a committed chapter's text except the tail of the one before (seed D1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,8 @@ from studio.text.language import LanguagePack
 
 TAIL_CHARACTERS = 300
 """How much of what came before a scene is shown to its drafter (seed A5)."""
+SHORTEST_TAIL = 100
+"""How much of it stays where the model's window is small."""
 MAX_PROFILES = 3
 """Full character profiles in one scene prompt (seed A21)."""
 MAX_ACTIVE = 15
@@ -62,6 +64,15 @@ class Material:
             if name not in self._texts:
                 self._texts[name] = self._makers[name]()
         return {name: self._texts[name] for name in wanted}
+
+    def shorter(self, blocks: Mapping[str, str]) -> dict[str, str]:
+        """What stays of those blocks that can be cut where the model's window is small."""
+        forms = {}
+        if "storyline" in blocks:
+            forms["storyline"] = self._line_rules
+        if "previous-tail" in blocks:
+            forms["previous-tail"] = _end(blocks["previous-tail"])
+        return forms
 
     @cached_property
     def characters(self) -> dict[str, Character]:
@@ -177,13 +188,18 @@ class Material:
     def _storyline(self) -> str:
         lines = self._store.storylines().storylines
         own = next((s for s in lines if s.id == self._contract.storyline_id), None)
-        spec = self._store.storyline_spec().rules
         memory = self._store.memory(self._contract.storyline_id)
         parts = [f"{own.title}: {own.summary}" if own else self._contract.storyline_id]
-        parts += [f"Rule [{rule.id}]: {rule.rule}" for rule in spec]
+        if self._line_rules:
+            parts.append(self._line_rules)
         if memory.strip():
             parts.append(f"What this line remembers:\n{memory.strip()}")
         return "\n".join(parts)
+
+    @cached_property
+    def _line_rules(self) -> str:
+        spec = self._store.storyline_spec().rules
+        return "\n".join(f"Rule [{rule.id}]: {rule.rule}" for rule in spec)
 
     def _neighbours(self) -> str:
         schedule = self._store.schedule(self._contract.volume).chapters
@@ -226,6 +242,12 @@ def tail(text: str, characters: int = TAIL_CHARACTERS) -> str:
     """The last words of a text, without the title line or scene breaks."""
     prose = "\n\n".join(p.text for p in Chapter(text).paragraphs)
     return prose[-characters:].strip() if characters else ""
+
+
+def _end(words: str) -> str:
+    """The last of these words, from the beginning of one."""
+    end = words[-SHORTEST_TAIL:]
+    return end if len(end) == len(words) else end[end.find(" ") + 1 :]
 
 
 def scene_plan(scene: SceneSpec, name_of: Callable[[str | None], str]) -> str:

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
 from studio.llm.gateway import Gateway
+from studio.pipeline import left_out
 from studio.pipeline.assess import measured
 from studio.pipeline.deriving import Derived, extracted, summarized, summary_question
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
@@ -184,6 +185,7 @@ class Rebuilder:
         run = self._reading(last, gateway, emit, lock)
         emit(StageEvent(name="summarize", status="started"))
         made = await _derived(Work(run, Material(run.store, run.contract, self.pack)))
+        left_out.tell(run)
         emit(StageEvent(name="summarize", status="finished"))
         before = deltas_of(self.store)
         _warn_of_contradictions(run, made.delta)
@@ -275,8 +277,7 @@ class Rebuilder:
             return 0.0
         run = self._reading(last, gateway, emit)
         work = Work(run, Material(self.store, run.contract, self.pack))
-        request = work.asking.request(summary_question(run))
-        return gateway.worst_case(replace(request, schema=SummaryAnswer.model_json_schema()))
+        return gateway.worst_case(work.asking.request(summary_question(run), SummaryAnswer))
 
 
 async def _derived(work: Work) -> Derived:

@@ -248,6 +248,10 @@ class ChapterRun:
             changes["pipeline_stage"] = stage
         self.save(**changes)
 
+    def note(self, record: StageRecord) -> None:
+        """Leaves a record that the next change of the checkpoint makes durable."""
+        self.checkpoint = self.checkpoint.updated(stage_records=self._with(record))
+
     def _with(self, record: StageRecord) -> tuple[StageRecord, ...]:
         same = (record.stage, record.input_sha256, record.lap)
         kept = [

@@ -71,6 +71,7 @@ class CallRecord(Document):
     hints: str | None = None
     exemplars: tuple[str, ...] = ()
     dropped_blocks: tuple[str, ...] = ()
+    cut_blocks: tuple[str, ...] = ()
     prewriter_brief: str | None = None
     """This and the next five: of the call that wrote the brief (prewriter mode alone)."""
     prewriter_reasoning: str | None = None

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.pipeline.context import STABLE, TIERS, Compiled, compile_prompt
+from studio.pipeline.context import (
+    STABLE,
+    TIERS,
+    Block,
+    Compiled,
+    TooLarge,
+    compile_prompt,
+    fence,
+)
 from studio.prompts import KNOWN_BLOCKS, STABLE_BLOCKS
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
@@ -24,16 +32,19 @@ from tests.pipeline.flows import (
 )
 from tests.project.novels import put
 
-DROPPABLE = {*TIERS["cold"], *TIERS["warm"]}
+DROPPABLE = {name for tier in TIERS.values() for name in tier}
 NAMES = st.lists(st.sampled_from(sorted({*KNOWN_BLOCKS} - {"task"})), unique=True, max_size=12)
 TEXTS = st.text("ab가灯 \n", max_size=400)
 Prompt = tuple[list[str], dict[str, str]]
+TAG = "m0a0a0a"
+RESERVE = 64
+"""What the compiler keeps free for the endpoint."""
 
 
 def compiled(
     order: list[str], blocks: dict[str, str], budget: int = 1_000_000, system: str = "Be exact."
 ) -> Compiled:
-    return compile_prompt(system, order, blocks, tag="m0a0a0a", budget=budget, estimate=len)
+    return compile_prompt(system, order, blocks, tag=TAG, budget=budget, estimate=len)
 
 
 @st.composite
@@ -71,9 +82,13 @@ def test_what_does_not_fit_goes_in_order_and_is_named(prompt: Prompt, budget: in
         hot = [n for n in order if n not in DROPPABLE]
         assert sum(len(blocks[n]) for n in hot) + len(order) * 60 + 200 > budget
         return
-    assert sum(len(part.text) for part in made.parts) <= budget
-    ranks = [*TIERS["cold"], *TIERS["warm"]]
+    used = sum(len(part.text) for part in made.parts)
+    assert used <= budget
+    ranks = list(dict.fromkeys(name for tier in TIERS.values() for name in tier))
     assert list(made.dropped) == sorted(made.dropped, key=ranks.index)
+    for name in made.dropped:
+        left = budget - used - RESERVE
+        assert len(fence(Block(name, blocks[name]), TAG)) > left, "what fits is let in again"
     present = " ".join(part.text for part in made.parts)
     for name in order[:-1]:
         if blocks[name].strip():
@@ -103,6 +118,59 @@ def test_a_prompt_that_cannot_fit_says_so() -> None:
         compiled(["chapter", "task"], {"chapter": "등대 " * 900, "task": "Judge."}, budget=500)
     assert caught.value.problem.exit_code == 6
     assert "the model has room for 500" in caught.value.problem.message
+
+
+def test_a_block_is_cut_before_any_is_dropped_and_rules_go_last() -> None:
+    blocks = {
+        "world": "w" * 200,
+        "style": "s" * 200,
+        "world-rules": "r" * 200,
+        "storyline": "rule memory" * 20,
+        "previous-tail": "t" * 200,
+        "task": "Write.",
+    }
+    shorter = {"storyline": "rule", "previous-tail": "t" * 20}
+    seen = []
+    for budget in range(1600, 100, -10):
+        try:
+            made = compile_prompt(
+                "", list(blocks), blocks, tag=TAG, budget=budget, estimate=len, shorter=shorter
+            )
+        except TooLarge:
+            break
+        seen += [(made.cut, made.dropped)] if (made.cut, made.dropped) not in seen else []
+    tail, line, both = ("previous-tail",), ("storyline",), ("storyline", "previous-tail")
+    assert seen == [
+        ((), ()),
+        (tail, ()),
+        ((), ("world",)),
+        (tail, ("world",)),
+        (line, ("world",)),
+        (both, ("world",)),
+        (tail, ("world", "style")),  # the storyline's memory is back
+        (line, ("world", "style")),
+        (both, ("world", "style")),
+        (tail, ("world", "storyline", "style")),
+        (line, ("world", "style", "world-rules")),
+        (both, ("world", "style", "world-rules")),
+        (tail, ("world", "storyline", "style", "world-rules")),
+    ]
+
+
+def test_what_a_call_needs_is_not_dropped() -> None:
+    blocks = {"world-rules": "r" * 400, "chapter": "c" * 400, "task": "Judge."}
+    small = compiled(list(blocks), blocks, budget=700)
+    assert small.dropped == ("world-rules",)
+    with pytest.raises(TooLarge):
+        compile_prompt(
+            "Be exact.",
+            list(blocks),
+            blocks,
+            tag=TAG,
+            budget=700,
+            estimate=len,
+            needed={"world-rules"},
+        )
 
 
 # Recorded prompts of a real run

@@ -6,6 +6,7 @@ rewrite carried over also says what it was made from.
 
 from __future__ import annotations
 
+from studio.pipeline import left_out
 from studio.pipeline.events import CommittedEvent, StageName
 from studio.pipeline.measuring import refresh, renamed
 from studio.pipeline.run import ChapterRun
@@ -41,6 +42,7 @@ class Commit:
         run = work.run
         refresh(run)
         _carry_over(run)
+        left_out.tell(run)
         evaluation, sha256 = run.evaluation(), run.current.sha256
         _warn_of_contradictions(run, run.staged.delta())
         expected = self._expected(run)

@@ -53,6 +53,7 @@ class Gate:
                 polished=run.checkpoint.polished or not _can_polish(run),
                 own_text=run.checkpoint.own_text,
                 scene_count=len(run.current.scenes),
+                warnings=evaluation.warnings,
             )
         )
         choice = self._choice(run, evaluation, result)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from studio.pipeline import left_out
 from studio.pipeline.asking import Question
 from studio.pipeline.assess import (
     announce,
@@ -17,6 +18,7 @@ from studio.pipeline.assess import (
     with_exemplars,
 )
 from studio.pipeline.bridges import proposed_bridges
+from studio.pipeline.context import RULES, TooLarge
 from studio.pipeline.events import StageName
 from studio.pipeline.first_text import draft_of
 from studio.pipeline.gain import is_quiet
@@ -40,6 +42,11 @@ from studio.story.directive import (
 from studio.story.evaluation import SCORE_NAMES
 from studio.text.metrics import Metric
 from studio.text.oracle import findings, merge
+
+_TOO_SMALL = (
+    "The chapter is not judged: a judge has to see all of it and every rule it is held to, and the"
+    " model's window of {window:,} tokens is too small for that."
+)
 
 
 class Judge:
@@ -68,8 +75,11 @@ class Judge:
         """Measures, asks the oracle if there is one, and stages what they found."""
         run = work.run
         metrics = measured(run, run.current, draft_of(run))
-        answer, model = await self._ask(work, metrics)
+        answer, model, fault = await self._ask(work, metrics)
         evaluation = evaluation_of(run, metrics, answer, model)
+        if fault:
+            run.emit.warn(fault)
+            evaluation = evaluation.model_copy(update={"warnings": (fault,)})
         sheet = _sheet(work, metrics, answer)
         evaluation = evaluation.model_copy(update={"verdict": "REVISE" if sheet.open else "PASS"})
         announce_metrics(run, metrics, evaluation.overall)
@@ -77,6 +87,7 @@ class Judge:
             announce(run, directive)
         run.put_evaluation(evaluation)
         run.put_sheet(sheet)
+        left_out.tell(run)
         text = run.current.sha256
         run.record(
             StageRecord(stage="judge", input_sha256=text, output_sha256=text, lap=run.lap),
@@ -86,25 +97,27 @@ class Judge:
 
     async def _ask(
         self, work: Work, metrics: dict[str, Metric]
-    ) -> tuple[JudgeAnswer | None, str | None]:
+    ) -> tuple[JudgeAnswer | None, str | None, str]:
+        """The judgement, who gave it, and why nobody did where a model could have."""
         run = work.run
         if run.profile is None or not run.profile.judges:
-            return None, None
-        answer, record = await work.asking.structured(
-            Question(
-                agent="quality-oracle",
-                stage="judge",
-                what=run.current.sha256[:8],
-                blocks={
-                    "chapter": numbered(run.current),
-                    "measures": _shown(metrics),
-                    "task": f"Judge chapter {run.chapter}, “{run.contract.title}”.",
-                },
-            ),
-            JudgeAnswer,
-            score_faults,
+            return None, None, ""
+        question = Question(
+            agent="quality-oracle",
+            stage="judge",
+            what=run.current.sha256[:8],
+            blocks={
+                "chapter": numbered(run.current),
+                "measures": _shown(metrics),
+                "task": f"Judge chapter {run.chapter}, “{run.contract.title}”.",
+            },
+            needed=RULES,
         )
-        return answer, record.model
+        try:
+            answer, record = await work.asking.structured(question, JudgeAnswer, score_faults)
+        except TooLarge:
+            return None, None, _TOO_SMALL.format(window=run.profile.window)
+        return answer, record.model, ""
 
 
 def _staged(run: ChapterRun) -> bool:

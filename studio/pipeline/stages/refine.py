@@ -7,6 +7,7 @@ never refined. The same work, asked for once more by the gate, is the polish.
 from __future__ import annotations
 
 from studio.pipeline.asking import Question
+from studio.pipeline.context import TooLarge
 from studio.pipeline.events import StageName
 from studio.pipeline.material import scene_plan
 from studio.pipeline.prose import tidy
@@ -98,20 +99,23 @@ class Refine:
         plan = (
             scene_plan(planned[number - 1], work.material.name_of) if number <= len(planned) else ""
         )
-        record = await work.asking.prose(
-            Question(
-                agent="style-refiner",
-                stage="refine",
-                what=f"s{number:02d}-{_pass(run)}-{sha256_of(text)[:6]}",
-                scene=number,
-                blocks={
-                    "scene": text,
-                    "scene-plan": plan,
-                    "task": f"Return the scene, number {number}, {_DONE[_pass(run)]}, and nothing"
-                    " else.",
-                },
-            )
+        question = Question(
+            agent="style-refiner",
+            stage="refine",
+            what=f"s{number:02d}-{_pass(run)}-{sha256_of(text)[:6]}",
+            scene=number,
+            blocks={
+                "scene": text,
+                "scene-plan": plan,
+                "task": f"Return the scene, number {number}, {_DONE[_pass(run)]}, and nothing"
+                " else.",
+            },
         )
+        try:
+            record = await work.asking.prose(question)
+        except TooLarge:
+            run.emit.warn(f"Scene {number} is too long for the model's window; your draft stands.")
+            return text
         answer = tidy(split_sections(record.generated_text).prose)
         faults = refine_guard(text, answer, work.material.names(), run.pack)
         if faults:

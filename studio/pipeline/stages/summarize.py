@@ -7,6 +7,7 @@ memory, each naming the text it was made from.
 from __future__ import annotations
 
 from studio.llm.errors import ModelError
+from studio.pipeline.context import TooLarge
 from studio.pipeline.deriving import Derived, extracted, summarized
 from studio.pipeline.events import StageName
 from studio.pipeline.run import ChapterRun
@@ -59,12 +60,14 @@ class Summarize:
         """The summarizer's answer; a gap in the state where it gives none that can be read."""
         try:
             return await summarized(work)
+        except TooLarge:
+            why = "The chapter is too long for the model's window, so nobody summarizes it"
         except ModelError as error:
             if error.error_kind != "unusable":
                 raise
+            why = "The summarizer's answer could not be read twice"
         work.run.emit.warn(
-            f"The summarizer's answer could not be read twice; chapter {work.run.chapter} will be"
-            " committed with a gap in the story state."
+            f"{why}; chapter {work.run.chapter} will be committed with a gap in the story state."
         )
         return extracted(work, state_gap=True)
 

@@ -28,7 +28,7 @@ def context_lines(records: Sequence[CallRecord], chosen: int) -> Iterator[Line]:
     yield from _facts(record)
     blocks = blocks_of(record.messages)
     yield from _table(blocks)
-    yield from _dropped(record.dropped_blocks)
+    yield from _dropped(record.dropped_blocks, record.cut_blocks)
     yield from block("Notes before writing", (record.pre_writing or "").splitlines())
     yield from block("Hints for later", (record.hints or "").splitlines())
     yield from _words(blocks)
@@ -53,7 +53,7 @@ def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
     yield line()
     blocks = ahead.blocks
     yield from _table(blocks, "To send")
-    yield from _dropped(ahead.request.dropped_blocks)
+    yield from _dropped(ahead.request.dropped_blocks, ahead.request.cut_blocks)
     yield from _words(blocks)
 
 
@@ -106,11 +106,13 @@ def _table(blocks: Sequence[PromptBlock], heading: str = "Sent") -> Iterator[Lin
     yield line()
 
 
-def _dropped(names: Sequence[str]) -> Iterator[Line]:
+def _dropped(names: Sequence[str], cut: Sequence[str]) -> Iterator[Line]:
     why = "No room was left in the model's window; these count least for this call."
-    if names:
-        yield line("Left out", "heading")
-        yield line(f"  {', '.join(names)}", "warn")
+    for heading, gone in (("Left out", names), ("Cut short", cut)):
+        if gone:
+            yield line(heading, "heading")
+            yield line(f"  {', '.join(gone)}", "warn")
+    if names or cut:
         yield line(f"  {why}", "quiet")
     else:
         yield line("Nothing was left out.", "quiet")

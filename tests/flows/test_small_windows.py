@@ -1,0 +1,95 @@
+"""A model with a small window: what it is told, what it is not, and that this is said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import Ended, studio
+from tests.fake_messages import Asked, FakeMessages, Rule
+
+LOCAL = "local-8b"
+"""A model nobody knows: it is believed to take 8,192 tokens."""
+WORLD_RULE = "The fog here does not come and go at the story's convenience."
+
+
+@pytest.fixture
+def server() -> Iterator[FakeMessages]:
+    with FakeMessages(Rule(paragraphs=5)) as running:
+        yield running
+
+
+def write(project: Path, server: FakeMessages, *arguments: object, window: int = 0) -> Ended:
+    environ = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
+    if window:
+        config = project.parent / "config"
+        (config / "studio").mkdir(parents=True)
+        (config / "studio/config.toml").write_text(
+            f'[provider.endpoints."{server.url}"]\nwindow = {window}\n', "utf-8"
+        )
+        environ["XDG_CONFIG_HOME"] = str(config)
+    typed = ("write", "--review", "reject", "--events", "--model", LOCAL, *arguments)
+    return studio(*typed, cwd=project, environ=environ)
+
+
+def drafts(server: FakeMessages) -> list[Asked]:
+    return [asked for asked in server.asked if '"scene-plan"' in asked.prompt]
+
+
+def judgements(server: FakeMessages) -> list[Asked]:
+    return [a for a in server.asked if a.schema and "scores" in a.schema["properties"]]
+
+
+def with_rule(project: Path, rule: str) -> None:
+    rules = {"schema_version": 1, "rules": [{"id": "fog", "rule": rule}]}
+    (project / "world/rules.json").write_text(json.dumps(rules), "utf-8")
+
+
+def left_out(ended: Ended) -> list[str]:
+    warnings = [e["message"] for e in ended.events if e["type"] == "warning"]
+    return [message for message in warnings if "left out" in message.lower()]
+
+
+@pytest.mark.repairs("S5")
+def test_an_8k_model_writes_the_sample_by_its_rules(project: Path, server: FakeMessages) -> None:
+    with_rule(project, WORLD_RULE)
+    ended = write(project, server)
+    assert ended.code == 0, ended.events[-1]
+    law = json.loads((project / "storylines/storyline-spec.json").read_text("utf-8"))
+    mara = json.loads((project / "characters/active/mara.json").read_text("utf-8"))
+    assert len(drafts(server)) >= 3
+    for asked in drafts(server):
+        assert WORLD_RULE in asked.prompt
+        assert law["rules"][0]["rule"] in asked.prompt
+        assert mara["never"][0] in asked.prompt
+        assert "previous-tail" in asked.prompt
+    (message,) = left_out(ended)
+    assert "world" in message
+    assert "outline" in message
+
+
+@pytest.mark.repairs("S5")
+def test_who_did_not_see_the_rules_does_not_judge(project: Path, server: FakeMessages) -> None:
+    with_rule(project, " ".join([WORLD_RULE] * 120))
+    ended = write(project, server, window=12_000)
+    assert ended.code == 0, ended.events[-1]
+    blind = [asked for asked in judgements(server) if WORLD_RULE not in asked.prompt]
+    assert not blind, "a judge was asked without the rules"
+    evaluation = json.loads((project / "evaluations/chapter-003-eval.json").read_text("utf-8"))
+    assert (evaluation["overall"], evaluation["judged_sha256"]) == (None, None)
+    assert evaluation["gate"]["verdict"] == "unjudged"
+    assert studio("status", "--json", cwd=project).json["chapters"][2]["badges"] == ["not judged"]
+    assert len(left_out(ended)) == 1
+
+
+@pytest.mark.repairs("S5")
+def test_small_blocks_come_back_when_a_large_one_went(project: Path, server: FakeMessages) -> None:
+    (project / "world/island.md").write_text("The island has seventeen chapels. " * 3000, "utf-8")
+    assert write(project, server, window=20_000).code == 0
+    for asked in drafts(server):
+        assert "seventeen chapels" not in asked.prompt
+        assert '"brief"' in asked.prompt, "it fits beside the rest, and was left out"
+        assert '"outline"' in asked.prompt
