@@ -173,6 +173,8 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         return LauncherScreen(folder)
 
     async def _show(self, screen: Screen[Any]) -> None:
+        while len(self.screen_stack) > 2:  # pages over what is open
+            await self.pop_screen()
         if len(self.screen_stack) > 1:
             await self.switch_screen(screen)
         else:
@@ -181,11 +183,7 @@ class StudioApp(SteadyApp, inherit_bindings=False):
     def keep_memory(self) -> None:
         """Writes what is remembered in a thread of its own."""
         memory, environ = self.memory, self.environ
-        self.run_worker(
-            lambda: remembered.keep(environ, memory),
-            thread=True,
-            group="memory",
-        )
+        self.run_worker(lambda: remembered.keep(environ, memory), thread=True, group="memory")
 
     async def leave(self, code: int) -> None:
         """Stops what runs, remembers where the writer was, and ends the app."""
@@ -336,7 +334,8 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         from studio.tui.screens.help import HelpScreen
 
         here = self.screen.WHERE if isinstance(self.screen, Place) else ()
-        self.push_screen(HelpScreen(here))
+        if not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen(here))
 
     def do_app_settings(self) -> None:
         """Every setting, where it comes from, and the way to change it."""

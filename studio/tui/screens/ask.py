@@ -12,7 +12,6 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.tui.screens.place import Place, keys_for
-from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
 from studio.tui.widgets.said import content
 from studio.tui.widgets.text_field import TextField
@@ -43,11 +42,6 @@ class _Question(Place, ModalScreen[str | None]):
     def field(self) -> ComposeResult:
         """Where the answer is given."""
         raise NotImplementedError
-
-    def situation(self) -> Situation:
-        """Nothing more than what lies below."""
-        below = self.app.screen_stack[-2]
-        return below.situation() if isinstance(below, Place) else Situation()
 
     def action_leave(self) -> None:
         """No answer."""

@@ -132,7 +132,7 @@ class DeskMaterial(DeskCraft):
             if wanted:
                 self.run_worker(self._bring_back(kept), group="decide")
 
-        screen = KeptScreen(kept, present, self.book.language, self.situation())
+        screen = KeptScreen(kept, present, self.book.language)
         self.app.push_screen(screen, answered)
 
     async def _bring_back(self, kept: KeptText) -> None:

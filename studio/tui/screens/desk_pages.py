@@ -91,7 +91,7 @@ class DeskPages(DeskMaterial):
             return
         entry = self.book.contents.entry(self.shown.chapter)
         title = entry.title if entry else ""
-        screen = EditorScreen(self.session, self.shown, title, self.situation())
+        screen = EditorScreen(self.session, self.shown, title)
         self.app.push_screen(screen, self._edited)
 
     def _edited(self, outcome: Outcome | None) -> None:

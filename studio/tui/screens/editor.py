@@ -18,7 +18,6 @@ from studio.session import Session
 from studio.tui.book import Shown
 from studio.tui.handing import handed_over
 from studio.tui.screens.place import Place, keys_for
-from studio.tui.views.situation import Situation
 from studio.tui.views.typed_numbers import Typed, numbers_line
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
@@ -47,13 +46,12 @@ class EditorScreen(Place, Screen[Outcome]):
     WHERE = ("editor",)
     BINDINGS = [*keys_for("editor"), *keys_for("global")]
 
-    def __init__(self, session: Session, shown: Shown, title: str, below: Situation) -> None:
+    def __init__(self, session: Session, shown: Shown, title: str) -> None:
         super().__init__()
         self._session = session
         self._chapter = shown.chapter
         self._standing = shown.text
         self._planned = title
-        self._below = below
         self._saved = False
         self._kept: Timer | None = None
         self._note = ""
@@ -104,10 +102,6 @@ class EditorScreen(Place, Screen[Outcome]):
         """The numbers that fit."""
         if self._typed is not None:
             self.call_after_refresh(self._tell_numbers, self._typed)
-
-    def situation(self) -> Situation:
-        """As on the desk."""
-        return self._below
 
     @property
     def text(self) -> str:
@@ -166,8 +160,9 @@ class EditorScreen(Place, Screen[Outcome]):
 
     async def do_editor_mine(self) -> None:
         """As the author's own chapter, to its review."""
-        if self._below.inflight not in (None, self._chapter):
-            self.studio.say(f"Chapter {self._below.inflight} is in work; finish it first.")
+        inflight = self.situation().inflight
+        if inflight not in (None, self._chapter):
+            self.studio.say(f"Chapter {inflight} is in work; finish it first.")
             return
         folder = self._session.store.layout.folder
         path = await asyncio.to_thread(

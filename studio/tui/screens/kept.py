@@ -9,7 +9,6 @@ from textual.widgets import Static
 from studio.pipeline.kept import KeptText
 from studio.tui.screens.place import Place, keys_for
 from studio.tui.views.kept_texts import kept_line
-from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.diff_view import DiffView
@@ -23,12 +22,11 @@ class KeptScreen(Place, Screen[bool]):
     WHERE = ("kept",)
     BINDINGS = [*keys_for("kept"), *keys_for("global")]
 
-    def __init__(self, kept: KeptText, present: str, language: str, now: Situation) -> None:
+    def __init__(self, kept: KeptText, present: str, language: str) -> None:
         super().__init__()
         self.kept = kept
         self._present = present
         self._language = language
-        self._now = now
 
     def compose(self) -> ComposeResult:
         """Which text, what it would change, hints."""
@@ -45,10 +43,6 @@ class KeptScreen(Place, Screen[bool]):
         view.show(self._present, self.kept.text, self._language)
         view.focus()
         self.show_hints()
-
-    def situation(self) -> Situation:
-        """As it was on the desk."""
-        return self._now
 
     def do_kept_bring_back(self) -> None:
         """The desk puts it in its place."""

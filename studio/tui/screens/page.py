@@ -9,7 +9,6 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from studio.tui.screens.place import Place, keys_for
-from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Said, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
@@ -40,11 +39,6 @@ class PageScreen(Place, Screen[None]):
         self.query_one(LinesView).show(self._lines or nothing)
         self.query_one(LinesView).focus()
         self.show_hints()
-
-    def situation(self) -> Situation:
-        """What lies below: it may be running."""
-        *_, below, _here = (None, *self.app.screen_stack)
-        return below.situation() if isinstance(below, Place) else Situation()
 
     def do_page_close(self) -> None:
         """Back."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Iterable
+from itertools import takewhile
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -72,9 +73,16 @@ class Place(Steady):
     async def wait_prepared(self) -> None:
         """Returns when everything its actions need is there."""
 
+    @property
+    def below(self) -> Place | None:
+        """The nearest screen of ours under this one, whatever stands over it."""
+        here = cast("object", self)
+        under = takewhile(lambda screen: screen is not here, self.app.screen_stack)
+        return next((s for s in reversed([*under]) if isinstance(s, Place)), None)
+
     def situation(self) -> Situation:
-        """The facts that actions look at."""
-        return Situation()
+        """The facts that actions look at: those of what lies below, where it has none itself."""
+        return Situation() if self.below is None else self.below.situation()
 
     def hinted(self) -> Iterable[Action]:
         """The actions the foot of the screen names, the most useful first."""

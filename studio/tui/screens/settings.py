@@ -23,7 +23,6 @@ from studio.tui.screens.place import Place, keys_for
 from studio.tui.themes import themes
 from studio.tui.views import settings_page as page
 from studio.tui.views.settings_page import HOMES, SettingRow
-from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.said import content, contents
@@ -65,11 +64,6 @@ class SettingsScreen(Place, Screen[None]):
         self._draw()
         self.query_one("#settings-rows").focus()
         self.show_hints()
-
-    def situation(self) -> Situation:
-        """What lies below: it may be running."""
-        *_, below, _here = (None, *self.app.screen_stack)
-        return below.situation() if isinstance(below, Place) else Situation()
 
     @property
     def marked(self) -> Setting | None:
