@@ -65,17 +65,26 @@ def backup(as_json: bool, project: Path) -> int:
 def restore_backup(file: Path, folder: Path, as_json: bool) -> int:
     """Unpack the backup FILE into DIR, which is new or empty. No novel is replaced.
 
-    --json prints {schema_version, folder, files}.
+    What belongs to git or to other programs (hidden folders, hooks) is left in it.
+    --json prints {schema_version, folder, files, left_out}.
     """
     from studio.project.backup import restore
 
     if not file.is_file():
         raise usage(f"{file} is no file.", "`studio history backups` shows those there are.")
-    files = restore(file, folder)
+    done = restore(file, folder)
     if as_json:
-        speech.say_json({"schema_version": 1, "folder": str(folder), "files": files})
+        restored = {"folder": str(folder), "files": done.files, "left_out": list(done.left_out)}
+        speech.say_json({"schema_version": 1, **restored})
     else:
-        speech.say(f"{counted(files, 'file')} restored. {command('status', folder)} looks at it.")
+        if done.left_out:
+            speech.warn(
+                f"{counted(len(done.left_out), 'file')} of git or of other programs stayed in the"
+                f" backup, the first of them {speech.one_line(done.left_out[0])}."
+            )
+        speech.say(
+            f"{counted(done.files, 'file')} restored. {command('status', folder)} looks at it."
+        )
     return Exit.DONE
 
 

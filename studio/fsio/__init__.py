@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from studio.fsio.faults import point
 from studio.fsio.folders import finish_folder, made, whole_folder
-from studio.fsio.looking import Readable, sha256_hex
+from studio.fsio.looking import Readable, sha256_hex, sha256_of
 from studio.fsio.own import is_own, remembered
 from studio.fsio.root import Root
 from studio.fsio.settling import stamp_of
@@ -26,6 +26,7 @@ __all__ = [
     "point",
     "remembered",
     "sha256_hex",
+    "sha256_of",
     "stamp_of",
     "whole_folder",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -41,6 +41,16 @@ def sha256_hex(data: bytes) -> str:
     import hashlib  # it comes with a library of its own, and a first frame needs no identity
 
     return hashlib.sha256(data).hexdigest()
+
+
+def sha256_of(pieces: Iterable[bytes]) -> str:
+    """The same of bytes that come piece by piece."""
+    import hashlib
+
+    found = hashlib.sha256()
+    for piece in pieces:
+        found.update(piece)
+    return found.hexdigest()
 
 
 class Readable:

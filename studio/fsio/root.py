@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import stat
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -68,13 +69,13 @@ class Root(Readable):
         self._put(rel, (data,), expected, self._noted(rel, data), durable, private)
         return sha256_hex(data)
 
-    def write_pieces(self, rel: str, pieces: Iterable[bytes]) -> None:
+    def write_pieces(self, rel: str, pieces: Iterable[bytes], private: bool = False) -> None:
         """Make a file of bytes that come piece by piece, and need not fit into memory together.
 
-        ChangedOnDisk if there is one of that name. What the pieces raise
-        leaves nothing behind.
+        A `private` one is its owner's alone. ChangedOnDisk if there is one of
+        that name. What the pieces raise leaves nothing behind.
         """
-        self._put(rel, pieces, None, nullcontext(), durable=True, private=False)
+        self._put(rel, pieces, None, nullcontext(), durable=True, private=private)
 
     def _put(
         self,
@@ -111,8 +112,10 @@ class Root(Readable):
         """Add one line (newline included) at the end, durably.
 
         A torn line left by a crash is closed with a newline first; a write
-        that fails half-way is taken back.
+        that fails half-way is taken back. A file that has other names too, as
+        in a snapshot by hard links, gets bytes of its own before it grows.
         """
+        self._part_from_links(rel)
         *folders, name = parts_of(rel)
         with in_words(rel, "write"), self._made(folders) as at:
             step("append")
@@ -135,6 +138,7 @@ class Root(Readable):
 
     def cut(self, rel: str, size: int) -> None:
         """Shorten a file to its first `size` bytes (a torn last line goes)."""
+        self._part_from_links(rel)
         *folders, name = parts_of(rel)
         with in_words(rel, "write"), self._folder(folders) as at:
             fd = open_file(name, APPEND & ~os.O_CREAT, at, rel)
@@ -142,6 +146,12 @@ class Root(Readable):
                 step("write")
                 os.ftruncate(fd, size)
                 sync(fd)
+
+    def _part_from_links(self, rel: str) -> None:
+        """Gives a file that is to change in its place bytes that no other name leads to."""
+        info = self.info(rel)
+        if info is not None and stat.S_ISREG(info.st_mode) and info.st_nlink > 1:
+            self.write(rel, self.read(rel))
 
     def make_folder(self, rel: str) -> None:
         """Make a folder and those above it, where they are missing."""
@@ -316,6 +326,11 @@ class Root(Readable):
             except OSError:
                 return fd, "unknown"
             return fd, "ours"
+
+    def close_to_others(self) -> None:
+        """Let only the owner of this folder into it (0700), where the file system has owners."""
+        with suppress(OSError):
+            os.chmod(self.path, 0o700)
 
     # Inside
 

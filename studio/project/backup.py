@@ -1,7 +1,9 @@
 """Dated copies of a whole novel, outside of it: written, read back, and only then counted.
 
-A backup is a zip of every file but those that can be made anew, with a list of
-their sha256s inside. It is restored into a new folder, never over a novel.
+A backup is a zip of every file but those that can be made anew and those in
+hidden folders, with a list of their sha256s inside. It is restored into a new
+folder, never over a novel. A zip may come from anybody: what it may become is
+limited, and nothing comes out of it that git would take for its own.
 """
 
 from __future__ import annotations
@@ -10,26 +12,27 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
 import orjson
 
-from studio.errors import StudioError, damaged, failed, usage
-from studio.fsio import Readable, Root, made, sha256_hex
+from studio.errors import StudioError, damaged, failed
+from studio.fsio import Readable, Root, made, sha256_hex, sha256_of, whole_folder
 from studio.project import layout as places
 from studio.project.clock import now
+from studio.project.compression import most_unpacked
 from studio.project.layout import Layout
 from studio.story.document import encode
 
 LIST = "backup.json"
 """The list of what a backup holds, beside the folder `novel/` in it."""
 _INSIDE = "novel/"
-_NAME = re.compile(r"^(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3})\.zip$")
+_NAME = re.compile(r"^(?:(\d{6,})-)?(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3})\.zip$")
+_CHUNK = 1 << 20
 _ANOTHER = "`studio history backups` lists the others."
-_LEFT_OUT = (".studio", places.LOCK, places.PARTIAL)
+_OWN_HIDDEN = (places.CHECKPOINT, ".gitignore", ".gitattributes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,17 @@ class Backup:
     """When, as its name says it."""
     size: int
     """Bytes."""
+    number: int = 0
+    """They count up as they are made, whatever the clock says; zero before there were numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """What came of restoring a backup."""
+
+    files: int
+    left_out: tuple[str, ...] = ()
+    """Paths in it that belong to git or to other programs, and were not written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +77,11 @@ class Backups:
         self.folder = place.resolve() / _shelf(novel)
 
     def all(self) -> list[Backup]:
-        """Those there are, oldest first."""
+        """Those there are, in the order in which they were made."""
         names = Readable(self.folder).names() if self.folder.is_dir() else []
-        found = [(self.folder / name, match[1]) for name in names if (match := _NAME.match(name))]
-        return [Backup(path, taken, path.stat().st_size) for path, taken in found]
+        matches = [(self.folder / name, match) for name in names if (match := _NAME.match(name))]
+        every = [Backup(p, m[2], p.stat().st_size, int(m[1] or 0)) for p, m in matches]
+        return sorted(every, key=lambda backup: (backup.number, backup.taken))
 
     def take(self, keep: int) -> Taken:
         """Makes one unless nothing changed, reads it back, and drops those beyond `keep`.
@@ -85,8 +100,10 @@ class Backups:
         known = self.all()
         if known and _same(known[-1].path, hashes):
             return Taken(known[-1].path, len(hashes), fresh=False)
-        shelf, name = made(self.folder), f"{_moment()}.zip"
-        shelf.write_pieces(name, _zipped(root, hashes))
+        number = 1 + max((backup.number for backup in known), default=0)
+        shelf, name = made(self.folder), f"{number:06d}-{_moment()}.zip"
+        shelf.close_to_others()
+        shelf.write_pieces(name, _zipped(root, hashes), private=True)
         path = self.folder / name
         try:
             verify(path)
@@ -102,10 +119,14 @@ class Backups:
 def verify(path: Path) -> dict[str, str]:
     """Reads a backup whole; its paths with their sha256s.
 
-    StudioError (exit 5): it is no backup of ours, or its bytes are not what was put in.
+    StudioError (exit 5): it is no backup of ours, its bytes are not what was put in, or it
+    would become far more than a novel of that size does.
     """
     with _opened(path) as archive:
         hashes = _listed(archive, path)
+        sizes = (info.file_size for info in archive.infolist() if info.filename != LIST)
+        if sum(sizes) > most_unpacked(path.stat().st_size):
+            raise damaged(f"{path.name} holds more than a novel of its size can.", _ANOTHER)
         for name, sha in hashes.items():
             if _sha_in(archive, path, name) != sha:
                 raise damaged(
@@ -114,32 +135,38 @@ def verify(path: Path) -> dict[str, str]:
         return hashes
 
 
-def restore(path: Path, into: Path) -> int:
-    """Unpacks a backup into a folder that is new or empty; returns how many files it wrote.
+def restore(path: Path, into: Path) -> Unpacked:
+    """Unpacks a backup into a folder that is new or empty, whole or not at all.
 
     It is verified first. StudioError: 2 for a folder that holds something, 5
-    for a damaged backup, 1 where it cannot be written; the folder is empty then.
+    for a damaged backup, 1 where it cannot be written.
     """
-    if into.exists() and (not into.is_dir() or any(into.iterdir())):
-        raise usage(f"{into} is not an empty folder.", "Name a folder that is not there yet.")
-    hashes = verify(path)
-    root = made(into)
-    try:
-        with _opened(path) as archive:
-            for name in sorted(hashes, key=lambda name: name == places.SETTINGS):
-                root.write(name, archive.read(_INSIDE + name), expected=None)
-    except BaseException:
-        for name in {name.partition("/")[0] for name in hashes}:
-            with suppress(StudioError):
-                root.remove_tree(name)
-        raise
-    return len(hashes)
+    with whole_folder(into, places.SETTINGS) as root:
+        hashes = verify(path)
+        left_out = tuple(name for name in hashes if _git_would_obey(name))
+        with _opened(path) as archive, root.together():
+            for name in sorted(set(hashes) - set(left_out)):
+                root.write_pieces(name, _chunks(archive, name))
+    return Unpacked(len(hashes) - len(left_out), left_out)
+
+
+def _is_hidden(path: str) -> bool:
+    """Whether it belongs to git or to another program: a hidden name that is none of ours."""
+    hidden = (part.startswith(".") and part not in (".", "..") for part in path.split("/"))
+    return any(hidden) and path not in _OWN_HIDDEN
+
+
+def _git_would_obey(path: str) -> bool:
+    """Hidden names, also as Windows shortens them, and the HEAD that makes any folder a
+    repository with a configuration of its own."""
+    parts = path.casefold().split("/")
+    return _is_hidden(path) or parts[-1] == "head" or any(p.startswith("git~") for p in parts)
 
 
 def _files(root: Root, folder: str = "") -> Iterator[str]:
     for name in root.names(folder):
         path = f"{folder}/{name}" if folder else name
-        if path in _LEFT_OUT or path.endswith("~"):
+        if _is_hidden(path) or path == places.PARTIAL or path.endswith("~"):
             continue
         if root.is_folder(path):
             yield from _files(root, path)
@@ -198,6 +225,8 @@ def _opened(path: Path) -> zipfile.ZipFile:
 
 def _listed(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
     try:
+        if archive.getinfo(LIST).file_size > most_unpacked(0):
+            raise damaged(f"The list of {path.name} is too long.", _ANOTHER)
         found = orjson.loads(archive.read(LIST))["files"]
         hashes = {str(name): str(sha) for name, sha in found.items()}
     except (KeyError, AttributeError, TypeError, orjson.JSONDecodeError, OSError) as error:
@@ -211,9 +240,15 @@ def _listed(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
 
 def _sha_in(archive: zipfile.ZipFile, path: Path, name: str) -> str:
     try:
-        return sha256_hex(archive.read(_INSIDE + name))
+        return sha256_of(_chunks(archive, name))
     except (KeyError, OSError, zipfile.BadZipFile, zlib.error, ValueError) as error:
         raise damaged(f"{path.name} is damaged: {name} in it cannot be read.", _ANOTHER) from error
+
+
+def _chunks(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    with archive.open(name=_INSIDE + name) as entry:
+        while chunk := entry.read(_CHUNK):
+            yield chunk
 
 
 def _same(path: Path, hashes: dict[str, str]) -> bool:

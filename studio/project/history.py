@@ -8,7 +8,6 @@ that a crash tore is passed over on reading.
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +18,7 @@ from studio.errors import damaged
 from studio.fsio import Root, sha256_hex
 from studio.project import layout as places
 from studio.project.clock import now
+from studio.project.compression import packed, unpacked
 from studio.story.document import encode_line
 
 _RECENT = 1 << 18
@@ -111,20 +111,15 @@ class History:
     def _store(self, data: bytes) -> str:
         sha = sha256_hex(data)
         if self._load(sha) is None:
-            self._root.write(_place(sha), zlib.compress(data, 6))
+            self._root.write(_place(sha), packed(data))
         return sha
 
     def _load(self, sha: str) -> bytes | None:
         if not _BLOB.match(sha):
             return None
-        packed = self._root.find(_place(sha))
-        if packed is None:
-            return None
-        try:
-            data = zlib.decompress(packed)
-        except zlib.error:
-            return None
-        return data if sha256_hex(data) == sha else None
+        stored = self._root.find(_place(sha))
+        data = None if stored is None else unpacked(stored)
+        return data if data is not None and sha256_hex(data) == sha else None
 
 
 def _place(sha: str) -> str:

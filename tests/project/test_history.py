@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from studio.errors import Exit, StudioError
 from studio.fsio import Root, sha256_hex
+from studio.project.compression import packed, unpacked
 from studio.project.history import History
 from tests.project.novels import CHINESE, KOREAN, tree
 
@@ -83,3 +85,11 @@ def test_what_is_put_aside_is_named(history: History, tmp_path: Path) -> None:
     where = history.quarantine("state/current-state.json", b"\0\0\0")
     assert where.startswith("history/quarantine/state--current-state.json.")
     assert (tmp_path / where).read_bytes() == b"\0\0\0"
+
+
+def test_what_packs_too_well_to_be_believed_is_stored_unpacked_and_comes_back() -> None:
+    zeros = bytes(70_000_000)
+    assert unpacked(zlib.compress(zeros)) is None
+    assert unpacked(packed(zeros)) == zeros
+    assert unpacked(packed(b"")) == b""
+    assert unpacked(packed(b"rain")[:-1]) is None
