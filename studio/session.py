@@ -113,20 +113,23 @@ class Session:
 
         try:
             if not self._interrupted():
-                self._sweep_up()
-                return NothingToDo("There is no interrupted chapter.")
+                notes = self._sweep_up()
+                return NothingToDo(" ".join((*notes, "There is no interrupted chapter.")))
         except StudioError as error:
             return failure(error.problem, Emitter(emit))
         return await self.write(order, emit)
 
-    def _sweep_up(self) -> None:
-        """A run that was killed as it ended may have left its lock, a rebuild half a commit."""
-        from studio.project.commit import roll_forward
+    def _sweep_up(self) -> tuple[str, ...]:
+        """A run that was killed as it ended may have left its lock, a rebuild half a commit, and
+        another program may have brought back an old one; what there is to say of it."""
+        from studio.project.commit import returned, roll_forward
 
         left = read_lock(self.store.layout.folder).state == "dead"
-        if left or self._half_committed():
+        if left or self._half_committed() or returned(self.store.layout):
             with ProjectLock(self.store.layout.folder):
-                roll_forward(self.store.layout)
+                done = roll_forward(self.store.layout)
+                return done.notes if done else ()
+        return ()
 
     def _interrupted(self) -> bool:
         checkpoint = self.store.checkpoint()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -147,22 +147,23 @@ class Readable:
             if (match := TEMPORARY.match(path.rpartition("/")[2])) and not alive(int(match[1]))
         ]
 
-    def displaced(self, rel: str = "") -> list[Displaced]:
-        """Files that an exchange took out of their places, and whose processes are gone."""
+    def displaced(self, without: Collection[str] = ()) -> list[Displaced]:
+        """Files that an exchange took out of their places and whose processes are gone; `without`
+        names folders of the root that are not looked into."""
         found = []
-        for path in self._files_below(rel):
+        for path in self._files_below("", without):
             folder, slash, name = path.rpartition("/")
             parsed = parse_out_name(name)
             if parsed is not None and not alive(parsed[1]):
                 found.append(Displaced(path, f"{folder}{slash}{parsed[0]}", parsed[2]))
         return found
 
-    def _files_below(self, rel: str) -> Iterator[str]:
+    def _files_below(self, rel: str, without: Collection[str] = ()) -> Iterator[str]:
         for name, is_folder in self._kinds(rel):
             path = f"{rel}/{name}" if rel else name
-            if is_folder:
+            if is_folder and name not in without:
                 yield from self._files_below(path)
-            else:
+            elif not is_folder:
                 yield path
 
     @contextmanager

@@ -44,7 +44,7 @@ from studio.pipeline.steps import Work
 from studio.pipeline.waiting import Order as Order
 from studio.pipeline.waiting import remember_order, still_waiting, waiting_direction
 from studio.project.commit import Committed as Finished
-from studio.project.commit import roll_forward
+from studio.project.commit import pending, roll_forward
 from studio.project.imports import clear_committed, waiting_draft
 from studio.project.lock import ProjectLock
 from studio.project.plan_changes import keep_plans
@@ -82,10 +82,9 @@ class Orchestrator:
         for warning in warnings:
             emit.warn(warning)
         try:
-            target = choose_chapter(self.store.checkpoint(), order.chapter, order.again)
-            emit.chapter = target.chapter
+            emit.chapter = self._about(order)
             emit(StageEvent(name="lock", status="started"))
-            with ProjectLock(self.store.layout.folder, target.chapter) as lock:
+            with ProjectLock(self.store.layout.folder, emit.chapter) as lock:
                 emit(StageEvent(name="lock", status="finished"))
                 return await self._locked(order, emit, lock, log)
         except asyncio.CancelledError:
@@ -96,15 +95,13 @@ class Orchestrator:
     async def _locked(self, order: Order, emit: Emitter, lock: ProjectLock, log: RunLog) -> Outcome:
         if lock.took_over is not None:
             emit.warn(lock.took_over.farewell())
-        finished = roll_forward(self.store.layout)
-        if finished is not None:
-            emit.warn(f"Finished the interrupted commit of chapter {finished.chapter}.")
-            for note in finished.notes:
-                emit.warn(note)
+        finished = rolled_forward(self.store, emit)
         clear_committed(self.store)
-        if finished is not None and _is_the_work(finished, order):
-            return self._finished(finished, emit)
         checkpoint = self.store.checkpoint()
+        done = finished if finished and _is_the_work(self.store, finished, order) else None
+        done = done or _committed_already(self.store, checkpoint, order)
+        if done is not None:
+            return self._finished(done, emit)
         target = choose_chapter(checkpoint, order.chapter, order.again)
         settled = hand_edits.settle(self.store, lock, checkpoint, self._read_by(target))
         if isinstance(settled, Decision):
@@ -120,6 +117,14 @@ class Orchestrator:
             with suppress(StudioError):  # the chapter is in the book; the next run looks again
                 clear_committed(self.store)
         return outcome
+
+    def _about(self, order: Order) -> int:
+        """The chapter of a run, before the lock is taken; refused as `choose_chapter` refuses."""
+        checkpoint = self.store.checkpoint()
+        done = pending(self.store.layout) or _committed_already(self.store, checkpoint, order)
+        return (
+            done.chapter if done else choose_chapter(checkpoint, order.chapter, order.again).chapter
+        )
 
     def _with_waiting_draft(self, order: Order, target: Target, emit: Emitter) -> Order:
         """An imported draft that waits for this chapter is the author's own text of it."""
@@ -208,15 +213,48 @@ class Orchestrator:
         return target.purpose == "begin" and not written
 
 
-def _is_the_work(done: Finished, order: Order) -> bool:
+def rolled_forward(store: ProjectStore, emit: Emitter) -> Finished | None:
+    """The interrupted commit that was finished, if there was one; whatever was done is said."""
+    done = roll_forward(store.layout)
+    if done is None:
+        return None
+    if not done.returned:
+        emit.warn(f"Finished the interrupted commit of chapter {done.chapter}.")
+    for note in done.notes:
+        emit.warn(note)
+    return None if done.returned else done
+
+
+def _is_the_work(store: ProjectStore, done: Finished, order: Order) -> bool:
     """Whether the run was about the chapter whose commit was just finished: a run covers one
-    chapter, and does not begin the next by itself."""
-    fresh = order.again or order.draft is not None
+    chapter, and does not begin the next, or the same anew, by itself."""
     return (
         done.commit_id.startswith(CHAPTER_COMMIT)
-        and not fresh
         and order.chapter in (None, done.chapter)
+        and (order.draft is None or _began_with(store, done.chapter, order.draft))
     )
+
+
+def _committed_already(
+    store: ProjectStore, checkpoint: Checkpoint, order: Order
+) -> Finished | None:
+    """The commit of the last chapter, if the draft of the order is one it began with: the same
+    command was given before, and was killed when the chapter was in the book."""
+    last = checkpoint.last_completed_chapter
+    idle = checkpoint.inflight_chapter is None and order.chapter in (None, last)
+    if order.draft is None or order.again or not idle:
+        return None
+    entry = store.changelog().newest(last)
+    if entry is None or not _began_with(store, last, order.draft):
+        return None
+    return Finished(entry.commit_id, last)
+
+
+def _began_with(store: ProjectStore, chapter: int, draft: str) -> bool:
+    """Whether a chapter was ever made of that very text, whatever became of it since."""
+    sha256 = sha256_of(draft)
+    versions = store.history.versions(store.layout.staged_chapter(chapter))
+    return any(version.sha == sha256 for version in versions)
 
 
 def _open(run: ChapterRun, target: Target, order: Order) -> Decision | None:

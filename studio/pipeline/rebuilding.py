@@ -23,7 +23,7 @@ from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
 from studio.pipeline.material import Material
 from studio.pipeline.measuring import relocated, remeasured
 from studio.pipeline.opening import plan_of, read_everything, read_the_counts
-from studio.pipeline.orchestrator import GatewayFor, failure
+from studio.pipeline.orchestrator import GatewayFor, failure, rolled_forward
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.rebuild_plan import (
     RebuildOrder,
@@ -37,7 +37,6 @@ from studio.pipeline.run import ChapterRun, RunOptions
 from studio.pipeline.runlog import RunLog
 from studio.pipeline.steps import Work
 from studio.project import changelog as log
-from studio.project.commit import roll_forward
 from studio.project.lock import ProjectLock
 from studio.project.plan_changes import keep_plans
 from studio.project.renewal import Renewal, renew
@@ -137,9 +136,7 @@ class Rebuilder:
     async def _locked(self, order: RebuildOrder, emit: Emitter, lock: ProjectLock) -> Rebuilt:
         if lock.took_over is not None:
             emit.warn(lock.took_over.farewell())
-        finished = roll_forward(self.store.layout)
-        if finished is not None:
-            emit.warn(f"Finished the interrupted commit of chapter {finished.chapter}.")
+        rolled_forward(self.store, emit)
         checkpoint = self.store.checkpoint()
         _nothing_in_work(checkpoint)
         found, missing, moved = chosen(self.store, order, checkpoint)

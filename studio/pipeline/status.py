@@ -161,9 +161,11 @@ def _given_up(checkpoint: Checkpoint) -> Iterator[str]:
 
 
 def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
-    from studio.project.commit import pending
+    from studio.project.commit import pending, returned
 
     look.at(store.state, None)
+    if (old := look.at(lambda: returned(store.layout), None)) is not None:
+        yield old.came_back
     if look.at(lambda: pending(store.layout), None) is not None:
         yield "A commit was interrupted; `studio resume` finishes it."
 

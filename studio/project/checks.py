@@ -11,7 +11,7 @@ from studio.errors import StudioError
 from studio.project import changelog as log
 from studio.project import frontmatter, reading
 from studio.project import layout as places
-from studio.project.commit import pending
+from studio.project.commit import pending, returned
 from studio.project.findings import Finding, damage
 from studio.project.holder import read_lock
 from studio.project.store import ProjectStore
@@ -290,10 +290,12 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
 def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
     """A commit behind its commit point, a lock left behind, temporary files."""
     try:
-        plan = pending(store.layout)
+        plan, old = pending(store.layout), returned(store.layout)
     except StudioError as error:
         yield damage(places.MANIFEST, error)
-        plan = None
+        plan = old = None
+    if old is not None:
+        yield Finding(severity="note", path=places.MANIFEST, message=old.came_back)
     if plan is not None:
         yield Finding(
             severity="note",
@@ -304,7 +306,7 @@ def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
     view = read_lock(store.layout.folder)
     if view.state != "free":
         yield Finding(severity="note", path=places.LOCK, message=view.sentence(), hint=view.hint())
-    for path in store.root.temporary():
+    for path in [*store.root.temporary(), *(left.path for left in store.root.displaced())]:
         yield Finding(severity="orphan", path=path, message=f"{path} is left of a killed process.")
 
 

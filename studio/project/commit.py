@@ -15,13 +15,16 @@ from pydantic import Field, ValidationError
 from studio.errors import Exit, Problem, StudioError, damaged, failed
 from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, Root, point, sha256_hex
 from studio.project import layout as places
+from studio.project import reading
 from studio.project.changelog import ChangelogFile, parse_entry
 from studio.project.history import History
 from studio.project.layout import Layout
 from studio.project.lock import ProjectLock
 from studio.project.placement import Placement as Placement
 from studio.project.placement import Placing
+from studio.project.rescue import bring_home
 from studio.project.staging import Staging
+from studio.story.checkpoint import Checkpoint
 from studio.story.document import Document, to_bytes
 
 
@@ -37,7 +40,15 @@ class CommitPlan(Document):
     changelog_line: str
     """Appended unless the changelog has this commit's line."""
     checkpoint: str
-    """The new .checkpoint.json, written last."""
+    """The new .checkpoint.json."""
+
+    @property
+    def came_back(self) -> str:
+        """What is to say of it when it was carried out before."""
+        return (
+            f"Files of an earlier commit of chapter {self.chapter} have come back, as sync programs"
+            " do. It was carried out before; the next command that writes sets them aside."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,8 @@ class Committed:
     chapter: int
     notes: tuple[str, ...] = ()
     """What the writer should know: versions of hers that were found and kept."""
+    returned: bool = False
+    """It had been carried out before and came back: it was set aside, and nothing was replaced."""
 
 
 class HandEdit(ChangedOnDisk):
@@ -114,6 +127,37 @@ def pending(layout: Layout) -> CommitPlan | None:
 
     StudioError (exit 5) if the manifest is not one of ours.
     """
+    plan = _manifest(layout)
+    return None if plan is None or _came_back(layout, plan) else plan
+
+
+def returned(layout: Layout) -> CommitPlan | None:
+    """A commit of the past whose manifest another program brought back, or None. Reads only.
+
+    StudioError (exit 5) as `pending`.
+    """
+    plan = _manifest(layout)
+    return plan if plan is not None and _came_back(layout, plan) else None
+
+
+def roll_forward(layout: Layout) -> Committed | None:
+    """Finish a commit that was interrupted behind its commit point; None if there is none.
+
+    May be killed anywhere and run again (N8). The caller holds the lock. An
+    edit that the writer made meanwhile is kept beside what was committed. A
+    commit that was carried out before goes to quarantine.
+    """
+    bring_home(layout)
+    plan = _manifest(layout)
+    if plan is None:
+        return None
+    layout.root.settle(places.GROWING)  # what is seen to be done must not come undone
+    if _came_back(layout, plan):
+        return _set_aside(layout, plan)
+    return _apply(layout, plan)
+
+
+def _manifest(layout: Layout) -> CommitPlan | None:
     data = layout.root.find(places.MANIFEST)
     if data is None:
         return None
@@ -126,17 +170,46 @@ def pending(layout: Layout) -> CommitPlan | None:
         ) from error
 
 
-def roll_forward(layout: Layout) -> Committed | None:
-    """Finish a commit that was interrupted behind its commit point; None if there is none.
+def _came_back(layout: Layout, plan: CommitPlan) -> bool:
+    """Whether a manifest was carried out before, and the book has gone on since.
 
-    May be killed anywhere and run again (N8). The caller holds the lock. An
-    edit that the writer made meanwhile is kept beside what was committed.
+    Its line in the changelog is the last thing a commit leaves. With nothing
+    changed since, only its staging is left to be cleared.
     """
-    plan = pending(layout)
-    if plan is None:
-        return None
-    layout.root.settle(places.GROWING)  # what is seen to be done must not come undone
-    return _apply(layout, plan)
+    root = layout.root
+    if any(entry.commit_id == plan.commit_id for entry in ChangelogFile(root).read().entries):
+        same = all(root.sha(placement.dst) == placement.sha256 for placement in plan.placements)
+        return not same or root.find(places.CHECKPOINT) != plan.checkpoint.encode()
+    return _superseded(layout, plan)
+
+
+def _superseded(layout: Layout, plan: CommitPlan) -> bool:
+    """Whether history has a later version of every file this commit kept there."""
+    newest, own = {}, set()
+    for version in History(layout.root).log():
+        newest[version.path] = version.commit_id
+        if version.commit_id == plan.commit_id:
+            own.add(version.path)
+    own &= {placement.dst for placement in plan.placements}
+    return layout.chapter(plan.chapter) in own and all(
+        newest[path] != plan.commit_id for path in own
+    )
+
+
+def _set_aside(layout: Layout, plan: CommitPlan) -> Committed:
+    """Empty staging of a commit of the past: its manifest into quarantine, its texts to history,
+    unless the same chapter is in work again."""
+    root = layout.root
+    checkpoint = reading.document(root, Checkpoint, places.CHECKPOINT)
+    History(root).quarantine(places.MANIFEST, root.read(places.MANIFEST))
+    if checkpoint is None or checkpoint.inflight_chapter != plan.chapter:
+        Staging(layout).clear(plan.chapter)
+    _tidy(layout, plan)
+    sentence = (
+        f"Files of an earlier commit of chapter {plan.chapter} had come back, as sync programs do."
+        " It was carried out long ago: they were set aside, and nothing was replaced."
+    )
+    return Committed(plan.commit_id, plan.chapter, (sentence,), returned=True)
 
 
 def _apply(layout: Layout, plan: CommitPlan) -> Committed:
@@ -155,18 +228,27 @@ def _apply(layout: Layout, plan: CommitPlan) -> Committed:
     point("commit.after_placements")
     _keep_new(layout, history, plan)
     point("commit.after_versions")
-    ChangelogFile(root).append(parse_entry(plan.changelog_line.encode()))
-    point("commit.after_changelog")
     checkpoint = plan.checkpoint.encode()
     if root.find(places.CHECKPOINT) != checkpoint:
         root.write(places.CHECKPOINT, checkpoint)
     point("commit.after_checkpoint")
+    # Last of all: with this line the commit is known to be done, whatever comes back of it.
+    ChangelogFile(root).append(parse_entry(plan.changelog_line.encode()))
+    point("commit.after_changelog")
     Staging(layout).clear(plan.chapter)
     point("commit.after_clearing")
-    placing.clear()
+    _tidy(layout, plan)
+    return Committed(plan.commit_id, plan.chapter, tuple(placing.notes))
+
+
+def _tidy(layout: Layout, plan: CommitPlan) -> None:
+    """Take away the manifest, and before it what waited for nothing: its place had the bytes."""
+    root = layout.root
+    for number, placement in enumerate(plan.placements):
+        if placement.src is None:
+            root.remove(placement.waits_at(number))
     root.remove(places.MANIFEST)
     root.remove_folder(places.CARRIED)
-    return Committed(plan.commit_id, plan.chapter, tuple(placing.notes))
 
 
 def _ensure_prose(layout: Layout, plan: CommitPlan, waiting: list[Placement]) -> None:

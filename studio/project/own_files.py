@@ -21,21 +21,24 @@ def replace(
 ) -> None:
     """Writes a file; the version it replaces, and this one, are kept first. The lock is held.
 
-    `reason` and `before` are what history says of the two. With `expected` (a sha256, None
-    for "no file") StudioError (exit 1) if another text stands there at this moment.
+    `reason` and `before` are what history says of the two. ChangedOnDisk (exit 1) if the file
+    is saved by somebody at this moment, or with `expected` (a sha256, None for "no file") is
+    another one already: what was saved stands.
     """
-    _keep_present(store, path, before)
+    present = _keep_present(store, path, before)
     store.history.keep(path, data, reason)
-    store.root.write(path, data, expected=expected)
+    store.root.write(path, data, expected=present if expected == "any" else expected)
 
 
 def take_away(store: ProjectStore, path: str) -> bool:
-    """Removes a file, which stays in history; False if there is none. The lock is held."""
-    _keep_present(store, path, "replaced")
-    return store.root.remove(path)
+    """Removes a file, which stays in history; False if there is none. The lock is held.
+
+    ChangedOnDisk (exit 1) if it is saved by somebody at this moment: then it stands.
+    """
+    present = _keep_present(store, path, "replaced")
+    return present is not None and store.root.remove(path, present)
 
 
-def _keep_present(store: ProjectStore, path: str, reason: str) -> None:
+def _keep_present(store: ProjectStore, path: str, reason: str) -> str | None:
     data = store.root.find(path)
-    if data is not None:
-        store.history.keep(path, data, reason)
+    return None if data is None else store.history.keep(path, data, reason)

@@ -108,12 +108,6 @@ class Placing:
             self._keep_beside(placement.dst, came)
         self._root.remove(source)
 
-    def clear(self) -> None:
-        """Take away what waited for nothing: its place had the same bytes already."""
-        for name in self._root.names(places.CARRIED):
-            if name.isdecimal():
-                self._root.remove(f"{places.CARRIED}/{name}")
-
     def _is_ready(self, placement: Placement, source: str, present: str | None) -> bool:
         """Whether the new bytes wait at `source`, brought there if they are at hand."""
         if self._root.sha(source) == placement.sha256:

@@ -78,7 +78,7 @@ class _Repair:
             return
         if plan and finished:
             self.done.append(f"The interrupted commit of chapter {plan.chapter} was finished.")
-            self.done += finished.notes
+        self.done += finished.notes if finished else ()
 
     def mend_changelog(self) -> None:
         """Cut a torn tail; write the whole entries anew where lines are damaged or lost."""
