@@ -55,6 +55,7 @@ MEANINGS: Mapping[str, str] = {
     "timeouts.first_byte": "Seconds until a model shows the first sign of life.",
     "timeouts.idle": "Seconds a model may be silent between two signs of life.",
     "timeouts.total": "Seconds a whole call may take.",
+    "timeouts.pause": "Seconds to wait, at most twice, after a time-out or an overloaded service.",
     "backup.on_close": "Whether a dated copy of the novel is made when the app leaves it.",
     "backup.keep": "How many of these copies stay; the oldest make room.",
     "backup.folder": "Where they go; not set, beside what the studio keeps on this machine.",

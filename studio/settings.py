@@ -195,6 +195,8 @@ class Timeouts(Section):
     """None: 30 for the vendor's host, 600 for any other (DESIGN section 10)."""
     idle: float = Field(default=120, gt=0)
     total: float = Field(default=1800, gt=0)
+    pause: float = Field(default=30, ge=0)
+    """Before a call is made again that timed out or met an overloaded service."""
 
 
 class Backup(Section):

@@ -179,6 +179,8 @@ def _pieces(text: str, rule: Rule) -> Iterator[str]:
 
 def _event(kind: str, **fields: Any) -> bytes:
     data = json.dumps({"type": kind, **fields}, ensure_ascii=False)
+    if re.search("[\ud800-\udfff]", data):  # half a character can only be sent as an escape
+        data = json.dumps({"type": kind, **fields})
     return f"event: {kind}\ndata: {data}\n\n".encode()
 
 
@@ -189,4 +191,4 @@ def _as_blocks(content: Any) -> list[dict[str, Any]]:
 
 
 def token_count(text: str) -> int:
-    return max(1, len(text.encode()) // 4)
+    return max(1, len(text.encode(errors="replace")) // 4)

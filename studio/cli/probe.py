@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from studio.cli.speech import warn
 from studio.errors import usage
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
+from studio.llm.patience import retry_sentence
 from studio.llm.provider import Part, Request
 from studio.project.clock import now
 from studio.story.calls import CallRecord, UsageEntry
@@ -101,7 +103,12 @@ async def try_model(choice: Choice) -> Tried:
     if choice.provider is None:
         raise usage(choice.reason)
     memory = _Memory()
-    gateway = Gateway(choice.provider, memory, deadlines=choice.deadlines)
+    gateway = Gateway(
+        choice.provider,
+        memory,
+        deadlines=choice.deadlines,
+        on_retry=lambda *failed: warn(retry_sentence(*failed)),
+    )
     try:
         await gateway.prose(_request("prose", PROSE))
         form = await _form(gateway, memory)

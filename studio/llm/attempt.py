@@ -17,6 +17,7 @@ from studio.llm.limits import Deadlines
 from studio.llm.provider import Listen, Provider, Reply, Request
 from studio.llm.reception import Reception
 from studio.llm.shelf import Shelf
+from studio.llm.surrogates import half_characters
 from studio.story.calls import CallRecord, Usage
 from studio.story.document import to_jsonable
 
@@ -38,6 +39,7 @@ class Desk:
     """Characters, thinking included, at which an answer is stopped (M10)."""
     save_every: float
     """Seconds after which received text is in the journal (N11)."""
+    warn: Callable[[str], None]
 
 
 class Attempt:
@@ -76,6 +78,8 @@ class Attempt:
         cost = account.cost(reserve, request, reply.usage)
         record = self._keep(reply, cost)
         account.settle(reserve, reply.usage, cost)
+        if reply.half_characters:
+            self._desk.warn(half_characters(reply.half_characters))
         return record
 
     async def _receive(self) -> Reply:

@@ -8,26 +8,25 @@ to import, so that happens in a thread.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import Mapping
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from studio.llm.errors import ModelError
-from studio.llm.limits import VENDOR_URL, Deadlines, deadlines_for, is_loopback, is_vendor
+from studio.llm.event_stream import StreamLimitError, stream_events
+from studio.llm.limits import VENDOR_URL, Deadlines, deadlines_for
 from studio.llm.messages import Answer, body
 from studio.llm.profiles import profile_for
 from studio.llm.provider import Listen, ModelProfile, Reply, Request, Role
 from studio.llm.tokens import high_estimate
-from studio.llm.wire_errors import from_event, from_exception, not_a_messages_server
+from studio.llm.wire_errors import from_event, from_exception, not_a_messages_server, past_a_limit
 
 if TYPE_CHECKING:
     import httpx2
     from anthropic import AsyncAnthropic
-    from anthropic._streaming import ServerSentEvent
 
 NO_KEY = "no-key"
 """Local servers want a token but do not read it."""
-CONNECT_SECONDS = 10.0
 
 
 def warm_up() -> None:
@@ -80,6 +79,8 @@ class AnthropicProvider:
             await self._receive(client, body(request, model, self._profile), answer, listen)
         except ModelError as error:
             raise error.hiding(self._api_key) from None
+        except StreamLimitError as error:
+            raise past_a_limit(error, self._base_url, answer) from error
         except (
             anthropic.AnthropicError,
             httpx2.HTTPError,
@@ -102,12 +103,15 @@ class AnthropicProvider:
         self, client: AsyncAnthropic, arguments: dict[str, Any], answer: Answer, listen: Listen
     ) -> None:
         async with await client.messages.create(**arguments, stream=True) as stream:
-            async with aclosing(_raw_events(stream.response)) as events:
-                async for sse in events:
-                    event = sse.json() if sse.data else None
-                    if not isinstance(event, dict):
+            async with (
+                aclosing(stream.response.aiter_bytes()) as pieces,
+                aclosing(stream_events(pieces)) as events,
+            ):
+                async for sent in events:
+                    event = sent.value
+                    if event is None:
                         continue
-                    if "error" in (sse.event, event.get("type")):
+                    if "error" in (sent.name, event.get("type")):
                         raise from_event(event, answer)
                     for delta in answer.take(event):
                         listen(delta)
@@ -131,31 +135,6 @@ class AnthropicProvider:
 
     def _make_client(self) -> AsyncAnthropic:
         warm_up()
-        from anthropic import AsyncAnthropic
+        from studio.llm.http import vendor_client
 
-        foreign = {} if is_vendor(self._base_url) else {"x-api-key": self._api_key}
-        return AsyncAnthropic(
-            api_key=self._api_key,
-            base_url=self._base_url,
-            max_retries=0,
-            default_headers=foreign,
-            http_client=self._http_client(),
-        )
-
-    def _http_client(self) -> httpx2.AsyncClient:
-        """No redirects, which would carry the key along; no proxy to this machine (M9)."""
-        import httpx2
-        from anthropic import DefaultAsyncHttpxClient
-
-        silence = max(self._deadlines.first_byte, self._deadlines.idle)
-        timeout = httpx2.Timeout(silence, connect=CONNECT_SECONDS)
-        if is_loopback(self._base_url):
-            return httpx2.AsyncClient(trust_env=False, follow_redirects=False, timeout=timeout)
-        return DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout)
-
-
-def _raw_events(response: httpx2.Response) -> AsyncGenerator[ServerSentEvent, None]:
-    """The events before the SDK drops pings: a model that thinks is a model that lives."""
-    from anthropic import AsyncStream
-
-    return cast("AsyncGenerator[ServerSentEvent, None]", AsyncStream.raw_events(response))
+        return vendor_client(self._api_key, self._base_url, self._deadlines)

@@ -21,11 +21,12 @@ from studio.llm.budget import Caps
 from studio.llm.errors import ModelError
 from studio.llm.journal import Journal
 from studio.llm.limits import Deadlines
-from studio.llm.patience import OnRetry, Patience, Sleep
+from studio.llm.patience import PAUSE, OnRetry, Patience, Sleep
 from studio.llm.prices import PriceList, published
 from studio.llm.provider import Delta, Listen, Provider, Request
 from studio.llm.shelf import Shelf
 from studio.llm.structured import Accept, Reading, repair_request
+from studio.llm.surrogates import REPLACEMENT, half_characters
 from studio.story.calls import CallRecord, UsageEntry
 
 M = TypeVar("M", bound=BaseModel)
@@ -54,6 +55,7 @@ class Gateway:
         prices: PriceList | None = None,
         deadlines: Deadlines | None = None,
         waits: tuple[float, ...] = (1.0, 4.0),
+        pause: float = PAUSE,
         sleep: Sleep = asyncio.sleep,
         clock: Clock = utc_now,
         on_usage: Callable[[UsageEntry], None] = _ignore,
@@ -63,7 +65,7 @@ class Gateway:
         save_every: float = SAVE_EVERY,
     ) -> None:
         self._shelf = Shelf(journal)
-        self._patience = Patience(waits, sleep=sleep)
+        self._patience = Patience(waits, pause, sleep=sleep)
         self._on_retry = on_retry
         self._on_warning = on_warning
         account = Account(
@@ -84,6 +86,7 @@ class Gateway:
             clock,
             largest_answer,
             save_every,
+            on_warning,
         )
 
     @property
@@ -134,7 +137,7 @@ class Gateway:
         record = await self._ask(request, listen, reading.value)
         value, faults = reading.read(record.generated_text)
         if value is not None:
-            self._say_left_out(request, faults)
+            self._say_left_out(request, value, record, faults)
             return value, record
         return await self._repaired(request, reading, record, faults, listen)
 
@@ -151,7 +154,7 @@ class Gateway:
         value, faults = reading.read(second.generated_text)
         if value is None:
             raise ModelError("unusable", "; ".join(faults[:3]), partial=second.generated_text)
-        self._say_left_out(request, faults)
+        self._say_left_out(request, value, second, faults)
         # Kept as the request's own answer too, so that after a crash it is found by its id.
         mended = second.model_copy(
             update={
@@ -163,9 +166,14 @@ class Gateway:
         )
         return value, self._shelf.keep(mended)
 
-    def _say_left_out(self, request: Request, faults: list[str]) -> None:
+    def _say_left_out(
+        self, request: Request, value: BaseModel, record: CallRecord, faults: list[str]
+    ) -> None:
         for fault in faults:
             self._on_warning(f"Left out of the answer of {request.agent}: {fault}.")
+        replaced = value.model_dump_json().count(REPLACEMENT)
+        if replaced > record.generated_text.count(REPLACEMENT):
+            self._on_warning(half_characters(replaced))
 
     async def _ask(
         self, request: Request, listen: Listen, parse: Parse | None = None

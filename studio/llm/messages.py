@@ -17,6 +17,7 @@ from studio.llm.provider import (
     Request,
     token_ceiling,
 )
+from studio.llm.surrogates import SurrogateJoiner, mend
 from studio.story.calls import Usage
 
 BREAKPOINT = {"type": "ephemeral"}
@@ -32,6 +33,10 @@ COUNTS = {
     "cache_read_input_tokens": "cache_read_tokens",
     "cache_creation_input_tokens": "cache_write_tokens",
 }
+LONGEST_REMARK = 300
+"""Characters of what a server says about itself or an end."""
+MOST_TOKENS = 10**12
+"""A larger count is no count (M11)."""
 
 
 def body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
@@ -110,6 +115,8 @@ class Answer:
         self.over = False
         self._text: list[str] = []
         self._reasoning: list[str] = []
+        self._text_halves = SurrogateJoiner()
+        self._reasoning_halves = SurrogateJoiner()
         self._counts: dict[str, int] = {}
         self._stop_reason: str | None = None
         self._detail = ""
@@ -130,12 +137,14 @@ class Answer:
         self.began = self.began or kind in ("message_start", "content_block_delta", "ping")
         if kind == "message_start":
             message = _table(event, "message")
-            self.model = str(message.get("model") or self.model)
+            self.model = _remark(message, "model") or self.model
             self._count(_table(message, "usage"))
         elif kind == "message_delta":
             self._end(_table(event, "delta"), _table(event, "usage"))
         elif kind == "message_stop":
             self.over = True
+        if kind in ("content_block_stop", "message_delta", "message_stop"):
+            yield from self._left_halves()
         yield self._delta(event)
 
     def reply(self) -> Reply:
@@ -144,25 +153,43 @@ class Answer:
         if self._stop_reason is not None:
             finish = STOP_REASONS.get(self._stop_reason, "other")
         return Reply(
-            self.text, finish, self.model, self.usage, "".join(self._reasoning), self._detail
+            self.text,
+            finish,
+            self.model,
+            self.usage,
+            "".join(self._reasoning),
+            self._detail,
+            self._text_halves.replaced,
         )
 
     def _delta(self, event: dict[str, Any]) -> Delta:
         piece = _table(event, "delta") or _table(event, "content_block")
         text, thinking = piece.get("text"), piece.get("thinking")
         if isinstance(text, str) and text:
-            self._text.append(text)
-            return Delta("text", text)
+            return self._add_text(self._text_halves.take(text))
         if isinstance(thinking, str) and thinking:
-            self._reasoning.append(thinking)
-            return Delta("reasoning", thinking)
+            return self._add_reasoning(self._reasoning_halves.take(thinking))
         return Delta("reasoning", "")
+
+    def _left_halves(self) -> Iterator[Delta]:
+        if text := self._text_halves.end():
+            yield self._add_text(text)
+        if thinking := self._reasoning_halves.end():
+            yield self._add_reasoning(thinking)
+
+    def _add_text(self, text: str) -> Delta:
+        self._text.append(text)
+        return Delta("text", text)
+
+    def _add_reasoning(self, text: str) -> Delta:
+        self._reasoning.append(text)
+        return Delta("reasoning", text)
 
     def _end(self, delta: dict[str, Any], usage: dict[str, Any]) -> None:
         if isinstance(delta.get("stop_reason"), str):
             self._stop_reason = delta["stop_reason"]
         details = _table(delta, "stop_details")
-        self._detail = str(details.get("explanation") or details.get("category") or "")
+        self._detail = _remark(details, "explanation") or _remark(details, "category")
         self._count(usage)
         self._set("output_tokens", usage.get("output_tokens"))
         split = _table(usage, "output_tokens_details")
@@ -173,10 +200,15 @@ class Answer:
             self._set(ours, usage.get(theirs))
 
     def _set(self, name: str, value: Any) -> None:
-        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS:
             self._counts[name] = value
 
 
 def _table(data: dict[str, Any], key: str) -> dict[str, Any]:
     value = data.get(key)
     return value if isinstance(value, dict) else {}
+
+
+def _remark(data: dict[str, Any], key: str) -> str:
+    value = data.get(key)
+    return mend(value)[:LONGEST_REMARK] if isinstance(value, str) else ""

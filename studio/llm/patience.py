@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
-from studio.llm.errors import LATER, ErrorKind, ModelError
+from studio.llm.errors import FAULTS, LATER, ErrorKind, ModelError
 
 T = TypeVar("T")
 Sleep = Callable[[float], Awaitable[None]]
@@ -20,6 +20,10 @@ OnRetry = Callable[[ErrorKind, int, float], None]
 """Told before each wait: what failed, the number of the attempt that failed, seconds to wait."""
 
 LONGEST_WAIT = 120.0
+PAUSE = 30.0
+"""Seconds that a service without time for us is left alone (seed 004, 10.3)."""
+BUSY: frozenset[ErrorKind] = frozenset({"timeout", "overloaded"})
+"""What a short wait does not mend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,9 @@ class Patience:
     """As many more tries as there are waits; what the endpoint asks for comes first."""
 
     waits: tuple[float, ...] = (1.0, 4.0)
-    """Seconds before each further try."""
+    """Seconds before each further try after a lost connection or a failure of the server."""
+    pause: float = PAUSE
+    """Seconds before a further try after a time-out or while the service is overloaded."""
     longest_wait: float = LONGEST_WAIT
     sleep: Sleep = asyncio.sleep
 
@@ -47,7 +53,7 @@ class Patience:
     def _wait(self, error: ModelError, default: float) -> float:
         asked = error.retry_after
         if asked is None:
-            return default
+            return self.pause if error.error_kind in BUSY else default
         if asked > self.longest_wait:
             raise ModelError(
                 error.error_kind,
@@ -58,6 +64,11 @@ class Patience:
                 hint=f"It asks to wait {_span(asked)}. {LATER}",
             ) from error
         return asked
+
+
+def retry_sentence(kind: ErrorKind, attempt: int, seconds: float) -> str:
+    """What the writer reads before each wait."""
+    return f"{FAULTS[kind].sentence}: trying again in {seconds:g} s (attempt {attempt})."
 
 
 def seconds_to_wait(header: str | None, now: datetime) -> float | None:
@@ -74,7 +85,7 @@ def seconds_to_wait(header: str | None, now: datetime) -> float | None:
 def _until(date: str, now: datetime) -> float:
     try:
         moment = parsedate_to_datetime(date)
-    except ValueError:
+    except (ValueError, TypeError, LookupError, OverflowError):
         return -1.0
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)

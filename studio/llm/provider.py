@@ -125,6 +125,8 @@ class Reply:
     reasoning: str = ""
     detail: str = ""
     """What the endpoint said about the end, e.g. why it refused."""
+    half_characters: int = 0
+    """Characters of the text that came in half and are U+FFFD in it."""
 
 
 @dataclass(frozen=True, slots=True)

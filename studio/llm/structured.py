@@ -13,6 +13,7 @@ import orjson
 from pydantic import BaseModel
 
 from studio.llm.provider import Part, Request
+from studio.llm.surrogates import mended
 from studio.story.validation import schema_faults, type_faults
 
 M = TypeVar("M", bound=BaseModel)
@@ -85,8 +86,8 @@ def find_objects(text: str) -> Iterator[dict[str, Any]]:
         bare = variant.strip().removeprefix("\ufeff")
         whole = (_loads(piece) for piece in (bare, *FENCE.findall(variant)))
         for data in chain(whole, _embedded_objects(variant)):
-            if isinstance(data, dict) and _can_be_kept(data):
-                yield data
+            if isinstance(data, dict) and (storable := _storable(data)) is not None:
+                yield storable
 
 
 def _loads(text: str) -> Any:
@@ -115,13 +116,17 @@ def _no_number(_name: str) -> None:
     """NaN and Infinity are no scores (M13): a null is refused by the schema."""
 
 
-def _can_be_kept(data: dict[str, Any]) -> bool:
-    """Our own files could hold it: no half characters, no endless numbers."""
-    try:
-        orjson.dumps(data)
-    except orjson.JSONEncodeError:
-        return False
-    return True
+def _storable(data: dict[str, Any]) -> dict[str, Any] | None:
+    """The object as our own files can hold it, half characters replaced; None for endless
+    numbers and endless brackets."""
+    for candidate in (lambda: data, lambda: mended(data)):
+        try:
+            value: dict[str, Any] = candidate()
+            orjson.dumps(value)
+        except (orjson.JSONEncodeError, RecursionError):
+            continue
+        return value
+    return None
 
 
 def repair_request(request: Request, answer: str, faults: list[str]) -> Request:

@@ -10,8 +10,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from studio.llm.errors import ErrorKind, ModelError
+from studio.llm.event_stream import StreamLimitError, TooLongError
 from studio.llm.messages import Answer
 from studio.llm.patience import seconds_to_wait
+from studio.llm.surrogates import mend
 from studio.story.calls import Usage
 
 STATUSES: dict[int, ErrorKind] = {
@@ -76,7 +78,16 @@ def from_event(event: dict[str, Any], answer: Answer) -> ModelError:
 
 def not_a_messages_server(base_url: str, content_type: str) -> ModelError:
     """The ModelError for a page that is no event stream at all."""
-    return ModelError("protocol", f"{_host(base_url)} sent {content_type or 'nothing'}")
+    sent = content_type[:LONGEST_DETAIL] or "nothing"
+    return ModelError("protocol", f"{_host(base_url)} sent {sent}")
+
+
+def past_a_limit(error: StreamLimitError, base_url: str, answer: Answer) -> ModelError:
+    """The ModelError for a stream that was left at one of our limits, with what had come."""
+    if isinstance(error, TooLongError):
+        return ModelError("runaway", str(error), partial=answer.text, usage=answer.usage)
+    said = f"{_host(base_url)} {error}"
+    return ModelError("protocol", said, partial=answer.text, usage=answer.usage)
 
 
 def _kind(status: int, said: str) -> ErrorKind:
@@ -92,7 +103,7 @@ def _kind(status: int, said: str) -> ErrorKind:
 def _said(body: Any) -> str:
     error = body.get("error") if isinstance(body, dict) else None
     message = error.get("message") if isinstance(error, dict) else error
-    return message.strip().rstrip(".")[:LONGEST_DETAIL] if isinstance(message, str) else ""
+    return mend(message).strip().rstrip(".")[:LONGEST_DETAIL] if isinstance(message, str) else ""
 
 
 def _broken_off(error: Exception, answer: Answer) -> ModelError:

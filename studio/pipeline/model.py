@@ -6,6 +6,7 @@ from studio.llm.budget import Caps
 from studio.llm.choose import Choice, Wanted, choose_provider
 from studio.llm.gateway import Gateway
 from studio.llm.journal import Journal
+from studio.llm.patience import retry_sentence
 from studio.llm.provider import Provider
 from studio.pipeline.events import Emitter, usage_event
 from studio.settings import Settings
@@ -44,9 +45,8 @@ def gateway_of(
         journal,
         Caps(budget.chapter_usd, budget.day_usd, budget.project_usd),
         deadlines=choice.deadlines,
+        pause=settings.timeouts.pause,
         on_usage=lambda entry: emit(usage_event(entry)),
-        on_retry=lambda kind, attempt, wait: emit.warn(
-            f"{kind}: trying again in {wait:g} s (attempt {attempt})."
-        ),
+        on_retry=lambda *failed: emit.warn(retry_sentence(*failed)),
         on_warning=emit.warn,
     )

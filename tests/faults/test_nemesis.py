@@ -41,6 +41,7 @@ from tests.faults.invariants import (
     recover,
     tree,
 )
+from tests.pipeline.conftest import at_once
 from tests.pipeline.flows import Desk, Model, directive, judged, make_novel
 from tests.pipeline.killing import in_child
 from tests.pipeline.korean_book import rebuild
@@ -284,7 +285,7 @@ def moved_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(holder, "time", moved)
     defaults = Gateway.__init__.__kwdefaults__
     assert defaults is not None
-    monkeypatch.setitem(defaults, "waits", (0.0, 0.0))
+    monkeypatch.setitem(defaults, "sleep", at_once)
 
 
 @pytest.mark.timeout(1200)

@@ -207,6 +207,29 @@ async def test_what_the_service_asks_to_wait_comes_first(  # req: M8
     assert sleep.seconds == waited
 
 
+@pytest.mark.parametrize(
+    ("rule", "waited"),
+    [
+        (Rule(mode="status", status=529), [30.0, 30.0]),
+        (Rule(mode="error_event"), [30.0, 30.0]),
+        (Rule(mode="status", status=408), [30.0, 30.0]),
+        (Rule(mode="stall"), [30.0, 30.0]),
+        (Rule(mode="status", status=529, retry_after="7"), [7.0, 7.0]),
+        (Rule(mode="status", status=503), [1.0, 4.0]),
+        (Rule(mode="cut"), [1.0, 4.0]),
+    ],
+)
+async def test_a_service_without_time_is_left_alone_for_longer(  # req: F8
+    rule: Rule, waited: list[float], serve: Serve, journal: MemoryJournal
+) -> None:
+    server, sleep = serve(rule), Waits()
+    with pytest.raises(ModelError):
+        await gateway_at(server.url, journal, sleep=sleep, deadlines=Deadlines(20, 0.2, 20)).prose(
+            asked()
+        )
+    assert sleep.seconds == waited
+
+
 async def test_an_hour_is_not_waited_for(serve: Serve, journal: MemoryJournal) -> None:
     server = serve(Rule(mode="status", status=429, retry_after="3600"))
     with pytest.raises(ModelError) as caught:

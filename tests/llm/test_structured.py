@@ -74,8 +74,10 @@ def test_an_unknown_enum_is_refused_by_name() -> None:
     assert "violations.0.layer" in Reading(JudgeAnswer).read(text)[1][0]
 
 
-def test_half_a_surrogate_pair_is_no_text() -> None:
-    assert list(find_objects('{"summary": "\\ud83d"}')) == []
+def test_half_a_surrogate_pair_costs_one_character_and_not_the_answer() -> None:
+    text = '{"summary": "a \\ud83d lamp", "\\ude00": [{"x": "\\ud83d\\ude00"}]}'
+    (found, *_) = find_objects(text)
+    assert found == {"summary": "a \ufffd lamp", "\ufffd": [{"x": "\U0001f600"}]}
 
 
 @given(st.text(alphabet='{}[]":,\\“”ab1 \n`', max_size=200))

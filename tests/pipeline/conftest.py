@@ -17,12 +17,16 @@ from tests.pipeline.flows import Desk, Model, make_novel
 OpenDesk = Callable[..., Desk]
 
 
+async def at_once(_: float) -> None:
+    """A sleep for tests in which time does not matter."""
+
+
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries come at once."""
     defaults = Gateway.__init__.__kwdefaults__
     assert defaults is not None
-    monkeypatch.setitem(defaults, "waits", (0.0, 0.0))
+    monkeypatch.setitem(defaults, "sleep", at_once)
 
 
 @pytest.fixture(autouse=True)
