@@ -1,17 +1,16 @@
-"""The HTTP client under the vendor's: what it may carry along, follow and read.
-
-Only imported where a call is about to be made, for it loads the HTTP library.
-"""
+"""The HTTP client under the vendor's: what it may carry along, follow and read."""
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-
-import httpx2
-from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
+from typing import TYPE_CHECKING
 
 from studio.llm.limits import Deadlines, is_loopback, is_vendor
+
+if TYPE_CHECKING:
+    import httpx2
+    from anthropic import AsyncAnthropic
 
 CONNECT_SECONDS = 10.0
 LARGEST_ERROR = 64_000
@@ -29,6 +28,8 @@ def vendor_client(api_key: str, base_url: str, deadlines: Deadlines) -> AsyncAnt
     nothing else: not the headers of ANTHROPIC_CUSTOM_HEADERS, which may carry
     a token of the vendor's, nor the trace of a telemetry (R14).
     """
+    from anthropic import AsyncAnthropic
+
     own = {} if is_vendor(base_url) else {"x-api-key": api_key}
     client = AsyncAnthropic(
         api_key=api_key,
@@ -45,6 +46,9 @@ def vendor_client(api_key: str, base_url: str, deadlines: Deadlines) -> AsyncAnt
 
 def http_client(base_url: str, deadlines: Deadlines) -> httpx2.AsyncClient:
     """No redirects, which would carry the key along; no proxy to this machine (M9)."""
+    import httpx2
+    from anthropic import DefaultAsyncHttpxClient
+
     timeout = httpx2.Timeout(max(deadlines.first_byte, deadlines.idle), connect=CONNECT_SECONDS)
     hooks = {"response": [shorten_error]}
     if is_loopback(base_url):
@@ -65,6 +69,8 @@ async def shorten_error(response: httpx2.Response) -> None:
 
     A packed body is not unpacked, so that it cannot swell; then the status alone speaks.
     """
+    import httpx2
+
     if response.is_success:
         return
     stream = response.stream
