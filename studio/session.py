@@ -102,10 +102,11 @@ class Session:
             chapter=order.chapter,
             review=order.review,
             direction=order.direction,
-            draft=draft,
+            draft=draft.text if draft else None,
             again=order.again,
         )
-        return await orchestrator.run(wanted, emit, self.warnings)
+        warnings = (*self.warnings, *(draft.remarks if draft else ()))
+        return await orchestrator.run(wanted, emit, warnings)
 
     async def resume(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
         """Goes on with the interrupted chapter; with none it says so. Never raises either."""

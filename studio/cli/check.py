@@ -15,6 +15,7 @@ from studio.cli.reading import read_text
 from studio.errors import Exit, usage
 from studio.project.layout import is_novel
 from studio.story.document import to_jsonable
+from studio.story.notes import UNCLOSED, unclosed_comment
 from studio.text.earlier import Earlier
 from studio.text.language import load_pack
 from studio.text.oracle import Intended, nothing_intended
@@ -39,6 +40,8 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
     directives, suppressed}; spans count characters of the NFC text.
     """
     number, text = _text(target, project)
+    if unclosed_comment(text) is not None:
+        speech.warn(UNCLOSED)
     held = _standards(project, language, number, text)
     pack = load_pack(held.language or guess_language(text)).with_phrases(held.phrases)
     report = check_text(

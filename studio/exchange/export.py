@@ -146,7 +146,7 @@ def chapter_text(store: ProjectStore, number: int, kind: Format, language: Langu
     chapter = store.chapter(number) or Chapter("")
     title = chapter.title or _planned_title(store, number) or _NUMBERED[language].format(number)
     scenes = [
-        "\n\n".join(_plain(paragraph.text) for paragraph in scene.paragraphs)
+        "\n\n".join(_plain(paragraph.prose) for paragraph in scene.paragraphs)
         for scene in chapter.scenes
     ]
     body = f"\n\n{SCENE_BREAK}\n\n".join(scenes)

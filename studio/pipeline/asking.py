@@ -31,6 +31,7 @@ from studio.pipeline.prose import tidy
 from studio.pipeline.run import ChapterRun
 from studio.prompts import AgentSpec, load_agent, render
 from studio.story.calls import CallRecord
+from studio.story.notes import without_notes
 from studio.text.sections import split_sections
 
 W = TypeVar("W", bound=BaseModel)
@@ -169,7 +170,8 @@ class Asking:
             body = (spec.briefed if question.briefed else None) or spec.body
             system = render(body, self._slots(question), spec.source)
             order = question.order or spec.blocks
-            blocks = {**self._material.blocks(order), **(question.blocks or {})}
+            material = {**self._material.blocks(order), **(question.blocks or {})}
+            blocks = {name: without_notes(text) for name, text in material.items()}
             compiled = compile_prompt(
                 system,
                 order,
@@ -241,7 +243,7 @@ class Asking:
             "point_of_view": settings.novel.point_of_view or "not stated",
             "unit": UNITS[language],
             "tag": self._tag,
-            **(question.slots or {}),
+            **{name: without_notes(text) for name, text in (question.slots or {}).items()},
         }
 
     def _thinking(self, question: Question) -> Callable[[Delta], None]:

@@ -240,7 +240,7 @@ class Material:
 
 def tail(text: str, characters: int = TAIL_CHARACTERS) -> str:
     """The last words of a text, without the title line or scene breaks."""
-    prose = "\n\n".join(p.text for p in Chapter(text).paragraphs)
+    prose = "\n\n".join(p.prose for p in Chapter(text).paragraphs)
     return prose[-characters:].strip() if characters else ""
 
 
@@ -272,7 +272,7 @@ def scene_plan(scene: SceneSpec, name_of: Callable[[str | None], str]) -> str:
 
 def numbered(chapter: Chapter) -> str:
     """The chapter with each paragraph's address, as the judge quotes it: `[2.3] ...`."""
-    return "\n\n".join(f"[{p.scene}.{p.number}] {p.text}" for p in chapter.paragraphs)
+    return "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in chapter.paragraphs)
 
 
 def exemplar_text(exemplars: Iterable[Exemplar]) -> str:

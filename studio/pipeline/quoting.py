@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from studio.story.notes import masked
+
 _DASHES = "-\u00ad\u2010-\u2015\u2212\u2500\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _DOTS = r"(?:[…⋯‥]|[.．](?:\s*[.．])+)(?:\s*[…⋯‥.．])*"
 _TOKENS = re.compile(
@@ -42,7 +44,7 @@ def places_of(text: str, quote: str) -> list[tuple[int, int]]:
     Quotation marks, ellipses, dashes, spaces and composition may differ; if
     nothing is found so, marks around the quote and paragraph labels are left out.
     """
-    folded = _fold(text)
+    folded = _fold(masked(text))  # of a note to people only white space is left
     bare = _fold(_LABEL.sub("", quote)).text
     tries = (_fold(quote).text.strip(), bare.strip(), bare.strip("… "), bare.strip(_AROUND))
     for wanted in dict.fromkeys(tries):

@@ -60,7 +60,7 @@ def result_of(outcome: Outcome, store: ProjectStore, language: str) -> Result:
 
 def _completed(outcome: Committed, store: ProjectStore, language: str) -> Result:
     chapter, evaluation = store.chapter(outcome.chapter), store.evaluation(outcome.chapter)
-    prose = " ".join(p.text for p in chapter.paragraphs) if chapter else ""
+    prose = " ".join(p.prose for p in chapter.paragraphs) if chapter else ""
     words = prose.split()
     return Result(
         status="completed",

@@ -26,6 +26,7 @@ from studio.pipeline.steps import Work
 from studio.story.calls import CallRecord
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
 from studio.story.directive import Directive, DirectiveType, SurgeryResult
+from studio.story.notes import without_notes
 from studio.story.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.text.facts import facts_changed
 from studio.text.guard import surgery_guard
@@ -75,11 +76,24 @@ async def operate(
     _check_scope(directive, passage)
     before = run.current
     rewrite = _with_newlines(await _rewrite(work, directive, passage), before.newline)
+    if directive.edited_text is None:
+        rewrite = _with_notes(run, passage, rewrite)
     after = before.replace_passage(passage, rewrite.paragraphs)
     if after.text == before.text:
         raise Refused(("the text came back unchanged",))
     _check_outside(before, after, passage, rewrite.paragraphs)
     return after, _result(work, directive, passage, rewrite, after)
+
+
+def _with_notes(run: ChapterRun, passage: tuple[Paragraph, ...], rewrite: Rewrite) -> Rewrite:
+    """The rewrite with the author's notes to people, which no model has seen, back in it."""
+    paragraphs, moved = run.current.with_notes(passage, rewrite.paragraphs)
+    if moved:
+        run.emit.warn(
+            "The words that a note of yours stood behind were rewritten; it stands before its"
+            f" paragraph now: {' '.join(moved)}"
+        )
+    return replace(rewrite, paragraphs=paragraphs)
 
 
 def _check_scope(directive: Directive, passage: tuple[Paragraph, ...]) -> None:
@@ -174,7 +188,7 @@ def _faults(
     work: Work, directive: Directive, piece: tuple[Paragraph, ...], answer: Sequence[str]
 ) -> list[str]:
     return surgery_guard(
-        [p.text for p in piece],
+        [p.prose for p in piece],
         list(answer),
         OPERATIONS[directive.type],
         work.material.names(),
@@ -193,7 +207,7 @@ def _question(
     operation = OPERATIONS[directive.type]
     count = len(piece)
     blocks = {
-        "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.text}" for p in piece),
+        "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in piece),
         "around": _around(chapter, piece),
         "directive": f"{directive.issue}\n{directive.instruction}",
         "exemplars": directive.exemplar_content or "",
@@ -345,8 +359,8 @@ def _result(
     after: Chapter,
 ) -> SurgeryResult:
     run = work.run
-    before_text = passage_text(passage)
-    after_text = "\n\n".join(rewrite.paragraphs)
+    before_text = without_notes(passage_text(passage))
+    after_text = without_notes("\n\n".join(rewrite.paragraphs))
     changes = metric_changes(run, directive, before_text, after_text, after)
     own = next((c for c in changes if c.metric == directive.metric), None)
     costs = [call.cost_usd for call in rewrite.calls]
@@ -357,7 +371,10 @@ def _result(
     )
     return SurgeryResult(
         before=run.current.text[passage[0].start : passage[-1].end],
-        after=(run.current.newline * 2).join(rewrite.paragraphs),
+        after=run.current.gap.join(rewrite.paragraphs),
+        removed=""
+        if rewrite.paragraphs
+        else run.current.text[slice(*run.current.cut_span(passage))],
         location=location_of(placed) if rewrite.paragraphs and placed else directive.location,
         follows_sha256=_beside(run.current, passage[0].scene, passage[0].number - 1),
         precedes_sha256=_beside(run.current, passage[0].scene, passage[-1].number + 1),

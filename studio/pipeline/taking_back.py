@@ -87,11 +87,14 @@ def _insert(
     place = None if scene is None else order.place(scene, result, paragraphs)
     if scene is None or place is None:
         return None
-    gap = chapter.newline * 2
-    if place == 0:
-        return Chapter(chapter.text[: scene.start] + words + gap + chapter.text[scene.start :])
-    at = scene.paragraphs[place - 1].end
-    return Chapter(chapter.text[:at] + gap + words + chapter.text[at:])
+    followed, whole = place < len(scene.paragraphs), words == result.before and result.removed
+    if followed and (place == 0 or (whole and result.removed.startswith(words))):
+        at, piece = scene.paragraphs[place].start, words + chapter.gap
+    else:
+        at, piece = scene.paragraphs[place - 1].end, chapter.gap + words
+    if whole and result.removed.startswith(words) == piece.startswith(words):
+        piece = result.removed
+    return Chapter(chapter.text[:at] + piece + chapter.text[at:])
 
 
 class _Order:

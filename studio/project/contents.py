@@ -212,7 +212,7 @@ def _looked_at(
     seen: dict[str, Any] = {"stamp": stamp, "judged": judged, "score": _score(store, number)}
     data = _bytes(layout, layout.chapter(number))
     chapter = Chapter(data.decode(errors="replace"))
-    prose = [p.text for p in chapter.paragraphs]
+    prose = [p.prose for p in chapter.paragraphs]
     seen["title"] = chapter.title or ""
     seen["scenes"] = len(chapter.scenes)
     seen["length"] = sum(_length(text, language) for text in prose)

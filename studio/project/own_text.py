@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from studio.errors import Exit, Problem, StudioError, usage
@@ -10,6 +11,7 @@ from studio.project.given import given_text
 from studio.project.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
+from studio.story.notes import UNCLOSED, unclosed_comment
 
 
 def standing_text(store: ProjectStore, chapter: int) -> Chapter | None:
@@ -45,12 +47,31 @@ def save_own_text(store: ProjectStore, chapter: int, text: str, expected: str | 
         return fresh
 
 
-def read_own_draft(path: Path) -> str:
-    """The author's own chapter, exactly; StudioError 2 if it cannot be read as prose."""
-    text = given_text(path)
-    if not Chapter(text).paragraphs:
+@dataclass(frozen=True, slots=True)
+class OwnDraft:
+    """The author's own chapter as it goes into the novel, and what there is to say of it."""
+
+    text: str
+    remarks: tuple[str, ...]
+
+
+def read_own_draft(path: Path) -> OwnDraft:
+    """The author's own chapter, exactly, but for blank lines between paragraphs that had none.
+
+    StudioError 2 if it cannot be read as prose.
+    """
+    chapter = Chapter(given_text(path))
+    if not chapter.paragraphs:
         raise usage(f"{path} holds no prose.", "Write the chapter into it, and try again.")
-    return text
+    remarks = []
+    if (spread := chapter.spread_out()) is not chapter:
+        remarks.append(
+            f"Each line of {path.name} is read as a paragraph; in the novel they are parted by"
+            " blank lines. Your file stays as it is."
+        )
+    if unclosed_comment(spread.text) is not None:
+        remarks.append(UNCLOSED)
+    return OwnDraft(spread.text, tuple(remarks))
 
 
 def _changed(chapter: int) -> StudioError:

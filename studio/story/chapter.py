@@ -1,20 +1,29 @@
 """A chapter's text and its parts: title, scenes, paragraphs, each with its place in the text.
 
 The text is kept exactly as it is in the file; parts are spans into it, so a
-change can replace a span and leave every other byte alone.
+change can replace a span and leave every other byte alone. Notes to people and
+front matter are in no part (see notes.py).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from studio.story.notes import between, masked, note_spans, with_notes_of, without_notes
 
 SCENE_BREAK = "* * *"
 _BREAK_LINE = re.compile(r"[ \t]*(?:\*[ \t]*){3,}$|[ \t]*(?:-[ \t]*){3,}$|[ \t]*⁂[ \t]*$")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+_CLOSED_LINE = re.compile(r"[.!?…。！？\"'”’」』》）)｣»][*_]*$|[—―]$")
+"""The end of a sentence or of a quotation at the end of a line."""
+_FEWEST_LINES = 5
+_MOST_CLOSED = 0.8
+"""From so many lines on, and so large a share of them closed, each line is a paragraph."""
 
 
 def sha256_of(text: str) -> str:
@@ -34,6 +43,11 @@ class Paragraph(NamedTuple):
     start: int
     end: int
     text: str
+
+    @property
+    def prose(self) -> str:
+        """Its words without the notes to people that stand in the middle of it."""
+        return without_notes(self.text)
 
 
 class Scene(NamedTuple):
@@ -67,7 +81,7 @@ class Chapter:
     @cached_property
     def title(self) -> str | None:
         """The words of the `# Title` line, or None if there is none; reads no further."""
-        return _title(self.text)
+        return _title(masked(self.text))
 
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:
@@ -109,9 +123,14 @@ class Chapter:
         behind it (or before it, when it ends its scene).
         """
         start, end = passage[0].start, passage[-1].end
-        if paragraphs:
-            joiner = self.newline * 2
-            return Chapter(self.text[:start] + joiner.join(paragraphs) + self.text[end:])
+        if not paragraphs:
+            start, end = self.cut_span(passage)
+        return Chapter(self.text[:start] + self.gap.join(paragraphs) + self.text[end:])
+
+    def cut_span(self, passage: Sequence[Paragraph]) -> tuple[int, int]:
+        """Where the text ends and goes on when a passage goes: with the white space up to the next
+        paragraph of its scene, or from the one before it where it ends the scene."""
+        start, end = passage[0].start, passage[-1].end
         scene = self.scene(passage[0].scene)
         assert scene is not None
         last = passage[-1].number
@@ -119,12 +138,54 @@ class Chapter:
             end = scene.paragraphs[last].start
         elif passage[0].number > 1:
             start = scene.paragraphs[passage[0].number - 2].end
-        return Chapter(self.text[:start] + self.text[end:])
+        return start, end
+
+    def cut_text(self, passage: Sequence[Paragraph]) -> str:
+        """Every character that goes when the passage goes."""
+        return self.text[slice(*self.cut_span(passage))]
+
+    def with_notes(
+        self, passage: Sequence[Paragraph], rewritten: Sequence[str]
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The new paragraphs with the notes of the passage back in them and between them, and the
+        notes that had to move because the words before them are gone."""
+        notes = note_spans(self.text[passage[0].start : passage[-1].end])
+        if not notes:
+            return tuple(rewritten), ()
+        if len(rewritten) != len(passage):  # what the notes stood beside was cut
+            words = (
+                self.text[passage[0].start + n.start : passage[0].start + n.end] for n in notes
+            )
+            return (" ".join(words), *rewritten), ()
+        gaps = between(self.text, [(p.start, p.end) for p in passage])
+        paragraphs: list[str] = []
+        moved: list[str] = []
+        for paragraph, fresh, gap in zip(passage, rewritten, [*gaps, ""], strict=True):
+            restored = with_notes_of(paragraph.text, fresh)
+            moved += restored.moved
+            paragraphs += [restored.text, *([gap] if gap else [])]
+        return tuple(paragraphs), tuple(moved)
 
     @cached_property
     def newline(self) -> str:
         """The line ending this text uses."""
         return "\r\n" if "\r\n" in self.text else "\n"
+
+    @cached_property
+    def gap(self) -> str:
+        """What stands between two paragraphs of this text."""
+        return self.newline if _lines_are_paragraphs(masked(self.text)) else self.newline * 2
+
+    def spread_out(self) -> Chapter:
+        """The chapter with a blank line between paragraphs, where each stood on a line of its own
+        right below the other, as Korean and Chinese web novels are often saved; else itself."""
+        if self.gap != self.newline:
+            return self
+        text = self.text
+        for paragraph, after in reversed(list(pairwise(self.paragraphs))):
+            if paragraph.scene == after.scene:
+                text = text[: paragraph.end] + self.newline + text[paragraph.end :]
+        return Chapter(text)
 
 
 def passage_text(passage: Sequence[Paragraph]) -> str:
@@ -152,18 +213,55 @@ def _title(text: str) -> str | None:
     return None
 
 
-def _parse(text: str) -> tuple[Scene, ...]:
-    titled = False
+def _lines(text: str) -> Iterator[tuple[Literal["blank", "break", "prose"], int, int]]:
+    """Every line of a text without notes, but for its title: what it is, and where its words begin
+    and end."""
+    untitled = True
+    for match in _LINE.finditer(text):
+        line = match[0].rstrip("\r\n")
+        bare = line.strip().lstrip("\ufeff")
+        end = match.start() + len(line.rstrip())
+        if not bare:
+            yield "blank", end, end
+        elif bare[0] in "*-⁂" and _BREAK_LINE.match(line):
+            yield "break", match.start(), end
+        else:
+            if not (untitled and bare.startswith("# ")):
+                yield "prose", match.start() + line.index(bare[0]), end
+            untitled = False
+
+
+def _lines_are_paragraphs(text: str) -> bool:
+    """Whether every line of a text without notes is a paragraph: no blank line stands between two
+    lines of prose, and they are closed as whole sentences are, which hard-wrapped lines are not."""
+    count = closed = 0
+    behind_prose = parted = False
+    for kind, start, end in _lines(text):
+        if kind == "blank":
+            parted = behind_prose
+        elif kind == "break":
+            behind_prose = parted = False
+        elif parted:
+            return False
+        else:
+            behind_prose = True
+            count += 1
+            closed += _CLOSED_LINE.search(text, start, end) is not None
+    return count >= _FEWEST_LINES and closed >= _MOST_CLOSED * count
+
+
+def _parse(whole: str) -> tuple[Scene, ...]:
+    text = masked(whole)
+    by_line = _lines_are_paragraphs(text)
     scenes: list[Scene] = []
     current: list[Paragraph] = []
-    begin = end = -1  # span of the paragraph being read
+    begin = close = -1  # span of the paragraph being read
 
     def close_paragraph() -> None:
         nonlocal begin
         if begin >= 0:
-            current.append(
-                Paragraph(len(scenes) + 1, len(current) + 1, begin, end, text[begin:end])
-            )
+            words = whole[begin:close]
+            current.append(Paragraph(len(scenes) + 1, len(current) + 1, begin, close, words))
             begin = -1
 
     def close_scene() -> None:
@@ -172,18 +270,12 @@ def _parse(text: str) -> tuple[Scene, ...]:
             scenes.append(Scene(len(scenes) + 1, tuple(current)))
             current.clear()
 
-    for match in _LINE.finditer(text):
-        line = match[0].rstrip("\r\n")
-        bare = line.strip().lstrip("\ufeff")
-        if not bare:
+    for kind, start, end in _lines(text):
+        if by_line or kind == "blank":
             close_paragraph()
-        elif bare[0] in "*-⁂" and _BREAK_LINE.match(line):
+        if kind == "break":
             close_scene()
-        elif not titled and begin < 0 and not current and not scenes and bare.startswith("# "):
-            titled = True
-        else:
-            if begin < 0:
-                begin = match.start() + line.index(bare[0])
-            end = match.start() + len(line.rstrip())
+        elif kind == "prose":
+            begin, close = (start if begin < 0 else begin), end
     close_scene()
     return tuple(scenes)

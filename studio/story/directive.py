@@ -132,6 +132,8 @@ class SurgeryResult(CamelValue):
 
     before: str
     after: str
+    removed: str = ""
+    """Of a cut every character it took, the white space beside the passage included."""
     location: PassageLocation
     """Where `after` stands in the text the surgery left."""
     follows_sha256: Sha256 | None = Field(default=None, alias="follows_sha256")

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from studio.story.chapter import Chapter, Paragraph
+from studio.story.notes import masked
 from studio.text.dialogue import dialogue_by_paragraph
 from studio.text.language import EndingRule, LanguagePack
 from studio.text.lexicon import Hit, is_even
@@ -92,7 +93,8 @@ class Reading:
     """A whole text, read."""
 
     text: str
-    """In NFC; what spans point into."""
+    """In NFC, with white space where notes to people and front matter stand; what spans point
+    into."""
     pack: LanguagePack
 
     @cached_property
@@ -148,8 +150,8 @@ def apart(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=16)
 def read(text: str, pack: LanguagePack) -> Reading:
-    """The reading of a text, normalised to NFC."""
-    return Reading(unicodedata.normalize("NFC", text), pack)
+    """The reading of a text, normalised to NFC, without its notes to people."""
+    return Reading(masked(unicodedata.normalize("NFC", text)), pack)
 
 
 @lru_cache(maxsize=8192)

@@ -45,6 +45,6 @@ def test_a_file_no_chapter_can_be_is_refused_unread(
 def test_a_draft_comes_as_it_is_and_one_without_prose_is_refused(tmp_path: Path) -> None:
     text = "# 밤\r\n\r\n비가 왔다.\n"
     (tmp_path / "밤.md").write_bytes(text.encode())
-    assert read_own_draft(tmp_path / "밤.md") == text
+    assert read_own_draft(tmp_path / "밤.md").text == text
     (tmp_path / "empty.md").write_text("# 夜\n")
     assert "holds no prose" in refusal(read_own_draft, tmp_path / "empty.md")
