@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from studio.story.numerals import numeral_value
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
     from studio.story.novel import Language
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_HEADING = re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"^(#{1,6})[ \t]+([^\r\n]*)", re.MULTILINE)
+_LEVELS = 6
 _END = r"\s*(?:[:：.．、,)\]\-–—―|~]+\s*|\s+|$)(.*)$"
 _FORMS = (
     re.compile(r"^(?:chapter|chap\.?|ch\.?)\s*(\d+)" + _END, re.IGNORECASE),
@@ -43,23 +45,25 @@ def without_notes(text: str) -> str:
     return _COMMENT.sub("", text).strip()
 
 
-def sections(outline: str) -> list[Section]:
+@lru_cache(maxsize=8)
+def sections(outline: str) -> tuple[Section, ...]:
     """The chapters of an outline in its order, HTML comments left out.
 
-    A section ends at the next heading of the same or a higher level.
+    A section ends at the next heading of the same or a higher level. Asked again
+    about the same outline it answers from memory: a chapter asks more than once.
     """
     text = without_notes(outline)
-    headings = list(_HEADING.finditer(text))
-    found = []
-    for index, heading in enumerate(headings):
-        numbered = _numbered(heading[2])
-        if numbered is None:
-            continue
+    ends = [len(text)] * _LEVELS
+    """Where a section of each level would end, seen from the heading that is looked at."""
+    backwards: list[Section] = []
+    for heading in reversed(list(_HEADING.finditer(text))):
         level = len(heading[1])
-        after = (h.start() for h in headings[index + 1 :] if len(h[1]) <= level)
-        body = text[heading.end() : next(after, len(text))].strip()
-        found.append(Section(numbered[0], numbered[1], body))
-    return found
+        numbered = _numbered(heading[2])
+        if numbered is not None:
+            body = text[heading.end() : ends[level - 1]].strip()
+            backwards.append(Section(*numbered, body))
+        ends[level - 1 :] = [heading.start()] * (_LEVELS - level + 1)
+    return tuple(reversed(backwards))
 
 
 def section_of(outline: str, chapter: int) -> tuple[str, str] | None:
@@ -77,14 +81,13 @@ def with_sections(outline: str, titles: Mapping[int, str], language: Language) -
     """
     newline = "\r\n" if "\r\n" in outline else "\n"
     known = {s.chapter: s for s in sections(outline)}
-    for number, title in titles.items():
-        heading = _heading(number, title, language)
-        section = known.get(number)
-        if section is None:
-            outline = outline.rstrip() + newline * 2 + heading + newline
-        elif not section.title and not section.body:
-            outline = _titled(outline, number, heading)
-    return outline
+    headings = {number: _heading(number, title, language) for number, title in titles.items()}
+    bare = {n for n in headings if n in known and not known[n].title and not known[n].body}
+    outline = _titled(outline, {number: headings[number] for number in bare})
+    missing = [heading for number, heading in headings.items() if number not in known]
+    if not missing:
+        return outline
+    return (newline * 2).join([outline.rstrip(), *missing]) + newline
 
 
 def _heading(number: int, title: str, language: Language) -> str:
@@ -94,18 +97,20 @@ def _heading(number: int, title: str, language: Language) -> str:
     return head if not plain or _numbered(plain) == (number, "") else f"{head}{between}{plain}"
 
 
-def _titled(outline: str, number: int, heading: str) -> str:
-    """The outline with the chapter's bare heading replaced; comments are looked past."""
+def _titled(outline: str, headings: Mapping[int, str]) -> str:
+    """The outline with these chapters' bare headings replaced; comments are looked past."""
     visible = _COMMENT.sub(lambda note: " " * len(note[0]), outline)
+    left, pieces, done = dict(headings), [], 0
     for line in _HEADING.finditer(visible):
-        if _numbered(line[2]) == (number, ""):
-            words = heading.lstrip("#").lstrip()
-            return f"{outline[: line.start(2)]}{words}{outline[line.end() :]}"
-    return outline
+        number, title = _numbered(line[2]) or (0, "")
+        if not title and number in left:
+            pieces += [outline[done : line.start(2)], left.pop(number).lstrip("#").lstrip()]
+            done = line.end(2)
+    return "".join([*pieces, outline[done:]])
 
 
 def _numbered(heading: str) -> tuple[int, str] | None:
-    plain = heading.translate(_NO_EMPHASIS).strip()
+    plain = heading.rstrip(" \t").rstrip("#").translate(_NO_EMPHASIS).strip()
     for form in _FORMS:
         match = form.match(plain)
         if match:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
+from studio.project import outline as outlines
 from studio.project.outline import section_of, sections, with_sections
 from studio.story.novel import Language
 
@@ -73,3 +76,38 @@ def test_chapters_without_a_heading_get_one_and_what_stands_there_stays() -> Non
 def test_a_heading_is_read_as_it_was_written(language: Language, title: str) -> None:
     (section,) = sections(with_sections("", {12: title}, language))
     assert (section.chapter, section.title) == (12, title)
+
+
+def test_a_bare_heading_that_ends_as_windows_ends_lines_gets_its_title() -> None:
+    outline = "## Chapter 1\r\n\r\n## Chapter 2 ##\r\n"
+    titled = with_sections(outline, {1: "Salt", 2: "Low Tide", 3: "Home"}, "en")
+    assert (
+        titled == "## Chapter 1: Salt\r\n\r\n## Chapter 2: Low Tide\r\n\r\n## Chapter 3: Home\r\n"
+    )
+
+
+def test_each_heading_is_read_once_however_many_chapters_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "\n\n".join(f"## Chapter {number}\n\nNight {number}." for number in range(1, 501))
+    read: Counter[str] = Counter()
+    numbered = outlines._numbered
+
+    def counted(heading: str) -> tuple[int, str] | None:
+        read[heading] += 1
+        return numbered(heading)
+
+    monkeypatch.setattr(outlines, "_numbered", counted)
+    assert [section_of(text, n) for n in range(1, 501)] == [
+        ("", f"Night {n}.") for n in range(1, 501)
+    ]
+    assert set(read.values()) == {1}
+
+
+def test_headings_of_every_level_end_what_is_below_them() -> None:
+    text = "\n".join(
+        f"{'#' * level} {number}: At {level}\n\n{number}."
+        for number, level in enumerate((1, 3, 6, 2, 3, 3, 1), 1)
+    )
+    ends = {s.chapter: s.body.split()[-1] for s in sections(text)}
+    assert ends == {1: "6.", 2: "3.", 3: "3.", 4: "6.", 5: "5.", 6: "6.", 7: "7."}

@@ -1,0 +1,36 @@
+"""A book that is planned to its end: what a command does grows with the outline, not faster."""
+
+from __future__ import annotations
+
+import resource
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import studio
+
+FEW, MANY = 10_000, 40_000
+"""Sections of an outline."""
+
+
+def seconds_of_status(novel: Path, outline: str, sections: int) -> float:
+    """Of the processor; a busy machine makes them hardly longer."""
+    planned = (
+        f"\n## Chapter {number}: Night {number}\n\nMara goes out.\n"
+        for number in range(100, 100 + sections)
+    )
+    (novel / "volumes/vol-01/chapter-contracts/chapter-003.json").unlink(missing_ok=True)
+    (novel / "volumes/vol-01/outline.md").write_text(outline + "".join(planned), "utf-8")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    told = studio("status", "--project", novel, "--json")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert told.code == 0, told.err
+    return after.ru_utime - before.ru_utime
+
+
+@pytest.mark.repairs("R13")
+def test_status_takes_no_longer_for_each_section_of_a_long_outline(project: Path) -> None:
+    outline = (project / "volumes/vol-01/outline.md").read_text("utf-8")
+    none = seconds_of_status(project, outline, 0)
+    few, many = (seconds_of_status(project, outline, n) - none for n in (FEW, MANY))
+    assert many < 2 * (MANY / FEW) * max(few, none / 4), f"{none:.2f}, {few:.2f}, {many:.2f} s"
