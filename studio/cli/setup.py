@@ -118,7 +118,7 @@ def _commit(store: ProjectStore, project: Path) -> Iterator[Check]:
         yield Check(
             name="commit",
             status="note",
-            message=f"The commit of chapter {plan.chapter} was interrupted",
+            message=f"The {plan.work} was interrupted",
             hint=f"{command('resume', project)} finishes it.",
         )
 

@@ -47,7 +47,7 @@ def settle(
 def _stands_at_its_place(store: ProjectStore, edited: Edited) -> None:
     now = whereabouts(store)
     told = " ".join(now.sentences)
-    if edited.chapter in now.moved:
+    if edited.chapter in now.moved or edited.chapter in now.doubled:
         raise damaged(
             f"Chapter {edited.chapter} is not where it was. {told}",
             "`studio history put-back` gives every chapter its place again.",

@@ -219,7 +219,7 @@ def rolled_forward(store: ProjectStore, emit: Emitter) -> Finished | None:
     if done is None:
         return None
     if not done.returned:
-        emit.warn(f"Finished the interrupted commit of chapter {done.chapter}.")
+        emit.warn(f"Finished the interrupted {done.work}.")
     for note in done.notes:
         emit.warn(note)
     return None if done.returned else done

@@ -61,7 +61,8 @@ def chosen(
 ) -> tuple[list[RebuiltChapter], list[int], tuple[str, ...]]:
     """The chapters to rebuild, ascending, those without a text, and what was moved.
 
-    Of chapters that changed places each has the text at its place from then on.
+    Of chapters that changed places each has the text at its place from then on;
+    one that holds a copy of another is read only where it is named.
     A rebuild that was interrupted is gone on with where the order covers what
     is left of it. StudioError: a named chapter was never committed (exit 2), or
     its file is gone or holds no prose (exit 5).
@@ -76,7 +77,7 @@ def chosen(
     bare = not order.everything and not order.chapters
     asked = set(committed) - set(missing) if order.everything else set(order.chapters)
     if bare:
-        asked = changed | left
+        asked = (changed - set(now.doubled)) | left
     elif left and left <= asked:
         asked = left | (changed & asked)
     else:
@@ -86,7 +87,7 @@ def chosen(
         for n in sorted(asked)
     ]
     untold = [number for number in missing if number not in now.moved]
-    return found, untold, now.sentences if now.moved else ()
+    return found, untold, now.sentences if now.moved or now.doubled else ()
 
 
 def foreseen(store: ProjectStore, chapters: Iterable[int]) -> tuple[list[int], list[Disagreement]]:

@@ -145,7 +145,8 @@ def _differences(state: StoryState, replayed: StoryState) -> list[str]:
 def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
     """Hand edits, deleted chapters, and chapters that were never committed."""
     now = whereabouts(store)
-    for sentence in now.sentences if now.moved else ():
+    displaced = bool(now.moved or now.doubled)
+    for sentence in now.sentences if displaced else ():
         yield Finding(
             severity="edit",
             path=places.CHAPTERS,
@@ -154,7 +155,7 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
         )
     for edit in store.hand_edits():
         path = store.layout.chapter(edit.chapter)
-        if edit.chapter in now.moved or (now.moved and edit.chapter in now.missing):
+        if edit.chapter in now.moved or (displaced and edit.chapter in now.missing):
             continue
         gone = edit.found_sha256 is None
         if gone or _is_empty(store, edit.chapter):
@@ -300,7 +301,7 @@ def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
         yield Finding(
             severity="note",
             path=places.MANIFEST,
-            message=f"The commit of chapter {plan.chapter} was interrupted.",
+            message=f"The {plan.work} was interrupted.",
             hint="`studio resume`, or the next command that writes, finishes it.",
         )
     view = read_lock(store.layout.folder)

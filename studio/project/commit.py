@@ -21,11 +21,20 @@ from studio.project.history import History
 from studio.project.layout import Layout
 from studio.project.lock import ProjectLock
 from studio.project.placement import Placement as Placement
-from studio.project.placement import Placing
+from studio.project.placement import Placing, Removal
 from studio.project.rescue import bring_home
 from studio.project.staging import Staging
 from studio.story.checkpoint import Checkpoint
 from studio.story.document import Document, to_bytes
+
+PUT_BACK = "p"
+"""How the id begins where chapters only get their places again."""
+
+
+def _work(commit_id: str, chapter: int) -> str:
+    if commit_id.startswith(PUT_BACK):
+        return "return of chapters to their places"
+    return f"commit of chapter {chapter}"
 
 
 class CommitPlan(Document):
@@ -37,16 +46,23 @@ class CommitPlan(Document):
     chapter: int = Field(ge=1)
     ts: str
     placements: tuple[Placement, ...]
-    changelog_line: str
-    """Appended unless the changelog has this commit's line."""
-    checkpoint: str
-    """The new .checkpoint.json."""
+    removals: tuple[Removal, ...] = ()
+    """What goes when all is in place."""
+    changelog_line: str = ""
+    """Appended unless the changelog has this commit's line; empty where no event changes."""
+    checkpoint: str = ""
+    """The new .checkpoint.json; empty where it stays."""
+
+    @property
+    def work(self) -> str:
+        """What it does, for the middle of a sentence."""
+        return _work(self.commit_id, self.chapter)
 
     @property
     def came_back(self) -> str:
         """What is to say of it when it was carried out before."""
         return (
-            f"Files of an earlier commit of chapter {self.chapter} have come back, as sync programs"
+            f"Files of an earlier {self.work} have come back, as sync programs"
             " do. It was carried out before; the next command that writes sets them aside."
         )
 
@@ -61,6 +77,11 @@ class Committed:
     """What the writer should know: versions of hers that were found and kept."""
     returned: bool = False
     """It had been carried out before and came back: it was set aside, and nothing was replaced."""
+
+    @property
+    def work(self) -> str:
+        """What was done, for the middle of a sentence."""
+        return _work(self.commit_id, self.chapter)
 
 
 class HandEdit(ChangedOnDisk):
@@ -98,9 +119,17 @@ def commit(layout: Layout, plan: CommitPlan, lock: ProjectLock) -> Committed:
         found = root.sha(placement.dst)
         if found != placement.expected:
             raise HandEdit(placement.dst, placement.expected, found)
+    return carry_out(layout, plan, lock)
+
+
+def carry_out(layout: Layout, plan: CommitPlan, lock: ProjectLock) -> Committed:
+    """Do what a plan says, all of it or nothing, the caller having looked at what is there.
+
+    Exit 3 if the lock was lost. What was saved in a file since the plan was made is kept.
+    """
     lock.ensure_held()
     point("commit.before_manifest")
-    root.write(places.MANIFEST, to_bytes(plan))
+    layout.root.write(places.MANIFEST, to_bytes(plan))
     point("commit.after_manifest")
     try:
         return _apply(layout, plan)
@@ -116,8 +145,8 @@ def _unfinished(plan: CommitPlan, problem: Problem) -> StudioError:
     return StudioError(
         replace(
             problem,
-            message=f"The commit of chapter {plan.chapter} is not finished yet. {why}",
-            hint=f"{problem.hint} `studio resume` finishes the commit; nothing is lost.".strip(),
+            message=f"The {plan.work} is not finished yet. {why}",
+            hint=f"{problem.hint} `studio resume` finishes it; nothing is lost.".strip(),
         )
     )
 
@@ -206,7 +235,7 @@ def _set_aside(layout: Layout, plan: CommitPlan) -> Committed:
         Staging(layout).clear(plan.chapter)
     _tidy(layout, plan)
     sentence = (
-        f"Files of an earlier commit of chapter {plan.chapter} had come back, as sync programs do."
+        f"Files of an earlier {plan.work} had come back, as sync programs do."
         " It was carried out long ago: they were set aside, and nothing was replaced."
     )
     return Committed(plan.commit_id, plan.chapter, (sentence,), returned=True)
@@ -225,17 +254,20 @@ def _apply(layout: Layout, plan: CommitPlan) -> Committed:
             if placement in waiting:
                 placing.place(number, placement)
                 point("commit.after_placement")
+        for removal in plan.removals:
+            placing.take_away(removal)
     point("commit.after_placements")
     _keep_new(layout, history, plan)
     point("commit.after_versions")
     checkpoint = plan.checkpoint.encode()
-    if root.find(places.CHECKPOINT) != checkpoint:
+    if checkpoint and root.find(places.CHECKPOINT) != checkpoint:
         root.write(places.CHECKPOINT, checkpoint)
     point("commit.after_checkpoint")
-    # Last of all: with this line the commit is known to be done, whatever comes back of it.
-    ChangelogFile(root).append(parse_entry(plan.changelog_line.encode()))
-    point("commit.after_changelog")
-    Staging(layout).clear(plan.chapter)
+    if plan.changelog_line:
+        # Last of all: with this line the commit is known to be done, whatever comes back of it.
+        ChangelogFile(root).append(parse_entry(plan.changelog_line.encode()))
+        point("commit.after_changelog")
+        Staging(layout).clear(plan.chapter)
     point("commit.after_clearing")
     _tidy(layout, plan)
     return Committed(plan.commit_id, plan.chapter, tuple(placing.notes))
@@ -283,12 +315,13 @@ def _keep_replaced(
 
 def _keep_new(layout: Layout, history: History, plan: CommitPlan) -> None:
     root, versions = layout.root, []
+    reason = "committed" if plan.changelog_line else "put back"
     for placement in plan.placements:
         data = root.find(placement.dst)
         if placement.kept and data is not None and sha256_hex(data) == placement.sha256:
-            versions.append((placement.dst, data, "committed"))
+            versions.append((placement.dst, data, reason))
     delta = layout.staged_delta(plan.chapter)
-    data = root.find(delta)
+    data = root.find(delta) if plan.changelog_line else None
     if data is not None:
         versions.append((delta, data, "committed"))
     history.keep_all(versions, plan.commit_id, plan.ts)

@@ -38,7 +38,8 @@ def _in_staging(path: str | None) -> str | None:
 
 
 class Placement(Value):
-    """One file that a commit puts in place: a staged one, or `content` itself.
+    """One file that a commit puts in place: a staged one, `content` itself, or with neither a
+    version that history holds.
 
     Only the folders of the book are written (seed B2), and only from staging.
     """
@@ -60,8 +61,19 @@ class Placement(Value):
 
     def new_bytes(self, root: Root) -> bytes | None:
         """The bytes to put in place, None if the staged file is gone or another."""
-        data = self.content.encode() if self.content is not None else root.find(self.src or "?")
+        data = self.content.encode() if self.content is not None else self._staged(root)
         return data if data is not None and sha256_hex(data) == self.sha256 else None
+
+    def _staged(self, root: Root) -> bytes | None:
+        return None if self.src is None else root.find(self.src)
+
+
+class Removal(Value):
+    """One file of the book that goes; history has it."""
+
+    path: Annotated[str, AfterValidator(_in_the_book)]
+    sha256: Sha256
+    """Of the bytes that go: others stay."""
 
 
 class Placing:
@@ -107,6 +119,13 @@ class Placing:
         if sha != placement.expected:
             self._keep_beside(placement.dst, came)
         self._root.remove(source)
+
+    def take_away(self, removal: Removal) -> None:
+        """Remove a file, unless it is another by now or gone already."""
+        try:
+            self._root.remove(removal.path, expected=removal.sha256)
+        except ChangedOnDisk:
+            self.notes.append(f"{removal.path} was changed meanwhile; it stays.")
 
     def _is_ready(self, placement: Placement, source: str, present: str | None) -> bool:
         """Whether the new bytes wait at `source`, brought there if they are at hand."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from studio.project import frontmatter, reading
-from studio.project.commit import Committed, pending
+from studio.project.commit import PUT_BACK, Committed, pending
 from studio.project.frontmatter import Provenance
 from studio.project.layout import Layout
 from studio.project.lock import ProjectLock
@@ -56,9 +56,12 @@ def renew(store: ProjectStore, lock: ProjectLock, renewal: Renewal, after: Check
 
 
 def half_renewed(layout: Layout) -> bool:
-    """Whether a kill left such a commit half done; StudioError (exit 5) for a damaged manifest."""
+    """Whether a kill left such a commit half done, or a return of chapters to their places.
+
+    StudioError (exit 5) for a damaged manifest.
+    """
     plan = pending(layout)
-    return plan is not None and plan.commit_id.startswith(RENEWAL)
+    return plan is not None and plan.commit_id.startswith((RENEWAL, PUT_BACK))
 
 
 def _derived(store: ProjectStore, renewal: Renewal) -> dict[str, bytes]:

@@ -77,7 +77,7 @@ class _Repair:
             self.done.append(f"A commit was given up: {error.problem.message} (kept: {where})")
             return
         if plan and finished:
-            self.done.append(f"The interrupted commit of chapter {plan.chapter} was finished.")
+            self.done.append(f"The interrupted {plan.work} was finished.")
         self.done += finished.notes if finished else ()
 
     def mend_changelog(self) -> None:

@@ -6,15 +6,19 @@ about it by itself: what follows from a chapter follows from its number.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import secrets
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from stat import S_ISREG
 
 from studio.errors import usage
 from studio.fsio import sha256_hex
+from studio.project import changelog as log
 from studio.project import layout as places
-from studio.project.commit import roll_forward
+from studio.project.clock import now as timestamp
+from studio.project.commit import PUT_BACK, CommitPlan, Placement, carry_out, roll_forward
 from studio.project.lock import ProjectLock
+from studio.project.placement import Removal
 from studio.project.store import Edited, ProjectStore
 
 
@@ -25,7 +29,10 @@ class Whereabouts:
     moved: dict[int, str] = field(default_factory=dict)
     """Chapter to the path at which its committed text is now."""
     missing: tuple[int, ...] = ()
-    """Chapters whose texts are nowhere in chapters/."""
+    """Chapters whose texts are nowhere in chapters/, those of `doubled` too."""
+    doubled: dict[int, int] = field(default_factory=dict)
+    """Of the missing ones those whose file is a copy of another chapter, which is at its own
+    place as well; it is no edit of anybody's."""
     changed: tuple[int, ...] = ()
     """Chapters whose own text was edited."""
     strangers: tuple[str, ...] = ()
@@ -48,17 +55,15 @@ def whereabouts(store: ProjectStore) -> Whereabouts:
         for n, edit in edits.items()
         if edit.committed_sha256 in found
     }
-    theirs = {edit.committed_sha256 for edit in edits.values()}
+    theirs = {entry.source_sha256: n for n, entry in log.counting(_entries(store)).items()}
     present = {n: e.found_sha256 for n, e in edits.items() if e.found_sha256 is not None}
+    owners = {n: theirs[sha] for n, sha in present.items() if sha in theirs}
     return Whereabouts(
         moved=moved,
-        missing=tuple(
-            n for n in edits if n not in moved and (n not in present or present[n] in theirs)
-        ),
-        changed=tuple(n for n, sha in present.items() if n not in moved and sha not in theirs),
-        strangers=tuple(
-            store.layout.chapter(n) for n in moved if n in present and present[n] not in theirs
-        ),
+        missing=tuple(n for n in edits if n not in moved and (n not in present or n in owners)),
+        doubled={n: o for n, o in owners.items() if n not in moved and o not in moved},
+        changed=tuple(n for n in present if n not in moved and n not in owners),
+        strangers=tuple(store.layout.chapter(n) for n in moved if n in present and n not in owners),
     )
 
 
@@ -71,10 +76,12 @@ def put_back(store: ProjectStore) -> list[str]:
     novel is locked, 5 when a missing text is lost, 1 when a file was changed
     at this very moment.
     """
-    with ProjectLock(store.layout.folder):
-        roll_forward(store.layout)
+    with ProjectLock(store.layout.folder) as lock:
+        finished = roll_forward(store.layout)
         inflight = store.checkpoint().inflight_chapter
         now = whereabouts(store)
+        if finished and finished.commit_id.startswith(PUT_BACK) and not (now.moved or now.missing):
+            return [f"The {finished.work} was finished."]
         if not now.moved and not now.missing:
             raise usage(
                 "No chapter of the book was moved or deleted.",
@@ -85,39 +92,54 @@ def put_back(store: ProjectStore) -> list[str]:
                 f"Chapter {inflight} is in work; the files can be put back when it is finished.",
                 "Run `studio resume` first.",
             )
-        return list(_put_back(store, now))
+        return _put_back(store, lock, now)
 
 
-def _put_back(store: ProjectStore, now: Whereabouts) -> Iterator[str]:
+def _put_back(store: ProjectStore, lock: ProjectLock, now: Whereabouts) -> list[str]:
+    """All at once, by a manifest: history has every text before, and gives it to its place."""
     root, layout = store.root, store.layout
     own = {n: layout.chapter(n) for n in (*now.moved, *now.missing)}
-    lost = {n: store.history.blob(store.committed_sha(n) or "") for n in now.missing}
     involved = sorted({*own.values(), *now.moved.values()})
     held = {path: data for path in involved if (data := root.find(path)) is not None}
+    shas = {path: sha256_hex(data) for path, data in held.items()}
     store.history.keep_all(
         [(path, data, "before chapters were put back") for path, data in held.items()]
     )
-    for path in now.strangers:
-        free = max(*layout.chapter_numbers(), *_committed(store)) + 1
-        root.write(layout.chapter(free), held[path], expected=None)
-        yield f"The new text that stood at {path} is {layout.chapter(free)} now."
-    texts = {**{n: held[source] for n, source in now.moved.items()}, **lost}
-    for number, text in texts.items():
-        before = held.get(own[number])
-        root.write(own[number], text, expected=None if before is None else sha256_hex(before))
-        yield f"Chapter {number} stands at {own[number]} again."
-    for path in sorted(set(now.moved.values()) - set(own.values())):
-        if not _is_committed(store, path):
-            root.remove(path)
+    free = max(*layout.chapter_numbers(), *_committed(store)) + 1
+    strangers = {path: layout.chapter(free + at) for at, path in enumerate(now.strangers)}
+    texts = {path: store.committed_sha(n) or "" for n, path in own.items()}
+    for sha in texts.values():
+        store.history.blob(sha)
+    texts |= {fresh: shas[path] for path, fresh in strangers.items()}
+    gone = sorted(set(now.moved.values()) - set(own.values()))
+    plan = CommitPlan(
+        commit_id=f"{PUT_BACK}{min(own):03d}-{secrets.token_hex(8)}",
+        chapter=min(own),
+        ts=timestamp(),
+        placements=tuple(
+            Placement(dst=path, sha256=sha, expected=shas.get(path)) for path, sha in texts.items()
+        ),
+        removals=tuple(Removal(path=path, sha256=shas[path]) for path in gone),
+    )
+    notes = carry_out(layout, plan, lock).notes
+    return [*_done(store, own, strangers), *notes]
+
+
+def _done(store: ProjectStore, own: dict[int, str], strangers: dict[str, str]) -> Iterator[str]:
+    for path, fresh in strangers.items():
+        yield f"The new text that stood at {path} is {fresh} now."
+    edited = {edit.chapter for edit in store.hand_edits(own)}
+    for number, path in own.items():
+        if number not in edited:
+            yield f"Chapter {number} stands at {path} again."
+
+
+def _entries(store: ProjectStore) -> Sequence[log.Entry]:
+    return store.changelog().entries
 
 
 def _committed(store: ProjectStore) -> list[int]:
-    return [entry.chapter for entry in store.changelog().entries]
-
-
-def _is_committed(store: ProjectStore, path: str) -> bool:
-    number = places.chapter_of(path)
-    return number is not None and number in _committed(store)
+    return [entry.chapter for entry in _entries(store)]
 
 
 def _texts_elsewhere(store: ProjectStore, edits: dict[int, Edited]) -> dict[str, str]:
@@ -162,7 +184,11 @@ def _told(now: Whereabouts) -> Iterator[str]:
     for path in now.strangers:
         yield f"A new text stands at {path}."
     for number in now.missing:
-        yield f"Chapter {number} is missing: its text is in history alone."
+        if number in now.doubled:
+            whose = f"holds the text of chapter {now.doubled[number]}"
+            yield f"Chapter {number} {whose}: its own is in history alone."
+        else:
+            yield f"Chapter {number} is missing: its text is in history alone."
 
 
 def _runs(to: dict[int, int]) -> Iterator[list[int]]:
