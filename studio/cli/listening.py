@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.cli.speech import put_bytes
+from studio.cli.speech import put_json
 from studio.errors import Problem
 from studio.pipeline.events import ErrorEvent, Event
 from studio.project.clock import now
@@ -20,7 +20,7 @@ class EventLines:
         self._last = event.seq
         if isinstance(event, ErrorEvent):
             self._told.add(event.message)
-        put_bytes(event.line())
+        put_json(event.line())
 
     def fail(self, problem: Problem) -> None:
         """The problem a run ended with, unless the engine has said it."""

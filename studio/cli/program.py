@@ -124,7 +124,7 @@ def _refused(arguments: Sequence[str], problem: Problem) -> int:
     if "--events" in arguments:
         from studio.cli.listening import refusal
 
-        speech.put_bytes(refusal(problem).line())
+        speech.put_json(refusal(problem).line())
     speech.show_problem(problem)
     return problem.exit_code
 

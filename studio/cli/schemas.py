@@ -34,7 +34,7 @@ def schemas(name: str | None, out: Path | None, as_json: bool) -> int:
             raise usage("--out writes all schemas and goes with no NAME.")
         return _write(known, out)
     if name is not None:
-        speech.put_bytes(_named(name.removesuffix(ENDING), known))
+        speech.put_json(_named(name.removesuffix(ENDING), known))
     elif as_json:
         speech.say_json({"schema_version": 1, "schemas": sorted(known)})
     else:

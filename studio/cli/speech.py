@@ -20,7 +20,7 @@ from typing import Any, Literal, TextIO
 from click.exceptions import Exit as Leave
 
 from studio.errors import Problem, failed
-from studio.text.safe import safe_text
+from studio.text.safe import safe_json, safe_text
 
 Tone = Literal["plain", "strong", "quiet", "good", "bad"]
 NOBODY_LISTENS = 128 + 13
@@ -61,13 +61,14 @@ def say_json(data: Any) -> None:
     """A result for programs: UTF-8 whatever the terminal's encoding."""
     from studio.story.document import encode
 
-    put_bytes(encode(data))
+    put_json(encode(data))
 
 
-def put_bytes(data: bytes) -> None:
-    """Bytes on stdout, at once."""
+def put_json(data: bytes) -> None:
+    """JSON on stdout, at once; a control character in its texts stands there as an escape."""
     if sys.stdout is None:
         return
+    data = safe_json(data)
     with _leaving_when_unheard():
         sys.stdout.flush()
         stream = getattr(sys.stdout, "buffer", None)

@@ -22,8 +22,9 @@ class Deadlines:
 
 
 def is_vendor(base_url: str) -> bool:
-    """Whether this is the vendor's own host."""
-    return urlsplit(base_url).hostname == urlsplit(VENDOR_URL).hostname
+    """Whether this is the vendor's own host, and nobody on the way can read along."""
+    parts = urlsplit(base_url)
+    return (parts.scheme, parts.hostname) == ("https", urlsplit(VENDOR_URL).hostname)
 
 
 def is_loopback(base_url: str) -> bool:

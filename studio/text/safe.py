@@ -13,6 +13,7 @@ _INVISIBLE = (
     "\ufeff\ufff9-\ufffb\U000e0001\U000e0020-\U000e007f"
 )
 _UNSAFE = f"[\\x00-\\x1f\\x7f-\\x9f{_INVISIBLE}\ud800-\udfff]"
+_UNPRINTABLE = f"[\\x7f-\\x9f{_INVISIBLE}]"
 _EMOJI = "\u2190-\u2bff\u2600-\u27bf\ufe0f\U0001f1e6-\U0001faff"
 _JOINS_EMOJI = f"(?<=[{_EMOJI}]){_ZWJ}(?=[{_EMOJI}])"
 
@@ -38,6 +39,21 @@ def safe_text(text: str, *, keep_newlines: bool = True) -> str:
         return _picture(match[0], keep_newlines)
 
     return re.sub(_UNSAFE, show, text)
+
+
+def safe_json(data: bytes) -> bytes:
+    """JSON in UTF-8 that says the same and can be printed: what `safe_text` would show as a
+    visible character stands as its escape. C0 controls stand so in any JSON already."""
+    text = data.decode()
+    if text.isascii() and "\x7f" not in text:
+        return data
+    return re.sub(_UNPRINTABLE, _escape, text).encode()
+
+
+def _escape(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be")
+    pairs = (units[at : at + 2] for at in range(0, len(units), 2))
+    return "".join(f"\\u{pair.hex()}" for pair in pairs)
 
 
 def _picture(character: str, keep_newlines: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 from pathlib import Path
@@ -10,7 +11,7 @@ from textual.app import App, SuspendNotSupported
 
 from studio.errors import Exit, Problem, StudioError
 from studio.remembered import keep_unsaved
-from studio.tui.terminal import editor_command
+from studio.tui.terminal import editor_command, inherited
 
 
 def handed_over(
@@ -29,7 +30,9 @@ def handed_over(
     path = keep_unsaved(environ, folder, chapter, text)
     try:
         with app.suspend():
-            code = subprocess.run([*shlex.split(command), str(path)], check=False).returncode
+            code = subprocess.run(
+                [*shlex.split(command), str(path)], check=False, env=inherited(os.environ)
+            ).returncode
         fresh = path.read_bytes().decode()
     except (OSError, ValueError, SuspendNotSupported) as error:
         raise _failed(f"The editor failed: {error}.", "Nothing was changed.") from error

@@ -63,6 +63,12 @@ def editor_command(named: str | None, environ: Mapping[str, str]) -> str | None:
     return named or environ.get("VISUAL") or environ.get("EDITOR") or None
 
 
+def inherited(environ: Mapping[str, str]) -> dict[str, str]:
+    """What a program the app starts gets of the environment: all but what is for the model's
+    service, where the key stands (R14)."""
+    return {name: value for name, value in environ.items() if not name.startswith("ANTHROPIC_")}
+
+
 def environment() -> Mapping[str, str]:
     """The environment of this process."""
     return os.environ

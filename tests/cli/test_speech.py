@@ -78,7 +78,7 @@ def test_a_full_disk_behind_stdout_is_said(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_closed_stdout_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)  # req: T7
     speech.say("nowhere")
-    speech.put_bytes(b"{}\n")
+    speech.put_json(b"{}\n")
 
 
 def test_json_is_utf8_in_any_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
