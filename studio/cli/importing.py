@@ -163,11 +163,9 @@ def _bring_in(
     from studio.project.layout import is_novel
     from studio.session import Session
 
-    first, name = plan.files[0].name, title
+    name = title or plan.called(folder.resolve().name)
     if is_novel(folder):
         _check_title(folder, title)
-    else:
-        name = title or plan.title or first.rpartition(".")[0] or first
     with novel_in(folder, name, plan.language) as place:
         session = Session.open(place, os.environ)
         for warning in session.warnings:

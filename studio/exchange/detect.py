@@ -16,6 +16,7 @@ from studio.exchange.headings import Form, Heading, bare_title, is_title
 from studio.exchange.marking import Marks, chapter_rule, marked, marked_by_rule, opened
 from studio.exchange.passages import Paragraphing, Passage, cut, normalised
 from studio.exchange.plan import ImportPlan, PlannedChapter
+from studio.story.naming import names_something, numbered_title
 from studio.story.novel import Language
 from studio.text.report import guess_language
 
@@ -25,7 +26,6 @@ _TITLE_PAGE: dict[Language, int] = {"en": 100, "ko": 300, "zh": 300}
 """Text before the first heading that is shorter than this is no chapter."""
 _CONTENTS = 3
 """Headings without text one after another that are a list of contents."""
-_NUMBERED: dict[Language, str] = {"en": "Chapter {}", "ko": "제{}장", "zh": "第{}章"}
 _OPENING: dict[Language, str] = {"en": "Opening", "ko": "여는 글", "zh": "开篇"}
 _HEADER = re.compile(r"\A---[ \t]*\n(?:[\w-]+:.*\n|[ \t]+.*\n|\n)+?---[ \t]*(?:\n|\Z)")
 _HEADER_TITLE = re.compile(r"^title:[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
@@ -166,7 +166,7 @@ class _Found:
             return self._whole(row)
         chapter = PlannedChapter(_OPENING[self._language], self._name, row.body)
         if self._rows[1].lines[0].parts:  # a rule that fits ornaments
-            return replace(chapter, title=_NUMBERED[self._language].format(1), number=1)
+            return replace(chapter, title=numbered_title(1, self._language), number=1)
         if self._long(row):
             note = "stands before the first heading"
             return replace(chapter, sureness="likely", notes=(note,))
@@ -182,10 +182,13 @@ class _Found:
                 bare_title(first.text), self._name, rest, (first,), sureness="likely"
             )
         title = " ".join(re.sub(r"^[\d\s._-]+(?=\D)", "", stem).replace("_", " ").split())
+        if not names_something(title):
+            digits = re.search(r"[1-9]\d{0,3}", stem)
+            title = numbered_title(int(digits[0]) if digits else 1, self._language)
+            notes = ("no heading was found",)
+            return PlannedChapter(title, self._name, row.body, sureness="likely", notes=notes)
         note = "no heading was found; the title is the file's name"
-        return PlannedChapter(
-            title or stem or "1", self._name, row.body, sureness="likely", notes=(note,)
-        )
+        return PlannedChapter(title, self._name, row.body, sureness="likely", notes=(note,))
 
     def _chapter(self, row: _Row, uppers: Sequence[_Row]) -> PlannedChapter:
         heading = row.heading
@@ -206,7 +209,7 @@ class _Found:
         if heading.title:
             return " ".join(heading.title.split())
         if heading.form in ("number", "roman", "yours"):
-            return _NUMBERED[self._language].format(heading.number)
+            return numbered_title(heading.number or 1, self._language)
         return " ".join(heading.line.rstrip(" .:：").split()) or heading.line
 
     def _without_text(self, rows: Sequence[_Row]) -> list[PlannedChapter]:

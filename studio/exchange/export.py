@@ -21,14 +21,13 @@ from studio.fsio import Root, made, sha256_hex
 from studio.project.layout import is_novel, is_own
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
-from studio.story.naming import chapter_name
+from studio.story.naming import chapter_name, numbered_title
 from studio.story.novel import Language
 
 Format = Literal["md", "txt"]
 FORMATS: dict[str, str] = {"md": "Markdown", "txt": "plain text"}
 TAKEN = "taken"
 """Kind of the problem when a file is there that may be replaced if the writer says so."""
-_NUMBERED: dict[Language, str] = {"en": "Chapter {}", "ko": "제{}장", "zh": "第{}章"}
 _RANGE = re.compile(r"(\d+)(?:(-)(\d*))?")
 
 
@@ -144,7 +143,7 @@ def book_text(
 def chapter_text(store: ProjectStore, number: int, kind: Format, language: Language) -> str:
     """One chapter: its title, its paragraphs with a blank line between, `* * *` between scenes."""
     chapter = store.chapter(number) or Chapter("")
-    title = chapter.title or _planned_title(store, number) or _NUMBERED[language].format(number)
+    title = chapter.title or _planned_title(store, number) or numbered_title(number, language)
     scenes = [
         "\n\n".join(_plain(paragraph.prose) for paragraph in scene.paragraphs)
         for scene in chapter.scenes

@@ -16,6 +16,7 @@ from studio.exchange.encodings import Sureness
 from studio.exchange.passages import Paragraphing, Passage
 from studio.story.chapter import compose
 from studio.story.ids import Sha256
+from studio.story.naming import names_something
 from studio.story.novel import Language
 
 MergeAs = Literal["prose", "break"]
@@ -99,6 +100,14 @@ class ImportPlan:
     title: str = ""
     """The book's title, where the source has one."""
     files: tuple[PlannedFile, ...] = ()
+
+    def called(self, folder: str) -> str:
+        """What a novel made of it is called: its own title, else the first file's name where
+        that says something, else the name of the new novel's folder."""
+        name = self.files[0].name if self.files else ""
+        stem = name.rpartition(".")[0] or name
+        return self.title or (stem if names_something(stem) else folder)
+
     notes: tuple[str, ...] = ()
 
     @property

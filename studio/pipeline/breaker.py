@@ -9,7 +9,7 @@ from studio.pipeline.rounds import MOST_ROUNDS, MOST_TIMES, times_worked
 from studio.pipeline.run import ChapterRun
 from studio.story.checkpoint import Decision
 from studio.story.directive import Directive, DirectiveStatus
-from studio.text.excerpt import excerpt
+from studio.text.excerpt import excerpt, quoted
 
 LEAVE, AGAIN, EDIT = "leave", "again", "edit"
 LEFT = "left as it is after several tries"
@@ -92,7 +92,7 @@ def _now(directive: Directive) -> str:
 
 
 def _quoted(words: str) -> str:
-    return f"“{excerpt(words, _QUOTED)}”"
+    return quoted(excerpt(words, _QUOTED))
 
 
 def _earlier(run: ChapterRun, directive: Directive) -> list[str]:

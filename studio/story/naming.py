@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 SLUG_PATTERN = r"^[a-z0-9_-]{1,64}$"
 
@@ -30,6 +31,20 @@ def slug_fault(text: str) -> str | None:
     if text in _DEVICE_NAMES:
         return f"{text!r} is a device name on some systems and cannot be an id"
     return None
+
+
+_NUMBERED: Mapping[str, str] = {"en": "Chapter {}", "ko": "제{}장", "zh": "第{}章"}
+
+
+def numbered_title(chapter: int, language: str) -> str:
+    """What a chapter without a title is called: `Chapter 7`, `제7장`, `第7章`."""
+    return _NUMBERED.get(language, _NUMBERED["en"]).format(chapter)
+
+
+def names_something(words: str) -> bool:
+    """Whether a file's name says what a text is called: not a number, nor a language's code."""
+    plain = words.strip().casefold()
+    return plain not in _NUMBERED and any(letter.isalpha() for letter in plain)
 
 
 def chapter_name(chapter: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping
 
@@ -11,6 +12,9 @@ from textual.color import Color
 from textual.filter import LineFilter
 
 from studio.errors import usage
+
+_USUAL_EDITORS = ("sensible-editor", "editor", "nano", "micro", "nvim", "vim", "vi", "emacs")
+"""What a system calls its editor, then editors by how soon a stranger finds the way out."""
 
 _ASCII = str.maketrans(
     "│┃─━┌┐└┘├┤╭╮╰╯▌▐█▔▁▎▊▕○●◐◆×✓✗·…→←↑↓↶⚭¶›»“”‘’—–▸▾▪■□◇◈▂▃▄▅▆▇⋯",
@@ -59,8 +63,11 @@ class AsciiFilter(LineFilter):
 
 
 def editor_command(named: str | None, environ: Mapping[str, str]) -> str | None:
-    """The writer's own editor: from the settings, else $VISUAL, else $EDITOR."""
-    return named or environ.get("VISUAL") or environ.get("EDITOR") or None
+    """The writer's own editor: from the settings, else $VISUAL, else $EDITOR, else the first
+    usual one that is installed."""
+    wanted = named or environ.get("VISUAL") or environ.get("EDITOR")
+    path = environ.get("PATH", "")
+    return wanted or next((e for e in _USUAL_EDITORS if shutil.which(e, path=path)), None)
 
 
 def inherited(environ: Mapping[str, str]) -> dict[str, str]:

@@ -15,6 +15,7 @@ from studio.story.checkpoint import (
     StageRecord,
 )
 from studio.story.evaluation import Evaluation, GateResult, GateVerdict
+from studio.text.excerpt import quoted
 
 _CONSEQUENCES = {
     "polish": "Refine the language once more, then go on to the review.",
@@ -147,7 +148,7 @@ def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> S
 
 def _notes(evaluation: Evaluation) -> tuple[str, ...]:
     notes = [
-        f"{v.layer} ({v.confidence}): {v.rule}. {v.explanation} Quoted: “{v.quote}”"
+        f"{v.layer} ({v.confidence}): {v.rule}. {v.explanation} Quoted: {quoted(v.quote)}"
         for v in evaluation.violations
         if v.confidence == "high" or v.scene is not None
     ]

@@ -71,6 +71,9 @@ class Ask(_Question):
         """The answer, or another try where it may not be empty."""
         if message.value.strip() or self._empty:
             self.dismiss(message.value)
+        else:
+            words = "A few words first, then Enter · Esc leaves everything as it is"
+            self.query_one(".card-keys", Static).update(content(Said(words, "warn")))
 
 
 class AskText(_Question):

@@ -278,7 +278,7 @@ class ImportScreen(Place, Screen[Path | None]):
             await self._put_in(self.state.plan, target)
 
     async def _target(self, plan: ImportPlan) -> Target | None:
-        title = safe_text(page.proposed_title(plan), keep_newlines=False)
+        title = safe_text(plan.called("novel"), keep_newlines=False)
         words = "A new folder becomes a novel. In a novel the chapters follow its last one."
         said = await self.app.push_screen_wait(
             AskPath("Where to?", words, str(free_folder(slug(title))))
@@ -287,6 +287,7 @@ class ImportScreen(Place, Screen[Path | None]):
             return None
         folder = path_of(said)
         own = await asyncio.to_thread(language_of, folder, self.studio.environ)
+        title = safe_text(plan.called(folder.name), keep_newlines=False)
         named = (title, own) if own else await self._named(title, plan.language)
         if named is None:
             return None

@@ -11,6 +11,7 @@ from studio.story.evaluation import Evaluation, Measure
 from studio.story.figures import SHARES, figure
 from studio.story.proof import metric_words
 from studio.story.state import StoryState
+from studio.text.excerpt import quoted
 from studio.tui.views.plots import Metric, gauge
 from studio.tui.views.running import RunState
 from studio.tui.views.words import Line, Said, block, line
@@ -46,7 +47,7 @@ def evaluation_lines(evaluation: Evaluation | None) -> Iterator[Line]:
         return
     gate = evaluation.gate
     if evaluation.overall is None:
-        yield line("Not judged: the model in force cannot judge. What code measured:", "warn")
+        yield line("Nobody has judged this chapter. What was measured:", "warn")
     else:
         yield (Said("Overall "), Said(f"{evaluation.overall:.2f} of 5", "strong"))
     if gate is not None:
@@ -66,7 +67,7 @@ def evaluation_lines(evaluation: Evaluation | None) -> Iterator[Line]:
     yield from block(
         "Violations",
         [
-            f"{_LAYERS[v.layer]}, {_SURE[v.confidence]}: {v.rule} “{v.quote}” {v.explanation}"
+            f"{_LAYERS[v.layer]}, {_SURE[v.confidence]}: {v.rule} {quoted(v.quote)} {v.explanation}"
             for v in evaluation.violations
         ],
         "bad",

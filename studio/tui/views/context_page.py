@@ -81,7 +81,6 @@ def _facts(record: CallRecord) -> Iterator[Line]:
         ("Ended", record.finish_reason),
         ("Direction", record.input),
         ("Exemplars", ", ".join(record.exemplars)),
-        ("Record", f"logs/generations/{record.id}.json"),
     ]
     for name, value in told:
         if value:

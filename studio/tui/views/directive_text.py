@@ -14,6 +14,7 @@ from studio.story.directive import (
 )
 from studio.story.figures import dollars, figure
 from studio.story.proof import metric_words, proposes_old_text, statement
+from studio.text.excerpt import quoted
 from studio.tui.views.words import Line, Said, Tone, block, line
 
 GLYPHS: Mapping[DirectiveStatus, tuple[str, Tone]] = {
@@ -50,11 +51,11 @@ _OPEN = frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED})
 
 
 def counter(sheet: DirectiveSheet | None) -> str:
-    """How many are decided of how many: `2/5`."""
+    """How many are decided of how many: `2/5`. A fix that came of it is decided already."""
     if sheet is None or not sheet.directives:
         return ""
-    total = len(sheet.directives)
-    return f"{sum(d.status not in _OPEN for d in sheet.directives)}/{total}"
+    waiting = sum(d.status is DirectiveStatus.PENDING for d in sheet.directives)
+    return f"{len(sheet.directives) - waiting}/{len(sheet.directives)}"
 
 
 def place(location: PassageLocation) -> str:
@@ -71,6 +72,12 @@ def conflicting(directives: Sequence[Directive]) -> Mapping[str, tuple[str, ...]
         if others:
             found[one.id] = others
     return found
+
+
+def neighbours(directives: Sequence[Directive], chosen: Directive) -> tuple[str, ...]:
+    """The others that touch paragraphs of this one, by kind and place."""
+    ids = conflicting(directives).get(chosen.id, ())
+    return tuple(f"{d.type.value} in {place(d.location)}" for d in directives if d.id in ids)
 
 
 def _overlap(one: Directive, other: Directive) -> bool:
@@ -128,7 +135,7 @@ def detail(
     lines += block("Why it failed", directive.failures, "bad")
     if others:
         lines += block("Shares paragraphs with", others, "warn")
-    lines += block("Evidence", [f"“{words}”" for words in directive.evidence], "quote")
+    lines += block("Evidence", [quoted(words) for words in directive.evidence], "quote")
     lines += block("An example of how", (directive.exemplar_content or "").split("\n"), "quote")
     if expanded:
         lines += _small_print(directive)
@@ -181,7 +188,6 @@ def change(metric: MetricChange) -> Line:
 def _small_print(directive: Directive) -> list[Line]:
     result = directive.result
     told = [
-        f"id {directive.id}",
         f"priority {directive.priority}",
         f"at most {directive.max_scope} paragraphs",
     ]

@@ -110,12 +110,6 @@ def split_choices(chapter: PlannedChapter) -> list[tuple[str, str]]:
     return [(str(n), f"{n:>4}  {_cells(p.text, _SNIPPET)}") for n, p in paragraphs if n > 1]
 
 
-def proposed_title(plan: ImportPlan) -> str:
-    """The book's own title, else the first file's name."""
-    name = plan.files[0].name if plan.files else ""
-    return plan.title or name.rpartition(".")[0] or name
-
-
 def done_words(done: BroughtIn) -> str:
     """What an import did, and what comes next."""
     there = f" There already: {counted(done.already, 'chapter')}." if done.already else ""

@@ -154,6 +154,12 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         if self.sheet and self.sheet.directives:
             self._go(directive_text.next_open(self.sheet.directives, self.index))
 
+    def go_to_open(self) -> None:
+        """To the first that waits for a decision, if the one under the cursor does not."""
+        if self.sheet is not None and self.selected not in self.sheet.open:
+            waiting = self.sheet.open
+            self.go_to(waiting[0].id if waiting else "")
+
     def go_to(self, directive_id: str) -> None:
         """To the directive of that id."""
         ids = [d.id for d in self.sheet.directives] if self.sheet else []
@@ -208,7 +214,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         directives = self.sheet.directives if self.sheet else ()
         told = directive_text.detail(
             chosen,
-            directive_text.conflicting(directives).get(chosen.id, ()),
+            directive_text.neighbours(directives, chosen),
             writing=self._writing.get(chosen.id, ""),
             expanded=self.expanded,
         )
