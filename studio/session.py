@@ -24,6 +24,7 @@ from studio.project.store import ProjectStore
 from studio.settings import Settings
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import (
+    DIRECTIVES,
     Answer,
     Decision,
 )
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
 
 EDIT = "edit"
 """The option that is no answer: the writer changes the staged text and resumes."""
+LEFT_OPEN = frozenset({EDIT, DIRECTIVES})
+"""The options that are no answers: the question waits while the writer works."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +215,9 @@ class Session:
     def decide(self, option: str, decision_id: str | None = None, note: str = "") -> Answer | None:
         """Answers the pending decision; `resume` carries it out.
 
-        None for `edit`: the question stays open until the staged text is
-        changed. StudioError 2: nothing is pending, another id, no such option.
+        None for `edit` and `directives`: the question stays open while the writer
+        changes the staged text, or decides on what is open. StudioError 2: nothing is
+        pending, another id, no such option.
         """
         with ProjectLock(self.store.layout.folder):
             checkpoint = self.store.checkpoint()
@@ -226,7 +230,7 @@ class Session:
                     "`studio decide` without an option shows it.",
                 )
             chosen = _option(decision, option)
-            if chosen == EDIT:
+            if chosen in LEFT_OPEN:
                 return None
             answer = Answer(id=decision.id, kind=decision.kind, option=chosen, note=note, at=now())
             self.store.save_checkpoint(
@@ -250,15 +254,16 @@ class Session:
         ids: Sequence[str],
         *,
         all_: bool = False,
+        batch: bool = False,
         reason: str = "",
         instruction: str | None = None,
         text: str | None = None,
     ) -> list[Directive]:
         """Records what the writer decided on directives of the chapter in flight.
 
-        The surgeon works on the next `resume`; only `undo` changes the text
-        at once. StudioError 2: no chapter in flight, no such directive, or a
-        directive that is past this decision.
+        `batch`: she did not name each of them. The surgeon works on the next
+        `resume`; only `undo` changes the text at once. StudioError 2: no chapter in
+        flight, no such directive, or a directive that is past this decision.
         """
         from studio.pipeline.deciding import change
 
@@ -268,6 +273,7 @@ class Session:
                 action,
                 ids,
                 all_=all_,
+                batch=batch,
                 reason=reason,
                 instruction=instruction,
                 text=text,

@@ -49,7 +49,7 @@ def decide(
         shown = None if answer is None else to_jsonable(answer)
         speech.say_json({"schema_version": 1, "answer": shown})
     elif answer is None:
-        question.say_where_to_edit(session, project)
+        question.say_where_to_work(session, option, project)
     else:
         speech.say(f"Recorded: {answer.option}. {command('resume', project)} carries it out.")
     return Exit.DONE

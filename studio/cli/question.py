@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from studio.cli import speech
 from studio.cli.options import command
 from studio.project.staged import staged_name
-from studio.story.checkpoint import Decision
+from studio.story.checkpoint import DIRECTIVES, Decision
 
 if TYPE_CHECKING:
     from studio.session import Session
@@ -35,8 +35,11 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = speech.
         say(line)
     if decision.data.get("pending"):
         say(f"Directives: {command('directives list', project)}.")
-    answer = command(f"decide {decision.recommendation}", project)
-    say(f"Answer with {answer} or another option, then {command('resume', project)}.")
+    if decision.recommendation == DIRECTIVES:
+        answer = command("decide OPTION", project)
+    else:
+        answer = f"{command(f'decide {decision.recommendation}', project)} or another option"
+    say(f"Answer with {answer}, then {command('resume', project)}.")
 
 
 def can_ask() -> bool:
@@ -61,8 +64,13 @@ def ask(decision: Decision) -> str | None:
         speech.say(f"The options are {', '.join(decision.options)}.")
 
 
-def say_where_to_edit(session: Session, project: Path) -> None:
-    """Which file to change after the option `edit`: the question stays open meanwhile."""
+def say_where_to_work(session: Session, option: str, project: Path) -> None:
+    """Where to go on after an option that leaves the question open: `edit` or `directives`."""
+    pending = session.pending()
+    if pending is not None and pending.meant(option) == DIRECTIVES:
+        listing = command("directives list", project)
+        speech.say(f"{listing} shows what is open; then {command('resume', project)}.")
+        return
     chapter = session.store.checkpoint().inflight_chapter
     where = staged_name(chapter) if chapter else "the chapter"
     speech.say(f"Change {where} in your editor, then {command('resume', project)}.")

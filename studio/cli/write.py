@@ -154,7 +154,7 @@ def _tell(
         if option is None:
             return outcome, code
         if session.decide(option, outcome.decision.id) is None:
-            question.say_where_to_edit(session, telling.project)
+            question.say_where_to_work(session, option, telling.project)
             return outcome, code
         method, order = session.resume, dataclasses.replace(order, chapter=None, draft=None)
 

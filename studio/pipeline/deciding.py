@@ -19,7 +19,7 @@ from studio.story.directive import (
     DirectiveStatus,
     Fingerprint,
 )
-from studio.story.standing import DirectiveAction
+from studio.story.standing import Acceptance, DirectiveAction
 
 REJECTED_BY_MODE = "rejected by --review reject"
 """The reason where nobody gave one."""
@@ -54,12 +54,14 @@ def change(
     ids: Sequence[str],
     *,
     all_: bool = False,
+    batch: bool = False,
     reason: str = "",
     instruction: str | None = None,
     text: str | None = None,
 ) -> list[Directive]:
     """Carries out one decision on some directives of the chapter in flight; the caller holds
-    the lock. Returns them as they are now."""
+    the lock. `batch` says that the writer did not name each of them, as `all_` always does.
+    Returns them as they are now."""
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
         raise usage(
@@ -81,7 +83,8 @@ def change(
         if action == "undo" and directive.status in _IN_THE_TEXT:
             sheet, checkpoint = _take_back(store, staged, sheet, directive, checkpoint)
         else:
-            sheet = _decided(sheet, directive, action, reason, instruction, text)
+            by: Acceptance = "batch" if batch or all_ else "name"
+            sheet = _decided(sheet, directive, action, by, reason, instruction, text)
     staged.put_sheet(sheet)
     asked = checkpoint.pending_decision
     if chosen and asked is not None and asked.kind == "review":
@@ -116,6 +119,7 @@ def _decided(
     sheet: DirectiveSheet,
     directive: Directive,
     action: DirectiveAction,
+    by: Acceptance,
     reason: str,
     instruction: str | None,
     text: str | None,
@@ -123,7 +127,9 @@ def _decided(
     if action == "accept":
         in_text = directive.status in _IN_THE_TEXT
         status = DirectiveStatus.KEPT if in_text else DirectiveStatus.ACCEPTED
-        return sheet.with_directive(directive.updated(status=status, note=reason, failures=()))
+        return sheet.with_directive(
+            directive.updated(status=status, accepted_by=by, note=reason, failures=())
+        )
     if action == "reject":
         return reject(sheet, directive, reason)
     if action == "undo":
@@ -132,10 +138,13 @@ def _decided(
                 "rejected": tuple(f for f in sheet.rejected if _key(f) != directive.fingerprint)
             }
         )
-        return forgotten.with_directive(directive.updated(status=DirectiveStatus.PENDING, note=""))
+        return forgotten.with_directive(
+            directive.updated(status=DirectiveStatus.PENDING, accepted_by=None, note="")
+        )
     return sheet.with_directive(
         directive.updated(
             status=DirectiveStatus.EDITED,
+            accepted_by=by,
             instruction=(instruction or "").strip() or directive.instruction,
             edited_text=text,
             note=reason,

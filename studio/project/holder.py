@@ -8,6 +8,7 @@ import socket
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -20,6 +21,8 @@ from studio.story.lockinfo import LockInfo
 
 SILENT_SECONDS = 30 * 60
 """After so long without a heartbeat we offer to break a lock (seed E9)."""
+_QUIET_SECONDS = 120
+"""Six heartbeats: before that nobody has to be told when the last one came."""
 SETTLE_SECONDS = 10
 """A lock without a readable info.json may be in the making for so long."""
 
@@ -55,15 +58,23 @@ class LockView:
             age = "" if self.heartbeat_age is None else f" (touched {_ago(self.heartbeat_age)} ago)"
             return f"The lock of this novel is damaged: {self.why}{age}."
         chapter = "" if who.chapter is None else f", chapter {who.chapter}"
-        by = f"process {who.pid} on {who.host} since {who.started}{chapter}"
+        since = f"since {_clock(who.started)}{chapter}"
         if self.state == "dead":
-            return f"The lock was left behind by a run that died: {by}."
-        beat = (
-            ""
-            if self.heartbeat_age is None
-            else f"; last sign of life {_ago(self.heartbeat_age)} ago"
-        )
-        return f"The novel is locked by {by}{beat}."
+            return f"A run that worked on this book {since} ended without letting it go."
+        where = "in another window" if who.host == host_name() else f"on {who.host}"
+        silent = self.heartbeat_age is None or self.heartbeat_age < _QUIET_SECONDS
+        beat = "" if silent else f"; last sign of life {_ago(self.heartbeat_age or 0)} ago"
+        return f"This book is being written {where} {since}{beat}."
+
+    def process(self) -> str:
+        """The process behind it, for whoever has to end it by hand; empty where none is known."""
+        who = self.holder
+        return "" if who is None else f"process {who.pid} on {who.host}, begun {who.started}"
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this process holds it."""
+        return self.holder is not None and self.holder.token in OURS
 
     def farewell(self) -> str:
         """What the run that takes a dead lock over says of it."""
@@ -79,7 +90,7 @@ class LockView:
         if self.state == "dead":
             return "The next command that writes takes it over."
         if self.state == "held" and not self.breakable:
-            return "Wait until it is done, or stop that process."
+            return "Wait until it is done, or end it there."
         if not self.certain:
             return "It may be in the making: try again in a few seconds."
         if not self.breakable:
@@ -202,6 +213,16 @@ def _status(pid: int) -> list[str]:
     except (OSError, ValueError):
         return []
     return status.rpartition(b")")[2].decode("ascii", "replace").split()
+
+
+def _clock(started: str) -> str:
+    """A moment (ISO, UTC) as the clock on this wall tells it, with the day if it is not today."""
+    try:
+        then = datetime.fromisoformat(started).astimezone()
+    except ValueError:
+        return started
+    today = then.date() == datetime.now(then.tzinfo).date()
+    return f"{then:%H:%M}" if today else f"{then:%Y-%m-%d %H:%M}"
 
 
 def _ago(seconds: float) -> str:

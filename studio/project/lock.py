@@ -247,6 +247,7 @@ def locked(view: LockView) -> StudioError:
         Problem(
             view.sentence(),
             view.hint(),
+            view.process(),
             exit_code=Exit.LOCKED,
             kind="locked",
             retryable=view.state == "held",

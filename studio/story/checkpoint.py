@@ -43,6 +43,10 @@ DecisionKind = Literal[
 ]
 
 
+DIRECTIVES = "directives"
+"""The answer to a review that passes nothing: first decide on what is open."""
+
+
 class Decision(Value):
     """A question to the writer. Stored, not held in memory: it may be answered tomorrow."""
 

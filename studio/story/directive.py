@@ -25,6 +25,9 @@ from studio.story.standing import (
     OPEN_STATUSES as OPEN_STATUSES,
 )
 from studio.story.standing import (
+    Acceptance as Acceptance,
+)
+from studio.story.standing import (
     DirectiveStatus as DirectiveStatus,
 )
 
@@ -179,6 +182,9 @@ class Directive(SeedValue):
     evidence: tuple[str, ...] = ()
     """Words quoted from the passage that show the problem."""
     status: DirectiveStatus = DirectiveStatus.PENDING
+    accepted_by: Acceptance | None = None
+    """How it was accepted; None while it is not, and in files older than the field. A fix the
+    writer accepted by name is never taken back unasked."""
     note: str = ""
     """What the writer said when deciding."""
     edited_text: str | None = None

@@ -45,12 +45,19 @@ def worth_keeping(directive: Directive, result: SurgeryResult) -> bool:
 
 
 def proposes_old_text(directive: Directive) -> bool:
-    """Whether a fix is not kept unless the writer says so: it did not help, and the words are
-    not her own."""
+    """Whether the measures speak for the text before the fix, and its words are not the
+    writer's own."""
     result = directive.result
     if result is None or directive.edited_text is not None:
         return False
     return not worth_keeping(directive, result)
+
+
+def goes_back(directive: Directive) -> bool:
+    """Whether the commit takes a fix back unless the writer keeps it: the measures speak for the
+    old text, and she accepted it in a batch or by mode. Hers by name stay, and so do those whose
+    file does not say how they were accepted: nothing is undone on a guess."""
+    return directive.accepted_by in ("batch", "mode") and proposes_old_text(directive)
 
 
 def statement(directive: Directive) -> str:

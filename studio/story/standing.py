@@ -46,5 +46,7 @@ APPROVED_STATUSES = frozenset({DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED}
 
 DirectiveAction = Literal["accept", "reject", "edit", "undo"]
 """What a writer does with a directive."""
+Acceptance = Literal["name", "batch", "mode"]
+"""How a directive was accepted: itself, with the rest of its sheet, or by the review mode."""
 ReviewMode = Literal["ask", "accept", "reject"]
 """Whether a run asks about directives, or what it does with all of them."""

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 SMALLEST = (60, 15)
 """Columns and rows below which only a notice is shown."""
+_MOST_TOASTS = 2
+"""Messages in the corner at a time."""
 _TOLD = 12.0
 """Seconds for which a message about a fault stands."""
 
@@ -357,8 +359,11 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         self.say(f"Theme: {self.theme.removeprefix('studio-')}")
 
     def do_app_suspend(self) -> None:
-        """To the shell that started us."""
-        self.action_suspend_process()
+        """To the shell that started us; in a line that is typed the same key is a slip."""
+        from textual.widgets import Input
+
+        if not isinstance(self.focused, Input):
+            self.action_suspend_process()
 
     async def do_app_launcher(self) -> None:
         """Another novel."""
@@ -374,19 +379,28 @@ class StudioApp(SteadyApp, inherit_bindings=False):
 
     def say(self, words: str, severity: Any = "information") -> None:
         """A short message in the corner; foreign words in it are harmless."""
-        self.notify(self._worded(words), severity=severity, markup=False)
+        self._toast(words, severity)
 
     def tell(self, problem: Problem) -> None:
         """What went wrong and what to do."""
         hint = f"\n{problem.hint}" if problem.hint else ""
-        self.notify(
-            self._worded(problem.message + hint), severity="error", markup=False, timeout=_TOLD
-        )
+        self._toast(problem.message + hint, "error", _TOLD)
+
+    def _toast(self, words: str, severity: Any, seconds: float | None = None) -> None:
+        """The newest few; what is said again takes the place of what was said before."""
+        message = self._worded(words)
+        standing = list(self._notifications)
+        same = [n for n in standing if n.message == message]
+        for stale in same or standing[: max(0, len(standing) + 1 - _MOST_TOASTS)]:
+            self._unnotify(stale)
+        self.notify(message, severity=severity, markup=False, timeout=seconds)
 
     def _worded(self, words: str) -> str:
         from studio.tui.in_keys import in_keys
+        from studio.tui.views.decision_card import named
 
-        return safe_text(in_keys(words, self.keymap))
+        shown = next((s.shown for s in self.screen_stack if hasattr(s, "shown")), None)
+        return safe_text(in_keys(named(words, shown.sheet if shown else None), self.keymap))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """What our sheets use and a theme of somebody else may lack."""

@@ -50,6 +50,8 @@ class Book(NamedTuple):
     """Whether a text of the chapter in work is staged."""
     trouble: str = ""
     """What cannot be read, in a sentence."""
+    elsewhere: str = ""
+    """Who else writes this novel now, in a sentence; empty where nobody does."""
     differences: Differences | None = None
     """What was changed elsewhere; None before it was looked for."""
 

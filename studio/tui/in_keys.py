@@ -18,6 +18,7 @@ _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"write\b.* --again", "{desk.again}"),
     (r"write\b.* --draft", "{desk.edit}"),
     (r"write|resume", "{desk.write}"),
+    (r"decide commit", "{desk.commit}"),
     (r"decide", "{desk.decide}"),
     (r"directives list", "the list of directives ({desk.directives})"),
     (r"directives undo", "{directives.undo}"),

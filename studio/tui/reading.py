@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from studio.errors import StudioError
+from studio.pipeline.events import usage_event
 from studio.pipeline.helping import evaluation_beside
 from studio.project.contents import brought_up_to_date, contents
+from studio.project.holder import read_lock
 from studio.project.staged import StagedChapter
 from studio.project.variations import Variations
 from studio.session import Session
@@ -16,6 +18,7 @@ from studio.story.checkpoint import Checkpoint
 from studio.story.help import help_of
 from studio.tui.book import Book, Glanced, Shown, Source
 from studio.tui.views.earlier_text import rejected_before
+from studio.tui.views.running import Spending
 
 R = TypeVar("R")
 _UNFINISHED = ("stopped", "cut off")
@@ -45,7 +48,26 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         checkpoint=checkpoint,
         staged=staged,
         trouble=trouble,
+        elsewhere=written_elsewhere(session),
     )
+
+
+def written_elsewhere(session: Session) -> str:
+    """Who else works on the novel, in a sentence; empty where nobody does."""
+    lock = read_lock(session.store.layout.folder)
+    others = lock.state in ("held", "foreign") and not lock.is_ours
+    return lock.sentence() if others else ""
+
+
+def spent_so_far(session: Session, checkpoint: Checkpoint | Glanced) -> Spending:
+    """Tokens and money of the chapter in work since it was begun, in this sitting or before."""
+    run = getattr(checkpoint, "run", "")
+    spent = Spending()
+    if run:
+        for entry in session.store.journal.usage_entries():
+            if entry.event == "settle" and f"-{run}-" in entry.call:
+                spent = spent.plus(usage_event(entry))
+    return spent
 
 
 def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced) -> Shown:

@@ -46,7 +46,7 @@ def test_reading_commands_change_nothing(novel: Path, typed: Typed) -> None:  # 
 @pytest.mark.usefixtures("in_review")
 def test_the_open_question_can_be_read_and_a_wrong_answer_is_refused(typed: Typed) -> None:
     decision = typed("decide", "--json").json["decision"]
-    assert (decision["kind"], decision["recommendation"]) == ("review", "commit")
+    assert (decision["kind"], decision["recommendation"]) == ("review", "directives")
     wrong = typed("decide", "burn")
     assert wrong.code == 2
     assert "commit, edit" in wrong.err
@@ -235,7 +235,7 @@ def test_a_locked_novel_is_refused_with_its_holder(novel: Path, typed: Typed) ->
     with ProjectLock(novel, 7):
         ended = typed("write", "--draft", own_chapter(novel.parent), "--events")
         assert typed("status", "--json").json["lock"] == "held"
-        assert f"process {os.getpid()}" in typed("status").out
+        assert "is being written in another window" in typed("status").out
     assert ended.code == 3
     assert f"process {os.getpid()}" in ended.err
     assert ended.events[-1]["kind"] == "locked"

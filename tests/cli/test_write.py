@@ -58,7 +58,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Play:
     def prepared(*outcomes: Outcome | Exception) -> Played:
         session = Played(*outcomes)
         monkeypatch.setattr(write, "open_session", lambda *_, **__: session)
-        monkeypatch.setattr(question, "say_where_to_edit", lambda *_: None)
+        monkeypatch.setattr(question, "say_where_to_work", lambda *_: None)
         return session
 
     return prepared

@@ -219,7 +219,7 @@ FILTER = "dir_filter_word_removal_001"
 def with_a_useless_fix(desk: OpenDesk) -> Desk:
     desk_ = desk(Model(draft=filtered, refine=unrefined, surgery=no_better))
     desk_.write(review="ask")
-    desk_.session().change_directives("accept", [FILTER])
+    desk_.session().change_directives("accept", [FILTER], batch=True)
     decision = ask(desk_).decision
     assert decision.data["unhelpful"] == [FILTER]
     assert "does not help, and a commit takes it back unless you keep it" in decision.rationale

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -114,8 +115,11 @@ def test_a_second_writer_is_refused_with_the_holder_shown(tmp_path: Path) -> Non
         ProjectLock(tmp_path, 4).acquire()
     problem = caught.value.problem
     assert (problem.exit_code, problem.kind) == (Exit.LOCKED, "locked")
-    for part in (f"process {process.pid} on {holder.host_name()}", "since 2", "chapter 3"):
-        assert part in problem.message
+    assert re.fullmatch(
+        r"This book is being written in another window since \d\d:\d\d, chapter 3\.",
+        problem.message,
+    )
+    assert f"process {process.pid} on {holder.host_name()}" in problem.details
     assert tree(tmp_path) == before
     end(process)
 
@@ -127,7 +131,7 @@ def test_a_killed_holder_is_taken_over_at_once(tmp_path: Path) -> None:
     end(process)
     view = read_lock(tmp_path)
     assert view.state == "dead"
-    assert view.sentence().startswith("The lock was left behind by a run that died: process ")
+    assert view.sentence().startswith("A run that worked on this book since ")
     assert "takes it over" in view.hint()
     with ProjectLock(tmp_path) as lock:
         assert lock.took_over is not None

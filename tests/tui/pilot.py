@@ -153,9 +153,16 @@ class StudioPilot:
         await self.write_next()
 
     async def commit(self) -> None:
-        """Takes the chapter into the book, its directives decided."""
-        await self.write_next()
-        await self.decide("commit")
+        """Takes the chapter into the book, whatever is open."""
+        if self.desk.situation().approved:
+            await self.write_next()
+        before = self.desk.run_state
+        await self.ask_for("desk.commit")
+        if isinstance(self.app.screen, Confirm):
+            await self.press("y")
+        await self.until(lambda: self.desk.run_state is not before, "the run")
+        await self.until(lambda: self.desk.run_state.outcome is not None, "the outcome")
+        await self.until(lambda: self.desk.settled, "the desk")
 
     async def decide(self, option: str) -> None:
         """Takes an option of the card on the screen, and lets the run go on to its end."""

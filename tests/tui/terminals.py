@@ -48,9 +48,15 @@ class Terminal:
         """The screen as text."""
         return "\n".join(self.screen.display)
 
-    def sees(self, words: str, gone: str = "\0") -> None:
-        """Waits until the words stand on the screen, and others do not any more."""
-        self.until(lambda: words in self.shown and gone not in self.shown, f"{words!r} on screen")
+    def sees(self, *words: str, gone: str = "\0") -> str:
+        """Waits until any of the words stand on the screen, and others do not any more; which."""
+        wanted = " or ".join(map(repr, words))
+        self.until(lambda: bool(self._seen(words)) and gone not in self.shown, f"{wanted} on screen")
+        return self._seen(words)
+
+    def _seen(self, words: Sequence[str]) -> str:
+        shown = self.shown
+        return next((some for some in words if some in shown), "")
 
     def until(
         self,

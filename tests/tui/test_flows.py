@@ -160,6 +160,8 @@ async def test_the_writers_own_chapter_goes_to_its_review(desk: OpenDesk) -> Non
         assert isinstance(studio.app.screen, EditorScreen)
         studio.app.screen.query_one(TextArea).load_text(own)
         await studio.press("ctrl+d")
+        await studio.sees(Confirm, "Take this as your draft?")
+        await studio.press("y")
         await studio.until(lambda: isinstance(studio.app.screen, DecisionScreen), "the review")
         assert studio.desk.shown.text.text == own
     assert "draft" not in there.calls()

@@ -96,7 +96,7 @@ class Operate:
         self, run: ChapterRun, directive: Directive, after: Chapter, result: SurgeryResult
     ) -> None:
         if run.options.review == "accept":
-            keep = worth_keeping(directive, result)
+            keep = directive.accepted_by == "name" or worth_keeping(directive, result)
             status = DirectiveStatus.KEPT if keep else DirectiveStatus.UNDONE
         else:
             status = DirectiveStatus.APPLIED

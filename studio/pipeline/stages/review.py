@@ -11,7 +11,7 @@ from studio.pipeline.assess import announce
 from studio.pipeline.deciding import REJECTED_BY_MODE, reject
 from studio.pipeline.events import StageName
 from studio.pipeline.measuring import next_round, refresh, relocated
-from studio.pipeline.review_question import open_in, rationale_of, unhelpful
+from studio.pipeline.review_question import going_back, open_in, options_of, rationale_of
 from studio.pipeline.rounds import LOOK_AGAIN, look_again, may_look_again
 from studio.pipeline.run import ChapterRun
 from studio.pipeline.steps import Ask, Back, Go, Step, Work
@@ -23,13 +23,6 @@ from studio.story.directive import (
     DirectiveStatus,
 )
 from studio.story.evaluation import GateVerdict
-
-_CONSEQUENCES = {
-    "commit": "Take the chapter into the book as it stands; what is still open is left alone.",
-    "edit": "Change the staged text yourself, then resume.",
-    "draft-again": "Draft the chapter again; this text is kept as a variation.",
-    "look-again": "Measure this text anew and let the judge read it again; more may be proposed.",
-}
 
 
 class Review:
@@ -75,7 +68,10 @@ class Review:
         else:
             for directive in pending:
                 if run.options.review == "accept" or directive.type.value in auto:
-                    sheet = _set(run, sheet, directive.updated(status=DirectiveStatus.ACCEPTED))
+                    accepted = directive.updated(
+                        status=DirectiveStatus.ACCEPTED, accepted_by="mode"
+                    )
+                    sheet = _set(run, sheet, accepted)
         if sheet != run.sheet():
             run.put_sheet(sheet)
         return bool(sheet.approved)
@@ -90,14 +86,15 @@ class Review:
         if chosen == LOOK_AGAIN:
             look_again(run)
             return Back("look again")
-        if unhelpful(run.sheet()):
+        if going_back(run.sheet()):
             self._take_back(run)
             return Back("fixes that did not help are taken back")
         return self._through(run)
 
     def _take_back(self, run: ChapterRun) -> None:
-        """Takes out what did not help and what the writer, who was told so, did not keep."""
-        for directive in unhelpful(run.sheet()):
+        """Takes out what did not help and what the writer, who was told so, neither accepted by
+        name nor kept."""
+        for directive in going_back(run.sheet()):
             sheet = run.sheet()
             try:
                 before = without_fix(run.current, directive, sheet.directives)
@@ -141,17 +138,18 @@ def _set(run: ChapterRun, sheet: DirectiveSheet, directive: Directive) -> Direct
 
 
 def _decision(run: ChapterRun, sheet: DirectiveSheet) -> Decision:
-    options = ["commit", "edit"]
+    others = ["edit"]
     if not run.checkpoint.own_text:
-        options.append("draft-again")
+        others.append("draft-again")
     if may_look_again(run):
-        options.append(LOOK_AGAIN)
+        others.append(LOOK_AGAIN)
+    put = options_of(sheet, others)
     evaluation = run.evaluation()
     return Decision(
         id=run.decision_id("review", f"round {sheet.round}" if sheet.round > 1 else ""),
         kind="review",
-        recommendation="commit",
-        options=tuple(options),
+        recommendation=put["recommendation"],
+        options=put["options"],
         rationale=rationale_of(sheet),
         data={
             **open_in(sheet),
@@ -160,7 +158,7 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet) -> Decision:
             "overall": evaluation.overall,
             "unjudged": evaluation.gate is not None
             and evaluation.gate.verdict is GateVerdict.UNJUDGED,
-            "options": {name: _CONSEQUENCES[name] for name in options},
+            "options": put["consequences"],
         },
     )
 

@@ -42,7 +42,6 @@ ACTIONS: tuple[Action, ...] = (
         "app.suspend",
         "ctrl+z",
         "To the shell",
-        "Rests the studio and goes to the shell; `fg` comes back.",
-        priority=True,
+        "Rests the studio and goes to the shell; `fg` comes back. Not while you type.",
     ),
 )

@@ -32,6 +32,14 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action(
+        "desk.commit",
+        "C",
+        "Into the book",
+        "Takes the chapter in work into the book; says first what is still open.",
+        can.reviewed,
+        hint=True,
+    ),
+    Action(
         "desk.direction",
         "i",
         "Direction",

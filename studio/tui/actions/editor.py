@@ -22,6 +22,21 @@ ACTIONS: tuple[Action, ...] = (
         priority=True,
     ),
     Action(
+        "editor.undo",
+        "ctrl+z",
+        "Undo",
+        "Takes the last change of what you typed back.",
+        hint=True,
+        priority=True,
+    ),
+    Action(
+        "editor.redo",
+        "ctrl+y,ctrl+shift+z",
+        "Redo",
+        "Makes the change again that was taken back.",
+        priority=True,
+    ),
+    Action(
         "editor.external",
         "ctrl+g",
         "In $EDITOR",

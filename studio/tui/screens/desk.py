@@ -87,10 +87,23 @@ class DeskScreen(DeskUpkeep):
         if self.shown is not None and self.shown.text is None:
             self.go_to_tab("plan")
         await self.reread()
+        await self._recall_spending()
         # One after the other: two threads at work would leave the loop too little (P6).
         await self._name_model()
         await self.begin_watching()
         await asyncio.to_thread(warm_up)
+
+    async def _recall_spending(self) -> None:
+        """What the chapter in work cost in earlier sittings counts in this one."""
+        from studio.tui.reading import spent_so_far
+
+        checkpoint = self.book.checkpoint if self.book else None
+        if checkpoint is not None and checkpoint.inflight_chapter is not None:
+            spent = await self.bridge.call(spent_so_far, self.session, checkpoint)
+            if not self.run_state.running:
+                chapter = checkpoint.inflight_chapter
+                self.run_state = self.run_state._replace(chapter=chapter, spending=spent)
+                self.draw_stages()
 
     def _open(self) -> None:
         """Opens the novel, and loads what the desk is made of; in a thread."""

@@ -31,7 +31,9 @@ class DeskDirection(DeskPanes):
         """Keeps the direction for the next run."""
         before, self.direction = self.direction, self._direction_line.value.strip()
         self._close_direction()
-        if self.direction:
+        if self.direction and self.situation().decision == "review":
+            self.studio.say("Kept for a fresh draft: d offers one. This text stays as it is.")
+        elif self.direction:
             self.studio.say("w writes with this direction.")
         elif before:
             self.studio.say("The direction is taken back; w writes without one.")

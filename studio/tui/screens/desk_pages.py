@@ -6,16 +6,37 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from studio.errors import StudioError
-from studio.remembered import keep_unsaved
+from studio.remembered import keep_unsaved, unsaved_text
+from studio.story.chapter import sha256_of
 from studio.tui.screens.desk_material import DeskMaterial
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from studio.pipeline.outcome import Outcome as Ended
     from studio.project.staged import StagedChapter
     from studio.tui.screens.editor import Outcome
 
 
 class DeskPages(DeskMaterial):
     """Summary, evaluation, state, log; the editor and $EDITOR."""
+
+    _handed_in: int | None = None
+    """The chapter whose unsaved text was taken as the writer's draft and may lie there still."""
+
+    async def outcome(self, outcome: Ended) -> None:
+        """What was handed in lies in the novel now, and nowhere else."""
+        if self._handed_in is not None:
+            folder, chapter = self.session.store.layout.folder, self._handed_in
+            await self.bridge.call(self._forget_handed_in, folder, chapter)
+            self._handed_in = None
+        await super().outcome(outcome)
+
+    def _forget_handed_in(self, folder: Path, chapter: int) -> None:
+        """Only once the novel has it: a run may have been refused before that."""
+        text = unsaved_text(self.studio.environ, folder, chapter)
+        if text and self.session.store.history.has(sha256_of(text)):
+            keep_unsaved(self.studio.environ, folder, chapter, "")
 
     async def do_desk_summary(self) -> None:
         """The summary of the chapter shown."""
@@ -101,6 +122,7 @@ class DeskPages(DeskMaterial):
             return
         if outcome.draft is not None and self.shown is not None:
             order = WriteOrder(chapter=self.shown.chapter, draft=outcome.draft)
+            self._handed_in = self.shown.chapter
             self.start("write", order)
         else:
             self.run_worker(self.reread(), group="reread")

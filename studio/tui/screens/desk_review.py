@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from studio.story.standing import DirectiveStatus
-from studio.tui.screens.desk_writing import DeskWriting
+from studio.tui.screens.desk_deciding import DeskDeciding
 from studio.tui.views.marks import Passage
 from studio.tui.widgets.prose_view import ProseView
 
@@ -22,7 +22,7 @@ _WITH_NOTE = {
 _IN_TEXT = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
 
 
-class DeskReview(DeskWriting):
+class DeskReview(DeskDeciding):
     """Directives."""
 
     def on_directives_pane_moved(self) -> None:
@@ -31,6 +31,15 @@ class DeskReview(DeskWriting):
         self.draw_diff()
         self.show_hints()
         if not self.run_state.running and self.pane == "directives":
+            self.reveal(self.directives.selected)
+
+    def on_pane_entered(self) -> None:
+        """The passage comes into sight with its directive, once the panes have their widths."""
+        if self.pane == "directives" and self.is_prepared and not self.run_state.running:
+            self.call_after_refresh(self._reveal_selected)
+
+    def _reveal_selected(self) -> None:
+        if self.pane == "directives":
             self.reveal(self.directives.selected)
 
     def ask_or_point(self, decision: Decision) -> None:
@@ -181,7 +190,7 @@ class DeskReview(DeskWriting):
     async def _change_all(self, action: str) -> None:
         sheet = self.shown.sheet if self.shown else None
         ids = [d.id for d in sheet.open if d.status is DirectiveStatus.PENDING] if sheet else []
-        if await self.tried(self.session.change_directives, action, ids):
+        if await self.tried(self.session.change_directives, action, ids, batch=True):
             await self._decided_on(advance=False)
 
     async def _retry(self, chosen: Directive, note: str) -> None:
@@ -207,9 +216,5 @@ class DeskReview(DeskWriting):
         now = self.situation()
         if now.directives_here and not now.pending and now.approved:
             self.studio.say(f"All decided. w lets the surgeon work on {now.approved}.")
-        elif now.directives_here and not now.pending and self._nothing_open():
-            self.studio.say("All decided. w goes on to the commit.")
-
-    def _nothing_open(self) -> bool:
-        sheet = self.shown.sheet if self.shown else None
-        return sheet is not None and not sheet.open
+        elif now.directives_here and not now.pending and not self._is_open:
+            self.studio.say("All decided. `studio decide commit` takes the chapter into the book.")

@@ -56,6 +56,17 @@ class DeskUpkeep(DeskExporting):
         if self.watcher is not None and self.watcher.polling != self._polling:
             self._polling = self.watcher.polling
             self.draw_title()
+        self.draw_waiting()
+        if self.book is not None and self.book.elsewhere:
+            self.run_worker(self._heed_elsewhere(), group="elsewhere", exclusive=True)
+
+    async def _heed_elsewhere(self) -> None:
+        """Whoever else writes the novel may be done with it."""
+        from studio.tui.reading import written_elsewhere
+
+        now = await self.bridge.read(written_elsewhere, self.session)
+        if self.book is not None and now != self.book.elsewhere:
+            await self.reread()
 
     def at_the_right(self) -> str:
         """With a badge where changes are looked for instead of told."""

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from textual import events
-
-from studio.errors import StudioError
 from studio.tui.actions import BY_ID
 from studio.tui.book import Book
 from studio.tui.screens.desk_direction import DeskDirection
 from studio.tui.views.book_outline import volumes_of, with_present
 from studio.tui.views.outline import VolumeItem
-from studio.tui.views.running import RunState, begun, ended
+from studio.tui.views.running import RunState, begun
 from studio.tui.widgets.action_line import ActionLine, Hint
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
@@ -23,14 +20,12 @@ from studio.tui.widgets.stage_bar import StageBar
 
 if TYPE_CHECKING:
     from studio.pipeline.events import Event
-    from studio.pipeline.outcome import Outcome
     from studio.session import WriteOrder
-    from studio.story.checkpoint import Decision
     from studio.tui.bridge import Kind
-    from studio.tui.screens.decision import Chosen
 
-_LONG = 20.0
-"""Seconds after which the end of a run rings the bell."""
+
+_SILENT = 2
+"""Seconds without a word after which a writer wonders."""
 
 
 class DeskWriting(DeskDirection):
@@ -41,9 +36,7 @@ class DeskWriting(DeskDirection):
     _streamed = ""
     _in_view: str | None = None
     """The text of `shown` that the text pane was given; a run may have read another since."""
-    _began_at = 0.0
-    _card_waits = False
-    """Whether a question came while another screen lay over the desk."""
+    _began_at = _heard_at = 0.0
     _journal: tuple[str, ...] = ()
     _volumes: tuple[VolumeItem, ...] = ()
 
@@ -126,6 +119,11 @@ class DeskWriting(DeskDirection):
             offers = [Hint(BY_ID[i], title) for i, title in found.offers]
             bar.show(said_in_keys(found.words, self.studio.keymap), offers)
 
+    def _fixes(self) -> list[str]:
+        """Ids of what is in the text and neither kept nor taken back."""
+        sheet = self.shown.sheet if self.shown else None
+        return [d.id for d in sheet.directives if d.status == "applied"] if sheet else []
+
     def draw_stages(self) -> None:
         """The stage bar: the run's stages, else where the chapter in work stands."""
         from studio.tui.views.desk_words import resting_stages
@@ -157,14 +155,6 @@ class DeskWriting(DeskDirection):
 
     # Writing
 
-    async def do_desk_write(self) -> None:
-        """Goes on: with the question that waits, the surgeon's work, or the next scene."""
-        now = self.situation()
-        if now.decision is not None and not now.approved and not self._outdated():
-            self.do_desk_decide()
-            return
-        self.start("resume" if now.inflight else "write")
-
     def start(self, kind: Kind, order: WriteOrder | None = None) -> None:
         """Begins a run; it works on what is on the disk, so nothing else is passed."""
         from studio.session import WriteOrder
@@ -174,13 +164,23 @@ class DeskWriting(DeskDirection):
         self.bridge.start(kind, order)
         inflight = self.book.checkpoint.inflight_chapter if self.book else None
         chapter = order.chapter or inflight or (self.book.next_chapter if self.book else None)
-        self.run_state = begun(chapter)
-        self._began_at = monotonic()
+        self.run_state = begun(chapter, self.run_state)
+        self._began_at = self._heard_at = monotonic()
         self._streamed = ""
         if self.pane == "outline" and not self.query_one("#text-pane").display:
             self.go_to_pane("text")  # there is room for one pane, and that is where it streams
         self.draw_outline()
+        if chapter is not None:
+            self.query_one(OutlineList).go_to(chapter)
         self.draw_rest()
+
+    def draw_waiting(self) -> None:
+        """Says how long the drafter has kept silent before its first word."""
+        state = self.run_state
+        seconds = int(monotonic() - self._heard_at)
+        if state.running and state.stage == "draft" and not state.prose and seconds >= _SILENT:
+            self.run_state = state._replace(waiting=seconds)
+            self.draw_stages()
 
     def do_desk_stop(self) -> None:
         """Stops at once."""
@@ -194,6 +194,8 @@ class DeskWriting(DeskDirection):
         from studio.tui.views.run_state import reduced
 
         before, self.run_state = self.run_state, reduced(self.run_state, events)
+        self.run_state = self.run_state._replace(waiting=0)
+        self._heard_at = monotonic()
         after = self.run_state
         done = [n for n in after.scenes if after.scenes[n] == "skipped" and n not in before.scenes]
         if done and after.chapter is not None:
@@ -252,144 +254,6 @@ class DeskWriting(DeskDirection):
                 self.go_to_tab("diff")
         self.draw_directives()
         self.draw_diff()
-
-    async def outcome(self, outcome: Outcome) -> None:
-        """A run has ended."""
-        from studio.pipeline.outcome import Committed, Failed, NothingToDo, Paused, Stopped
-
-        self._journal = (*self._journal, *self.run_state.journal)
-        self.settled = False
-        self.run_state = ended(self.run_state, outcome)
-        self._streamed = ""
-        if monotonic() - self._began_at > _LONG:
-            self.app.bell()
-        await self.reread(chapter=self.run_state.chapter)
-        if isinstance(outcome, Committed):
-            badges = f" ({', '.join(outcome.badges)})" if outcome.badges else ""
-            self.studio.say(f"Chapter {outcome.chapter} is in the book{badges}.")
-            self.go_to_tab("draft")
-            self.go_to_pane("text")
-        elif isinstance(outcome, Paused):
-            self.ask_or_point(outcome.decision)
-        elif isinstance(outcome, Stopped):
-            self.studio.say("Stopped. What was written is kept; w goes on.")
-        elif isinstance(outcome, NothingToDo):
-            self.studio.say(outcome.message)
-        elif isinstance(outcome, Failed):
-            self.studio.tell(outcome.problem)
-        self.settled = True
-
-    # Deciding
-
-    def ask_or_point(self, decision: Decision) -> None:
-        """Open directives are decided in their pane; every other question has its card."""
-        if decision.kind == "review" and (self.situation().pending or decision.data.get("applied")):
-            if not self.situation().pending and (fixes := self._fixes()):
-                self.directives.go_to(fixes[0])
-            self.reveal(self.directives.selected)
-            self.go_to_pane("directives")
-            return
-        self.go_to_tab("diff" if decision.kind == "refine" else "draft")
-        if self.app.screen is self:
-            self.do_desk_decide()
-        else:
-            self._card_waits = True
-
-    def on_screen_resume(self, _: events.ScreenResume) -> None:
-        """A card never comes over what the writer is reading or answering."""
-        if self._card_waits:
-            self._card_waits = False
-            self.call_after_refresh(self.do_desk_decide)
-
-    def _fixes(self) -> list[str]:
-        """Ids of what is in the text and neither kept nor taken back."""
-        sheet = self.shown.sheet if self.shown else None
-        return [d.id for d in sheet.directives if d.status == "applied"] if sheet else []
-
-    def do_desk_decide(self) -> None:
-        """The card of the question that waits."""
-        from studio.tui.screens.decision import DecisionScreen
-        from studio.tui.views.decision_card import card_of
-
-        pending = self.book.checkpoint.pending_decision if self.book else None
-        if self._outdated():
-            self.start("resume")
-            return
-        if pending is None or isinstance(self.app.screen, DecisionScreen):
-            return
-        sheet = self.shown.sheet if self.shown else None
-        card = card_of(pending, self.studio.keymap, sheet)
-        self.app.push_screen(DecisionScreen(card), self._decided)
-
-    def _outdated(self) -> bool:
-        """Whether directives were decided since the question was put: it is put anew then."""
-        pending = self.book.checkpoint.pending_decision if self.book else None
-        sheet = self.shown.sheet if self.shown else None
-        if pending is None or pending.kind != "review" or sheet is None:
-            return False
-        if not self.situation().directives_here:
-            return False
-        asked = {*pending.data.get("pending", ()), *pending.data.get("applied", ())}
-        return asked != {directive.id for directive in sheet.open}
-
-    def _decided(self, chosen: Chosen | None) -> None:
-        if chosen is not None:
-            self.run_worker(self._carry_out(chosen), group="decide")
-
-    async def _carry_out(self, chosen: Chosen) -> None:
-        from studio.session import EDIT
-
-        decision, option, note = *chosen, await self.note_with(chosen)
-        if note is None or not await self.tried(self.session.decide, option, decision, note):
-            return
-        if chosen.option == EDIT:
-            await self.studio.action_perform("desk.edit")
-            return
-        self.start("resume")
-
-    async def note_with(self, chosen: Chosen) -> str | None:
-        """What the writer says with an answer; None where she takes it back."""
-        return ""
-
-    async def tried(self, work: Callable[..., object], *args: Any, **options: Any) -> bool:
-        """Does something with the novel off the loop; False, and said, where it is refused."""
-        try:
-            await self.bridge.call(work, *args, **options)
-        except StudioError as error:
-            self.studio.tell(error.problem)
-            return False
-        return True
-
-    def do_desk_discard(self) -> None:
-        """Gives the chapter in work up, after asking."""
-        from studio.tui.screens.ask import Confirm
-
-        inflight = self.situation().inflight
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.run_worker(self._discard(), group="decide")
-
-        words = "Its texts stay in history, and it can be drafted afresh."
-        self.app.push_screen(Confirm(f"Discard chapter {inflight}?", words), answered)
-
-    async def _discard(self) -> None:
-        if await self.tried(self.session.discard):
-            await self.reread()
-
-    async def do_desk_look(self) -> None:
-        """The text of the chapter in work."""
-        inflight = self.situation().inflight
-        if inflight is not None:
-            await self.show_chapter(inflight)
-            self.go_to_pane("text")
-
-    def do_desk_again(self) -> None:
-        """A chapter of the book into review anew."""
-        from studio.session import WriteOrder
-
-        if self.shown is not None:
-            self.start("write", WriteOrder(chapter=self.shown.chapter, again=True))
 
 
 def _stage_done(before: RunState, after: RunState) -> bool:

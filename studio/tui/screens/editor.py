@@ -15,9 +15,11 @@ from studio.errors import StudioError
 from studio.project.own_text import save_own_text
 from studio.remembered import keep_unsaved, unsaved_text
 from studio.session import Session
+from studio.story.naming import numbered_title
 from studio.tui.book import Shown
 from studio.tui.handing import handed_over
 from studio.tui.screens.place import Place, keys_for
+from studio.tui.views.desk_words import mine_words
 from studio.tui.views.typed_numbers import Typed, numbers_line
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
@@ -57,7 +59,8 @@ class EditorScreen(Place, Screen[Outcome]):
         self._note = ""
         self._typed: Typed | None = None
         self.along: TypingAlong | None = None
-        self._original = shown.text.text if shown.text else f"# {title or shown.chapter}\n\n"
+        named = title or numbered_title(shown.chapter, session.settings.novel.language)
+        self._original = shown.text.text if shown.text else f"# {named}\n\n"
 
     def compose(self) -> ComposeResult:
         """Title, text, hints."""
@@ -158,12 +161,32 @@ class EditorScreen(Place, Screen[Outcome]):
         await self._forget()
         self._draw("saved")
 
-    async def do_editor_mine(self) -> None:
-        """As the author's own chapter, to its review."""
-        inflight = self.situation().inflight
-        if inflight not in (None, self._chapter):
-            self.studio.say(f"Chapter {inflight} is in work; finish it first.")
+    def do_editor_undo(self) -> None:
+        """Takes the last change of the text back."""
+        self.query_one(TextField).undo()
+
+    def do_editor_redo(self) -> None:
+        """Makes it again."""
+        self.query_one(TextField).redo()
+
+    def do_editor_mine(self) -> None:
+        """As the author's own chapter, to its review; asked first, for it replaces a text and
+        pays for readers."""
+        from studio.tui.screens.ask import Confirm
+
+        now = self.situation()
+        if now.inflight not in (None, self._chapter):
+            self.studio.say(f"Chapter {now.inflight} is in work; finish it first.")
             return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.run_worker(self._hand_in(), group="mine")
+
+        words = mine_words(self._chapter, now.shown_written, now.has_model)
+        self.app.push_screen(Confirm("Take this as your draft?", words), answered)
+
+    async def _hand_in(self) -> None:
         folder = self._session.store.layout.folder
         path = await asyncio.to_thread(
             keep_unsaved, self.studio.environ, folder, self._chapter, self.text

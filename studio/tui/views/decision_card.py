@@ -34,6 +34,7 @@ TITLES: dict[DecisionKind, str] = {
     "budget": "The budget is reached",
 }
 _NAMES = {
+    "review.directives": "First decide on what is open",
     "commit": "Commit the chapter",
     "edit": "Edit it by hand",
     "draft-again": "Draft it again",
@@ -91,7 +92,7 @@ def card_of(
     """The card of a decision: keys instead of commands, directives by their place."""
 
     def plain(words: object) -> str:
-        return in_keys(_named(str(words), sheet), keymap)
+        return in_keys(named(str(words), sheet), keymap)
 
     told = decision.data.get("options")
     consequences: Mapping[str, object] = told if isinstance(told, dict) else {}
@@ -118,7 +119,7 @@ def _name(kind: DecisionKind, option: str) -> str:
     return _NAMES.get(f"{kind}.{option}", _NAMES.get(option, plain))
 
 
-def _named(words: str, sheet: DirectiveSheet | None) -> str:
+def named(words: str, sheet: DirectiveSheet | None) -> str:
     """A directive by its kind and place, for nobody reads ids."""
 
     def name(found: re.Match[str]) -> str:
@@ -135,7 +136,7 @@ def _facts(data: Mapping[str, object]) -> list[str]:
     if isinstance(overall, int | float):
         facts.append(f"Overall score {overall:.1f} of 5.")
     if data.get("unjudged"):
-        facts.append("No judge has read it: the model in force cannot judge.")
+        facts.append("Nobody has judged it yet.")
     if where := data.get("where"):
         facts.append(f"It is about {where}.")
     notes = data.get("notes")

@@ -41,6 +41,8 @@ def notice(book: Book, now: Situation, approved: int, fixes: int = 0) -> Notice 
         return None
     if book.trouble:
         return Notice((Said(f"! {book.trouble}", "bad"),))
+    if book.elsewhere:
+        return Notice((Said(book.elsewhere, "accent"),))
     decision = book.checkpoint.pending_decision
     inflight = book.checkpoint.inflight_chapter
     if decision is not None and decision.kind == "review" and (now.pending or approved or fixes):
@@ -105,8 +107,23 @@ def _review_words(inflight: int | None, pending: int, approved: int, fixes: int)
 
 
 def _review_offers(approved: int) -> tuple[tuple[str, str], ...]:
-    write = "Let the surgeon work" if approved else "Commit or go on"
-    return (("desk.directives", "Directives"), ("desk.write", write))
+    last = ("desk.write", "Let the surgeon work") if approved else ("desk.commit", "Into the book")
+    return (("desk.directives", "Directives"), last)
+
+
+def mine_words(chapter: int, written: bool, has_model: bool) -> str:
+    """What follows when a text becomes the writer's own draft, said before it does."""
+    place = (
+        f"It takes the place of chapter {chapter} as it stands, which stays in history."
+        if written
+        else f"It becomes chapter {chapter}, and no model rewrites it."
+    )
+    cost = (
+        "A model then reads it for a summary and a judgement; both calls are paid for."
+        if has_model
+        else "It is measured; no model is asked."
+    )
+    return f"{place} {cost} Nothing goes into the book before your review."
 
 
 def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:

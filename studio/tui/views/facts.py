@@ -30,6 +30,7 @@ def facts(
     sheet = shown.sheet if shown else None
     return Situation(
         novel=book is not None,
+        elsewhere=book.elsewhere if book and not run.running else "",
         running=run.running,
         stopping=run.stopping,
         inflight=inflight,

@@ -74,7 +74,7 @@ def _directive(told: Mapping[str, Any]) -> str:
     """A directive by its kind and place, for nobody reads ids."""
     where = told.get("location") or {}
     scene, paragraph = where.get("sceneNumber"), where.get("paragraphStart")
-    return f"{told.get('type')} in scene {scene} ¶{paragraph}" if scene else str(told.get("id"))
+    return f"{told.get('type')}" + (f" in scene {scene} ¶{paragraph}" if scene else "")
 
 
 def with_scene(state: RunState, number: int, text: str) -> RunState:

@@ -62,6 +62,8 @@ class RunState(NamedTuple):
     running: bool = False
     stopping: bool = False
     chapter: int | None = None
+    waiting: int = 0
+    """Seconds in which nothing was heard of the drafter; 0 where that is not worth a word."""
     stages: Mapping[str, StageStatus] = _EMPTY
     stage: StageName | None = None
     """The one at work."""
@@ -103,9 +105,11 @@ class RunState(NamedTuple):
         return f"[The brief for scene {scene}]\n\n{brief}" if brief else ""
 
 
-def begun(chapter: int | None) -> RunState:
-    """A run that has just been started."""
-    return RunState(running=True, chapter=chapter)
+def begun(chapter: int | None, before: RunState | None = None) -> RunState:
+    """A run that has just been started; what a run before it spent on the same chapter counts."""
+    same = before is not None and before.chapter == chapter
+    spent = before.spending if before is not None and same else Spending()
+    return RunState(running=True, chapter=chapter, spending=spent)
 
 
 def ended(state: RunState, outcome: Outcome) -> RunState:

@@ -11,6 +11,8 @@ class Situation(NamedTuple):
     """Where the app stands at the moment of a key."""
 
     novel: bool = False
+    elsewhere: str = ""
+    """Who else writes the novel now, in a sentence."""
     running: bool = False
     stopping: bool = False
     inflight: int | None = None
@@ -84,7 +86,9 @@ def at_rest(now: Situation) -> Reason:
     """Nothing may be running."""
     if not now.novel:
         return "Open a novel first."
-    return "A chapter is being worked on. Esc stops it." if now.running else None
+    if now.running:
+        return "A chapter is being worked on. Esc stops it."
+    return now.elsewhere or None
 
 
 def while_running(now: Situation) -> Reason:
@@ -97,6 +101,17 @@ def while_running(now: Situation) -> Reason:
 def with_decision(now: Situation) -> Reason:
     """A question must wait."""
     return at_rest(now) or (None if now.decision else "There is nothing to decide.")
+
+
+def reviewed(now: Situation) -> Reason:
+    """A chapter must be ready for the book, and on the screen: none goes there unread."""
+    if (missing := with_inflight(now)) is not None:
+        return missing
+    if now.decision != "review":
+        return f"Chapter {now.inflight} is not ready for the book yet."
+    if not now.directives_here:
+        return f"Chapter {now.inflight} is the one in work; look at it first."
+    return f"{now.approved} for the surgeon first: let it work, or undo." if now.approved else None
 
 
 def with_inflight(now: Situation) -> Reason:

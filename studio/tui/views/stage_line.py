@@ -46,8 +46,9 @@ def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Pi
     marks = _ASCII_MARKS if ascii_only else _MARKS
     looks = [_look(state, name) for name in STAGES]
     meter = _meter(state)
+    rights = _waiting(state.waiting) if state.waiting else (meter, _short(meter), "")
     for left in _forms(state, looks, marks):
-        for right in (meter, _short(meter), ""):
+        for right in rights:
             room = width - _cells(left) - cell_len(right)
             if room >= (2 if right else 0):
                 return [*left, Piece(" " * room + right, "rest")]
@@ -100,8 +101,15 @@ def _meter(state: RunState) -> str:
     spent = state.spending
     if not spent.calls:
         return ""
-    used = f"{tokens(spent.input)} in {tokens(spent.output)} out"
-    return f"{used}  {money(spent.cost, spent.unpriced)}"
+    price = money(spent.cost, spent.unpriced)
+    if not (spent.input or spent.output):  # nobody said how many; what it may cost is known
+        return price
+    return f"{tokens(spent.input)} in {tokens(spent.output)} out  {price}"
+
+
+def _waiting(seconds: int) -> tuple[str, ...]:
+    """A sign of life while a model is loaded or thinks, before its first word."""
+    return (f"waiting for the model, {seconds} s", f"waiting, {seconds} s")
 
 
 def _short(meter: str) -> str:
