@@ -28,8 +28,8 @@ from studio.tui.app_loop import AppLoop
 from studio.tui.glance import own_look
 from studio.tui.palette import ActionProvider
 from studio.tui.screens.place import Place, keys_for
-from studio.tui.steady import SteadyApp
 from studio.tui.themes import PLAIN, theme, theme_name, theme_names, themes
+from studio.tui.toasts import SECONDS_OF_A_FAULT, ToastApp
 from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
@@ -38,13 +38,9 @@ if TYPE_CHECKING:
 
 SMALLEST = (60, 15)
 """Columns and rows below which only a notice is shown."""
-_MOST_TOASTS = 2
-"""Messages in the corner at a time."""
-_TOLD = 12.0
-"""Seconds for which a message about a fault stands."""
 
 
-class StudioApp(SteadyApp, inherit_bindings=False):
+class StudioApp(ToastApp, inherit_bindings=False):
     """One window on one novel at a time."""
 
     CSS_PATH: ClassVar[Any] = ["studio.tcss", "screens/desk.tcss"]  # all are read anew for one more
@@ -243,7 +239,7 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         self.fault = fault
         now = monotonic()
         if now >= self._told_until.get(fault.message, now):
-            self._told_until[fault.message] = now + _TOLD
+            self._told_until[fault.message] = now + SECONDS_OF_A_FAULT
             self.tell(fault)
 
     def _heed_signals(self) -> None:
@@ -374,33 +370,6 @@ class StudioApp(SteadyApp, inherit_bindings=False):
             if isinstance(screen, Place):
                 await screen.put_away()
         await self._show(self._launcher(None))
-
-    # Saying something
-
-    def say(self, words: str, severity: Any = "information") -> None:
-        """A short message in the corner; foreign words in it are harmless."""
-        self._toast(words, severity)
-
-    def tell(self, problem: Problem) -> None:
-        """What went wrong and what to do."""
-        hint = f"\n{problem.hint}" if problem.hint else ""
-        self._toast(problem.message + hint, "error", _TOLD)
-
-    def _toast(self, words: str, severity: Any, seconds: float | None = None) -> None:
-        """The newest few; what is said again takes the place of what was said before."""
-        message = self._worded(words)
-        standing = list(self._notifications)
-        same = [n for n in standing if n.message == message]
-        for stale in same or standing[: max(0, len(standing) + 1 - _MOST_TOASTS)]:
-            self._unnotify(stale)
-        self.notify(message, severity=severity, markup=False, timeout=seconds)
-
-    def _worded(self, words: str) -> str:
-        from studio.tui.in_keys import in_keys
-        from studio.tui.views.decision_card import named
-
-        shown = next((s.shown for s in self.screen_stack if hasattr(s, "shown")), None)
-        return safe_text(in_keys(named(words, shown.sheet if shown else None), self.keymap))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """What our sheets use and a theme of somebody else may lack."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Mapping
+from shutil import which
 
 from rich.segment import Segment
 from textual.color import Color
@@ -67,7 +67,7 @@ def editor_command(named: str | None, environ: Mapping[str, str]) -> str | None:
     usual one that is installed."""
     wanted = named or environ.get("VISUAL") or environ.get("EDITOR")
     path = environ.get("PATH", "")
-    return wanted or next((e for e in _USUAL_EDITORS if shutil.which(e, path=path)), None)
+    return wanted or next((e for e in _USUAL_EDITORS if which(e, path=path)), None)
 
 
 def inherited(environ: Mapping[str, str]) -> dict[str, str]:

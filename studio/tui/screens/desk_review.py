@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
     from studio.story.directive import Directive
     from studio.tui.screens.decision import Chosen
+    from studio.tui.screens.desk_panes import Pane
 
 _WITH_NOTE = {
     "again": ("Once more", "What should be different this time? Your note goes to the surgeon."),
@@ -33,9 +34,11 @@ class DeskReview(DeskDeciding):
         if not self.run_state.running and self.pane == "directives":
             self.reveal(self.directives.selected)
 
-    def on_pane_entered(self) -> None:
+    def _enter(self, pane: Pane) -> None:
         """The passage comes into sight with its directive, once the panes have their widths."""
-        if self.pane == "directives" and self.is_prepared and not self.run_state.running:
+        entered = pane != self.pane
+        super()._enter(pane)
+        if entered and pane == "directives" and self.is_prepared and not self.run_state.running:
             self.call_after_refresh(self._reveal_selected)
 
     def _reveal_selected(self) -> None:
