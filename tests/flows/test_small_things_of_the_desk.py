@@ -94,6 +94,7 @@ def test_a_review_that_is_opened_again(tmp_path: Path) -> None:
         there.types("\x1b")
         there.sees("1.32", gone="Why is it meant so?")
         there.types("i")
+        there.sees("Enter Keep")
         there.types("Shorter.\r")
         there.sees("for a fresh draft", "w writes with this")
         assert "w writes with this" not in there.shown
