@@ -3,6 +3,7 @@
 
     python3 dev.py try [FOLDER] [--headless]   a copy of the sample novel, opened in the app
     python3 dev.py test [PYTEST ARGUMENTS]     the tests
+    python3 dev.py sweep                       the long rows of like tests that `test` samples
     python3 dev.py check                       lint, format, types, import contracts
     python3 dev.py bench [NAME]                the benchmarks, or one of them
     python3 dev.py faults                      every fault there is a test of, and what came of it
@@ -172,8 +173,26 @@ def shown(event: dict[str, Any]) -> str:
 
 
 def test(arguments: list[str]) -> int:
-    """The tests: all of them on every core, or what the arguments name."""
-    return run(program("python"), "-m", "pytest", *(arguments or ["-n", "auto"]))
+    """The tests on every core, then those that measure time by themselves; or what the arguments
+    name."""
+    if arguments:
+        return pytest(*arguments)
+    together = pytest("-n", "auto", "--dist", "worksteal", "-m", "not sweep and not alone")
+    files = (ROOT / "tests").rglob("test_*.py")
+    timed = [file for file in files if "pytest.mark.alone" in file.read_text("utf-8")]
+    return pytest("-n", "0", "-m", "alone", *timed) or together
+
+
+def sweep(_arguments: list[str]) -> int:
+    """What `test` leaves out."""
+    return pytest("-n", "auto", "--dist", "worksteal", "-m", "sweep")
+
+
+def pytest(*arguments: object) -> int:
+    """Runs pytest. What it compiles stays in .venv, also where Python is told to write none."""
+    environ = {**os.environ, "PYTHONPYCACHEPREFIX": str(ENVIRONMENT / "compiled")}
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    return run(program("python"), "-m", "pytest", *arguments, env=environ)
 
 
 def check(_arguments: list[str]) -> int:
@@ -217,6 +236,7 @@ def proof(arguments: list[str]) -> int:
 COMMANDS = {
     "try": try_it,
     "test": test,
+    "sweep": sweep,
     "check": check,
     "bench": bench,
     "faults": faults,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -17,6 +18,9 @@ from studio.resources import sample_project_dir
 
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
+
+# Who starts the tests in the background may have interrupts ignored; the tests send them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "dev",

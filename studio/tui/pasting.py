@@ -2,8 +2,8 @@
 
 Textual reads a paste character by character and takes an escape sequence in
 it for keys, so five megabytes take half a minute and what follows an Esc is
-lost or obeyed (reliability T9). And it waits for ever for a terminal that has
-gone (T2).
+lost or obeyed (reliability T9). It waits for ever for a terminal that has gone
+(T2), and reads with two threads after a stop it did not ask for (T4).
 """
 
 from __future__ import annotations
@@ -96,3 +96,24 @@ class PatientWriter(WriterThread):
 def outlive_the_terminal() -> None:
     """Has the terminal's driver use our writer; call before the app runs."""
     linux_driver.WriterThread = PatientWriter  # type: ignore[attr-defined]
+
+
+class RestartingDriver(linux_driver.LinuxDriver):
+    """Takes the terminal anew after any stop.
+
+    Textual does so after Ctrl+Z, for which it gave the terminal back. A stop that cannot be heeded
+    (SIGSTOP) gave nothing back: going on from it, Textual would start a second thread that reads
+    keys, one of the two would wait for ever for what the other took, and the app could not end.
+    """
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Gives the terminal back first, where that was not done before the stop."""
+        if self._auto_restart and not self._must_signal_resume:
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        super()._sigcont_application()
+
+
+def outlive_any_stop() -> None:
+    """Has the app use our driver; call before the app runs."""
+    linux_driver.LinuxDriver = RestartingDriver  # type: ignore[misc]

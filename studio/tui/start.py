@@ -10,7 +10,7 @@ from pathlib import Path
 
 from studio.tui import terminal
 from studio.tui.app import StudioApp
-from studio.tui.pasting import outlive_the_terminal, take_pastes_whole
+from studio.tui.pasting import outlive_any_stop, outlive_the_terminal, take_pastes_whole
 
 
 def run(folder: Path | None, overrides: Mapping[str, object] | None = None) -> int:
@@ -21,6 +21,7 @@ def run(folder: Path | None, overrides: Mapping[str, object] | None = None) -> i
     terminal.refuse_unfit(os.environ)
     take_pastes_whole()
     outlive_the_terminal()
+    outlive_any_stop()
     app = StudioApp(folder, overrides)
     code = app.run()
     if app.signalled is not None and app.signalled != signal.SIGHUP:

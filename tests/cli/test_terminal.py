@@ -31,7 +31,7 @@ def at_terminal(*arguments: object, **environ: str) -> pexpect.spawn[str]:
         [str(argument) for argument in arguments],
         env={**os.environ, "TERM": "xterm", **environ},
         encoding="utf-8",
-        timeout=60,
+        timeout=180,
     )
 
 

@@ -115,7 +115,7 @@ def gateway_at(
         "waits": (1.0, 4.0),
         "sleep": Waits(),
         "clock": lambda: NOON,
-        "deadlines": Deadlines(20, 20, 40),
+        "deadlines": Deadlines(180, 180, 360),
         **more,
     }
     return Gateway(provider_at(url, models), journal, **settings)

@@ -123,21 +123,23 @@ async def test_a_reset_connection_is_tried_again(serve: Serve, journal: MemoryJo
     assert (record.generated_text, record.attempts) == ("The lamp was lit.", 3)
 
 
+@pytest.mark.alone
 async def test_a_stall_ends_at_the_idle_deadline(serve: Serve, journal: MemoryJournal) -> None:
     server = serve(Rule(mode="stall"))
-    gateway = gateway_at(server.url, journal, waits=(), deadlines=Deadlines(20, 0.1, 20))
+    gateway = gateway_at(server.url, journal, waits=(), deadlines=Deadlines(180, 0.3, 180))
     with pytest.raises(ModelError) as caught:
         await gateway.prose(asked())
     assert caught.value.error_kind == "timeout"
     assert caught.value.partial == journal.aside()[0].generated_text != ""
 
 
+@pytest.mark.alone
 async def test_no_first_byte_ends_at_its_own_deadline(  # req: E3
     serve: Serve, journal: MemoryJournal
 ) -> None:
     warm_up()  # what is measured is the server's silence, not the first import of the SDK
     server = serve(Rule(mode="slow"))
-    gateway = gateway_at(server.url, journal, deadlines=Deadlines(1.5, 20, 20))
+    gateway = gateway_at(server.url, journal, deadlines=Deadlines(0.5, 180, 180))
     with pytest.raises(ModelError) as caught:
         await gateway.prose(asked())
     assert (caught.value.error_kind, len(server.asked)) == ("timeout", 3)
@@ -145,7 +147,7 @@ async def test_no_first_byte_ends_at_its_own_deadline(  # req: E3
 
 async def test_a_trickle_ends_at_the_total_deadline(serve: Serve, journal: MemoryJournal) -> None:
     server = serve(Rule(mode="trickle", delay=0.002))
-    gateway = gateway_at(server.url, journal, waits=(), deadlines=Deadlines(20, 20, 0.3))
+    gateway = gateway_at(server.url, journal, waits=(), deadlines=Deadlines(180, 180, 0.3))
     with pytest.raises(ModelError) as caught:
         await gateway.prose(asked())
     assert caught.value.error_kind == "timeout"

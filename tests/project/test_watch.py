@@ -19,7 +19,7 @@ from studio.project.watched import FileChange, WatchedFiles, is_watched
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put
 
 ONE = "chapters/chapter-001.md"
-PATIENCE = 20.0
+PATIENCE = 180.0
 """Seconds after which a notice that does not come is a failure."""
 
 

@@ -1,7 +1,7 @@
 """Texts no writer would send and some program will: each must be read in time near its length.
 
-The suite's own timeout is the measure: a step that grows with the square of the
-text takes minutes on these.
+The timeout is the measure: a step that grows with the square of the text takes
+minutes on these, and the others a second.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from studio.text.diff import diff, joined
 from studio.text.language import LANGUAGES
 from studio.text.report import check_text, render
 from studio.text.safe import safe_text
+
+pytestmark = pytest.mark.timeout(120)
 
 ODD = {
     "one paragraph": "She felt cold. “Go, he said. ‘The dogs’ hats… “가자.”라고 느꼈다. 他感到冷。",

@@ -16,6 +16,8 @@ HOSTILE = (
     "종\x1b]52;c;aGFja2Vk\x07소\x1b]0;owned\x1b\\리 \x9d52;c;aGk=\x9c \x1b[?1049l "
     "\u202e\u200b\x00[@click=app.quit]나가기[/b]"
 )
+LAST_WORDS = ("차례 끝", "본문 끝", "비교 끝", "수치 끝")
+"""What each widget shows beside the hostile text: where they are on the screen, that is too."""
 
 
 class Hostile(App[None]):
@@ -27,10 +29,11 @@ class Hostile(App[None]):
     def compose(self) -> ComposeResult:
         scenes = (SceneItem(1, HOSTILE),)
         chapters = (ChapterItem(1, HOSTILE, badge=HOSTILE, scenes=scenes),)
-        yield OutlineList((VolumeItem(1, HOSTILE, chapters),))
+        last = ChapterItem(2, LAST_WORDS[0])
+        yield OutlineList((VolumeItem(1, HOSTILE, (*chapters, last)),))
         yield ProseView()
         yield DiffView()
-        yield MetricPlot(Metric(HOSTILE, 1.0, {}, HOSTILE))
+        yield MetricPlot(Metric(f"{LAST_WORDS[3]} {HOSTILE}", 1.0, {}, HOSTILE))
 
     def on_mount(self) -> None:
         """Fills them, whole and in pieces."""
@@ -39,10 +42,10 @@ class Hostile(App[None]):
         prose.load(f"# {HOSTILE}\n\n{HOSTILE}\n\n")
         for character in HOSTILE:
             prose.append(character)
-        prose.append("\n\n끝까지 왔다.")
+        prose.append(f"\n\n{LAST_WORDS[1]}.")
         prose.highlight(Passage(1, 1, 2))
         prose.mark([Evidence(1, 1, 3, 9)])
-        self.query_one(DiffView).show(HOSTILE, HOSTILE + HOSTILE, "ko")
+        self.query_one(DiffView).show(HOSTILE, f"{HOSTILE}{HOSTILE} {LAST_WORDS[2]}", "ko")
 
 
 if __name__ == "__main__":

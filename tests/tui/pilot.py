@@ -28,8 +28,9 @@ from studio.tui.screens.settings import SettingsScreen
 from studio.tui.widgets.directives_pane import DirectivesPane
 from studio.tui.widgets.outline_list import OutlineList
 
-PATIENCE = 60.0
-"""Seconds after which a state that does not come is a failure."""
+PATIENCE = 180.0
+"""Seconds after which a state that does not come is a failure; much longer than a busy machine
+takes."""
 
 
 class StudioPilot:

@@ -6,6 +6,7 @@ import os
 import select
 import signal
 import sys
+import termios
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,7 +14,10 @@ from pathlib import Path
 import pexpect
 import pyte
 
-WAIT = 60
+WAIT = 180
+"""Seconds after which what does not come is a failure; much longer than a busy machine takes."""
+WAIT_FOR_END = 60
+"""The same, where nothing is left to be done but to leave."""
 NAMED = {"TERM": "xterm-256color", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
@@ -33,6 +37,8 @@ class Terminal:
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.Stream(self.screen)
         self.bytes = ""
+        self.was_left_for_a_shell = False
+        """Whether it shows again what is typed, and gives it line by line; known at the end."""
         self.child = pexpect.spawn(
             program,
             list(arguments),
@@ -117,8 +123,11 @@ class Terminal:
 
     def ends(self) -> int | None:
         """Waits for the end; the exit code, or the number of the signal."""
-        self.child.expect(pexpect.EOF)
+        at_end = self.child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=WAIT_FOR_END) == 0
         self.bytes += str(self.child.before)
+        assert at_end, f"it did not end:\n{self.shown}"
+        local = termios.tcgetattr(self.child.child_fd)[3]
+        self.was_left_for_a_shell = bool(local & termios.ECHO and local & termios.ICANON)
         self.child.close()
         code: int | None = self.child.exitstatus
         return self.child.signalstatus if code is None else code

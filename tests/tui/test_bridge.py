@@ -21,7 +21,7 @@ async def test_a_run_waits_for_a_call_that_holds_the_novel(desk: OpenDesk) -> No
     def hold() -> None:
         with ProjectLock(there.folder):
             held.set()
-            let_go.wait(60)
+            let_go.wait(180)
 
     async with opened(there.folder, there.environ) as studio:
         call = asyncio.ensure_future(studio.desk.bridge.call(hold))

@@ -131,5 +131,5 @@ def finish(there: Terminal) -> None:
     there.types("w")
     there.sees("› Commit")
     there.types("\r")
-    there.sees("✓ 3 The Lamp Room")
+    there.sees("✓ 3 The Lamp Room", gone="Esc Stop")
     there.child.sendcontrol("q")

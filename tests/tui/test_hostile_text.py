@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 
-import pexpect
 import pytest
 
 from tests.architecture import ROOT
+from tests.tui.hostile_screen import LAST_WORDS
+from tests.tui.terminals import Terminal
 
 POINTER = "\x1b]22;default"
 """The one such command Textual itself sends: it sets the mouse pointer."""
@@ -16,27 +16,14 @@ POINTER = "\x1b]22;default"
 
 @pytest.mark.pty
 def test_no_byte_of_hostile_text_acts_on_the_terminal() -> None:  # req: S7, S8
-    program = pexpect.spawn(
-        sys.executable,
-        ["-m", "tests.tui.hostile_screen"],
-        cwd=str(ROOT),
-        dimensions=(40, 120),
-        env={"TERM": "xterm-256color", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
-        encoding="utf-8",
-        timeout=60,
-    )
-    drawn = ""
-    for words in ("끝까지 왔다", "나가기"):
-        program.expect(words)
-        drawn += program.before + program.after
-    program.expect(pexpect.TIMEOUT, timeout=1)
-    drawn += program.before or ""
-    program.send("q")
-    program.expect(pexpect.EOF)
-    program.close()
-    assert program.exitstatus == 0
-    assert "␛]52;c;aGFja2Vk␇" in drawn
-    assert set(re.findall("\x1b\\][^\x07\x1b]*", drawn)) <= {POINTER}
-    assert drawn.count("\x07") == drawn.count(POINTER)
-    assert "\x1b[?1049l" not in drawn
-    assert not {"\x9c", "\x9d", "\u202e", "\u200b", "\x00"} & set(drawn)
+    there = Terminal(["-m", "tests.tui.hostile_screen"], {}, size=(120, 40), cwd=ROOT)
+    for words in LAST_WORDS:
+        there.sees(words)
+    assert "\x1b[?1049l" not in there.bytes
+    there.types("q")
+    assert there.ends() == 0
+    assert "␛]52;c;aGFja2Vk␇" in there.bytes
+    assert set(re.findall("\x1b\\][^\x07\x1b]*", there.bytes)) <= {POINTER}
+    assert there.bytes.count("\x07") == there.bytes.count(POINTER)
+    assert there.bytes.count("\x1b[?1049l") == 1
+    assert not {"\x9c", "\x9d", "\u202e", "\u200b", "\x00"} & set(there.bytes)

@@ -242,7 +242,7 @@ async def test_a_long_import_tells_how_far_it_is(
     def slowly(plan: ImportPlan, sources: object, target: Target, env: object, hear: Heard) -> None:
         hear(1, "썰물")
         hear(2, "램프실")
-        go_on.wait(60)
+        go_on.wait(180)
         raise usage("The disk is full.", "Make room, and do it again.")
 
     monkeypatch.setattr("studio.tui.screens.importing.put_in", slowly)
