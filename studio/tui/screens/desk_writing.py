@@ -255,6 +255,148 @@ class DeskWriting(DeskDirection):
         self.draw_directives()
         self.draw_diff()
 
+<<<<<<< HEAD
+=======
+    async def outcome(self, outcome: Outcome) -> None:
+        """A run has ended."""
+        from studio.pipeline.outcome import Committed, Failed, NothingToDo, Paused, Stopped
+
+        self._journal = (*self._journal, *self.run_state.journal)
+        self.settled = False
+        self.run_state = ended(self.run_state, outcome)
+        self._streamed = ""
+        if monotonic() - self._began_at > _LONG:
+            self.app.bell()
+        await self.reread(chapter=self.run_state.chapter)
+        if isinstance(outcome, Committed):
+            badges = f" ({', '.join(outcome.badges)})" if outcome.badges else ""
+            self.studio.say(f"Chapter {outcome.chapter} is in the book{badges}.")
+            self.go_to_tab("draft")
+            self.go_to_pane("text")
+        elif isinstance(outcome, Paused):
+            self.ask_or_point(outcome.decision)
+        elif isinstance(outcome, Stopped):
+            self.studio.say("Stopped. What was written is kept; w goes on.")
+        elif isinstance(outcome, NothingToDo):
+            self.studio.say(outcome.message)
+        elif isinstance(outcome, Failed):
+            self.studio.tell(outcome.problem)
+        self.settled = True
+
+    # Deciding
+
+    def ask_or_point(self, decision: Decision) -> None:
+        """Open directives are decided in their pane; every other question has its card."""
+        if decision.kind == "review" and (self.situation().pending or decision.data.get("applied")):
+            if not self.situation().pending and (fixes := self._fixes()):
+                self.directives.go_to(fixes[0])
+            self.reveal(self.directives.selected)
+            self.go_to_pane("directives")
+            return
+        self.go_to_tab("diff" if decision.kind == "refine" else "draft")
+        if self.app.screen is self:
+            self.do_desk_decide()
+        else:
+            self._card_waits = True
+
+    def on_screen_resume(self, _: events.ScreenResume) -> None:
+        """A card never comes over what the writer is reading or answering."""
+        if self._card_waits:
+            self._card_waits = False
+            self.call_after_refresh(self.do_desk_decide)
+
+    def _fixes(self) -> list[str]:
+        """Ids of what is in the text and neither kept nor taken back."""
+        sheet = self.shown.sheet if self.shown else None
+        return [d.id for d in sheet.directives if d.status == "applied"] if sheet else []
+
+    def do_desk_decide(self) -> None:
+        """The card of the question that waits."""
+        from studio.tui.screens.decision import DecisionScreen
+        from studio.tui.views.decision_card import card_of
+
+        pending = self.book.checkpoint.pending_decision if self.book else None
+        if self._outdated():
+            self.start("resume")
+            return
+        if pending is None or isinstance(self.app.screen, DecisionScreen):
+            return
+        sheet = self.shown.sheet if self.shown else None
+        card = card_of(pending, self.studio.keymap, sheet)
+        self.app.push_screen(DecisionScreen(card), self._decided)
+
+    def _outdated(self) -> bool:
+        """Whether directives were decided since the question was put: it is put anew then."""
+        pending = self.book.checkpoint.pending_decision if self.book else None
+        sheet = self.shown.sheet if self.shown else None
+        if pending is None or pending.kind != "review" or sheet is None:
+            return False
+        if not self.situation().directives_here:
+            return False
+        asked = {*pending.data.get("pending", ()), *pending.data.get("applied", ())}
+        return asked != {directive.id for directive in sheet.open}
+
+    def _decided(self, chosen: Chosen | None) -> None:
+        if chosen is not None:
+            self.run_worker(self._carry_out(chosen), group="decide")
+
+    async def _carry_out(self, chosen: Chosen) -> None:
+        from studio.session import EDIT, STOP
+
+        decision, option, note = *chosen, await self.note_with(chosen)
+        if note is None or not await self.tried(self.session.decide, option, decision, note):
+            return
+        if chosen.option == EDIT:
+            await self.studio.action_perform("desk.edit")
+            return
+        if chosen.option != STOP:
+            self.start("resume")
+
+    async def note_with(self, chosen: Chosen) -> str | None:
+        """What the writer says with an answer; None where she takes it back."""
+        return ""
+
+    async def tried(self, work: Callable[..., object], *args: Any, **options: Any) -> bool:
+        """Does something with the novel off the loop; False, and said, where it is refused."""
+        try:
+            await self.bridge.call(work, *args, **options)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return False
+        return True
+
+    def do_desk_discard(self) -> None:
+        """Gives the chapter in work up, after asking."""
+        from studio.tui.screens.ask import Confirm
+
+        inflight = self.situation().inflight
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.run_worker(self._discard(), group="decide")
+
+        words = "Its texts stay in history, and it can be drafted afresh."
+        self.app.push_screen(Confirm(f"Discard chapter {inflight}?", words), answered)
+
+    async def _discard(self) -> None:
+        if await self.tried(self.session.discard):
+            await self.reread()
+
+    async def do_desk_look(self) -> None:
+        """The text of the chapter in work."""
+        inflight = self.situation().inflight
+        if inflight is not None:
+            await self.show_chapter(inflight)
+            self.go_to_pane("text")
+
+    def do_desk_again(self) -> None:
+        """A chapter of the book into review anew."""
+        from studio.session import WriteOrder
+
+        if self.shown is not None:
+            self.start("write", WriteOrder(chapter=self.shown.chapter, again=True))
+
+>>>>>>> 9f77b43 (Let the lower cap win, keep the sums on the machine too, and set killed calls apart)
 
 def _stage_done(before: RunState, after: RunState) -> bool:
     """Whether a stage left something that can be read."""
