@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from studio.config import load_settings
 from studio.errors import StudioError, usage
-from studio.homes import state_dir
 from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import NothingToDo, Outcome
 from studio.project.clock import now
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from studio.exchange.sources import Source
     from studio.llm.choose import Choice
     from studio.llm.gateway import Gateway
-    from studio.pipeline.costs import Costs
     from studio.pipeline.craft import Craft
     from studio.pipeline.kept import KeptText
     from studio.pipeline.orchestrator import Orchestrator
@@ -52,15 +50,10 @@ if TYPE_CHECKING:
     from studio.story.evaluation import Evaluation
     from studio.text.language import LanguagePack
 
-<<<<<<< HEAD
 EDIT = "edit"
 """The option that is no answer: the writer changes the staged text and resumes."""
 LEFT_OPEN = frozenset({EDIT, DIRECTIVES})
 """The options that are no answers: the question waits while the writer works."""
-=======
-EDIT, STOP = "edit", "stop"
-"""Options that are no answers: the writer changes the staged text, or her settings, and resumes."""
->>>>>>> 9f77b43 (Let the lower cap win, keep the sums on the machine too, and set killed calls apart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +82,7 @@ class Session:
         overrides: Mapping[str, object] | None = None,
     ) -> Session:
         """Opens the novel in `folder`; StudioError 2 if it is none, 5 if its settings are bad."""
-        store = ProjectStore(folder, state_dir(environ))
+        store = ProjectStore(folder)
         return cls(store, load_settings(store.layout.folder, environ, overrides))
 
     @property
@@ -204,24 +197,14 @@ class Session:
             return str(error.problem)
 
     def _gateway(self, emit: Emitter) -> Gateway | None:
-        from studio.pipeline.model import gateway_of, models_of_the_novel
+        from studio.pipeline.model import gateway_of
 
         choice = self.choice()
         if choice.provider is None:
             return None
         if choice.provider.profile.note:
             emit.warn(choice.provider.profile.note)
-        if not choice.provider.profile.free and (other := models_of_the_novel(self.settings)):
-            emit.warn(other)
         return gateway_of(choice.provider, choice, self.store.journal, self.settings, emit)
-
-    # Money
-
-    def costs(self) -> Costs:
-        """What the novel cost, and how far the caps are; changes nothing."""
-        from studio.pipeline.costs import costs_of
-
-        return costs_of(self.store, self.settings, self.store.journal.usage_entries())
 
     # Decisions
 
@@ -232,17 +215,10 @@ class Session:
     def decide(self, option: str, decision_id: str | None = None, note: str = "") -> Answer | None:
         """Answers the pending decision; `resume` carries it out.
 
-<<<<<<< HEAD
         None for `edit` and `directives`: the question stays open while the writer
         changes the staged text, or decides on what is open. StudioError 2: nothing is
-=======
-        None for `edit` and `stop`: the question stays open until the staged
-        text, or what the models cost, is changed. StudioError 2: nothing is
->>>>>>> 9f77b43 (Let the lower cap win, keep the sums on the machine too, and set killed calls apart)
         pending, another id, no such option.
         """
-        from studio.pipeline.price_question import carry_out
-
         with ProjectLock(self.store.layout.folder):
             checkpoint = self.store.checkpoint()
             decision = checkpoint.pending_decision
@@ -254,13 +230,8 @@ class Session:
                     "`studio decide` without an option shows it.",
                 )
             chosen = _option(decision, option)
-<<<<<<< HEAD
             if chosen in LEFT_OPEN:
-=======
-            if chosen in (EDIT, STOP):
->>>>>>> 9f77b43 (Let the lower cap win, keep the sums on the machine too, and set killed calls apart)
                 return None
-            carry_out(self.store.journal.spending, decision, chosen)
             answer = Answer(id=decision.id, kind=decision.kind, option=chosen, note=note, at=now())
             self.store.save_checkpoint(
                 checkpoint.updated(pending_decision=None, answers=(*checkpoint.answers, answer))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -10,7 +9,6 @@ import click
 from studio.cli import speech
 from studio.cli.options import command
 from studio.errors import Exit
-from studio.homes import state_dir
 
 
 @click.command()
@@ -26,10 +24,8 @@ from studio.homes import state_dir
 def new(folder: Path, title: str, language: str, genre: str) -> int:
     """Make a new novel in DIR, a folder that is new or empty."""
     from studio.project.create import create_novel
-    from studio.project.spending import begin_anew
 
     create_novel(folder, title, language, genre)
-    begin_anew(folder, state_dir(os.environ))
     speech.say(f"“{speech.one_line(title)}” begins in {folder}.", "good")
     speech.say(
         "Say what it is in brief.md and plan the first chapter in volumes/vol-01/outline.md,"

@@ -64,23 +64,12 @@ def ask(decision: Decision) -> str | None:
         speech.say(f"The options are {', '.join(decision.options)}.")
 
 
-<<<<<<< HEAD
 def say_where_to_work(session: Session, option: str, project: Path) -> None:
     """Where to go on after an option that leaves the question open: `edit` or `directives`."""
     pending = session.pending()
     if pending is not None and pending.meant(option) == DIRECTIVES:
         listing = command("directives list", project)
         speech.say(f"{listing} shows what is open; then {command('resume', project)}.")
-=======
-def say_where_to_edit(session: Session, project: Path) -> None:
-    """What to change after an option that leaves the question open."""
-    pending = session.pending()
-    if pending is not None and pending.kind == "budget":
-        speech.say(
-            "Nothing is asked of a model until you decide; another model, or its price in your"
-            f" settings, answers the question too. Then {command('resume', project)}."
-        )
->>>>>>> 9f77b43 (Let the lower cap win, keep the sums on the machine too, and set killed calls apart)
         return
     chapter = session.store.checkpoint().inflight_chapter
     where = staged_name(chapter) if chapter else "the chapter"
