@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from studio.fsio.faults import point
 from studio.fsio.folders import finish_folder, made, whole_folder
+from studio.fsio.guards import guard, unguard
 from studio.fsio.looking import Readable, sha256_hex, sha256_of
 from studio.fsio.own import is_own, remembered
 from studio.fsio.root import Root
@@ -21,6 +22,7 @@ __all__ = [
     "Readable",
     "Root",
     "finish_folder",
+    "guard",
     "is_own",
     "made",
     "point",
@@ -28,5 +30,6 @@ __all__ = [
     "sha256_hex",
     "sha256_of",
     "stamp_of",
+    "unguard",
     "whole_folder",
 ]

@@ -26,6 +26,7 @@ from studio.fsio.descriptors import (
 )
 from studio.fsio.exchange import placed
 from studio.fsio.faults import step
+from studio.fsio.guards import ask_before_changing
 from studio.fsio.looking import Readable, parts_of, sha256_hex
 from studio.fsio.replacement import Entry, replace, replace_by_temporary, take_out
 from studio.fsio.words import in_words
@@ -86,6 +87,7 @@ class Root(Readable):
         durable: bool,
         private: bool,
     ) -> None:
+        ask_before_changing(self.path, rel)
         *folders, name = parts_of(rel)
         with in_words(rel, "write"), self._made(folders) as at:
             mode = mode_of(at, name, rel)
@@ -93,6 +95,7 @@ class Root(Readable):
             temporary = write_temporary(at, name, pieces, mode, durable)
             new, present = Entry(temporary, at), Entry(name, at)
             try:
+                ask_before_changing(self.path, rel)  # writing may have taken long
                 with noted:
                     if expected is None:
                         replace(rel, new, present, None)
@@ -115,6 +118,7 @@ class Root(Readable):
         that fails half-way is taken back. A file that has other names too, as
         in a snapshot by hard links, gets bytes of its own before it grows.
         """
+        ask_before_changing(self.path, rel)
         self._part_from_links(rel)
         *folders, name = parts_of(rel)
         with in_words(rel, "write"), self._made(folders) as at:
@@ -138,6 +142,7 @@ class Root(Readable):
 
     def cut(self, rel: str, size: int) -> None:
         """Shorten a file to its first `size` bytes (a torn last line goes)."""
+        ask_before_changing(self.path, rel)
         self._part_from_links(rel)
         *folders, name = parts_of(rel)
         with in_words(rel, "write"), self._folder(folders) as at:
@@ -166,6 +171,7 @@ class Root(Readable):
         killed in between may leave under `source` what it replaced. Between
         file systems the bytes are copied.
         """
+        ask_before_changing(self.path, target)
         *from_folders, from_name = parts_of(source)
         *to_folders, to_name = parts_of(target)
         with (
@@ -218,6 +224,7 @@ class Root(Readable):
         With `expected` (a sha256) ChangedOnDisk if another text is there, also
         if it was saved at the last moment, and it stands.
         """
+        ask_before_changing(self.path, rel)
         *folders, name = parts_of(rel)
         with in_words(rel, "remove"):
             try:

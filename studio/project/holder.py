@@ -125,7 +125,7 @@ def read_lock(folder: Path | str) -> LockView:
     if holder is None:
         young = 0 <= age < SETTLE_SECONDS
         return LockView("damaged", None, shown_age, not young, certain=not young, why=why)
-    if holder.host != host_name():
+    if not _taken_here(holder, touched.st_mtime):
         return LockView("foreign", holder, shown_age, breakable=True)
     if is_running(holder):
         return LockView("held", holder, shown_age, age > SILENT_SECONDS)
@@ -175,6 +175,28 @@ def host_name() -> str:
     return socket.gethostname()
 
 
+def boot_id() -> str:
+    """Which start of this machine we run under; empty where the system does not say."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def _taken_here(holder: LockInfo, touched: float) -> bool:
+    """Whether a lock was taken on this machine, now or before it was started anew: one that was
+    touched since, under another start, is that of a machine with the same name."""
+    if holder.host != host_name():
+        return False
+    if not _of_another_start(holder):
+        return True
+    return touched < time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def _of_another_start(holder: LockInfo) -> bool:
+    return bool(holder.boot) and holder.boot != boot_id() != ""
+
+
 def process_start(pid: int) -> str:
     """When the kernel started that process (clock ticks since boot); empty where unknown."""
     fields = _status(pid)
@@ -200,7 +222,7 @@ def is_running(holder: LockInfo) -> bool:
     """
     if holder.pid == os.getpid() and holder.token not in OURS:
         return False
-    if not is_alive(holder.pid):
+    if _of_another_start(holder) or not is_alive(holder.pid):
         return False
     start = process_start(holder.pid)
     return not (start and holder.process_start) or start == holder.process_start

@@ -21,12 +21,13 @@ from types import TracebackType
 from typing import Self
 
 from studio.errors import Exit, Problem, StudioError
-from studio.fsio import Root, point
+from studio.fsio import Root, guard, point, unguard
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.holder import (
     OURS,
     LockView,
+    boot_id,
     host_name,
     is_alive,
     let_go,
@@ -40,6 +41,12 @@ from studio.story.lockinfo import LockInfo
 BEAT_SECONDS = 20
 _TRIES = 10
 _PAUSE = 0.02
+_GUARDED = (
+    *(places.CHECKPOINT, f"{places.STAGING}/", f"{places.CHAPTERS}/", f"{places.SUMMARIES}/"),
+    *(f"{places.EVALUATIONS}/", "state/", f"{places.STORYLINE_FOLDERS}/", "foreshadowing/"),
+)
+"""What only the holder changes. Logs and history are only added to, and lose nothing by it: what
+a call has cost is written down, and what came is kept, also by one who is no longer the holder."""
 _LEFT_OVER = re.compile(rf"^{re.escape(places.LOCK)}\.(?:gone\.)?(\d+)\.[0-9a-f]{{8}}$")
 
 
@@ -101,6 +108,7 @@ class ProjectLock:
             host=host_name(),
             process_start=process_start(os.getpid()),
             started=now(),
+            boot=boot_id(),
             chapter=self._chapter,
             token=token,
         )
@@ -115,6 +123,7 @@ class ProjectLock:
         point("lock.after_claim")
         OURS.add(token)
         self._info, self._fd = info, fd
+        guard(self._root.path, self._ask)
         self._start_beating()
         self._sweep()
         return True
@@ -174,16 +183,22 @@ class ProjectLock:
             return False
 
     def ensure_held(self) -> None:
-        """StudioError (exit 3) if the lock was lost: asked just before a commit."""
-        if not self.holds():
+        """StudioError (exit 3) if the lock was lost: asked before each change of the book, of
+        staging and of the checkpoint. Exit 1 where the disk does not say."""
+        if self._info is None or not self._names(places.LOCK_INFO, self._fd, self._info.token):
             raise StudioError(
                 Problem(
                     "The lock on this novel was taken away while the work went on.",
-                    "Nothing was committed; what is staged is kept. Run `studio resume`.",
+                    "Nothing more was written; what was saved until then is kept."
+                    " Run `studio resume`.",
                     exit_code=Exit.LOCKED,
                     kind="locked",
                 )
             )
+
+    def _ask(self, path: str) -> None:
+        if path.startswith(_GUARDED):
+            self.ensure_held()
 
     def beat(self) -> None:
         """Show that the holder is at work: the time of info.json becomes now."""
@@ -210,6 +225,7 @@ class ProjectLock:
             thread, stop = self._beating
             stop.set()
             thread.join()
+        unguard(self._root.path, self._ask)
         try:
             with suppress(StudioError):  # a lock that stays is a dead one: its flock goes, and OURS
                 self._move_aside(self._fd, self._info.token)

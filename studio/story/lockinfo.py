@@ -18,6 +18,9 @@ class LockInfo(Document):
     host: str
     process_start: str
     """The kernel's start time of the process, so that a reused pid is not taken for the holder."""
+    boot: str = ""
+    """Which start of the machine it runs under: names of machines are not unique, and after a
+    restart no process of before is alive. Empty where the system does not say."""
     started: str
     """ISO 8601, UTC."""
     chapter: int | None = Field(default=None, ge=1)
