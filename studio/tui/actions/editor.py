@@ -26,7 +26,6 @@ ACTIONS: tuple[Action, ...] = (
         "ctrl+z",
         "Undo",
         "Takes the last change of what you typed back.",
-        hint=True,
         priority=True,
     ),
     Action(
