@@ -12,11 +12,13 @@ from studio.text.language import LanguagePack
 from studio.text.reading import filled, read
 from studio.text.remarks import remarks
 from studio.text.report import guess_language
+from studio.text.segmentation import sentences
 
 REFINED_LENGTH = (0.8, 1.15)
 """Length of a refined scene, as a share of the draft's (DESIGN section 4)."""
 OPERATED_LENGTH = (0.5, 1.6)
 """Length of an operated passage, as a share of the old (DESIGN section 6); `cut` has none."""
+BRIDGE_SENTENCES = 2
 
 _CONTROL = re.compile(
     "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064"
@@ -62,6 +64,24 @@ def surgery_guard(
     changes = fact_changes(old, new, tuple(names), pack)
     faults += [str(change) for change in changes if not _allowed(change, operation)]
     return faults
+
+
+def bridge_guard(around: str, bridge: str, pack: LanguagePack) -> list[str]:
+    """Why a bridge between two scenes cannot stand; empty when it can.
+
+    It is one paragraph of one or two sentences in the language of the edges
+    `around` it, and repeats neither.
+    """
+    paragraphs = split_paragraphs(bridge)
+    if len(paragraphs) != 1:
+        return [f"it has {len(paragraphs)} paragraphs where one was asked for"]
+    faults = []
+    count = len(sentences(paragraphs[0], pack))
+    if count > BRIDGE_SENTENCES:
+        faults.append(f"it has {count} sentences where one or two were asked for")
+    if _plain(bridge) in _plain(around):
+        faults.append("it repeats what stands beside it")
+    return faults + _form_faults(around, bridge, None, pack)
 
 
 def _count_faults(before: Sequence[str], after: Sequence[str], operation: Operation) -> list[str]:

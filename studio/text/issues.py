@@ -201,7 +201,7 @@ def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
         held = Held(place, part, (span.moved(-place.start),))
         words = {
             "count": len(window.senses),
-            "quotes": ", ".join(names[s] for s in SENSES if s in window.senses) or "0",
+            "quotes": ", ".join(names[s] for s in SENSES if s in window.senses),
             "missing": ", ".join(names[s] for s in SENSES if s not in window.senses),
         }
         told = next((s for s in part.sentences if s.narrated), part.sentences[0])

@@ -32,6 +32,8 @@ class Wording:
 
     issue: str
     instruction: str
+    none: str = ""
+    """The issue where what is missing is missing altogether: `0` reads like a fault of ours."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,7 +132,9 @@ def _directive(
         location=PassageLocation(
             scene_number=issue.scene, paragraph_start=first, paragraph_end=last
         ),
-        issue=wording.issue.format_map(words),
+        issue=(wording.none if wording.none and not words["count"] else wording.issue).format_map(
+            words
+        ),
         instruction=wording.instruction.format_map(words),
         current_text=text,
         max_scope=last - first + 1,

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from studio.llm.errors import ModelError
 from studio.pipeline.asking import UNITS, Question
+from studio.pipeline.bridges import propose_bridge
 from studio.pipeline.decompose import bridge_gaps
 from studio.pipeline.events import SceneEvent, StageName
 from studio.pipeline.exemplars import choose, scene_query
@@ -20,10 +21,10 @@ from studio.pipeline.prose import MINIMUM_CHARACTERS, tidy, to_last_sentence
 from studio.pipeline.run import CUT_OFF, ChapterRun
 from studio.pipeline.scene_planning import plan_chapter
 from studio.pipeline.steps import Ask, Go, Step, Work
-from studio.prompts import NO_BRIDGE
 from studio.story.chapter import Chapter, compose, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.contract import SceneSpec
+from studio.text.asides import without_asides
 from studio.text.sections import split_sections
 
 _EDGE = 600
@@ -140,7 +141,10 @@ class Draft:
         for before, after in pairwise(plan):
             gaps = bridge_gaps(before, after, run.pack.time_words)
             if len(gaps) >= 2:
-                found[after.number] = await _bridge(work, plan, after.number, texts, gaps)
+                edges = tail(texts[after.number - 2]), texts[after.number - 1][:_EDGE]
+                found[after.number] = await propose_bridge(
+                    work, _scene_list(plan), after.number, edges, gaps
+                )
         bridges = {number: text for number, text in found.items() if text}
         if len(plan) > 2 and len(bridges) == len(plan) - 1:
             run.emit.warn(
@@ -221,20 +225,28 @@ async def _drafted(
     kept = _kept_partial(work.run, scene)
     if kept is not None:
         return _SceneDraft(kept)
-    best = _SceneDraft("")
+    best, asides = _SceneDraft(""), list[str]()
     for attempt, plea in (("", ""), ("-again", _TOO_SHORT)):
         question = scene_question(work, plan, scene, previous, attempt, plea)
         if prewrites(work.run):
             question = await with_brief(work, question)
         record = await work.asking.prose(question)
         sections = split_sections(record.generated_text)
-        prose = tidy(sections.prose)
+        prose, left_out = without_asides(
+            tidy(sections.prose), work.run.pack, everywhere=question.short
+        )
+        asides.extend(left_out)
         if question.short:
             prose = to_last_sentence(prose, work.run.pack)
         if len(prose) > len(best.text):
             best = _SceneDraft(prose, sections.hints, question.exemplars, record.id)
         if len(best.text) >= MINIMUM_CHARACTERS:
             break
+    if asides:
+        work.run.emit.warn(
+            f"The model spoke to you in scene {scene.number} instead of telling the story."
+            f" Left out: “{asides[0]}”"
+        )
     if not best.text:
         raise ModelError("empty", f"scene {scene.number}")
     if len(best.text) < MINIMUM_CHARACTERS:
@@ -321,42 +333,20 @@ def _target(run: ChapterRun, scene: SceneSpec) -> str:
 
 def _situation(work: Work, scene: SceneSpec) -> str:
     """Two plain sentences: all a small model can follow."""
-    who = work.material.name_of(scene.pov) or "Someone"
-    where = f" in the {scene.location.replace('-', ' ')}" if scene.location else ""
+    who, place = work.material.name_of(scene.pov), (scene.location or "").replace("-", " ")
+    if who and place:
+        there = f"{who} is in the {place}."
+    elif who or place:
+        there = f"This is about {who}." if who else f"It is in the {place}."
+    else:
+        there = ""
     wish = work.run.checkpoint.direction
-    return " ".join(part for part in (f"{who} is{where}.", scene.purpose, wish) if part)
+    return " ".join(part for part in (there, scene.purpose, wish) if part)
 
 
 def _last_words(previous: str) -> str:
     paragraphs = [p.text for p in Chapter("\n\n" + previous).paragraphs]
     return paragraphs[-1][-200:] if paragraphs else ""
-
-
-async def _bridge(
-    work: Work, plan: tuple[SceneSpec, ...], number: int, texts: list[str], gaps: tuple[str, ...]
-) -> str:
-    """One or two sentences that lead into scene `number`, or nothing if a hard cut is better."""
-    ending, opening = tail(texts[number - 2]), texts[number - 1][:_EDGE]
-    record = await work.asking.prose(
-        Question(
-            agent="assembly",
-            stage="draft",
-            what=f"b{number:02d}",
-            scene=number,
-            blocks={
-                "scene-list": _scene_list(plan),
-                "measures": f"Gaps between the edges: {', '.join(gaps)}.",
-                "around": f"{ending}\n\n[the bridge stands here]\n\n{opening}",
-                "task": (
-                    f"Bridge the {', '.join(gaps)} gap between scene {number - 1} and"
-                    f" scene {number} in one or two sentences."
-                ),
-            },
-            max_tokens=400,
-        )
-    )
-    bridge = " ".join(tidy(split_sections(record.generated_text).prose).split())
-    return "" if bridge.strip(".") == NO_BRIDGE else bridge
 
 
 def _scene_list(plan: tuple[SceneSpec, ...]) -> str:

@@ -1,0 +1,52 @@
+"""What a model says to whoever asked is no part of a draft; what people say to each other is."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.text.asides import without_asides
+from studio.text.language import load_pack
+
+BEFORE = "The lamp was cold. Mara turned the key."
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "I have no idea what you mean."),
+        ("en", "You're referring to a specific person."),
+        ("en", "Here is the next scene of the story."),
+        ("en", "As an AI language model, I cannot continue this story."),
+        ("en", "Could you please clarify who Mara is?"),
+        ("en", "Let me know if you would like another version."),
+        ("ko", "요청하신 장면을 이어서 썼습니다."),
+        ("zh", "作为一个AI语言模型，我无法继续。"),
+    ],
+)
+def test_a_word_to_whoever_asked_is_left_out(language: str, words: str) -> None:
+    pack = load_pack(language)
+    assert without_asides(f"{BEFORE} {words}", pack, everywhere=True) == (BEFORE, [words])
+    story = f"{BEFORE}\n\n{BEFORE}"
+    assert without_asides(f"{story}\n\n{words}", pack, everywhere=False) == (story, [words])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "“I have no idea what you mean,” said Joss. “You're referring to a ghost.”",
+        '"Could you please clarify that?" the clerk asked.',
+        "‘I don’t understand what you mean,’ she said.",
+        "She had no idea what he meant.",
+        "He asked her to continue with the story of the bell.",
+        "You are asking the sea for its dead, she thought.",
+        "Here is where the road ends, and here are the graves.",
+    ],
+)
+def test_a_line_of_the_story_stays(words: str) -> None:
+    text = f"{BEFORE} {words}\n\n{BEFORE}"
+    assert without_asides(text, load_pack("en"), everywhere=True) == (text, [])
+
+
+def test_in_the_middle_of_a_large_models_scene_a_letter_is_a_letter() -> None:
+    text = f"{BEFORE}\n\nPlease let me know if you still have the ledger.\n\n{BEFORE}"
+    assert without_asides(text, load_pack("en"), everywhere=False) == (text, [])
