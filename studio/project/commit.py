@@ -213,16 +213,16 @@ def _came_back(layout: Layout, plan: CommitPlan) -> bool:
 
 
 def _superseded(layout: Layout, plan: CommitPlan) -> bool:
-    """Whether history has a later version of every file this commit kept there."""
+    """Whether history has a later version of the chapter, or where the commit leaves its text alone
+    of every file it kept there: nobody keeps one before an interrupted commit is finished."""
     newest, own = {}, set()
     for version in History(layout.root).log():
         newest[version.path] = version.commit_id
         if version.commit_id == plan.commit_id:
             own.add(version.path)
     own &= {placement.dst for placement in plan.placements}
-    return layout.chapter(plan.chapter) in own and all(
-        newest[path] != plan.commit_id for path in own
-    )
+    own = own & {layout.chapter(plan.chapter)} or own
+    return bool(own) and all(newest[path] != plan.commit_id for path in own)
 
 
 def _set_aside(layout: Layout, plan: CommitPlan) -> Committed:

@@ -212,8 +212,9 @@ class _Repair:
             except StudioError as error:
                 _be_damage(error)
                 continue
+            present = self._root.sha(path)
             where = self._put_aside(path)
-            self._root.write(path, data)
+            self._root.write(path, data, expected=present)
             self.done.append(f"{path} was brought back as of {version.ts} (damaged one: {where}).")
             return
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from studio.errors import StudioError, failed
-from studio.fsio import Root
+from studio.fsio import Root, sha256_hex
 from studio.project import frontmatter, reading
 from studio.project import layout as places
 from studio.project.history import History
@@ -36,11 +36,18 @@ class Staging:
         return self._layout.root
 
     def stage_chapter(self, chapter: int, text: Chapter) -> str:
-        """The chapter's text; every one that is staged is in history from here on (N1)."""
+        """The chapter's text; every one that is staged is in history from here on (N1).
+
+        ChangedOnDisk (exit 1) if another program saves the staged file at this
+        moment: what it saved stands.
+        """
         path = self._layout.staged_chapter(chapter)
-        data = _utf8(text.text, path)
-        History(self._root).keep(path, data, "staged")
-        return self._root.write(path, data)
+        data, old = _utf8(text.text, path), self._root.find(path)
+        history = History(self._root)
+        if old is not None and not history.has(sha256_hex(old)):
+            history.keep(path, old, "replaced while in work")
+        history.keep(path, data, "staged")
+        return self._root.write(path, data, expected=sha256_hex(old) if old is not None else None)
 
     def stage_scene(self, chapter: int, scene: int, text: str) -> str:
         """One scene as it was drafted; a different one that stood there is kept in history."""
@@ -48,7 +55,7 @@ class Staging:
         data, old = _utf8(text, path), self._root.find(path)
         if old is not None and old != data:
             History(self._root).keep(path, old, "replaced while in work")
-        return self._root.write(path, data)
+        return self._root.write(path, data, expected=sha256_hex(old) if old is not None else None)
 
     def stage_summary(self, chapter: int, text: str) -> str:
         """The summary, front matter included."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from pathlib import Path
 
 import pytest
 
-from tests.architecture import calls, modules, relative
+from tests.architecture import calls, modules, relative, syntax
 
 WRITING_METHODS = frozenset(
     {"write_text", "write_bytes", "mkdir", "makedirs", "touch", "unlink", "rmdir", "rename"}
@@ -92,3 +93,75 @@ def test_the_reader_of_calls_knows_what_writes(code: str, expected: bool) -> Non
     call = ast.parse(code, mode="eval").body
     assert isinstance(call, ast.Call)
     assert writes(call) is expected
+
+
+RENAMES = {
+    "studio/fsio/exchange.py": {"placed"},
+    "studio/fsio/replacement.py": {
+        *("replace_by_temporary", "take_out", "_give_back", "_compare_and_rename"),
+    },
+    "studio/fsio/root.py": {"_put", "claim"},
+}
+"""Where a file gets another name: the exchange, what it falls back on, files the studio alone
+writes, locks, and whole folders that nobody has seen before."""
+OWN_FILES = {
+    "studio/config.py": {"name"},  # the user's own settings, looked at and asked about before
+    "studio/project/commit.py": {"places.MANIFEST", "places.CHECKPOINT"},
+    "studio/project/contents.py": {"places.INDEX", "places.GLANCE"},
+    "studio/project/create.py": {"path"},  # in a folder that is not there yet
+    "studio/project/history.py": {"target", "_place(sha)"},  # named after their bytes
+    "studio/project/journal.py": {"path", "self._layout.partial(gen_id)"},
+    "studio/project/lock.py": {"f'{built}/info.json'"},
+    "studio/project/outside.py": {"name"},  # the user's state folder
+    "studio/project/placement.py": {"source", "beside"},  # staging; named after its bytes
+    "studio/project/repair.py": {"places.CHANGELOG", "places.STATE"},
+    "studio/project/sample.py": {"file.relative_to(source).as_posix()"},  # as create
+    "studio/project/staging.py": {
+        "path",  # summaries and memories in work
+        "self._layout.staged_delta(delta.chapter)",
+        "self._layout.staged_crossref(crossref.chapter)",
+        "self._layout.staged_directives(sheet.chapter)",
+    },
+    "studio/project/store.py": {"places.CHECKPOINT"},
+    "studio/project/variations.py": {
+        "f'{self._layout.variations(chapter)}/{name}'",
+        "self._list_path(chapter, known.scene)",
+        "self._list_path(chapter, scene)",
+    },
+}
+"""What may be written whatever stands there: files that only the studio writes. Everything else
+names the sha256 that it replaces, so that a save of another program is never replaced unseen."""
+
+
+def _functions_that_rename(path: Path) -> set[str]:
+    names = {"rename", "replace", "renames", "link"}
+    return {
+        function.name
+        for function in ast.walk(syntax(path))
+        if isinstance(function, ast.FunctionDef)
+        for call in ast.walk(function)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in names
+        and ast.unparse(call.func.value) == "os"
+    }
+
+
+def test_files_get_their_names_in_few_places() -> None:
+    found = {relative(path): _functions_that_rename(path) for path in modules("studio")}
+    assert {path: names for path, names in found.items() if names} == RENAMES
+
+
+def test_what_others_write_is_replaced_only_by_its_sha256() -> None:
+    found: dict[str, set[str]] = {}
+    for path in modules("studio"):
+        for call in calls(path):
+            if isinstance(call.func, ast.Attribute) and _is_unconditional(call, call.func):
+                found.setdefault(relative(path), set()).add(ast.unparse(call.args[0]))
+    assert found == OWN_FILES
+
+
+def _is_unconditional(call: ast.Call, function: ast.Attribute) -> bool:
+    owner = ast.unparse(function.value).rpartition(".")[2].lstrip("_")
+    expected = [word.value for word in call.keywords if word.arg == "expected"]
+    return function.attr == "write" and owner == "root" and len(call.args) == 2 and not expected

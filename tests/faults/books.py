@@ -12,6 +12,7 @@ from pathlib import Path
 
 from studio.errors import StudioError
 from studio.fsio import faults, sha256_hex
+from studio.project.amend import accept_edit
 from studio.project.commit import CommitPlan, commit, pending, roll_forward
 from studio.project.lock import ProjectLock
 from studio.project.plan import plan_commit
@@ -19,6 +20,7 @@ from studio.project.renewal import Renewal, renew
 from studio.project.repair import repair
 from studio.project.store import ProjectStore
 from studio.project.versions import Versions
+from studio.project.whereabouts import put_back
 from studio.story.chapter import Chapter
 from studio.story.crossref import Crossref
 from studio.story.evaluation import Evaluation
@@ -52,6 +54,8 @@ class Work:
     """Every text that was shown as saved before."""
     start: Callable[[Path], None] = recover_now
     """What the next start does: recovery, or the repair it asks for."""
+    edited: str = "chapters/chapter-001.md"
+    """The file somebody may be editing meanwhile: one the step replaces or reads."""
 
     def copy(self, target: Path) -> Path:
         """The novel anew, for one fault."""
@@ -117,7 +121,8 @@ def commit_staged(folder: Path) -> None:
     """The commit of the chapter in work."""
     with ProjectLock(folder) as lock:
         layout = ProjectStore(folder).layout
-        if roll_forward(layout) is None:
+        done = roll_forward(layout)
+        if done is None and ProjectStore(folder).checkpoint().inflight_chapter is not None:
             commit(layout, commit_plan(folder), lock)
 
 
@@ -153,6 +158,19 @@ def restore_first(folder: Path) -> None:
     Versions(ProjectStore(folder)).restore("chapters/chapter-001.md", sha256_hex(KOREAN.encode()))
 
 
+def put_back_now(folder: Path) -> None:
+    """`studio history put-back`."""
+    put_back(ProjectStore(folder))
+
+
+def amend_first(folder: Path) -> None:
+    """The edit of chapter 1 changed no events: the book takes its text for its own."""
+    with ProjectLock(folder) as lock:
+        store = ProjectStore(folder)
+        roll_forward(store.layout)
+        accept_edit(store, lock, 1)
+
+
 def stage_again(folder: Path) -> None:
     """Another draft over the staged one."""
     with ProjectLock(folder):
@@ -169,7 +187,8 @@ def _first_commit(folder: Path) -> Work:
 
 def _commit(folder: Path) -> Work:
     stage(two_chapters(folder), 3, CHINESE)
-    return Work("a commit", folder, commit_staged, (KOREAN, ENGLISH, CHINESE))
+    texts = KOREAN, ENGLISH, CHINESE
+    return Work("a commit", folder, commit_staged, texts, edited="chapters/chapter-003.md")
 
 
 def _commit_again(folder: Path) -> Work:
@@ -181,6 +200,21 @@ def _rebuild(folder: Path) -> Work:
     two_chapters(folder)
     put(folder, "chapters/chapter-001.md", EDITED)
     return Work("a rebuild", folder, rebuild_first, (KOREAN, ENGLISH, EDITED))
+
+
+def _amend(folder: Path) -> Work:
+    two_chapters(folder)
+    put(folder, "chapters/chapter-001.md", EDITED)
+    return Work("an edit accepted", folder, amend_first, (KOREAN, ENGLISH, EDITED))
+
+
+def _put_back(folder: Path) -> Work:
+    two_chapters(folder)
+    chapters = folder / "chapters"
+    (chapters / "chapter-001.md").rename(chapters / "away.md")
+    (chapters / "chapter-002.md").rename(chapters / "chapter-001.md")
+    (chapters / "away.md").rename(chapters / "chapter-002.md")
+    return Work("chapters put back", folder, put_back_now, (KOREAN, ENGLISH))
 
 
 def _restore(folder: Path) -> Work:
@@ -205,14 +239,15 @@ def _recovery(folder: Path) -> Work:
 
     assert in_child(cut) == -signal.SIGKILL
     assert pending(ProjectStore(folder).layout) == plan
-    return Work("recovery", folder, recover_now, work.saved)
+    return Work("recovery", folder, recover_now, work.saved, edited=work.edited)
 
 
 def _repair(folder: Path) -> Work:
     work = _recovery(folder)
     (folder / ".checkpoint.json").unlink()
     (folder / "state/current-state.json").write_text("{")
-    return Work("a repair", folder, repair_now, work.saved, start=repair_now)
+    texts, edited = work.saved, work.edited
+    return Work("a repair", folder, repair_now, texts, start=repair_now, edited=edited)
 
 
 MADE: dict[str, Callable[[Path], Work]] = {
@@ -226,3 +261,5 @@ MADE: dict[str, Callable[[Path], Work]] = {
     "repair": _repair,
 }
 """Every step that faults are tried on."""
+BESIDE_OTHERS = MADE | {"amend": _amend, "put_back": _put_back}
+"""Those, and two more, on which they are tried beside another program that saves."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 from collections import Counter
 
-FULL = os.environ.get("FAULTS") == "full"
-"""Whether this is the full run of `python3 dev.py faults`; else the quick one of every day."""
+PROFILE = os.environ.get("FAULTS", "quick")
+"""`full` is `python3 dev.py faults`, `ci` the run before a merge, `quick` the one of every day."""
+FULL = PROFILE == "full"
+MOST_IN_CI = 60
+"""Points of one operation."""
 
 tried: Counter[str] = Counter()
 """Faults, by kind."""
@@ -17,6 +20,16 @@ checked: Counter[str] = Counter()
 def sized(quick: int, full: int) -> int:
     """How often to do something in this run."""
     return full if FULL else quick
+
+
+def points(many: int, quick: int) -> list[int]:
+    """Which of the points 1 to `many` of an operation this run tries."""
+    most = {"full": many, "ci": MOST_IN_CI}.get(PROFILE, quick)
+    return list(range(1, many + 1)) if many <= most else _spread(many, most)
+
+
+def _spread(many: int, most: int) -> list[int]:
+    return sorted({1 + round(n * (many - 1) / max(1, most - 1)) for n in range(most)})
 
 
 def picked(steps: list[int], quick: int) -> list[int]:
