@@ -29,6 +29,8 @@ from studio.story.document import Document, to_bytes
 
 PUT_BACK = "p"
 """How the id begins where chapters only get their places again."""
+_IN_PLACE = "put back"
+"""What history says of a file that such a commit has put in its place."""
 
 
 def _work(commit_id: str, chapter: int) -> str:
@@ -202,14 +204,24 @@ def _manifest(layout: Layout) -> CommitPlan | None:
 def _came_back(layout: Layout, plan: CommitPlan) -> bool:
     """Whether a manifest was carried out before, and the book has gone on since.
 
-    Its line in the changelog is the last thing a commit leaves. With nothing
-    changed since, only its staging is left to be cleared.
+    With nothing changed since, only its staging is left to be cleared.
     """
     root = layout.root
-    if any(entry.commit_id == plan.commit_id for entry in ChangelogFile(root).read().entries):
-        same = all(root.sha(placement.dst) == placement.sha256 for placement in plan.placements)
-        return not same or root.find(places.CHECKPOINT) != plan.checkpoint.encode()
-    return _superseded(layout, plan)
+    if not _is_recorded(layout, plan):
+        return _superseded(layout, plan)
+    same = all(root.sha(placement.dst) == placement.sha256 for placement in plan.placements)
+    return not same or plan.checkpoint.encode() not in (b"", root.find(places.CHECKPOINT))
+
+
+def _is_recorded(layout: Layout, plan: CommitPlan) -> bool:
+    """Whether the last thing a commit leaves is there: its line in the changelog, or where it has
+    none its lines in history, which come when all files are in place."""
+    if plan.changelog_line:
+        entries = ChangelogFile(layout.root).read().entries
+        return any(entry.commit_id == plan.commit_id for entry in entries)
+    own = [v for v in History(layout.root).log() if v.commit_id == plan.commit_id]
+    recorded = {(version.path, version.sha) for version in own if version.reason == _IN_PLACE}
+    return {(p.dst, p.sha256) for p in plan.placements} <= recorded
 
 
 def _superseded(layout: Layout, plan: CommitPlan) -> bool:
@@ -315,7 +327,7 @@ def _keep_replaced(
 
 def _keep_new(layout: Layout, history: History, plan: CommitPlan) -> None:
     root, versions = layout.root, []
-    reason = "committed" if plan.changelog_line else "put back"
+    reason = "committed" if plan.changelog_line else _IN_PLACE
     for placement in plan.placements:
         data = root.find(placement.dst)
         if placement.kept and data is not None and sha256_hex(data) == placement.sha256:

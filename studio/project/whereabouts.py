@@ -105,7 +105,7 @@ def _put_back(store: ProjectStore, lock: ProjectLock, now: Whereabouts) -> list[
     store.history.keep_all(
         [(path, data, "before chapters were put back") for path, data in held.items()]
     )
-    free = max(*layout.chapter_numbers(), *_committed(store)) + 1
+    free = max([*layout.chapter_numbers(), *_committed(store)]) + 1
     strangers = {path: layout.chapter(free + at) for at, path in enumerate(now.strangers)}
     texts = {path: store.committed_sha(n) or "" for n, path in own.items()}
     for sha in texts.values():

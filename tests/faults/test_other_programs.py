@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
+from studio.fsio import faults
 from studio.project.commit import commit, returned, roll_forward
 from studio.project.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -189,3 +190,22 @@ def test_staging_that_comes_back_whole_changes_nothing(tmp_path: Path) -> None:
         assert roll_forward(store.layout) is not None
     assert book(folder) == before
     assert ProjectStore(folder).staging.files() == []
+
+
+# fault: O1
+def test_chapters_put_back_long_ago_are_not_put_back_again(tmp_path: Path) -> None:
+    work = BESIDE_OTHERS["put_back"](tmp_path / "novel")
+    folder, kept = work.folder, tmp_path / "manifest.json"
+
+    def cut() -> None:
+        faults.arm("commit.after_manifest:kill")
+        work.step(folder)
+
+    assert in_child(cut) == -signal.SIGKILL
+    shutil.copy(folder / "staging/commit/manifest.json", kept)
+    work.start(folder)
+    put(folder, "chapters/chapter-001.md", CHINESE)
+    put(folder, "staging/commit/manifest.json", kept.read_text("utf-8"))
+    work.start(folder)
+    assert (folder / "chapters/chapter-001.md").read_text("utf-8") == CHINESE
+    assert not (folder / "variations").exists()
