@@ -1,7 +1,7 @@
 """Where settings come from: layers, each value with the layer that set it.
 
 Defaults < what `studio doctor --probe` found < user config < the novel's studio.toml
-< environment < command line.
+< environment < command line; of two caps on money the lower is in force.
 A novel may come from anybody, so its file never sets a URL, a key, a command,
 an editor or a provider: those are ignored with a warning (reliability S6).
 """
@@ -103,12 +103,25 @@ def load_settings(
     layers += [_environment_layer(environ), _command_layer(overrides or {})]
     for layer in layers:
         _refuse_unknown(layer)
-    values, sources = _merge([_language_defaults(layers), *layers])
+    settings, sources = _settled([_language_defaults(layers), *layers])
+    return settings.loaded(
+        warnings, {".".join(path): source for path, source in sources.items()}, _own(layers)
+    )
+
+
+def _settled(layers: list[_Layer]) -> tuple[Settings, dict[Keys, Source]]:
+    """The settings of layers, and which of them set what."""
+    values, sources = _merge(layers)
     try:
-        settings = Settings.model_validate(_nested(values))
+        return Settings.model_validate(_nested(values)), sources
     except ValidationError as error:
         raise _misfit(error, layers, sources) from error
-    return settings.loaded(warnings, {".".join(path): source for path, source in sources.items()})
+
+
+def _own(layers: list[_Layer]) -> Settings | None:
+    """The settings without the novel's, where it has any."""
+    others = [layer for layer in layers if layer.source != "studio.toml"]
+    return None if len(others) == len(layers) else _settled(others)[0]
 
 
 def change_setting(
@@ -310,14 +323,22 @@ def _nearest(key: str, known: list[str]) -> str:
 
 
 def _merge(layers: list[_Layer]) -> tuple[dict[Keys, Any], dict[Keys, Source]]:
-    """Value by value, the last layer that speaks wins."""
+    """Value by value, the last layer that speaks wins; but a novel never raises a cap."""
     values: dict[Keys, Any] = {}
     sources: dict[Keys, Source] = {}
     for layer in layers:
         for path, value in leaves(layer.data):
+            if layer.source == "studio.toml" and _raises_a_cap(path, value, values.get(path)):
+                continue
             values[path] = value
             sources[path] = layer.source
     return values, sources
+
+
+def _raises_a_cap(path: Keys, value: Any, own: Any) -> bool:
+    """Whether a novel allows more money than the writer does; what is no number is not judged."""
+    numbers = isinstance(value, int | float) and isinstance(own, int | float)
+    return path[0] == "budget" and numbers and value > own
 
 
 def _nested(values: Mapping[Keys, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from studio.config import load_settings
 from studio.errors import StudioError, usage
+from studio.homes import state_dir
 from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import NothingToDo, Outcome
 from studio.project.clock import now
@@ -23,11 +24,7 @@ from studio.project.staged import StagedChapter
 from studio.project.store import ProjectStore
 from studio.settings import Settings
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import (
-    DIRECTIVES,
-    Answer,
-    Decision,
-)
+from studio.story.checkpoint import DIRECTIVES, Answer, Decision
 from studio.story.directive import Directive, DirectiveSheet
 from studio.story.standing import DirectiveAction, ReviewMode
 
@@ -38,6 +35,7 @@ if TYPE_CHECKING:
     from studio.exchange.sources import Source
     from studio.llm.choose import Choice
     from studio.llm.gateway import Gateway
+    from studio.pipeline.costs import Costs
     from studio.pipeline.craft import Craft
     from studio.pipeline.kept import KeptText
     from studio.pipeline.orchestrator import Orchestrator
@@ -50,9 +48,8 @@ if TYPE_CHECKING:
     from studio.story.evaluation import Evaluation
     from studio.text.language import LanguagePack
 
-EDIT = "edit"
-"""The option that is no answer: the writer changes the staged text and resumes."""
-LEFT_OPEN = frozenset({EDIT, DIRECTIVES})
+EDIT, STOP = "edit", "stop"
+LEFT_OPEN = frozenset({EDIT, DIRECTIVES, STOP})
 """The options that are no answers: the question waits while the writer works."""
 
 
@@ -82,7 +79,7 @@ class Session:
         overrides: Mapping[str, object] | None = None,
     ) -> Session:
         """Opens the novel in `folder`; StudioError 2 if it is none, 5 if its settings are bad."""
-        store = ProjectStore(folder)
+        store = ProjectStore(folder, state_dir(environ))
         return cls(store, load_settings(store.layout.folder, environ, overrides))
 
     @property
@@ -197,14 +194,24 @@ class Session:
             return str(error.problem)
 
     def _gateway(self, emit: Emitter) -> Gateway | None:
-        from studio.pipeline.model import gateway_of
+        from studio.pipeline.model import gateway_of, models_of_the_novel
 
         choice = self.choice()
         if choice.provider is None:
             return None
         if choice.provider.profile.note:
             emit.warn(choice.provider.profile.note)
+        if not choice.provider.profile.free and (other := models_of_the_novel(self.settings)):
+            emit.warn(other)
         return gateway_of(choice.provider, choice, self.store.journal, self.settings, emit)
+
+    # Money
+
+    def costs(self) -> Costs:
+        """What the novel cost, and how far the caps are; changes nothing."""
+        from studio.pipeline.costs import costs_of
+
+        return costs_of(self.store, self.settings, self.store.journal.usage_entries())
 
     # Decisions
 
@@ -215,10 +222,12 @@ class Session:
     def decide(self, option: str, decision_id: str | None = None, note: str = "") -> Answer | None:
         """Answers the pending decision; `resume` carries it out.
 
-        None for `edit` and `directives`: the question stays open while the writer
-        changes the staged text, or decides on what is open. StudioError 2: nothing is
+        None for `edit`, `directives` and `stop`: the question stays open while the writer
+        changes the text or her settings, or decides on what is open. StudioError 2: nothing is
         pending, another id, no such option.
         """
+        from studio.pipeline.price_question import carry_out
+
         with ProjectLock(self.store.layout.folder):
             checkpoint = self.store.checkpoint()
             decision = checkpoint.pending_decision
@@ -232,6 +241,7 @@ class Session:
             chosen = _option(decision, option)
             if chosen in LEFT_OPEN:
                 return None
+            carry_out(self.store.journal.spending, decision, chosen)
             answer = Answer(id=decision.id, kind=decision.kind, option=chosen, note=note, at=now())
             self.store.save_checkpoint(
                 checkpoint.updated(pending_decision=None, answers=(*checkpoint.answers, answer))

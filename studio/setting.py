@@ -19,7 +19,7 @@ Home = Literal["studio.toml", "user config"]
 """The files that hold settings: the novel's, and the writer's own for every novel."""
 Keys = tuple[str, ...]
 
-MACHINE_ONLY = frozenset({"provider", "timeouts", "backup", "editor", "theme", "keymap"})
+MACHINE_ONLY = frozenset({"provider", "prices", "timeouts", "backup", "editor", "theme", "keymap"})
 """Top-level keys a novel cannot set."""
 NOVEL_ONLY = frozenset({"novel"})
 """Top-level keys that make no sense for every novel at once."""
@@ -40,8 +40,8 @@ MEANINGS: Mapping[str, str] = {
     "models.standard": _MODEL,
     "models.fast": _MODEL,
     "budget.chapter_usd": "US dollars one chapter may cost; a cap stops, it never downgrades.",
-    "budget.day_usd": "US dollars a day may cost.",
-    "budget.project_usd": "US dollars this novel may cost in all.",
+    "budget.day_usd": "US dollars a day may cost: your own counts all your novels together.",
+    "budget.project_usd": "US dollars a novel may cost in all; of two caps the lower counts.",
     "gate.weights": _WEIGHT,
     "gate.revisions": "How often the gate may send a chapter back.",
     "review.rounds": "Rounds of surgery in one revision.",

@@ -199,6 +199,17 @@ class Timeouts(Section):
     """Before a call is made again that timed out or met an overloaded service."""
 
 
+class ModelPrice(Section):
+    """US dollars per million tokens of one model. Never read from a novel."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    cache_read: float | None = Field(default=None, ge=0)
+    """None: as `input`."""
+    cache_write: float | None = Field(default=None, ge=0)
+    """None: a quarter more than `input`."""
+
+
 class Backup(Section):
     """Dated copies of the whole novel, made when the app leaves it. Never set by a novel."""
 
@@ -223,6 +234,8 @@ class Settings(Section):
     metrics: dict[str, MetricTarget] = Field(default={})
     provider: ProviderSettings = Field(default_factory=ProviderSettings)
     timeouts: Timeouts = Field(default_factory=Timeouts)
+    prices: dict[str, ModelPrice] = Field(default={})
+    """By model id; they take the place of the published ones."""
     backup: Backup = Field(default_factory=Backup)
     editor: str | None = None
     theme: str | None = None
@@ -231,13 +244,23 @@ class Settings(Section):
 
     _warnings: tuple[str, ...] = PrivateAttr(default=())
     _sources: dict[str, Source] = PrivateAttr(default_factory=dict)
+    _own: Settings | None = PrivateAttr(default=None)
 
-    def loaded(self, warnings: tuple[str, ...], sources: Mapping[str, Source]) -> Settings:
-        """A copy that knows what was ignored on loading and which layer set each dotted key."""
+    def loaded(
+        self, warnings: tuple[str, ...], sources: Mapping[str, Source], own: Settings | None = None
+    ) -> Settings:
+        """A copy that knows what was ignored on loading, which layer set each dotted key, and
+        what the writer set for every novel."""
         copy = self.model_copy()
         copy._warnings = warnings
         copy._sources = dict(sources)
+        copy._own = own
         return copy
+
+    @property
+    def own(self) -> Settings:
+        """What would be in force without the novel's file, which may come from anybody."""
+        return self._own or self
 
     @property
     def warnings(self) -> tuple[str, ...]:

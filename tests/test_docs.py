@@ -11,6 +11,7 @@ from typing import Any
 import click
 import pytest
 
+from studio.cli.options import ShowFirst
 from studio.cli.program import studio
 from studio.errors import Exit
 from studio.pipeline import events
@@ -90,6 +91,8 @@ def understood(line: str) -> None:
         if found is None:
             raise click.UsageError(f"no command {name}")
         command = found
+    if isinstance(command, ShowFirst) and words:
+        command = next(iter(command.commands.values()))
     command.make_context(
         "studio", words, parent=context, allow_interspersed_args=True
     ) if words else None

@@ -12,6 +12,7 @@ from studio.cli import question, speech
 from studio.cli.options import command, json_option
 from studio.cli.progress import counted
 from studio.errors import Exit, Problem, StudioError, usage
+from studio.homes import state_dir
 
 if TYPE_CHECKING:
     from studio.exchange.bringing import BroughtIn
@@ -161,6 +162,7 @@ def _bring_in(
 ) -> int:
     from studio.project.create import novel_in
     from studio.project.layout import is_novel
+    from studio.project.spending import begin_anew
     from studio.session import Session
 
     name = title or plan.called(folder.resolve().name)
@@ -173,6 +175,7 @@ def _bring_in(
         done = session.bring_in(plan, sources, kind)
         new = place != folder
     if new:
+        begin_anew(folder, state_dir(os.environ))
         speech.tell(f"“{speech.one_line(name)}” begins in {folder}.")
     if as_json:
         _say_json(plan, done)

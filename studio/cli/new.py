@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ import click
 from studio.cli import speech
 from studio.cli.options import command
 from studio.errors import Exit
+from studio.homes import state_dir
 
 
 @click.command()
@@ -24,8 +26,10 @@ from studio.errors import Exit
 def new(folder: Path, title: str, language: str, genre: str) -> int:
     """Make a new novel in DIR, a folder that is new or empty."""
     from studio.project.create import create_novel
+    from studio.project.spending import begin_anew
 
     create_novel(folder, title, language, genre)
+    begin_anew(folder, state_dir(os.environ))
     speech.say(f"“{speech.one_line(title)}” begins in {folder}.", "good")
     speech.say(
         "Say what it is in brief.md and plan the first chapter in volumes/vol-01/outline.md,"

@@ -6,6 +6,7 @@ kept in memory only.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,7 +17,7 @@ from studio.llm.gateway import Gateway
 from studio.llm.patience import retry_sentence
 from studio.llm.provider import Part, Request
 from studio.project.clock import now
-from studio.story.calls import CallRecord, UsageEntry
+from studio.story.calls import CallRecord, Counted, UsageEntry
 from studio.story.document import Value
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class _Memory:
 
     def __init__(self) -> None:
         self.records: dict[str, CallRecord] = {}
-        self._usage: list[UsageEntry] = []
+        self._ends: list[UsageEntry] = []
 
     def recall(self, generation_id: str) -> CallRecord | None:
         return self.records.get(generation_id)
@@ -82,15 +83,27 @@ class _Memory:
     def drop_partial(self, generation_id: str) -> None:
         pass
 
-    def note(self, entry: UsageEntry) -> None:
-        self._usage.append(entry)
+    def reserve(self, entry: UsageEntry, allowed: Callable[[Counted], None]) -> str:
+        return ""
 
-    def usage_entries(self) -> list[UsageEntry]:
-        return self._usage
+    def settle(self, entry: UsageEntry) -> None:
+        self._ends.append(entry)
+
+    def received(self, attempt: str, tokens: int) -> None:
+        pass
+
+    def tokens_received(self, attempt: str) -> int | None:
+        return None
+
+    def interrupted(self) -> tuple[UsageEntry, ...]:
+        return ()
+
+    def may_go_unpriced(self, model: str) -> bool:
+        return True
 
     @property
     def cost(self) -> float | None:
-        costs = [entry.usd for entry in self._usage if entry.event == "settle"]
+        costs = [entry.usd for entry in self._ends]
         return None if None in costs else sum(cost or 0.0 for cost in costs)
 
 

@@ -31,7 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("check", "Measure the prose of a file or a chapter; needs no model."),
     "context": ("context", "What the next scene's drafter will be given. Changes nothing."),
     "log": ("log", "The calls to a model: what was sent, what came back."),
-    "usage": ("usage", "Tokens and money by chapter, day or model."),
+    "usage": ("usage", "Tokens and money by chapter, day or model; what killed calls cost."),
     "waivers": ("waivers", "Findings that are meant the way they are."),
     "exemplars": ("exemplars", "The style library: list, query, add or remove passages."),
     "baseline": ("baseline", "Learn or show your own range of each metric."),

@@ -65,11 +65,17 @@ def ask(decision: Decision) -> str | None:
 
 
 def say_where_to_work(session: Session, option: str, project: Path) -> None:
-    """Where to go on after an option that leaves the question open: `edit` or `directives`."""
+    """Where to go on after `edit`, `directives` or `stop`, which leave the question open."""
     pending = session.pending()
     if pending is not None and pending.meant(option) == DIRECTIVES:
         listing = command("directives list", project)
         speech.say(f"{listing} shows what is open; then {command('resume', project)}.")
+        return
+    if pending is not None and pending.kind == "budget":
+        speech.say(
+            "Nothing is asked of a model until you decide; another model, or its price in your"
+            f" settings, answers the question too. Then {command('resume', project)}."
+        )
         return
     chapter = session.store.checkpoint().inflight_chapter
     where = staged_name(chapter) if chapter else "the chapter"

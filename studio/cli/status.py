@@ -28,8 +28,8 @@ def status(as_json: bool, project: Path) -> int:
     --json prints the same with these keys: schema_version, title, language,
     orchestrator_state, volume, last_completed_chapter, next_chapter,
     next_title, inflight_chapter, pipeline_stage, pending_decision, lock,
-    lock_sentence, chapters, spent_today_usd, spent_usd, unpriced_calls, model,
-    warnings.
+    lock_sentence, chapters, spent_today_usd, spent_usd, perhaps_usd,
+    perhaps_calls, all_novels_today_usd, unpriced_calls, model, warnings.
     """
     report = open_session(project, warned=False).status()
     if as_json:
@@ -56,6 +56,12 @@ def _show(report: StatusReport, project: Path) -> None:
     if report.lock_sentence:
         speech.say(report.lock_sentence)
     speech.say(_spent(report))
+    if report.perhaps_calls:
+        speech.say(
+            f"Perhaps spent: up to ${report.perhaps_usd:.4f} more, by"
+            f" {counted(report.perhaps_calls, 'call')} without an end."
+            f" {command('usage settle', project)} shows them."
+        )
     speech.say(report.model)
     for warning in report.warnings:
         speech.warn(warning)

@@ -6,11 +6,12 @@ import secrets
 from collections.abc import Callable
 from datetime import datetime
 
-from studio.llm.budget import Caps, Ledger
+from studio.llm.budget import Caps
+from studio.llm.errors import UnpricedError
 from studio.llm.journal import Journal
 from studio.llm.prices import PriceList
-from studio.llm.provider import Provider, Request, token_ceiling
-from studio.story.calls import Usage, UsageEntry
+from studio.llm.provider import ROLES, Provider, Request, token_ceiling
+from studio.story.calls import CallRecord, Counted, Usage, UsageEntry
 
 Clock = Callable[[], datetime]
 ENVELOPE_TOKENS = 200
@@ -55,9 +56,7 @@ class Account:
         worst = self.worst_case(request)
         now = self._clock()
         if self._caps.any:
-            ledger = Ledger(self._journal.usage_entries(), self._caps, now.date().isoformat())
-            ledger.check(request.chapter, worst or 0.0)
-            self._warn_about_prices(model, worst)
+            self._ask_about_prices(model, worst)
         entry = UsageEntry(
             event="reserve",
             id=f"{request.generation_id}-{secrets.token_hex(4)}",
@@ -66,9 +65,69 @@ class Account:
             chapter=request.chapter,
             model=model,
             reserved_usd=worst,
+            prompt_tokens=prompt_estimate(self._provider, request),
         )
-        self._journal.note(entry)
+
+        def allowed(counted: Counted) -> None:
+            if worst:
+                self._caps.check(counted, worst)
+
+        self._warn(self._journal.reserve(entry, allowed))
         return entry
+
+    def unpriced(self) -> list[str]:
+        """Models of unknown price that a cap would have to hold and the writer did not allow."""
+        if self._provider.profile.free or not self._caps.any:
+            return []
+        models = dict.fromkeys(self._provider.model_for(role) for role in ROLES)
+        return [
+            model
+            for model in models
+            if not self._prices.tiers(model) and not self._journal.may_go_unpriced(model)
+        ]
+
+    def received(self, reserve: UsageEntry, text: str) -> None:
+        """Notes what a running attempt has brought, so that a kill leaves its cost known."""
+        self._journal.received(reserve.id, self._provider.estimate_tokens(text))
+
+    def settle_interrupted(self) -> None:
+        """Settles what killed runs left open, as far as its cost is known (S14).
+
+        A finished answer was kept before it was settled: its record has the
+        tokens. Of an answer that was cut off, what came is counted on the high
+        side. What neither tells stays reserved, for the writer to settle. Only
+        while the novel is locked, so that no call in question is under way.
+        """
+        for entry in self._journal.interrupted():
+            record = self._journal.recall(entry.call) if entry.call else None
+            if record is not None and _answers(record, entry):
+                cost = self._prices.price(entry.model, record.total_usage or Usage())
+                cost = record.cost_usd if cost is None else cost
+                self._settle(entry, record.total_usage, cost, "record")
+                continue
+            tokens, prompt = self._journal.tokens_received(entry.id), entry.prompt_tokens
+            if tokens is None or prompt is None:
+                continue
+            cost = self._prices.worst_case(entry.model, prompt, tokens)
+            used = Usage(input_tokens=prompt, output_tokens=tokens)
+            self._settle(entry, used, cost, "received")
+
+    def _settle(
+        self, entry: UsageEntry, used: Usage | None, cost: float | None, source: str
+    ) -> None:
+        if cost is None and entry.reserved_usd is not None:
+            return
+        self._journal.settle(
+            entry.model_copy(
+                update={
+                    "event": "settle",
+                    "ts": self._clock().isoformat(),
+                    "usd": cost,
+                    "usage": used,
+                    "settled_by": source,
+                }
+            )
+        )
 
     def cost(
         self, reserve: UsageEntry, request: Request, usage: Usage | None, received: str = ""
@@ -99,7 +158,7 @@ class Account:
                 "usage": usage,
             }
         )
-        self._journal.note(entry)
+        self._journal.settle(entry)
         self._on_usage(entry)
 
     def worst_case(self, request: Request) -> float | None:
@@ -136,8 +195,10 @@ class Account:
         most_prompt = ABSURD * prompt_estimate(self._provider, request)
         return prompt <= most_prompt and answer <= most_answer
 
-    def _warn_about_prices(self, model: str, worst: float | None) -> None:
+    def _ask_about_prices(self, model: str, worst: float | None) -> None:
         if worst is None:
+            if not self._journal.may_go_unpriced(model):
+                raise UnpricedError(model)
             self._warn(
                 f"The price of {model} is unknown: its calls are not counted against the budget."
             )
@@ -145,6 +206,16 @@ class Account:
             self._warn(f"The prices are those of {self._prices.day}: the real cost may differ.")
 
     def _warn(self, text: str) -> None:
-        if text not in self._warned:
+        if text and text not in self._warned:
             self._warned.add(text)
             self._on_warning(text)
+
+
+def _answers(record: CallRecord, entry: UsageEntry) -> bool:
+    """Whether the record is of that attempt or of one before it: an attempt that was begun after
+    the record was kept would have been another's."""
+    try:
+        begun = datetime.fromisoformat(record.created_at)
+        return begun <= datetime.fromisoformat(entry.ts)
+    except (ValueError, TypeError):
+        return False

@@ -18,7 +18,7 @@ from studio.llm.provider import Listen, Provider, Reply, Request
 from studio.llm.reception import Reception
 from studio.llm.shelf import Shelf
 from studio.llm.surrogates import half_characters
-from studio.story.calls import CallRecord, Usage
+from studio.story.calls import CallRecord, Usage, UsageEntry
 from studio.story.document import to_jsonable
 
 Parse = Callable[[str], BaseModel | None]
@@ -53,6 +53,7 @@ class Attempt:
         self._number = number
         self._parse = parse
         self._started = desk.clock()
+        self._reserve: UsageEntry | None = None
         self._reception = Reception(
             listen, self._save, largest=desk.largest_answer, save_every=desk.save_every
         )
@@ -60,7 +61,7 @@ class Attempt:
     async def run(self) -> CallRecord:
         """The record of a whole answer, already kept; raises ModelError or BudgetError."""
         account, request, reception = self._desk.account, self._request, self._reception
-        reserve = account.reserve(request)
+        reserve = self._reserve = account.reserve(request)
         try:
             reply = await self._receive()
         except ModelError as error:
@@ -103,7 +104,10 @@ class Attempt:
         return reply
 
     def _save(self, text: str) -> None:
-        self._desk.journal.partial(self._request.generation_id, text)
+        if self._reserve is not None:
+            self._desk.account.received(self._reserve, self._reception.everything)
+        if text:
+            self._desk.journal.partial(self._request.generation_id, text)
 
     def _keep(self, reply: Reply, cost: float | None) -> CallRecord:
         value = self._parse(reply.text) if self._parse else None

@@ -30,7 +30,14 @@ ErrorKind = Literal[
     "unusable",
 ]
 
-Cap = Literal["chapter", "day", "project"]
+Cap = Literal["chapter", "day", "project", "all novels"]
+_CAPS: dict[Cap, tuple[str, str]] = {
+    "chapter": ("chapter budget", "chapter_usd"),
+    "day": ("day budget", "day_usd"),
+    "project": ("project budget", "project_usd"),
+    "all novels": ("day budget over all your novels", "day_usd"),
+}
+"""What a cap is called, and its setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +151,31 @@ class ModelError(StudioError):
 class BudgetError(StudioError):
     """A cap would be passed by the next call (exit 7). Nothing was sent."""
 
-    def __init__(self, cap: Cap, limit: float, spent: float, worst: float) -> None:
-        other_day = ", or go on tomorrow" if cap == "day" else ""
+    def __init__(
+        self,
+        cap: Cap,
+        limit: float,
+        spent: float,
+        worst: float,
+        *,
+        perhaps: float = 0.0,
+        own: bool = False,
+    ) -> None:
+        """`perhaps` is the part of calls whose end nobody noted; `own`: the writer's own cap."""
+        name, setting = _CAPS[cap]
+        place = "your own config.toml" if own else "studio.toml"
+        other_day = ", or go on tomorrow" if setting == "day_usd" else ""
+        killed = (
+            f" ${perhaps:.4f} was reserved for calls that were killed:"
+            " `studio usage settle` tells what they cost."
+            if perhaps
+            else ""
+        )
         super().__init__(
             Problem(
-                f"The {cap} budget of ${limit:.2f} is reached: ${spent:.4f} is spent or reserved,"
+                f"The {name} of ${limit:.2f} is reached: ${spent:.4f} is spent or reserved,"
                 f" and the next call may cost up to ${worst:.4f}.",
-                f"Everything so far is saved. Raise `[budget] {cap}_usd` in studio.toml"
+                f"Everything so far is saved.{killed} Raise `[budget] {setting}` in {place}"
                 f"{other_day}, then `studio resume`.",
                 exit_code=Exit.BUDGET,
                 kind="budget",
@@ -160,3 +185,19 @@ class BudgetError(StudioError):
         self.limit = limit
         self.spent = spent
         self.worst = worst
+
+
+class UnpricedError(StudioError):
+    """Under a cap a model of unknown price waits for the writer's word (exit 4)."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            Problem(
+                f"What {model} costs is not known, so the budget cannot hold it. Nothing was sent.",
+                f"`studio usage allow {model}` lets it go on uncounted; a price of its own in your"
+                " config.toml has it counted.",
+                exit_code=Exit.DECIDE,
+                kind="budget",
+            )
+        )
+        self.model = model

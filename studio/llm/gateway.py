@@ -98,6 +98,14 @@ class Gateway:
         """The most one attempt can cost in US dollars; None when the price is unknown."""
         return self._desk.account.worst_case(request)
 
+    def unpriced(self) -> list[str]:
+        """Models of unknown price under a cap, about which the writer has to be asked."""
+        return self._desk.account.unpriced()
+
+    def settle_interrupted(self) -> None:
+        """Settles what killed runs left open; only while the novel is locked."""
+        self._desk.account.settle_interrupted()
+
     async def prose(self, request: Request, listen: Listen = _ignore) -> CallRecord:
         """The finished record of a prose call, from the journal if it was finished before.
 

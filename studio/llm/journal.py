@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from studio.story.calls import CallRecord, UsageEntry
+from studio.story.calls import CallRecord, Counted, UsageEntry
 
 
 class Journal(Protocol):
@@ -26,10 +27,30 @@ class Journal(Protocol):
         """Forgets the partial text; its record has been kept."""
         ...
 
-    def note(self, entry: UsageEntry) -> None:
-        """Appends a line to the usage log."""
+    def reserve(self, entry: UsageEntry, allowed: Callable[[Counted], None]) -> str:
+        """Notes the worst case of an attempt, unless `allowed` raises for what counts already.
+
+        No other process reserves in between. Returns a sentence about what
+        could not be kept, or nothing.
+        """
         ...
 
-    def usage_entries(self) -> list[UsageEntry]:
-        """The usage log as it is now, other processes' lines included."""
+    def settle(self, entry: UsageEntry) -> None:
+        """Notes the end of an attempt."""
+        ...
+
+    def received(self, attempt: str, tokens: int) -> None:
+        """Notes how many tokens a running attempt has brought so far."""
+        ...
+
+    def tokens_received(self, attempt: str) -> int | None:
+        """How many tokens a killed attempt had brought; None where nothing is known of it."""
+        ...
+
+    def interrupted(self) -> Sequence[UsageEntry]:
+        """The reserves whose end nobody noted."""
+        ...
+
+    def may_go_unpriced(self, model: str) -> bool:
+        """Whether the writer allowed calls to a model whose price is unknown."""
         ...

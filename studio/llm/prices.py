@@ -39,6 +39,12 @@ class PriceList:
     day: date
     models: Mapping[str, tuple[Price, ...]] = field(default_factory=dict)
 
+    def with_own(self, prices: Mapping[str, Price]) -> PriceList:
+        """With prices of the writer's own in place of the published ones."""
+        return PriceList(
+            self.day, {**self.models, **{name: (price,) for name, price in prices.items()}}
+        )
+
     def is_old(self, today: date) -> bool:
         """Whether the list is so old that its figures should be doubted (M11)."""
         return (today - self.day).days > OLD_AFTER_DAYS

@@ -12,6 +12,7 @@ import orjson
 from studio.story.calls import PromptMessage, Usage
 
 Role = Literal["deep", "standard", "fast"]
+ROLES: tuple[Role, ...] = ("deep", "standard", "fast")
 Effort = Literal["low", "medium", "high"]
 Annotate = Callable[[str], Mapping[str, Any]]
 FinishReason = Literal["end", "length", "refusal", "cut", "stopped", "unusable", "other"]

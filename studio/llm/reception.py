@@ -17,8 +17,8 @@ CHECK_EVERY = 400
 class Reception:
     """Takes the deltas of one attempt; use it on the event loop's thread and close it.
 
-    Text is handed to `save` at most `save_every` seconds after it came, so
-    that what is older than a second survives any kill (N11).
+    The text so far is handed to `save` at most `save_every` seconds after
+    anything came, so that what is older than a second survives any kill (N11).
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Reception:
         (self._text if delta.kind == "text" else self._reasoning).append(delta.text)
         self._size += len(delta.text)
         self._listen(delta)
-        if delta.kind == "text" and self._timer is None:
+        if self._timer is None:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(self._save_every, self._keep)
         if self._size - self._checked >= CHECK_EVERY or self._size > self._largest:

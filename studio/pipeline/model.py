@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from studio.llm.budget import Caps
 from studio.llm.choose import Choice, Wanted, choose_provider
+from studio.llm.errors import Cap
 from studio.llm.gateway import Gateway
 from studio.llm.journal import Journal
 from studio.llm.patience import retry_sentence
+from studio.llm.prices import Price, PriceList, published
 from studio.llm.provider import Provider
 from studio.pipeline.events import Emitter, usage_event
 from studio.settings import Settings
@@ -35,15 +37,58 @@ def choice_of(settings: Settings) -> Choice:
     )
 
 
+def prices_of(settings: Settings) -> PriceList:
+    """The published prices, and the writer's own in their place."""
+    return published().with_own(
+        {
+            model: Price(
+                price.input,
+                price.output,
+                price.input if price.cache_read is None else price.cache_read,
+                1.25 * price.input if price.cache_write is None else price.cache_write,
+            )
+            for model, price in settings.prices.items()
+        }
+    )
+
+
+def caps_of(settings: Settings) -> Caps:
+    """The caps in force: of the novel's and the writer's the lower, and her day over all novels."""
+    budget = settings.budget
+    caps: dict[Cap, str] = {"chapter": "chapter_usd", "day": "day_usd", "project": "project_usd"}
+    return Caps(
+        budget.chapter_usd,
+        budget.day_usd,
+        budget.project_usd,
+        all_novels_usd=settings.own.budget.day_usd,
+        of_the_writer=frozenset(
+            cap
+            for cap, name in caps.items()
+            if settings.provenance(f"budget.{name}") != "studio.toml"
+        ),
+    )
+
+
+def models_of_the_novel(settings: Settings) -> str:
+    """A sentence where the novel asks for other models than the writer's own; else nothing."""
+    own, roles = settings.own.models, {}
+    for role, model in settings.models:
+        if settings.provenance(f"models.{role}") == "studio.toml" and model != getattr(own, role):
+            roles[role] = f"{model} in place of your {getattr(own, role)} ({role})"
+    if not roles:
+        return ""
+    return f"This novel asks for other models than you set: {', '.join(roles.values())}."
+
+
 def gateway_of(
     provider: Provider, choice: Choice, journal: Journal, settings: Settings, emit: Emitter
 ) -> Gateway:
     """The way to a provider within the writer's budget; waits and costs are said as events."""
-    budget = settings.budget
     return Gateway(
         provider,
         journal,
-        Caps(budget.chapter_usd, budget.day_usd, budget.project_usd),
+        caps_of(settings),
+        prices=prices_of(settings),
         deadlines=choice.deadlines,
         pause=settings.timeouts.pause,
         on_usage=lambda entry: emit(usage_event(entry)),

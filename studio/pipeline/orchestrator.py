@@ -38,6 +38,7 @@ from studio.pipeline.opening import (
 )
 from studio.pipeline.outcome import Committed, Failed, Outcome, Paused, Stopped
 from studio.pipeline.plan_questions import ask_about_plans, remember_plan
+from studio.pipeline.price_question import ask_about_prices
 from studio.pipeline.run import CUT_OFF, ChapterRun, RunOptions, no_model
 from studio.pipeline.runlog import RunLog
 from studio.pipeline.steps import Work
@@ -177,6 +178,8 @@ class Orchestrator:
         gateway = self.gateway_for(emit)
         if gateway is None and self._needs_a_drafter(order, target):
             raise no_model()
+        if gateway is not None:
+            gateway.settle_interrupted()
         keep_plans(self.store, target.chapter)
         run = ChapterRun(
             store=self.store,
@@ -194,7 +197,7 @@ class Orchestrator:
 
     async def _walked(self, run: ChapterRun, target: Target, order: Order) -> Outcome:
         try:
-            question = _open(run, target, order) or ask_about_plans(run)
+            question = _open(run, target, order) or ask_about_plans(run) or ask_about_prices(run)
             if question is not None:
                 return pause(run, question)
             return await walk(LINE, Work(run, Material(self.store, run.contract, self.pack)))

@@ -146,6 +146,8 @@ class Rebuilder:
         keep_plans(self.store)
         before = deltas_of(self.store)
         gateway = self.gateway_for(emit)
+        if gateway is not None:
+            gateway.settle_interrupted()
         try:
             _loses_no_facts(gateway, [before[n] for n in numbers])
             if found:

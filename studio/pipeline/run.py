@@ -112,6 +112,10 @@ class ChapterRun:
         """What the model in force can do; None when there is no model."""
         return self._gateway.provider.profile if self._gateway else None
 
+    def unpriced_models(self) -> list[str]:
+        """Models in force about which the writer has to be asked: no cap can hold their cost."""
+        return self._gateway.unpriced() if self._gateway else []
+
     # The text
 
     @property

@@ -11,12 +11,12 @@ from pydantic import Field
 
 from studio.errors import StudioError
 from studio.pipeline.rebuild_plan import left_over
-from studio.project.clock import today
 from studio.project.holder import read_lock
 from studio.project.imports import waiting_chapters, waiting_draft
 from studio.project.store import ProjectStore
 from studio.project.whereabouts import whereabouts
 from studio.settings import Settings
+from studio.story.calls import UsageEntry
 from studio.story.checkpoint import (
     Checkpoint,
     Decision,
@@ -59,6 +59,10 @@ class StatusReport(Value):
     chapters: tuple[ChapterStatus, ...]
     spent_today_usd: float
     spent_usd: float
+    perhaps_usd: float
+    """The most that calls can have cost whose end nobody noted: killed, or at work."""
+    perhaps_calls: int = Field(ge=0)
+    all_novels_today_usd: float
     unpriced_calls: int = Field(ge=0)
     model: str
     warnings: tuple[str, ...] = ()
@@ -81,7 +85,8 @@ class _Look:
 
 def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str]) -> StatusReport:
     """The report; `model` says which model is in force."""
-    from studio.llm.budget import Caps, Ledger
+    from studio.pipeline.costs import costs_of
+    from studio.pipeline.model import models_of_the_novel
 
     look = _Look()
     none: list[int] = []
@@ -89,9 +94,8 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     numbers = look.at(store.chapter_numbers, none)
     fallback = Checkpoint(last_completed_chapter=max(numbers, default=0))
     checkpoint = look.at(store.checkpoint, fallback)
-    day = today()
-    ledger = Ledger(look.at(store.journal.usage_entries, []), Caps(), day)
-    spent = ledger.spent()
+    unspent: list[UsageEntry] = []
+    costs = costs_of(store, settings, look.at(store.journal.usage_entries, unspent))
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
     lock = read_lock(store.layout.folder)
     chapters = tuple(_chapters(store, numbers, checkpoint, look))
@@ -111,12 +115,16 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         lock=lock.state,
         lock_sentence="" if lock.state == "free" else lock.sentence(),
         chapters=chapters,
-        spent_today_usd=ledger.spent(day=day).usd,
-        spent_usd=spent.usd,
-        unpriced_calls=spent.unknown,
+        spent_today_usd=costs.today_usd,
+        spent_usd=costs.spent_usd,
+        perhaps_usd=costs.perhaps_usd,
+        perhaps_calls=len(costs.open),
+        all_novels_today_usd=costs.all_novels_today_usd,
+        unpriced_calls=costs.unpriced_calls,
         model=look.at(model, "No model is in force."),
         warnings=(
             *settings.warnings,
+            *filter(None, (models_of_the_novel(settings),)),
             *_given_up(checkpoint),
             *_unfinished(store, look),
             *_to_rebuild(checkpoint),

@@ -34,6 +34,8 @@ from studio.story.novel import (
 )
 
 LANGUAGES: tuple[Language, ...] = ("ko", "en", "zh")
+DAY_USD = 10.0
+"""US dollars a day that a new novel may cost, until its writer says otherwise."""
 _IGNORED = b"staging/\n.studio/\n.novel.lock*\n.*~\n"
 
 
@@ -143,8 +145,8 @@ def _settings(comments: dict[str, str], title: str, language: str, genre: str) -
     document.append("novel", _table(comments["novel"], novel))
     document.append("targets", _table(comments["targets"], lengths))
     document.append("generation", _table(comments["generation"], generation))
-    budget = _table(comments["budget"], {})
-    for line in ("chapter_usd = 2.0", "day_usd = 10.0", "project_usd = 200.0"):
+    budget = _table(comments["budget"], {"day_usd": DAY_USD})
+    for line in ("chapter_usd = 2.0", "project_usd = 200.0"):
         budget.add(tomlkit.comment(line))
     document.append("budget", budget)
     document.append("gate", _table("", {"revisions": 2}))

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 from studio.errors import StudioError
 from studio.project import layout as places
 from studio.project.history import History
 from studio.project.layout import Layout
-from studio.story.calls import CallRecord, UsageEntry
-from studio.story.document import encode_line, to_bytes, to_jsonable
-from studio.story.validation import parse_json, read_document, type_faults
+from studio.project.spending import Spending
+from studio.story.calls import CallRecord, Counted, UsageEntry
+from studio.story.document import to_bytes
+from studio.story.validation import read_document
 
 
 class CallJournal:
     """What the gateway hands over so that no finished call is made again and no cent is lost."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, state: Path | None = None) -> None:
         self._layout = layout
+        self.spending = Spending(layout, state)
         self._root = layout.root
 
     def recall(self, gen_id: str) -> CallRecord | None:
@@ -55,18 +60,30 @@ class CallJournal:
         """The call is finished and kept: its running text may go."""
         self._root.remove(self._layout.partial(gen_id))
 
-    def note(self, entry: UsageEntry) -> None:
-        """Add a line to logs/usage.jsonl durably, before or after money is spent."""
-        self._root.append(places.USAGE, encode_line(to_jsonable(entry)))
+    def reserve(self, entry: UsageEntry, allowed: Callable[[Counted], None]) -> str:
+        """Note the worst case of a call, unless `allowed` raises; see `Spending.reserve`."""
+        return self.spending.reserve(entry, allowed)
+
+    def settle(self, entry: UsageEntry) -> None:
+        """Note the end of a call."""
+        self.spending.settle(entry)
+
+    def received(self, attempt: str, tokens: int) -> None:
+        """Note how much a running call has brought so far."""
+        self.spending.received(attempt, tokens)
+
+    def tokens_received(self, attempt: str) -> int | None:
+        """What a killed call had brought, as far as that is known."""
+        return self.spending.tokens_received(attempt)
+
+    def interrupted(self) -> tuple[UsageEntry, ...]:
+        """The reserves whose end nobody noted."""
+        return self.spending.interrupted()
+
+    def may_go_unpriced(self, model: str) -> bool:
+        """Whether the writer allowed calls to a model whose price is unknown."""
+        return self.spending.may_go_unpriced(model)
 
     def usage_entries(self) -> list[UsageEntry]:
-        """All lines of logs/usage.jsonl; one that a crash tore is passed over."""
-        found = []
-        for line in (self._root.find(places.USAGE) or b"").splitlines():
-            try:
-                entry, _ = type_faults(UsageEntry, parse_json(line, places.USAGE))
-            except StudioError:
-                continue
-            if entry is not None:
-                found.append(entry)
-        return found
+        """All lines of logs/usage.jsonl that can be read and believed."""
+        return self.spending.entries()

@@ -68,10 +68,15 @@ class Edited:
 
 
 class ProjectStore:
-    """One novel. Reads need no lock; whoever writes holds it."""
+    """One novel. Reads need no lock; whoever writes holds it.
 
-    def __init__(self, folder: Path | str) -> None:
+    `state` is the state folder of this machine, where the sums of all novels
+    are kept; without it the novel's own usage log counts alone.
+    """
+
+    def __init__(self, folder: Path | str, state: Path | None = None) -> None:
         self.layout = Layout(folder)
+        self._state = state
         self.root = self.layout.root
         if not is_novel(self.layout.folder):
             raise usage(
@@ -92,7 +97,7 @@ class ProjectStore:
     @property
     def journal(self) -> CallJournal:
         """Calls to models."""
-        return CallJournal(self.layout)
+        return CallJournal(self.layout, self._state)
 
     # Where the work stands
 

@@ -5,7 +5,7 @@ Field spelling in the file is the generation log's of the seed (C8).
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -81,6 +81,11 @@ class CallRecord(Document):
     prewriter_usage: Usage | None = None
 
 
+MOST_A_CALL_COSTS = 10_000.0
+"""US dollars. No call costs as much: a line that says so was not written by the studio."""
+Dollars = Annotated[float, Field(ge=0, le=MOST_A_CALL_COSTS)]
+
+
 class UsageEntry(Value):
     """One line of logs/usage.jsonl. A `reserve` without its `settle` counts in full."""
 
@@ -92,8 +97,26 @@ class UsageEntry(Value):
     """The generation it belongs to."""
     chapter: int | None = None
     model: str = ""
-    reserved_usd: float | None = None
+    reserved_usd: Dollars | None = None
     """Worst case of the attempt; None when the price is unknown."""
-    usd: float | None = None
+    prompt_tokens: int | None = Field(default=None, ge=0)
+    """Our high estimate of the prompt, to price an attempt whose end nobody noted."""
+    usd: Dollars | None = None
     """What it cost; None when unknown."""
     usage: Usage | None = None
+    settled_by: Literal["record", "received", "writer"] | None = None
+    """Where the cost of a killed call comes from: its finished record, what was received of it,
+    or the writer. None where the run that made the call settled it."""
+
+
+class Counted(NamedTuple):
+    """US dollars that count against the caps before a call: spent, reserved, perhaps spent."""
+
+    chapter: float
+    day: float
+    """Of this novel."""
+    novel: float
+    all_novels: float
+    """Of the day, on this machine."""
+    perhaps: float
+    """How much of the novel's belongs to calls whose end nobody noted."""

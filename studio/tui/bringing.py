@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from studio.exchange.plan import ImportPlan
 from studio.exchange.sources import Source
+from studio.homes import state_dir
 from studio.project.layout import is_novel
 from studio.story.novel import Language
 from studio.tui.paths import text_files
@@ -70,9 +71,13 @@ def put_in(
     novel and for `Session.bring_in`. Done again after a failure, it goes on where it stopped.
     """
     from studio.project.create import novel_in
+    from studio.project.spending import begin_anew
     from studio.session import Session
 
     with novel_in(target.folder, target.title, target.language) as place:
         session = Session.open(place, environ)
         own = replace(plan, language=session.settings.novel.language)
-        return session.bring_in(own, sources, target.kind, hear)
+        done = session.bring_in(own, sources, target.kind, hear)
+    if place != target.folder:
+        begin_anew(target.folder, state_dir(environ))
+    return done

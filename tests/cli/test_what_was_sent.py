@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from pathlib import Path
 
@@ -141,12 +142,12 @@ def test_a_record_that_cannot_be_read_is_named_and_left_out(novel: Path, typed: 
     assert typed("log", "show", "gen-001-x").code == 5
 
 
-def test_a_call_that_never_ended_counts_with_all_that_was_reserved(
+def test_a_call_that_never_ended_stands_apart_and_counts_with_all_that_was_reserved(
     novel: Path, typed: Typed
 ) -> None:  # req: N7
     journal = Session.open(novel, {}).store.journal
     for number, event, money in ((1, "reserve", 0.5), (2, "reserve", 0.5), (2, "settle", 0.125)):
-        journal.note(
+        journal.spending.append(
             UsageEntry.model_validate(
                 {
                     "event": event,
@@ -159,15 +160,45 @@ def test_a_call_that_never_ended_counts_with_all_that_was_reserved(
             )
         )
     by_day = typed("usage", "--by", "day", "--json").json
-    assert [(row["key"], row["usd"]) for row in by_day["rows"]] == [
-        ("2026-11-01", 0.5),
-        ("2026-11-02", 0.125),
+    assert [(row["key"], row["usd"], row["perhaps_usd"]) for row in by_day["rows"]] == [
+        ("2026-11-01", 0.0, 0.5),
+        ("2026-11-02", 0.125, 0.0),
     ]
-    assert by_day["total"]["usd"] == 0.625
+    assert (by_day["total"]["usd"], by_day["counted_usd"]) == (0.125, 0.625)
     settings = novel / "studio.toml"
     capped = settings.read_text("utf-8").replace("[budget]\n", "[budget]\nproject_usd = 2\n")
     settings.write_text(capped, "utf-8")
-    assert "Of $2.00 for the novel, $0.6250 is spent." in typed("usage").out
+    assert "Of $2.00 for the novel, $0.6250 is spent or reserved." in typed("usage").out
+
+
+def test_the_writer_says_what_killed_calls_cost(novel: Path, typed: Typed) -> None:
+    assert "Every call has its end." in typed("usage", "settle").out
+    journal = Session.open(novel, os.environ).store.journal
+    for number in (1, 2):
+        entry = UsageEntry(
+            event="reserve", id=f"a{number}", ts=f"2026-11-0{number}T10:00:00Z", reserved_usd=0.5
+        )
+        journal.reserve(entry, lambda counted: None)
+    assert typed("usage", "settle", "--usd", "1").code == 2
+    assert typed("usage", "settle", "3", "--usd", "1").code == 2
+    assert typed("usage", "settle", "1", "--usd", "-1").code == 2
+    first = typed("usage", "settle", "--json").json["open"][0]
+    assert (first["number"], first["id"], first["reserved_usd"]) == (1, "a1", 0.5)
+    assert typed("usage", "settle", "1", "--usd", "0.02").code == 0
+    assert typed("usage", "settle", "--all").code == 0  # the other cost what was reserved
+    spent = typed("usage", "--json").json
+    assert (spent["counted_usd"], spent["perhaps_usd"], spent["open"]) == (0.52, 0.0, [])
+
+
+def test_a_model_of_unknown_price_is_allowed_for_good_or_for_today(
+    novel: Path, typed: Typed
+) -> None:
+    assert typed("usage", "allow", "qwen3-8b", "--today").code == 0
+    assert "may be asked" in typed("usage", "allow", "other").out
+    spending = Session.open(novel, os.environ).store.journal.spending
+    assert spending.may_go_unpriced("qwen3-8b")
+    assert spending.sums().may_go_unpriced("other", "2099-01-01")
+    assert not spending.sums().may_go_unpriced("qwen3-8b", "2099-01-01")
 
 
 def test_a_text_that_was_set_aside_is_listed_shown_and_brought_back(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -10,7 +11,8 @@ from studio.llm.claude import AnthropicProvider
 from studio.llm.gateway import Gateway
 from studio.llm.limits import Deadlines
 from studio.llm.provider import Delta, Part, Request, Sampling
-from studio.story.calls import CallRecord, UsageEntry
+from studio.story.calls import CallRecord, Counted, UsageEntry
+from studio.story.ledger import Ledger
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 CLAUDE = {
@@ -29,6 +31,10 @@ class MemoryJournal:
     partials: dict[str, str] = field(default_factory=dict)
     usage: list[UsageEntry] = field(default_factory=list)
     story: list[str] = field(default_factory=list)
+    tokens: dict[str, int] = field(default_factory=dict)
+    """Received, by attempt."""
+    allowed: set[str] = field(default_factory=set)
+    """Models of unknown price that may be asked under a cap."""
 
     def recall(self, generation_id: str) -> CallRecord | None:
         return self.records.get(generation_id)
@@ -45,12 +51,30 @@ class MemoryJournal:
         self.story.append("drop")
         self.partials.pop(generation_id, None)
 
-    def note(self, entry: UsageEntry) -> None:
+    def reserve(self, entry: UsageEntry, allowed: Callable[[Counted], None]) -> str:
+        ledger, day = Ledger(self.usage), entry.ts[:10]
+        today = ledger.spent(day=day).counted
+        perhaps = ledger.spent().perhaps_usd
+        chapter = ledger.spent(entry.chapter).counted
+        allowed(Counted(chapter, today, ledger.spent().counted, today, perhaps))
+        self.settle(entry)
+        return ""
+
+    def settle(self, entry: UsageEntry) -> None:
         self.story.append(entry.event)
         self.usage.append(entry)
 
-    def usage_entries(self) -> list[UsageEntry]:
-        return list(self.usage)
+    def received(self, attempt: str, tokens: int) -> None:
+        self.tokens[attempt] = tokens
+
+    def tokens_received(self, attempt: str) -> int | None:
+        return self.tokens.get(attempt)
+
+    def interrupted(self) -> tuple[UsageEntry, ...]:
+        return Ledger(self.usage).open
+
+    def may_go_unpriced(self, model: str) -> bool:
+        return model in self.allowed
 
     def aside(self) -> list[CallRecord]:
         """The records of failed attempts."""

@@ -7,12 +7,14 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from studio.errors import Exit
-from studio.llm.budget import Caps, Ledger, Total
-from studio.llm.errors import BudgetError, ModelError
-from studio.llm.prices import PriceList, published
-from studio.story.calls import Usage, UsageEntry
+from studio.llm.budget import Caps
+from studio.llm.errors import BudgetError, ModelError, UnpricedError
+from studio.llm.prices import Price, PriceList, published
+from studio.story.calls import Counted, Usage, UsageEntry
+from studio.story.ledger import Ledger, Total
 from tests.fake_messages import Rule
 from tests.llm.asking import LOCAL, MemoryJournal, asked, gateway_at
 from tests.llm.conftest import Serve
@@ -28,64 +30,90 @@ def entry(
     return UsageEntry.model_validate(row)
 
 
-def money(total: Total) -> tuple[float, int]:
-    """The sum, and how many calls are missing from it."""
-    return total.usd, total.unknown
+def spent(*entries: UsageEntry) -> Total:
+    return Ledger(entries).spent()
 
 
-def ledger(*entries: UsageEntry, **caps: float) -> Ledger:
-    return Ledger(entries, Caps(**caps), TODAY)
-
-
-def test_a_reserve_counts_in_full_until_it_is_settled() -> None:  # req: N7
+def test_a_reserve_stands_apart_until_it_is_settled() -> None:  # req: N7
     reserve = entry("reserve", "a", 0.30)
-    assert money(ledger(reserve).spent()) == (0.30, 0)
-    assert money(ledger(reserve, entry("settle", "a", 0.02)).spent()) == (0.02, 0)
+    total = spent(reserve)
+    assert (total.usd, total.perhaps_usd, total.counted, total.unknown) == (0, 0.30, 0.30, 0)
+    total = spent(reserve, entry("settle", "a", 0.02))
+    assert (total.usd, total.perhaps_usd, total.counted) == (0.02, 0, 0.02)
 
 
 def test_the_day_and_the_chapter_are_counted_apart() -> None:
-    book = ledger(
-        entry("settle", "a", 1.0, day="2026-11-20"),
-        entry("settle", "b", 2.0, chapter=2),
-        entry("settle", "c", 4.0),
+    book = Ledger(
+        [
+            entry("settle", "a", 1.0, day="2026-11-20"),
+            entry("settle", "b", 2.0, chapter=2),
+            entry("settle", "c", 4.0),
+        ]
     )
     assert book.spent(chapter=3).usd == 5.0
     assert book.spent(day=TODAY).usd == 6.0
     assert book.spent().usd == 7.0
 
 
+def test_an_attempt_counts_for_the_day_it_was_begun() -> None:
+    ends_tomorrow = entry("settle", "a", 0.5, day="2026-11-22")
+    assert Ledger([entry("reserve", "a", 1.0), ends_tomorrow]).spent(day=TODAY).usd == 0.5
+
+
+def test_a_later_line_takes_nothing_back() -> None:  # req: O7
+    again = (entry("settle", "a", 0.0), entry("reserve", "a", 0.0))
+    assert spent(entry("settle", "a", 0.5), *again).usd == 0.5
+
+
+@pytest.mark.parametrize("amount", [-1.0, float("nan"), float("inf"), 1e300])
+def test_an_amount_nobody_can_believe_makes_no_line(amount: float) -> None:
+    with pytest.raises(ValidationError):
+        entry("settle", "a", amount)
+
+
 def test_an_unknown_price_is_counted_as_unknown() -> None:
-    both = ledger(entry("settle", "a", None), entry("settle", "b", 1.0))
-    assert money(both.spent()) == (1.0, 1)
+    both = spent(entry("settle", "a", None), entry("settle", "b", 1.0))
+    assert (both.usd, both.unknown) == (1.0, 1)
+
+
+HERE = Counted(chapter=1.0, day=1.0, novel=1.0, all_novels=1.0, perhaps=0.0)
 
 
 @pytest.mark.parametrize(
-    ("caps", "cap"),
+    ("caps", "cap", "setting"),
     [
-        ({"chapter_usd": 1.5}, "chapter"),
-        ({"day_usd": 1.5}, "day"),
-        ({"project_usd": 1.5}, "project"),
+        ({"chapter_usd": 1.5}, "chapter", "chapter_usd"),
+        ({"day_usd": 1.5}, "day", "day_usd"),
+        ({"project_usd": 1.5}, "project", "project_usd"),
+        ({"all_novels_usd": 1.5}, "all novels", "day_usd"),
     ],
 )
-def test_a_cap_is_named_with_its_figures(caps: dict[str, float], cap: str) -> None:  # req: M12
-    book = ledger(entry("settle", "a", 1.0), **caps)
-    book.check(3, 0.5)
-    with pytest.raises(BudgetError, match=rf"{cap} budget of \$1\.50") as caught:
-        book.check(3, 0.51)
+def test_a_cap_is_named_with_its_figures(  # req: M12
+    caps: dict[str, float], cap: str, setting: str
+) -> None:
+    book = Caps(**caps)  # type: ignore[arg-type]
+    book.check(HERE, 0.5)
+    with pytest.raises(BudgetError, match=r"budget .*of \$1\.50") as caught:
+        book.check(HERE, 0.51)
     assert (caught.value.cap, caught.value.spent, caught.value.worst) == (cap, 1.0, 0.51)
     assert caught.value.problem.exit_code == Exit.BUDGET
-    assert f"{cap}_usd" in caught.value.problem.hint
+    hint = caught.value.problem.hint
+    assert f"`[budget] {setting}`" in hint
+    assert ("your own config.toml" in hint) == (cap == "all novels")
 
 
-def test_another_chapter_does_not_count_against_this_one() -> None:
-    ledger(entry("settle", "a", 1.0, chapter=2), chapter_usd=1.0).check(3, 0.9)
+def test_what_a_kill_reserved_is_said_with_what_to_do() -> None:
+    with pytest.raises(BudgetError) as caught:
+        Caps(chapter_usd=1.0).check(HERE._replace(perhaps=0.4), 0.1)
+    assert "$0.4000" in caught.value.problem.hint
+    assert "`studio usage settle`" in caught.value.problem.hint
 
 
 def test_a_cap_of_nothing_allows_what_is_free() -> None:
-    book = ledger(day_usd=0.0)
-    book.check(3, 0.0)
+    nothing = Counted(0.0, 0.0, 0.0, 0.0, 0.0)
+    Caps(day_usd=0.0).check(nothing, 0.0)
     with pytest.raises(BudgetError):
-        book.check(3, 0.0001)
+        Caps(day_usd=0.0).check(nothing, 0.0001)
 
 
 async def test_no_call_starts_that_may_pass_a_cent(serve: Serve, journal: MemoryJournal) -> None:
@@ -133,22 +161,57 @@ async def test_a_count_nobody_can_believe_costs_the_worst_case(  # req: M11 N7
     assert settle.usd
 
 
-async def test_a_model_without_a_price_is_allowed_and_said_once(  # req: M11
+async def test_under_a_cap_a_model_without_a_price_waits_for_the_writers_word(  # req: M11
     serve: Serve, journal: MemoryJournal
 ) -> None:
     warnings: list[str] = []
-    gateway = gateway_at(
-        serve().url,
-        journal,
-        models=LOCAL,
-        caps=Caps(day_usd=1.0),
-        on_warning=warnings.append,
-    )
+    server = serve()
+    caps = {"models": LOCAL, "caps": Caps(day_usd=1.0), "on_warning": warnings.append}
+    gateway = gateway_at(server.url, journal, **caps)
+    assert gateway.unpriced() == ["qwen3-8b"]
+    with pytest.raises(UnpricedError, match="qwen3-8b") as refused:
+        await gateway.prose(asked("One."))
+    assert refused.value.problem.exit_code == Exit.DECIDE
+    assert (server.asked, journal.usage) == ([], [])
+    journal.allowed.add("qwen3-8b")
+    assert gateway.unpriced() == []
     await gateway.prose(asked("One."))
     record = await gateway.prose(asked("Two."))
     assert record.cost_usd is None
     assert len(warnings) == 1
     assert "qwen3-8b is unknown" in warnings[0]
+
+
+async def test_without_a_cap_no_price_is_asked_for(serve: Serve, journal: MemoryJournal) -> None:
+    gateway = gateway_at(serve().url, journal, models=LOCAL)
+    assert gateway.unpriced() == []
+    assert (await gateway.prose(asked())).cost_usd is None
+
+
+async def test_a_price_of_the_writers_own_counts(serve: Serve, journal: MemoryJournal) -> None:
+    prices = published().with_own({"qwen3-8b": Price(1.0, 2.0, 1.0, 1.25)})
+    gateway = gateway_at(serve().url, journal, models=LOCAL, caps=Caps(day_usd=1.0), prices=prices)
+    assert gateway.unpriced() == []
+    assert (await gateway.prose(asked())).cost_usd
+
+
+async def test_a_killed_call_is_settled_by_its_record_or_by_what_came(  # req: N7
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    gateway = gateway_at(serve().url, journal)
+    record = await gateway.prose(asked())
+    reserve, end = journal.usage
+    came = reserve.model_copy(update={"id": "came", "call": "gen-other"})
+    nothing = reserve.model_copy(update={"id": "nothing", "call": "gen-none"})
+    journal.usage = [reserve, came, nothing]
+    journal.tokens = {"came": 10}
+    gateway.settle_interrupted()
+    by_record, by_tokens = journal.usage[3:]
+    assert (by_record.id, by_record.usd, by_record.settled_by) == (reserve.id, end.usd, "record")
+    assert record.cost_usd == end.usd
+    assert (by_tokens.id, by_tokens.settled_by) == ("came", "received")
+    assert 0 < (by_tokens.usd or 0) < (reserve.reserved_usd or 0)
+    assert [entry.id for entry in journal.interrupted()] == ["nothing"]
 
 
 async def test_usage_is_told_as_it_is_settled(serve: Serve, journal: MemoryJournal) -> None:
@@ -210,5 +273,5 @@ async def test_money_is_found_again_after_any_failure(serve: Serve, journal: Mem
     server = serve(Rule(mode="cut", times=1), Rule(mode="status", status=400))
     with pytest.raises(ModelError):
         await gateway_at(server.url, journal).prose(asked())
-    spent = Ledger(journal.usage, Caps(), TODAY).spent()
-    assert 0 < spent.usd < sum(e.reserved_usd or 0 for e in journal.usage if e.event == "reserve")
+    total = Ledger(journal.usage).spent()
+    assert 0 < total.usd < sum(e.reserved_usd or 0 for e in journal.usage if e.event == "reserve")

@@ -59,10 +59,10 @@ def test_the_text_of_a_running_call_is_there_until_it_is_dropped(
 def test_usage_is_read_past_a_torn_line(journal: CallJournal, tmp_path: Path) -> None:
     first = UsageEntry(event="reserve", id="a1", ts="", reserved_usd=0.5)
     second = UsageEntry(event="settle", id="a1", ts="", usd=0.25)
-    journal.note(first)
+    journal.spending.append(first)
     usage = tmp_path / "logs/usage.jsonl"
     usage.write_bytes(usage.read_bytes() + b'{"event": "res')
-    journal.note(second)
+    journal.settle(second)
     assert journal.usage_entries() == [first, second]
 
 

@@ -145,7 +145,7 @@ class DeskDeciding(DeskWriting):
             self.run_worker(self._carry_out(chosen), group="decide")
 
     async def _carry_out(self, chosen: Chosen) -> None:
-        from studio.session import EDIT
+        from studio.session import EDIT, STOP
         from studio.story.checkpoint import DIRECTIVES
 
         decision, option, note = *chosen, await self.note_with(chosen)
@@ -159,7 +159,8 @@ class DeskDeciding(DeskWriting):
             self.directives.go_to_open()
             self.go_to_pane("directives")
             return
-        self.start("resume")
+        if chosen.option != STOP:
+            self.start("resume")
 
     async def note_with(self, chosen: Chosen) -> str | None:
         """What the writer says with an answer; None where she takes it back."""

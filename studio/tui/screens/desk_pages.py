@@ -59,8 +59,8 @@ class DeskPages(DeskMaterial):
         from studio.tui.views import chapter_pages
 
         def lines() -> Any:
-            entries = self.session.store.journal.usage_entries()
-            return tuple(chapter_pages.log_lines(self.run_state, self._journal, entries))
+            costs = self.session.costs()
+            return tuple(chapter_pages.log_lines(self.run_state, self._journal, costs))
 
         await self._page("Log and cost", lines)
 

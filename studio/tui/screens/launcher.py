@@ -14,10 +14,11 @@ from textual.widgets.option_list import Option
 
 from studio.config import load_settings
 from studio.errors import StudioError
-from studio.llm.prices import published
+from studio.homes import state_dir
 from studio.project.create import create_novel
 from studio.project.layout import is_novel
 from studio.project.sample import copy_sample
+from studio.project.spending import begin_anew
 from studio.tui.actions import BY_ID
 from studio.tui.in_keys import said_in_keys
 from studio.tui.keys import first_key
@@ -91,10 +92,10 @@ class LauncherScreen(Place, Screen[None]):
         key = first_key(BY_ID["app.settings"], keymap)
 
         def told() -> list[Line]:
-            from studio.pipeline.model import choice_of
+            from studio.pipeline.model import choice_of, prices_of
 
             settings = load_settings(None, self.studio.environ, self.studio.overrides)
-            return list(model_lines(choice_of(settings), published(), key))
+            return list(model_lines(choice_of(settings), prices_of(settings), key))
 
         try:
             words = await asyncio.to_thread(told)
@@ -188,8 +189,12 @@ class LauncherScreen(Place, Screen[None]):
             self.studio.go_to(folder)
 
     async def _made(self, folder: Path, make: Callable[[Path], object]) -> None:
+        def made() -> None:
+            make(folder)
+            begin_anew(folder, state_dir(self.studio.environ))
+
         try:
-            await asyncio.to_thread(make, folder)
+            await asyncio.to_thread(made)
         except StudioError as error:
             self.studio.tell(error.problem)
             return

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
-from studio.llm.budget import Caps, Ledger
-from studio.story.calls import UsageEntry
 from studio.story.evaluation import Evaluation, Measure
 from studio.story.figures import SHARES, figure
 from studio.story.proof import metric_words
@@ -15,6 +14,9 @@ from studio.text.excerpt import quoted
 from studio.tui.views.plots import Metric, gauge
 from studio.tui.views.running import RunState
 from studio.tui.views.words import Line, Said, block, line
+
+if TYPE_CHECKING:
+    from studio.pipeline.costs import Costs
 
 _PARTS = {"last_chapter": "Up to chapter", "active_foreshadowing": "Promises in the air"}
 """Parts of the state in a reader's words."""
@@ -139,20 +141,20 @@ def _tree(data: object, depth: int) -> Iterator[Line]:
             yield (Said(f"{indent}{name}: ", "quiet"), Said(shown))
 
 
-def log_lines(
-    state: RunState, earlier: Iterable[str], entries: Iterable[UsageEntry]
-) -> Iterator[Line]:
-    """What happened since the app was opened, then what calls cost by chapter and model."""
+def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator[Line]:
+    """What happened since the app was opened, then what calls cost and how far the caps are."""
     journal = [*earlier, *state.journal]
     yield line("This sitting", "heading")
     for told in journal or ["Nothing has run yet."]:
         yield line(f"  {told}", "plain" if journal else "quiet")
     yield line()
     yield line("Cost by chapter", "heading")
-    totals = Ledger(entries, Caps(), "").totals(lambda entry: (entry.chapter or 0, entry.model))
+    totals = costs.ledger.totals(lambda entry: (entry.chapter or 0, entry.model))
     for (chapter, model), total in sorted(totals.items(), key=itemgetter(0)):
         read, written = total.input_tokens + total.cached_tokens, total.output_tokens
         price = f"${total.usd:.4f}"
+        if total.perhaps_calls:
+            price += f" and perhaps ${total.perhaps_usd:.4f}"
         if total.unknown:
             price += f" and {total.unknown} calls of unknown price"
         yield (
@@ -163,3 +165,31 @@ def log_lines(
         )
     if not totals:
         yield line("  No model was called for this novel yet.", "quiet")
+    yield from _caps(costs)
+
+
+def _caps(costs: Costs) -> Iterator[Line]:
+    """How far the caps are, and what nobody but the writer can settle."""
+    yield line()
+    yield line("The budget", "heading")
+    caps, counted = costs.caps, costs.counted
+    rows = (
+        ("today", caps.day_usd, counted.day),
+        ("today, all your novels", caps.all_novels_usd, counted.all_novels),
+        ("this novel", caps.project_usd, counted.novel),
+    )
+    for name, limit, spent in rows:
+        if limit is not None:
+            yield line(f"  {name}: ${spent:.4f} of ${limit:.2f}")
+    if caps.chapter_usd is not None:
+        yield line(f"  a chapter: ${caps.chapter_usd:.2f} at most")
+    if not caps.any:
+        yield line("  No cap is set.", "quiet")
+    if costs.open:
+        many = len(costs.open)
+        calls = "a call that was" if many == 1 else f"{many} calls that were"
+        yield line(
+            f"  Perhaps spent: up to ${costs.perhaps_usd:.4f}, by {calls} cut off or still run."
+            " It counts until you say what it cost: `studio usage settle`.",
+            "warn",
+        )

@@ -31,7 +31,7 @@ TITLES: dict[DecisionKind, str] = {
     "brief": "The brief needs you",
     "clean_up": "There is something to tidy",
     "cut_off": "The text was cut off",
-    "budget": "The budget is reached",
+    "budget": "What may it cost?",
 }
 _NAMES = {
     "review.directives": "First decide on what is open",
@@ -51,6 +51,9 @@ _NAMES = {
     "breaker.edit": "Change it yourself",
     "cut_off.again": "Draft the scene again",
     "cut_off.keep": "Keep what there is",
+    "budget.today": "Go on today",
+    "budget.always": "Go on, and do not ask again",
+    "budget.stop": "Ask nothing yet",
     "mine": "Mine stands",
     "aside": "Put it aside",
     "staged": "The chapter in work stands",

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from studio.llm.prices import Price, PriceList
+from studio.llm.provider import ROLES
 from studio.tui.views.words import Line, Said, line
 
 if TYPE_CHECKING:
     from studio.llm.choose import Choice
-    from studio.llm.provider import Provider, Role
-
-_ROLES: tuple[Role, ...] = ("deep", "standard", "fast")
+    from studio.llm.provider import Provider
 
 
 def model_lines(choice: Choice, prices: PriceList, key: str) -> Iterator[Line]:
@@ -33,7 +32,7 @@ def price_words(provider: Provider, prices: PriceList) -> str:
     """US dollars for a million tokens read and written, model by model."""
     if provider.profile.provider == "embedded":
         return "nothing; it runs on this machine."
-    models = dict.fromkeys(provider.model_for(role) for role in _ROLES)
+    models = dict.fromkeys(provider.model_for(role) for role in ROLES)
     told = "; ".join(f"{model} {_told(prices.tiers(model))}" for model in models)
     return f"US$ for a million tokens in and out: {told}."
 

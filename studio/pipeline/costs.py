@@ -1,0 +1,93 @@
+"""What a novel cost, what it perhaps cost, and how far the caps are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from studio.errors import usage
+from studio.llm.budget import Caps
+from studio.pipeline.model import caps_of
+from studio.project.clock import now, today
+from studio.project.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.settings import Settings
+from studio.story.calls import MOST_A_CALL_COSTS, Counted, UsageEntry
+from studio.story.ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """The money of one novel, as the caps count it: of its usage log and of what this machine
+    has noted the higher."""
+
+    ledger: Ledger
+    caps: Caps
+    day: str
+    counted: Counted
+    open: tuple[UsageEntry, ...]
+    """Reserves without an end: calls under way or killed, oldest first."""
+
+    @property
+    def spent_usd(self) -> float:
+        """US dollars of this novel, without what is only perhaps spent."""
+        return max(0.0, self.counted.novel - self.perhaps_usd)
+
+    @property
+    def today_usd(self) -> float:
+        """The same of today, in UTC."""
+        perhaps = sum(e.reserved_usd or 0.0 for e in self.open if e.ts[:10] == self.day)
+        return max(0.0, self.counted.day - perhaps)
+
+    @property
+    def perhaps_usd(self) -> float:
+        """The most that the open calls can have cost; it counts against the caps."""
+        return self.counted.perhaps
+
+    @property
+    def all_novels_today_usd(self) -> float:
+        """What counts against the writer's own cap of the day, over all her novels."""
+        return self.counted.all_novels
+
+    @property
+    def unpriced_calls(self) -> int:
+        """Calls whose price is unknown."""
+        return self.ledger.spent().unknown
+
+
+def costs_of(store: ProjectStore, settings: Settings, entries: Sequence[UsageEntry]) -> Costs:
+    """The costs; `entries` is the novel's usage log, read whole."""
+    ledger, day = Ledger(entries), today()
+    sums = store.journal.spending.sums()
+    novel = store.journal.spending.novel().added_up(ledger, (0, 0, 0))
+    pending = tuple(sorted((call.entry for call in novel.open), key=lambda entry: entry.ts))
+    counted = sums.counted(novel, None, day)
+    return Costs(ledger, caps_of(settings), day, counted, pending)
+
+
+def settle_by_hand(
+    store: ProjectStore,
+    settings: Settings,
+    wanted: Callable[[Sequence[UsageEntry]], Sequence[UsageEntry]],
+    usd: float | None,
+) -> list[UsageEntry]:
+    """Notes what the writer says her killed calls cost: `usd` for each, or all that was reserved.
+
+    `wanted` chooses among the open calls. The novel is locked meanwhile, so
+    that no call in question is under way. StudioError: 2 for an amount no call
+    costs, 3 where the novel is in use.
+    """
+    if usd is not None and not 0 <= usd <= MOST_A_CALL_COSTS:
+        raise usage(
+            "A call costs no such amount.", f"Give US dollars from 0 to {MOST_A_CALL_COSTS:,.0f}."
+        )
+    settled = []
+    with ProjectLock(store.layout.folder):
+        for entry in wanted(costs_of(store, settings, store.journal.usage_entries()).open):
+            cost = entry.reserved_usd if usd is None else usd
+            end = entry.model_copy(
+                update={"event": "settle", "ts": now(), "usd": cost, "settled_by": "writer"}
+            )
+            store.journal.settle(end)
+            settled.append(end)
+    return settled

@@ -1,0 +1,56 @@
+"""The question about models whose price nobody knows, where a cap should hold them.
+
+No review mode answers it: under accept, too, money is the writer's to allow.
+What she allows is remembered on her machine and not in the novel, which may
+come from anybody.
+"""
+
+from __future__ import annotations
+
+from studio.pipeline.run import ChapterRun
+from studio.project.spending import Spending
+from studio.story.chapter import sha256_of
+from studio.story.checkpoint import Decision
+
+TODAY, ALWAYS, STOP = "today", "always", "stop"
+
+
+def ask_about_prices(run: ChapterRun) -> Decision | None:
+    """A Decision before the first call, while a model in force has no price and was not allowed."""
+    models = run.unpriced_models()
+    if not models:
+        return None
+    run.store.journal.spending.note_asked(models)
+    names = ", ".join(models)
+    many = len(models) > 1
+    which = "their calls are" if many else "its calls are"
+    return Decision(
+        id=f"budget-{run.chapter:03d}-{sha256_of(names)[:8]}",
+        kind="budget",
+        recommendation=STOP,
+        options=(TODAY, ALWAYS, STOP),
+        rationale=(
+            f"What {names} {'cost' if many else 'costs'} is not known,"
+            " so your budget cannot hold it."
+        ),
+        data={
+            "models": models,
+            "options": {
+                TODAY: f"Go on today; {which} not counted.",
+                ALWAYS: f"Go on now and from now on; {which} never counted.",
+                STOP: "Ask nothing yet. Set another model, or its price in your settings.",
+            },
+        },
+    )
+
+
+def carry_out(spending: Spending, decision: Decision, option: str) -> None:
+    """Allows the models the writer was asked about on this machine, and no others.
+
+    StudioError (exit 1) where this machine cannot remember it.
+    """
+    if decision.kind != "budget":
+        return
+    models = [str(model) for model in decision.data.get("models", ())]
+    if option in (TODAY, ALWAYS) and spending.was_asked(models):
+        spending.allow_unpriced(models, for_good=option == ALWAYS)

@@ -1,0 +1,251 @@
+"""Paying within the caps: the novel's usage log, and the sums of all novels on this machine.
+
+Every process that reserves holds one flock while it looks at the sums and
+notes its own worst case, so that two of them never spend the same dollar
+(M12). Normally the usage log is only appended to: it is read whole when it
+was changed by something else since it was added up.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from studio.errors import Exit, Problem, StudioError
+from studio.fsio import Root, made
+from studio.project import layout as places
+from studio.project.clock import today
+from studio.project.holder import let_go
+from studio.project.layout import Layout
+from studio.story.calls import Counted, UsageEntry
+from studio.story.document import encode_line, to_jsonable
+from studio.story.ledger import Ledger
+from studio.story.sums import ALWAYS, ASKED, NovelSums, Spendings
+from studio.story.validation import parse_json, type_faults
+
+SUMS = "spending.json"
+TURN = "spending.lock"
+RECEIVED = "calls"
+"""Folder of the state folder: how many tokens a running call has brought so far."""
+LONGEST_WAIT = 10.0
+"""Seconds. A turn takes a few milliseconds; a process that was stopped within one blocks it."""
+_PAUSE = 0.01
+
+
+class Spending:
+    """The money side of one novel. Without a state folder its own usage log counts alone."""
+
+    def __init__(self, layout: Layout, state: Path | None) -> None:
+        self._root = layout.root
+        self._novel = str(layout.folder)
+        self._state = state
+        self._outside: Root | None = None
+
+    def entries(self) -> list[UsageEntry]:
+        """The whole usage log; a line that is torn, or that nobody can believe, is passed over."""
+        entries = []
+        for line in (self._root.find(places.USAGE) or b"").splitlines():
+            try:
+                entry, _ = type_faults(UsageEntry, parse_json(line, places.USAGE))
+            except StudioError:
+                continue
+            if entry is not None:
+                entries.append(entry)
+        return entries
+
+    def append(self, entry: UsageEntry) -> None:
+        """Adds a line to the usage log, durably."""
+        self._root.append(places.USAGE, encode_line(to_jsonable(entry)))
+
+    def sums(self) -> Spendings:
+        """What this machine has counted; read without waiting for anybody."""
+        try:
+            return Spendings.model_validate_json(Root(self._folder()).find(SUMS) or b"")
+        except (StudioError, ValidationError):
+            return Spendings()
+
+    def novel(self) -> NovelSums:
+        """What this machine has counted for this novel."""
+        return self.sums().novel(self._novel)
+
+    # Calls
+
+    def reserve(self, entry: UsageEntry, allowed: Callable[[Counted], None]) -> str:
+        """Notes the worst case of a call, unless `allowed` raises for what counts already.
+
+        Returns a sentence where the sums of all novels could not be kept,
+        else nothing. StudioError (exit 3) while a stopped process blocks them.
+        """
+        with self._turn() as outside:
+            sums = self.sums() if outside is not None else Spendings()
+            novel = self._in_step(sums.novel(self._novel), entry.chapter)
+            allowed(sums.counted(novel, entry.chapter, entry.ts[:10]))
+            self.append(entry)
+            novel = novel.reserved(entry, self._stamp())
+            sums = sums.with_novel(self._novel, novel).with_day(entry, entry.reserved_usd or 0.0)
+            if outside is not None and self._put(outside, sums):
+                return ""
+        if self._state is None:
+            return ""
+        return (
+            f"What all your novels cost cannot be noted in {self._state}:"
+            " only the calls of this novel count against a cap."
+        )
+
+    def settle(self, entry: UsageEntry) -> None:
+        """Notes the end of a call, whatever becomes of the sums."""
+        try:
+            with self._turn() as outside:
+                if outside is not None:
+                    self._settle(outside, entry)
+                    return
+        except StudioError as error:
+            if error.problem.exit_code is not Exit.LOCKED:
+                raise
+        self.append(entry)
+
+    def _settle(self, outside: Root, entry: UsageEntry) -> None:
+        sums = self.sums()
+        novel = sums.novel(self._novel)
+        in_step = novel.stamp == self._stamp()
+        self.append(entry)
+        call = novel.call(entry.id)
+        if call is not None and call.own:
+            sums = sums.with_day(call.entry, (entry.usd or 0.0) - (call.entry.reserved_usd or 0.0))
+        novel = novel.settled(call, entry, self._stamp() if in_step else None)
+        self._put(outside, sums.with_novel(self._novel, novel))
+        with suppress(StudioError):
+            outside.remove(f"{RECEIVED}/{entry.id}")
+
+    def interrupted(self) -> tuple[UsageEntry, ...]:
+        """The reserves without an end. While the novel is locked these are killed calls."""
+        if self._state is None:
+            return Ledger(self.entries()).open
+        return tuple(call.entry for call in self.novel().open)
+
+    def received(self, attempt: str, tokens: int) -> None:
+        """Notes how much a running call has brought, so that a kill leaves its cost known."""
+        if self._state is not None:
+            with suppress(StudioError):
+                name = f"{RECEIVED}/{attempt}"
+                self._opened().write(name, str(tokens).encode(), durable=False, private=True)
+
+    def tokens_received(self, attempt: str) -> int | None:
+        """What a killed call had brought; None where nothing is known of it."""
+        try:
+            return int(Root(self._folder()).find(f"{RECEIVED}/{attempt}") or b"")
+        except (StudioError, ValueError):
+            return None
+
+    # Models of unknown price
+
+    def may_go_unpriced(self, model: str) -> bool:
+        """Whether the writer allowed calls to it that no cap can count."""
+        return self.sums().may_go_unpriced(model, today())
+
+    def note_asked(self, models: Iterable[str]) -> None:
+        """Remembers, outside of the novel, which models the writer is asked about."""
+        self._change(lambda sums: sums.with_unpriced(models, ASKED))
+
+    def allow_unpriced(self, models: Iterable[str], for_good: bool) -> None:
+        """Records that the writer allows them, for good or for today (a day in UTC)."""
+        self._change(lambda sums: sums.with_unpriced(models, ALWAYS if for_good else today()))
+
+    def was_asked(self, models: Iterable[str]) -> bool:
+        """Whether the writer was really asked about all of them on this machine."""
+        asked = self.sums().unpriced
+        return all(model in asked for model in models)
+
+    def forget(self) -> None:
+        """A new novel begins where another one stood: what that one cost is not the new one's.
+
+        What was spent today over all novels stays.
+        """
+        if self._novel in self.sums().novels:
+            with suppress(StudioError):
+                self._change(lambda sums: sums.without_novel(self._novel))
+
+    def _change(self, change: Callable[[Spendings], Spendings]) -> None:
+        """StudioError where the state folder cannot be written: nothing is allowed then."""
+        self._opened()
+        with self._turn() as outside:
+            if outside is not None:
+                outside.write(SUMS, _bytes(change(self.sums())), private=True)
+
+    # Inside
+
+    def _in_step(self, novel: NovelSums, chapter: int | None) -> NovelSums:
+        stamp = self._stamp()
+        if novel.knows(stamp, chapter):
+            return novel
+        return novel.added_up(Ledger(self.entries()), stamp, chapter)
+
+    def _stamp(self) -> tuple[int, int, int]:
+        info = self._root.info(places.USAGE)
+        return (0, 0, 0) if info is None else (info.st_ino, info.st_size, info.st_mtime_ns)
+
+    @contextmanager
+    def _turn(self) -> Iterator[Root | None]:
+        """While no other process looks at the sums; None where there can be none."""
+        try:
+            outside = self._opened()
+            if outside.info(TURN) is None:
+                outside.append(TURN, b"")
+            until = time.monotonic() + LONGEST_WAIT
+            fd, whose = outside.hold(TURN)
+        except StudioError:
+            yield None
+            return
+        try:
+            while whose == "theirs":
+                if time.monotonic() > until:
+                    raise _blocked()
+                time.sleep(_PAUSE)
+                let_go(fd)
+                fd, whose = outside.hold(TURN)
+            yield outside
+        finally:
+            let_go(fd)
+
+    def _opened(self) -> Root:
+        if self._outside is None:
+            self._outside = made(self._folder())
+        return self._outside
+
+    def _folder(self) -> Path:
+        if self._state is None:
+            raise StudioError(Problem("There is no state folder."))
+        return self._state
+
+    def _put(self, outside: Root, sums: Spendings) -> bool:
+        try:
+            outside.write(SUMS, _bytes(sums), private=True)
+        except StudioError:
+            return False
+        return True
+
+
+def begin_anew(folder: Path, state: Path) -> None:
+    """For a novel that was just made, maybe where another one stood."""
+    Spending(Layout(folder), state).forget()
+
+
+def _bytes(sums: Spendings) -> bytes:
+    """In the order things were used: the files of a novel are sorted by name instead."""
+    return sums.model_dump_json().encode()
+
+
+def _blocked() -> StudioError:
+    return StudioError(
+        Problem(
+            "Another window of the studio keeps the sums of what was spent, and does not go on.",
+            "Nothing was sent. Wake or close that window, then `studio resume`.",
+            exit_code=Exit.LOCKED,
+            kind="locked",
+            retryable=True,
+        )
+    )
