@@ -66,6 +66,7 @@ class StoreBefore(ProjectStore):
 
     def __init__(self, store: ProjectStore, chapter: int) -> None:
         super().__init__(store.layout.folder)
+        self.fence_tag = store.fence_tag
         self._chapter = chapter
 
     def state(self) -> StoryState:
