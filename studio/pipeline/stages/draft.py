@@ -284,6 +284,7 @@ def scene_question(
     novel = run.settings.novel
     good, anti = choose(material.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
     revision = run.checkpoint.revision
+    notes = (*(revision.notes if revision else ()), *run.wishes("cut_off", f"scene {scene.number}"))
     short = run.gateway.provider.profile.short_prompts
     name_of = material.name_of
     blocks = {
@@ -292,7 +293,7 @@ def scene_question(
         "scene-list": _scene_list(plan),
         "exemplars": exemplar_text(good),
         "anti-exemplar": anti.text if anti else "",
-        "notes": "\n".join(f"- {note}" for note in revision.notes) if revision else "",
+        "notes": "\n".join(f"- {note}" for note in notes),
         "previous-tail": previous,
         "direction": run.checkpoint.direction,
         "scene-plan": scene_plan(scene, name_of),
