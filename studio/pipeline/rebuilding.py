@@ -18,7 +18,7 @@ from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
 from studio.llm.gateway import Gateway
 from studio.pipeline import left_out
 from studio.pipeline.assess import measured
-from studio.pipeline.deriving import Derived, extracted, summarized, summary_question
+from studio.pipeline.deriving import LAST_SEEN, Derived, extracted, summarized, summary_question
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
 from studio.pipeline.material import Material
 from studio.pipeline.measuring import relocated, remeasured
@@ -31,6 +31,7 @@ from studio.pipeline.rebuild_plan import (
     chosen,
     deltas_of,
     foreseen,
+    gaps_beside,
     with_left,
 )
 from studio.pipeline.run import ChapterRun, RunOptions
@@ -118,6 +119,7 @@ class Rebuilder:
             stale=tuple(stale),
             missing=tuple(missing),
             moved=moved,
+            gaps=gaps_beside(self.store, checkpoint, numbers),
             most_usd=_sum(entry.most_usd for entry in priced),
             model=_who(gateway),
         )
@@ -167,6 +169,7 @@ class Rebuilder:
                 stale=tuple(disagreements(before, deltas_of(self.store))),
                 missing=tuple(missing),
                 moved=moved,
+                gaps=gaps_beside(self.store, self.store.checkpoint(), ()),
                 model=_who(gateway),
             )
         )
@@ -301,7 +304,7 @@ def _loses_no_facts(gateway: Gateway | None, deltas: Iterable[Delta]) -> None:
     if gateway is not None and gateway.provider.profile.extracts:
         return
     for delta in deltas:
-        if any(not op.path.endswith(".last_seen") for op in delta.ops):
+        if any(not op.path.endswith(LAST_SEEN) for op in delta.ops):
             raise StudioError(
                 Problem(
                     f"What chapter {delta.chapter} changes in the story was read by a model;"

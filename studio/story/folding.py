@@ -7,7 +7,7 @@ it was. A delta copies each part it touches once, however often it touches it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -49,6 +49,18 @@ def fold(state: StoryState, delta: Delta) -> tuple[StoryState, tuple[DroppedOp, 
         **tree,
     )
     return after, conflicts
+
+
+def accepted(tree: Tree, deltas: Iterable[Delta]) -> Iterator[Delta]:
+    """Each delta with those of its ops alone that the state takes, folded one after the other."""
+    work = _Work(tree)
+    for delta in deltas:
+        taken: list[StateOp] = []
+        for op in delta.ops:
+            with suppress(Conflict):
+                work.do(op.op, op.path, op.value, delta.chapter)
+                taken.append(op)
+        yield delta.model_copy(update={"ops": tuple(taken)})
 
 
 def fold_all(deltas: Iterable[tuple[int, Iterable[PlainOp]]]) -> StoryState:
