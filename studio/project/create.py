@@ -11,7 +11,7 @@ from typing import Any
 
 import tomlkit
 
-from studio.errors import usage
+from studio.errors import failed, usage
 from studio.fsio import Root, finish_folder, whole_folder
 from studio.project import layout as places
 from studio.project.clock import now
@@ -98,8 +98,14 @@ def _only_begun(root: Root, files: dict[str, bytes]) -> bool:
 
 
 def _beginnings(language: str) -> dict[str, Any]:
-    text = files("studio.project").joinpath("beginnings", f"{language}.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    file = files("studio.project").joinpath("beginnings", f"{language}.toml")
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise failed(
+            f"A file of the studio itself cannot be read: {error.strerror or error}.",
+            "Install the studio anew, or try again.",
+        ) from error
 
 
 def _files(words: dict[str, Any], title: str) -> dict[str, bytes]:

@@ -115,7 +115,7 @@ OWN_FILES = {
     "studio/project/outside.py": {"name"},  # the user's state folder
     "studio/project/placement.py": {"source", "beside"},  # staging; named after its bytes
     "studio/project/repair.py": {"places.CHANGELOG", "places.STATE"},
-    "studio/project/sample.py": {"file.relative_to(source).as_posix()"},  # as create
+    "studio/project/sample.py": {"name"},  # as create
     "studio/project/staging.py": {
         "path",  # summaries and memories in work
         "self._layout.staged_delta(delta.chapter)",
