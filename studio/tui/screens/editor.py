@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from studio.errors import StudioError
 from studio.project.own_text import save_own_text
-from studio.remembered import keep_unsaved, unsaved_text
+from studio.remembered import forget_unsaved, keep_unsaved, unsaved_text
 from studio.session import Session
 from studio.story.naming import numbered_title
 from studio.tui.book import Shown
@@ -143,7 +143,7 @@ class EditorScreen(Place, Screen[Outcome]):
 
     async def _forget(self) -> None:
         folder = self._session.store.layout.folder
-        await asyncio.to_thread(keep_unsaved, self.studio.environ, folder, self._chapter, "")
+        await asyncio.to_thread(forget_unsaved, self.studio.environ, folder, self._chapter)
 
     async def do_editor_save(self) -> None:
         """Into the novel."""
