@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from bench.prose_texts import prose
 from bench.rounds import Row
-from studio.text.language import LANGUAGES, LanguagePack, load_pack
+from studio.text.language.packs import LANGUAGES, LanguagePack, load_pack
 from studio.text.live import LiveMetrics
-from studio.text.metrics import measure
+from studio.text.metrics.metrics import measure
 from tests.text.edits import edit
 
 BOOK = 3_000_000

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import studio.tui.app
 from bench.stalls import Probe
 from bench.terminal import report
-from studio.tui.screens import desk
-from studio.tui.screens.desk import DeskScreen
+from studio.tui.desk import screen
+from studio.tui.desk.screen import DeskScreen
 
 HEAVY = ("anthropic", "jsonschema", "kiwipiepy", "xllamacpp")
 _SHEETS = Path(studio.tui.app.__file__).parent
@@ -47,5 +47,5 @@ class Bench(studio.tui.app.StudioApp):
 
 
 if __name__ == "__main__":
-    desk.DeskScreen = Watched  # type: ignore[misc]
+    screen.DeskScreen = Watched  # type: ignore[misc]
     Bench(Path(sys.argv[1]), {}, os.environ).run()

@@ -19,9 +19,9 @@ from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 
 from studio.errors import StudioError, damaged, failed, usage
 from studio.resources import agents_dir
-from studio.story.document import Value
-from studio.story.front_matter import FrontMatterFault, front_matter
-from studio.story.validation import type_faults
+from studio.story.form.document import Value
+from studio.story.form.front_matter import FrontMatterFault, front_matter
+from studio.story.form.validation import type_faults
 
 BUILT_IN = "built in"
 """`AgentSpec.source` of a shipped prompt."""

@@ -8,11 +8,11 @@ from typing import get_args
 
 import pytest
 
-from studio.config import load_settings, state_dir, user_config_path
+from studio.config.load import load_settings, state_dir, user_config_path
+from studio.config.schema import DirectiveKind, Settings, Weights, mask, without_secrets
 from studio.errors import Exit, Problem, StudioError
-from studio.settings import DirectiveKind, Settings, Weights, mask, without_secrets
-from studio.story.directive import DirectiveType
-from studio.story.evaluation import DEFAULT_WEIGHTS
+from studio.story.review.directive import DirectiveType
+from studio.story.review.evaluation import DEFAULT_WEIGHTS
 
 Load = Callable[..., Settings]
 KEY = "sk-ant-CANARY-0123456789wxyz"

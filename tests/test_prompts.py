@@ -20,8 +20,8 @@ from studio.prompts import (
     slots_of,
 )
 from studio.resources import agents_dir
-from studio.story.answers import JudgeAnswer, JudgedDirective, JudgedScores, SummaryAnswer
-from studio.story.directive import DirectiveType
+from studio.story.review.answers import JudgeAnswer, JudgedDirective, JudgedScores, SummaryAnswer
+from studio.story.review.directive import DirectiveType
 from studio.story.state import CATEGORIES
 
 AGENTS = (

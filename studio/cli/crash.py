@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from studio import __version__
-from studio.config import keep_in_state, load_settings
+from studio.config.load import keep_in_state, load_settings
+from studio.config.schema import mask
 from studio.errors import Problem, StudioError
-from studio.settings import mask
 
 _KEY = re.compile(r"\bsk-[\w-]{8,}")
 _LOGIN = re.compile(r"//[^/@\s]+@")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from studio.cli import speech
+from studio.cli import output
 from studio.errors import usage
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ ROLES = ("deep", "standard", "fast")
 
 def _named(_: click.Context, __: click.Parameter, project: Path) -> Path:
     """Hints of this run name the novel where it is not the current folder."""
-    speech.name_novel(project)
+    output.name_novel(project)
     return project
 
 
@@ -87,7 +87,7 @@ def open_session(
 
     session = Session.open(folder=project, environ=os.environ, overrides=overrides)
     for warning in session.warnings if warned else ():
-        speech.warn(warning)
+        output.warn(warning)
     return session
 
 

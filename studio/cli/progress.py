@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from studio.cli import speech
+from studio.cli import output
 from studio.errors import Problem
 from studio.pipeline.events import (
     DecisionMade,
@@ -68,15 +68,15 @@ class Progress:
     def end_line(self) -> None:
         """Ends a line of streamed prose, if one is open."""
         if self._mid_line:
-            speech.say("\n")
+            output.say("\n")
             self._mid_line = False
 
-    def _line(self, text: str, tone: speech.Tone = "plain") -> None:
+    def _line(self, text: str, tone: output.Tone = "plain") -> None:
         self.end_line()
-        speech.say(text, tone)
+        output.say(text, tone)
 
     def _stage(self, event: StageEvent) -> None:
-        note = f": {speech.one_line(event.note)}" if event.note else ""
+        note = f": {output.one_line(event.note)}" if event.note else ""
         if event.status == "started":
             self._line(event.name, "strong")
         elif event.status == "skipped":
@@ -92,13 +92,13 @@ class Progress:
 
     def _text(self, event: Text) -> None:
         if self._streams and event.text:
-            speech.say(event.text, end="")
+            output.say(event.text, end="")
             self._mid_line = True
 
     def _finish(self, event: Finish) -> None:
         self.end_line()
         if event.finishReason not in ("end", "stopped"):
-            self._line(f"  the answer ended early: {speech.one_line(event.finishReason)}")
+            self._line(f"  the answer ended early: {output.one_line(event.finishReason)}")
 
     def _metrics(self, event: MetricsEvent) -> None:
         if event.overall is not None:
@@ -106,7 +106,7 @@ class Progress:
 
     def _directive(self, event: DirectiveEvent) -> None:
         told = {name: str(event.directive.get(name, "")) for name in ("id", "status", "issue")}
-        self._line(f"  {told['id']} {told['status']}: {speech.one_line(told['issue'])}")
+        self._line(f"  {told['id']} {told['status']}: {output.one_line(told['issue'])}")
 
     def _decision(self, event: DecisionMade) -> None:
         by = "by the review mode" if event.by == "mode" else "as you decided"
@@ -123,7 +123,7 @@ class Progress:
 
     def _warning(self, event: WarningEvent) -> None:
         self.end_line()
-        speech.warn(event.message)
+        output.warn(event.message)
 
 
 def counted(number: int, noun: str) -> str:

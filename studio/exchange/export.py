@@ -21,7 +21,7 @@ from studio.fsio import Root, made, sha256_hex
 from studio.project.layout import is_novel, is_own
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
-from studio.story.naming import chapter_name, numbered_title
+from studio.story.form.slugs import chapter_name, numbered_title
 from studio.story.novel import Language
 
 Format = Literal["md", "txt"]

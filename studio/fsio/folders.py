@@ -9,8 +9,8 @@ from pathlib import Path
 
 from studio.errors import StudioError, usage
 from studio.fsio.descriptors import TEMPORARY, alive, temporary_name
+from studio.fsio.messages import in_words
 from studio.fsio.root import Root
-from studio.fsio.words import in_words
 
 READY = ".beginning~"
 """In a folder that was there before: all that will be in it, whole, on its way up."""

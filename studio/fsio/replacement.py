@@ -15,9 +15,9 @@ from typing import NamedTuple
 from studio.errors import Problem, StudioError
 from studio.fsio.descriptors import READ, closing, open_file, out_name, read_all
 from studio.fsio.exchange import placed, swapped
-from studio.fsio.faults import point, step
-from studio.fsio.looking import sha256_hex
-from studio.fsio.words import ChangedOnDisk
+from studio.fsio.fault_points import point, step
+from studio.fsio.messages import ChangedOnDisk
+from studio.fsio.read import sha256_hex
 
 _NOBODY = "0" * 8
 

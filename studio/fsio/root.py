@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import Literal
 
-from studio.fsio import own
+from studio.fsio import own_writes
 from studio.fsio.descriptors import (
     APPEND,
     READ,
@@ -25,11 +25,11 @@ from studio.fsio.descriptors import (
     write_temporary,
 )
 from studio.fsio.exchange import placed
-from studio.fsio.faults import step
+from studio.fsio.fault_points import step
 from studio.fsio.guards import ask_before_changing
-from studio.fsio.looking import Readable, parts_of, sha256_hex
+from studio.fsio.messages import in_words
+from studio.fsio.read import Readable, parts_of, sha256_hex
 from studio.fsio.replacement import Entry, replace, replace_by_temporary, take_out
-from studio.fsio.words import in_words
 
 
 class _Batch(threading.local):
@@ -183,7 +183,7 @@ class Root(Readable):
             mode = mode_of(new, to_name, target)
             if mode is not None:
                 os.chmod(from_name, mode, dir_fd=old)
-            data = self.read(source) if own.is_watched(self.path) else b""
+            data = self.read(source) if own_writes.is_watched(self.path) else b""
             try:
                 with self._noted(target, data):
                     replace(target, Entry(from_name, old), Entry(to_name, new), expected)
@@ -372,6 +372,6 @@ class Root(Readable):
 
     def _noted(self, rel: str, data: bytes) -> AbstractContextManager[None]:
         """What is put in place is known as ours, where somebody watches."""
-        if not own.is_watched(self.path):
+        if not own_writes.is_watched(self.path):
             return nullcontext()
-        return own.writing(self.path / rel, sha256_hex(data))
+        return own_writes.writing(self.path / rel, sha256_hex(data))

@@ -9,17 +9,15 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from studio.llm.account import Account, Clock
-from studio.llm.endings import FINISHED, bad_ending
+from studio.llm.budget import Account, Clock
 from studio.llm.errors import ModelError
-from studio.llm.journal import Journal
-from studio.llm.limits import Deadlines
 from studio.llm.provider import Listen, Provider, Reply, Request
-from studio.llm.reception import Reception
-from studio.llm.shelf import Shelf
+from studio.llm.record_shelf import Shelf
+from studio.llm.records import Journal
+from studio.llm.stream import FINISHED, Deadlines, Reception, bad_ending
 from studio.llm.surrogates import half_characters
-from studio.story.calls import CallRecord, Usage, UsageEntry
-from studio.story.document import to_jsonable
+from studio.story.form.document import to_jsonable
+from studio.story.records import CallRecord, Usage, UsageEntry
 
 Parse = Callable[[str], BaseModel | None]
 """The value in the text of a structured answer, or None when it holds none."""

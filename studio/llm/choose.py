@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from studio.config.schema import without_secrets
 from studio.errors import usage
-from studio.llm.claude import AnthropicProvider
-from studio.llm.embedded import EmbeddedProvider, find_bundled_model, is_available
-from studio.llm.limits import VENDOR_URL, Deadlines, deadlines_for
-from studio.llm.profiles import TOY, profile_for, with_known
 from studio.llm.provider import Provider, Role
-from studio.settings import without_secrets
+from studio.llm.providers.anthropic import AnthropicProvider
+from studio.llm.providers.embedded import EmbeddedProvider, find_bundled_model, is_available
+from studio.llm.providers.profiles import TOY, profile_for, with_known
+from studio.llm.stream import VENDOR_URL, Deadlines, deadlines_for
 
 ProviderName = Literal["anthropic", "embedded"]
 CLAUDE_MODELS: dict[Role, str] = {

@@ -15,19 +15,18 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from studio.llm.account import Account, Clock
 from studio.llm.attempt import Attempt, Desk, Parse
-from studio.llm.budget import Caps
+from studio.llm.budget import Account, Caps, Clock
 from studio.llm.errors import ModelError
-from studio.llm.journal import Journal
-from studio.llm.limits import Deadlines
-from studio.llm.patience import PAUSE, OnRetry, Patience, Sleep
 from studio.llm.prices import PriceList, published
 from studio.llm.provider import Delta, Listen, Provider, Request
-from studio.llm.shelf import Shelf
+from studio.llm.record_shelf import Shelf
+from studio.llm.records import Journal
+from studio.llm.retry import PAUSE, OnRetry, Patience, Sleep
+from studio.llm.stream import Deadlines
 from studio.llm.structured import Accept, Reading, repair_request
 from studio.llm.surrogates import REPLACEMENT, half_characters
-from studio.story.calls import CallRecord, UsageEntry
+from studio.story.records import CallRecord, UsageEntry
 
 M = TypeVar("M", bound=BaseModel)
 LARGEST_ANSWER = 1_000_000

@@ -10,7 +10,7 @@ from datetime import date
 from functools import cache
 from importlib.resources import files
 
-from studio.story.calls import Usage
+from studio.story.records import Usage
 
 OLD_AFTER_DAYS = 180
 MILLION = 1_000_000

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 
 import orjson
 
-from studio.story.calls import PromptMessage, Usage
+from studio.story.records import PromptMessage, Usage
 
 Role = Literal["deep", "standard", "fast"]
 ROLES: tuple[Role, ...] = ("deep", "standard", "fast")
@@ -189,3 +189,13 @@ class Provider(Protocol):
     async def close(self) -> None:
         """Frees what it holds."""
         ...
+
+
+LATIN_CHARACTERS_A_TOKEN = 3.0
+TOKENS_A_CJK_CHARACTER = 1.5
+
+
+def high_estimate(text: str) -> int:
+    """Tokens of `text`: a Latin letter counts a third, a Hangul syllable or Han character 1.5."""
+    wide = (len(text.encode("utf-8", "replace")) - len(text)) / 2
+    return int((len(text) - wide) / LATIN_CHARACTERS_A_TOKEN + wide * TOKENS_A_CJK_CHARACTER) + 1

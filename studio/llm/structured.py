@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from studio.llm.provider import Part, Request
 from studio.llm.surrogates import mended
-from studio.story.validation import schema_faults, type_faults
+from studio.story.form.validation import schema_faults, type_faults
 
 M = TypeVar("M", bound=BaseModel)
 Accept = Callable[[M], list[str]]

@@ -22,11 +22,10 @@ import orjson
 from studio.errors import damaged
 from studio.fsio import Root
 from studio.project import layout as places
-from studio.project.history import History
-from studio.story.document import encode_line, to_jsonable
-from studio.story.folding import PlainOp, fold, fold_all
-from studio.story.state import Delta, OpKind, StoryState
-from studio.story.validation import type_faults
+from studio.project.history.blobs import History
+from studio.story.form.document import encode_line, to_jsonable
+from studio.story.form.validation import type_faults
+from studio.story.state import Delta, OpKind, PlainOp, StoryState, fold, fold_all
 
 _RECENT = 1 << 20
 """Bytes of the file in which a commit that was begun is looked for."""

@@ -11,15 +11,16 @@ from typing import Any
 
 import tomlkit
 
+from studio.config.schema import LENGTHS
 from studio.errors import usage
 from studio.fsio import Root, finish_folder, whole_folder
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.layout import Layout, is_novel
-from studio.settings import LENGTHS
+from studio.resources import sample_project_dir
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
-from studio.story.document import encode, to_bytes
+from studio.story.form.document import encode, to_bytes
 from studio.story.novel import (
     Blacklist,
     BlacklistEntry,
@@ -164,3 +165,16 @@ def _table(comment: str, values: dict[str, Any]) -> tomlkit.items.Table:
         table.add(key, value)
     table.add(tomlkit.nl())
     return table
+
+
+def copy_sample(folder: Path) -> Path:
+    """Copies the sample into a folder that is new or empty and returns that folder.
+
+    StudioError: 2 if the folder holds something, 1 if it cannot be written.
+    """
+    source = sample_project_dir()
+    files = sorted(path for path in source.rglob("*") if path.is_file())
+    with whole_folder(folder, places.SETTINGS) as root, root.together():
+        for file in files:
+            root.write(file.relative_to(source).as_posix(), file.read_bytes())
+    return folder.resolve()

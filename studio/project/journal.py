@@ -7,12 +7,12 @@ from pathlib import Path
 
 from studio.errors import StudioError
 from studio.project import layout as places
-from studio.project.history import History
+from studio.project.history.blobs import History
 from studio.project.layout import Layout
 from studio.project.spending import Spending
-from studio.story.calls import CallRecord, Counted, UsageEntry
-from studio.story.document import to_bytes
-from studio.story.validation import read_document
+from studio.story.form.document import to_bytes
+from studio.story.form.validation import read_document
+from studio.story.records import CallRecord, Counted, UsageEntry
 
 
 class CallJournal:

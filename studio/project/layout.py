@@ -12,7 +12,7 @@ from pathlib import Path
 
 from studio.errors import damaged
 from studio.fsio import Root
-from studio.story.naming import chapter_name, chapter_number, slug_fault, volume_name
+from studio.story.form.slugs import chapter_name, chapter_number, slug_fault, volume_name
 
 SETTINGS = "studio.toml"
 BRIEF = "brief.md"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from studio.story.numerals import numeral_value
+from studio.story.form.numerals import numeral_value
 
 if TYPE_CHECKING:
     from studio.story.novel import Language

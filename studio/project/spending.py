@@ -19,13 +19,13 @@ from studio.errors import Exit, Problem, StudioError
 from studio.fsio import Root, made
 from studio.project import layout as places
 from studio.project.clock import today
-from studio.project.holder import let_go
 from studio.project.layout import Layout
-from studio.story.calls import Counted, UsageEntry
-from studio.story.document import encode_line, to_jsonable
+from studio.project.lock.holder import let_go
+from studio.story.form.document import encode_line, to_jsonable
+from studio.story.form.validation import parse_json, type_faults
 from studio.story.ledger import Ledger
-from studio.story.sums import ALWAYS, ASKED, NovelSums, Spendings
-from studio.story.validation import parse_json, type_faults
+from studio.story.records import Counted, UsageEntry
+from studio.story.spent_sums import ALWAYS, ASKED, NovelSums, Spendings
 
 SUMS = "spending.json"
 TURN = "spending.lock"

@@ -13,10 +13,11 @@ from typing import TypeVar
 
 from studio.errors import damaged, usage
 from studio.project import changelog as log
-from studio.project import frontmatter, outline, reading
 from studio.project import layout as places
+from studio.project import outline
 from studio.project.clock import now
-from studio.project.history import History
+from studio.project.files import front_matter, load
+from studio.project.history.blobs import History
 from studio.project.journal import CallJournal
 from studio.project.layout import Layout, is_novel
 from studio.project.staging import Staging
@@ -24,11 +25,9 @@ from studio.story.baseline import Baseline
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
-from studio.story.crossref import Crossref
-from studio.story.directive import DirectiveSheet
-from studio.story.document import Document, to_bytes
-from studio.story.evaluation import Evaluation
-from studio.story.naming import slug_fault
+from studio.story.form.document import Document, to_bytes
+from studio.story.form.slugs import slug_fault
+from studio.story.form.validation import check
 from studio.story.novel import (
     Blacklist,
     CharacterContract,
@@ -42,9 +41,11 @@ from studio.story.novel import (
     StyleProfile,
     WorldRules,
 )
+from studio.story.records import Crossref
+from studio.story.review.directive import DirectiveSheet
+from studio.story.review.evaluation import Evaluation
+from studio.story.review.waiver import Waivers
 from studio.story.state import StoryState
-from studio.story.validation import check
-from studio.story.waiver import Waivers
 
 D = TypeVar("D", bound=Document)
 
@@ -103,7 +104,7 @@ class ProjectStore:
 
     def checkpoint(self) -> Checkpoint:
         """The checkpoint; a fresh one in a novel without chapters that has none."""
-        found = reading.document(self.root, Checkpoint, places.CHECKPOINT)
+        found = load.document(self.root, Checkpoint, places.CHECKPOINT)
         if found is None and (self.chapter_numbers() or self.changelog().entries):
             raise damaged(f"{places.CHECKPOINT} is missing.", "Run `studio repair`.")
         return found or Checkpoint()
@@ -120,7 +121,7 @@ class ProjectStore:
 
     def state(self) -> StoryState:
         """What is true in the story so far."""
-        found = reading.document(self.root, StoryState, places.STATE)
+        found = load.document(self.root, StoryState, places.STATE)
         if found is None and self.changelog().entries:
             raise damaged(f"{places.STATE} is missing.", "Run `studio repair`.")
         return found or StoryState()
@@ -137,7 +138,7 @@ class ProjectStore:
 
     def chapter(self, number: int) -> Chapter | None:
         """The chapter in chapters/, byte for byte."""
-        return reading.chapter(self.root, self.layout.chapter(number))
+        return load.chapter(self.root, self.layout.chapter(number))
 
     def committed_sha(self, number: int) -> str | None:
         """Identity of the committed text; None if the chapter was never committed."""
@@ -158,20 +159,20 @@ class ProjectStore:
     def summary(self, number: int) -> str | None:
         """A chapter's summary without its front matter."""
         path = self.layout.summary(number)
-        found = reading.text(self.root, path)
-        return None if found is None else frontmatter.split(found, path)[1]
+        found = load.text(self.root, path)
+        return None if found is None else front_matter.split(found, path)[1]
 
     def evaluation(self, number: int) -> Evaluation | None:
         """The judgement a chapter was committed with."""
-        return reading.document(self.root, Evaluation, self.layout.evaluation(number))
+        return load.document(self.root, Evaluation, self.layout.evaluation(number))
 
     def directives(self, number: int) -> DirectiveSheet | None:
         """The directives a chapter was committed with."""
-        return reading.document(self.root, DirectiveSheet, self.layout.directives(number))
+        return load.document(self.root, DirectiveSheet, self.layout.directives(number))
 
     def crossref(self, number: int) -> Crossref | None:
         """Mentions of other storylines in a committed chapter."""
-        return reading.document(self.root, Crossref, self.layout.crossref(number))
+        return load.document(self.root, Crossref, self.layout.crossref(number))
 
     # Plans
 
@@ -183,7 +184,7 @@ class ProjectStore:
     def contract_in(self, volume: int, number: int) -> ChapterContract | None:
         """The plan of a chapter in one volume."""
         path = self.layout.contract(volume, number)
-        found = reading.document(self.root, ChapterContract, path)
+        found = load.document(self.root, ChapterContract, path)
         if found is not None and (found.chapter, found.volume) != (number, volume):
             raise damaged(
                 f"{path} says it is the contract of chapter {found.chapter}"
@@ -198,7 +199,7 @@ class ProjectStore:
 
     def outline(self, volume: int) -> str:
         """A volume's outline without the notes in it; empty if it has none."""
-        return outline.without_notes(reading.text(self.root, self.layout.outline(volume)) or "")
+        return outline.without_notes(load.text(self.root, self.layout.outline(volume)) or "")
 
     def outline_section(self, chapter: int, volume: int) -> tuple[str, str] | None:
         """Title and text of a chapter's section of the outline, if anything stands in it."""
@@ -220,7 +221,7 @@ class ProjectStore:
 
     def brief(self) -> str:
         """What the book is about, without the notes in it."""
-        return outline.without_notes(reading.text(self.root, places.BRIEF) or "")
+        return outline.without_notes(load.text(self.root, places.BRIEF) or "")
 
     def style_profile(self) -> StyleProfile:
         """How its author writes."""
@@ -232,7 +233,7 @@ class ProjectStore:
 
     def baseline(self) -> Baseline | None:
         """The range of its author's prose, if it was learned."""
-        return reading.document(self.root, Baseline, places.BASELINE)
+        return load.document(self.root, Baseline, places.BASELINE)
 
     def waivers(self) -> Waivers:
         """What its author means the way it is."""
@@ -261,7 +262,7 @@ class ProjectStore:
     def memory(self, storyline_id: str) -> str:
         """What a storyline remembers, without front matter; empty at its beginning."""
         path = self.layout.memory(storyline_id)
-        return frontmatter.split(reading.text(self.root, path) or "", path)[1]
+        return front_matter.split(load.text(self.root, path) or "", path)[1]
 
     def characters(self) -> dict[str, Character]:
         """Active characters by slug."""
@@ -277,18 +278,18 @@ class ProjectStore:
     def _character(self, slug: str) -> Character:
         _check_stem(slug, f"{places.CHARACTERS}/{slug}")
         path = self.layout.character(slug)
-        contract = reading.document(self.root, CharacterContract, path)
+        contract = load.document(self.root, CharacterContract, path)
         if contract is not None and contract.id != slug:
             raise damaged(
                 f"{path} has the id {contract.id!r}, which is not its file name.",
                 "Give both the same name.",
             )
-        return Character(contract, reading.text(self.root, self.layout.profile(slug)) or "")
+        return Character(contract, load.text(self.root, self.layout.profile(slug)) or "")
 
     def _exemplar(self, name: str) -> Exemplar:
         path, slug = f"{places.STYLE_LIBRARY}/{name}", name.removesuffix(".md")
         _check_stem(slug, path)
-        meta, body = frontmatter.split(reading.text(self.root, path) or "", path)
+        meta, body = front_matter.split(load.text(self.root, path) or "", path)
         if not body.strip():
             raise damaged(
                 f"{path} holds no passage behind its front matter.",
@@ -297,13 +298,11 @@ class ProjectStore:
         return Exemplar(id=slug, meta=check(ExemplarMeta, meta, path), text=body.strip())
 
     def _document(self, model: type[D], path: str) -> D:
-        return reading.document(self.root, model, path) or model()
+        return load.document(self.root, model, path) or model()
 
     def _texts(self, folder: str) -> dict[str, str]:
         names = [name for name in self.root.names(folder) if name.endswith(".md")]
-        return {
-            n.removesuffix(".md"): reading.text(self.root, f"{folder}/{n}") or "" for n in names
-        }
+        return {n.removesuffix(".md"): load.text(self.root, f"{folder}/{n}") or "" for n in names}
 
 
 def _check_stem(slug: str, path: str) -> None:

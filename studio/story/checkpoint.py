@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from studio.story.directive import DirectiveType, PassageLocation
-from studio.story.document import Document, Value
-from studio.story.ids import Sha256
-from studio.story.standing import PipelineStage as PipelineStage
+from studio.story.form.document import Document, Value
+from studio.story.form.ids import Sha256
+from studio.story.review.directive import DirectiveType, PassageLocation
+from studio.story.status import PipelineStage as PipelineStage
 
 
 class OrchestratorState(StrEnum):

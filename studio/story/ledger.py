@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from studio.story.calls import UsageEntry
+from studio.story.records import UsageEntry
 
 K = TypeVar("K")
 

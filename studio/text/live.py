@@ -7,7 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from operator import add, sub
 
-from studio.text.counts import (
+from studio.text.language.packs import LanguagePack, Threshold
+from studio.text.live_sums import Repeats, Rows, Windows
+from studio.text.live_text import Change, LiveText, Piece
+from studio.text.metrics.formulas import (
     Count,
     density,
     dialogue,
@@ -18,12 +21,8 @@ from studio.text.counts import (
     share,
     spread,
 )
-from studio.text.earlier import NOTHING_EARLIER, Earlier
-from studio.text.habits import commonest_opening, is_told, openings_of
-from studio.text.language import LanguagePack, Threshold
-from studio.text.live_sums import Repeats, Rows, Windows
-from studio.text.live_text import Change, LiveText, Piece
-from studio.text.metrics import (
+from studio.text.metrics.habits import commonest_opening, is_told, openings_of
+from studio.text.metrics.metrics import (
     LISTED,
     MARKED,
     METRIC_NAMES,
@@ -36,7 +35,8 @@ from studio.text.metrics import (
     length_of,
     measure_reading,
 )
-from studio.text.reading import ParagraphReading, apart, read
+from studio.text.metrics.prior_chapters import NOTHING_EARLIER, Earlier
+from studio.text.prose.parse import ParagraphReading, apart, read
 
 _SUMS = (
     *("units", "length", "characters", "spoken", "leaks", "across", "echoes"),

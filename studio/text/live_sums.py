@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from studio.text.language import SENSES, LanguagePack
+from studio.text.language.packs import SENSES, LanguagePack
 from studio.text.live_text import Change, Piece
-from studio.text.reading import ParagraphReading, unit_starts
-from studio.text.repetition import Phrase, phrases, places
-from studio.text.runs import Side, classes
+from studio.text.metrics.repetition import Phrase, phrases, places
+from studio.text.metrics.runs import Side, classes
+from studio.text.prose.parse import ParagraphReading, unit_starts
 
 
 class Rows:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from studio.story.chapter import Chapter, Paragraph
-from studio.text.dialogue import LOOK_AHEAD, next_dialogue
-from studio.text.language import LanguagePack
-from studio.text.reading import ParagraphReading, Reading, read_paragraph
+from studio.text.language.packs import LanguagePack
+from studio.text.prose.dialogue import LOOK_AHEAD, next_dialogue
+from studio.text.prose.parse import ParagraphReading, Reading, read_paragraph
 from studio.text.spans import Span
 
 _LEAD = "x\n\n"

@@ -18,23 +18,23 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme
 
-from studio import remembered
+from studio.config import recent
 from studio.errors import Exit, Problem, StudioError
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
-from studio.tui import terminal
 from studio.tui.actions import BY_ID, Action, unknown_ids
-from studio.tui.app_loop import AppLoop
-from studio.tui.glance import own_look
+from studio.tui.desk.first_frame import own_look
 from studio.tui.palette import ActionProvider
-from studio.tui.screens.place import Place, keys_for
-from studio.tui.themes import PLAIN, theme, theme_name, theme_names, themes
-from studio.tui.toasts import SECONDS_OF_A_FAULT, ToastApp
+from studio.tui.runtime.app_loop import AppLoop
+from studio.tui.runtime.themes import PLAIN, theme, theme_name, theme_names, themes
+from studio.tui.runtime.toasts import SECONDS_OF_A_FAULT, ToastApp
+from studio.tui.screen import Place, keys_for
+from studio.tui.terminal import capabilities
 from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
+    from studio.config.schema import Settings
     from studio.session import Session
-    from studio.settings import Settings
 
 SMALLEST = (60, 15)
 """Columns and rows below which only a notice is shown."""
@@ -43,7 +43,7 @@ SMALLEST = (60, 15)
 class StudioApp(ToastApp, inherit_bindings=False):
     """One window on one novel at a time."""
 
-    CSS_PATH: ClassVar[Any] = ["studio.tcss", "screens/desk.tcss"]  # all are read anew for one more
+    CSS_PATH: ClassVar[Any] = ["studio.tcss", "desk/screen.tcss"]  # all are read anew for one more
     TITLE = "studio"
     COMMANDS = {ActionProvider}
     COMMAND_PALETTE_BINDING = "ctrl+p"
@@ -68,16 +68,16 @@ class StudioApp(ToastApp, inherit_bindings=False):
         super().__init__(ansi_color=True if plain else None)
         self.folder = folder
         self.overrides = dict(overrides or {})
-        self.memory = remembered.recall(self.environ)
-        self.ascii_only = terminal.wants_ascii(self.environ)
-        self._ascii = terminal.AsciiFilter()
+        self.memory = recent.recall(self.environ)
+        self.ascii_only = capabilities.wants_ascii(self.environ)
+        self._ascii = capabilities.AsciiFilter()
         self.keymap: Mapping[str, str] = {}
         self.signalled: int | None = None
         self.fault: Problem | None = None
         """What went wrong that nobody foresaw."""
         self._told_until: dict[str, float] = {}
         """By its message, when what was told may be told again."""
-        if terminal.wants_no_motion(self.environ):
+        if capabilities.wants_no_motion(self.environ):
             self.animation_level = "none"
         self._look(*own_look(self.environ))
 
@@ -95,8 +95,8 @@ class StudioApp(ToastApp, inherit_bindings=False):
             self.call_later(self.push_screen, self._desk(self.folder))
 
     def _settings(self) -> Settings:
-        from studio.config import load_settings
-        from studio.settings import Settings
+        from studio.config.load import load_settings
+        from studio.config.schema import Settings
 
         try:
             return load_settings(None, self.environ, self.overrides)
@@ -142,7 +142,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
         await self._show(self._desk(folder))
 
     def _desk(self, folder: Path) -> Screen[Any]:
-        from studio.tui.screens.desk import DeskScreen
+        from studio.tui.desk.screen import DeskScreen
 
         return DeskScreen(folder.resolve())
 
@@ -181,7 +181,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
     def keep_memory(self) -> None:
         """Writes what is remembered in a thread of its own."""
         memory, environ = self.memory, self.environ
-        self.run_worker(lambda: remembered.keep(environ, memory), thread=True, group="memory")
+        self.run_worker(lambda: recent.keep(environ, memory), thread=True, group="memory")
 
     async def leave(self, code: int) -> None:
         """Stops what runs, remembers where the writer was, and ends the app."""
@@ -189,7 +189,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
             for screen in self.screen_stack:
                 if isinstance(screen, Place):
                     await screen.put_away()
-            remembered.keep(self.environ, self.memory)
+            recent.keep(self.environ, self.memory)
         finally:
             self.exit(code, return_code=code)
 
@@ -203,7 +203,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
         """
         from textual.worker import WorkerFailed
 
-        from studio.tui.faults import kept_fault
+        from studio.tui.runtime.fault_report import kept_fault
 
         if isinstance(error, WorkerFailed):
             self._told(kept_fault(error.error, self.environ))
@@ -230,7 +230,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
 
     def stumbled(self, error: Exception) -> None:
         """What a key, a click or a message of a widget came to grief over; all else goes on."""
-        from studio.tui.faults import kept_fault
+        from studio.tui.runtime.fault_report import kept_fault
 
         self._told(kept_fault(error, self.environ))
 

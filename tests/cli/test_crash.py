@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 from studio.cli.crash import masked, report
-from studio.config import user_config_path
+from studio.config.load import user_config_path
 
 CANARY = "sk-ant-canary-0123456789abcdef"
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 from pathlib import Path
 
-from studio.exchange.bringing import BroughtIn, ImportAs, planned
+from studio.exchange.import_.commit import BroughtIn, ImportAs, planned
 from studio.pipeline.events import Event, WarningEvent
 from studio.pipeline.outcome import Outcome
 from studio.project.create import create_novel

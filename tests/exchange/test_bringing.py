@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.exchange.bringing import planned
-from studio.exchange.detect import Rules
+from studio.exchange.import_.commit import planned
+from studio.exchange.import_.detect import Rules
 from studio.pipeline.outcome import Committed
-from studio.project.doctor import verify
-from studio.project.imports import waiting_chapters
-from studio.project.lock import ProjectLock
-from studio.project.repair import repair
+from studio.project.author.imports import waiting_chapters
+from studio.project.check.repair import repair
+from studio.project.check.verify import verify
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.session import Session
 from tests.exchange.books import brought, file_of, novel, write

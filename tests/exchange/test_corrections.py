@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.exchange.detect import detect
-from studio.exchange.plan import ImportPlan, leave_out, merge, rename, split, take_back
-from studio.exchange.preview import as_json
+from studio.exchange.import_.detect import detect
+from studio.exchange.import_.plan import ImportPlan, leave_out, merge, rename, split, take_back
+from studio.exchange.import_.preview import as_json
 from tests.exchange.texts import KOREAN, prose, titles
 
 

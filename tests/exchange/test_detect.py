@@ -7,8 +7,8 @@ import unicodedata
 import pytest
 
 from studio.errors import StudioError
-from studio.exchange.detect import Rules, detect
-from studio.exchange.headings import heading_of
+from studio.exchange.import_.detect import Rules, detect
+from studio.exchange.import_.headings import heading_of
 from tests.exchange.texts import (
     CHINESE,
     ENGLISH,

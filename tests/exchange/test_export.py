@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.exchange.detect import detect
 from studio.exchange.export import Exported, ExportOrder, chosen
-from studio.fsio import faults
+from studio.exchange.import_.detect import detect
+from studio.fsio import fault_points
 from studio.session import Session
 from tests.exchange.texts import titles
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, tree
@@ -156,12 +156,12 @@ def test_a_full_disk_leaves_no_half_of_a_file(
     book: Path, tmp_path: Path, name: str, step: str
 ) -> None:  # fault: C4
     (tmp_path / "out").mkdir()
-    faults.arm(f"fsio.{step}:ENOSPC:{1 if name == 'out.md' else 3}")
+    fault_points.arm(f"fsio.{step}:ENOSPC:{1 if name == 'out.md' else 3}")
     try:
         with pytest.raises(StudioError, match="the disk is full"):
             exported(book, f"{tmp_path}/{name}")
     finally:
-        faults.arm("")
+        fault_points.arm("")
     assert sorted(os.listdir(tmp_path)) == ["book", "out"]
     assert os.listdir(tmp_path / "out") == []
 

@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.exchange.detect import Rules, detect
-from studio.exchange.passages import is_break, normalised
-from studio.exchange.plan import ImportPlan, leave_out, merge, rename, split, take_back
+from studio.exchange.import_.blocks import is_break, normalised
+from studio.exchange.import_.detect import Rules, detect
+from studio.exchange.import_.plan import ImportPlan, leave_out, merge, rename, split, take_back
 from studio.story.chapter import Chapter
 from tests.exchange.texts import CHINESE, ENGLISH, KOREAN, KOREAN_WEB, WRAPPED, all_lines
 

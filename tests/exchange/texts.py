@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.exchange.plan import ImportPlan
+from studio.exchange.import_.plan import ImportPlan
 
 KOREAN = """소금길
 

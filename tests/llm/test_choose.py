@@ -9,9 +9,9 @@ import pytest
 from studio.errors import Exit, StudioError
 from studio.llm import choose
 from studio.llm.choose import CLAUDE_MODELS, Wanted, choose_provider
-from studio.llm.limits import deadlines_for, is_loopback, is_looping
-from studio.llm.profiles import profile_for
-from studio.llm.tokens import high_estimate
+from studio.llm.provider import high_estimate
+from studio.llm.providers.profiles import profile_for
+from studio.llm.stream import deadlines_for, is_loopback, is_looping
 
 
 @pytest.fixture

@@ -13,15 +13,22 @@ import pytest
 
 from studio import project
 from studio.errors import Exit, StudioError
-from studio.fsio import faults, sha256_hex
+from studio.fsio import fault_points, sha256_hex
 from studio.project import changelog
-from studio.project.commit import CommitPlan, HandEdit, Placement, commit, pending, roll_forward
+from studio.project.commit.plan import plan_commit
+from studio.project.commit.transaction import (
+    CommitPlan,
+    HandEdit,
+    Placement,
+    commit,
+    pending,
+    roll_forward,
+)
 from studio.project.layout import Layout
-from studio.project.lock import ProjectLock
-from studio.project.plan import plan_commit
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, PipelineStage
-from studio.story.document import to_bytes
+from studio.story.form.document import to_bytes
 from studio.story.state import StateOp
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage, tree
 
@@ -41,7 +48,7 @@ def in_child(fault: str, folder: Path, plan: CommitPlan | None = None) -> int:
 
 
 def _commit_or_recover(fault: str, folder: Path, plan: CommitPlan | None) -> int:
-    faults.arm(fault)
+    fault_points.arm(fault)
     layout = Layout(folder)
     try:
         with ProjectLock(folder) as lock:

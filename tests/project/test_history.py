@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from studio.errors import Exit, StudioError
 from studio.fsio import Root, sha256_hex
-from studio.project.compression import packed, unpacked
-from studio.project.history import History
+from studio.project.files.compression import packed, unpacked
+from studio.project.history.blobs import History
 from tests.project.novels import CHINESE, KOREAN, tree
 
 PATH = "chapters/chapter-001.md"

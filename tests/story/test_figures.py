@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.story.figures import figure
+from studio.story.review.fix_effect import figure
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.directive import (
+from studio.story.review.directive import (
     Directive,
     DirectiveType,
     MetricChange,
     PassageLocation,
     SurgeryResult,
 )
-from studio.story.proof import METRIC_WORDS, proposes_old_text, statement
-from studio.text.metrics import METRIC_NAMES
+from studio.story.review.fix_effect import METRIC_WORDS, proposes_old_text, statement
+from studio.text.metrics.metrics import METRIC_NAMES
 
 HERE = PassageLocation(scene_number=1, paragraph_start=1, paragraph_end=1)
 AIMED = "filter_word_density"

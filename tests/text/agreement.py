@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from studio.text.language import load_pack
-from studio.text.reading import Reading, read
+from studio.text.language.packs import load_pack
+from studio.text.prose.parse import Reading, read
 from tests.text.labelled import Passage
 
 Place = tuple[int, int]

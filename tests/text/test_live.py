@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from studio.errors import StudioError
-from studio.text.earlier import Earlier
-from studio.text.language import LANGUAGES, load_pack
+from studio.text.language.packs import LANGUAGES, load_pack
 from studio.text.live import LiveMetrics
-from studio.text.metrics import METRIC_NAMES, Metric, measure
+from studio.text.metrics.metrics import METRIC_NAMES, Metric, measure
+from studio.text.metrics.prior_chapters import Earlier
 from tests.text.edits import edit
 from tests.text.labelled import PASSAGES
 

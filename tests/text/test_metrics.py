@@ -5,8 +5,8 @@ import unicodedata
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.text.language import LANGUAGES, load_pack
-from studio.text.metrics import METRIC_NAMES, Metric, measure
+from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.metrics.metrics import METRIC_NAMES, Metric, measure
 from tests.text.prose import FILL, FILTERED, PLAIN, filled_to, with_filter_words
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)

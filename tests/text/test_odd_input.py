@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from studio.text.diff import diff, joined
-from studio.text.language import LANGUAGES
-from studio.text.report import check_text, render
+from studio.text.language.packs import LANGUAGES
+from studio.text.oracle.report import check_text, render
 from studio.text.safe import safe_text
 
 pytestmark = pytest.mark.timeout(120)

@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from studio.story.chapter import Chapter, passage_text, sha256_of
-from studio.story.directive import Directive, DirectiveType, PassageLocation
-from studio.story.operations import MAX_DIRECTIVES, OPERATIONS
-from studio.text.issues import TYPE_OF
-from studio.text.language import LANGUAGES, load_pack
-from studio.text.metrics import METRIC_NAMES, measure
-from studio.text.oracle import Findings, findings, merge, overlaps
+from studio.story.review.directive import Directive, DirectiveType, PassageLocation
+from studio.story.review.operations import MAX_DIRECTIVES, OPERATIONS
+from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.metrics.metrics import METRIC_NAMES, measure
+from studio.text.oracle.directives import Findings, findings, merge, overlaps
+from studio.text.oracle.issues import TYPE_OF
 
 CROWDED = {
     "ko": "그녀는 추위를 느꼈다. 문이 열린 것 같았다. 누군가 있다고 생각했다.",

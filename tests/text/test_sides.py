@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from studio.text.metrics import METRIC_NAMES
-from studio.text.sides import GROWING, LEARNED, SIDES, direction
+from studio.text.metrics.direction import GROWING, LEARNED, SIDES, direction
+from studio.text.metrics.metrics import METRIC_NAMES
 
 
 def test_every_metric_has_its_side() -> None:

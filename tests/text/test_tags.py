@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.language import load_pack
+from studio.text.language.packs import load_pack
 from studio.text.live import LiveMetrics
-from studio.text.metrics import measure
+from studio.text.metrics.metrics import measure
 
 TAGGED = {
     "en": (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from studio.story.directive import DirectiveStatus
+from studio.story.review.directive import DirectiveStatus
 from studio.tui.screens.ask import Ask, Choose, Confirm
-from studio.tui.views.page import Spot
+from studio.tui.views.prose.layout import Spot
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.pilot import StudioPilot
 

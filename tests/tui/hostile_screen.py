@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textual.app import App, ComposeResult
 
-from studio.tui.views.marks import Evidence, Passage
-from studio.tui.views.outline import ChapterItem, SceneItem, VolumeItem
+from studio.tui.views.outline.rows import ChapterItem, SceneItem, VolumeItem
 from studio.tui.views.plots import Metric
+from studio.tui.views.prose.marks import Evidence, Passage
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.metric_plot import MetricPlot
 from studio.tui.widgets.outline_list import OutlineList

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from studio.resources import sample_project_dir
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.screens.desk import DeskScreen
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Desk, Model, block, judged, scene_number
 from tests.tui.pilot import StudioPilot, opened

@@ -13,17 +13,17 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, TextArea
 
 from studio.project.store import ProjectStore
-from studio.story.directive import DirectiveStatus
+from studio.story.review.directive import DirectiveStatus
 from studio.tui.actions import BY_ID
 from studio.tui.app import StudioApp
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.screens.desk import DeskScreen
 from studio.tui.screens.history import HistoryScreen
-from studio.tui.screens.importing import ImportScreen
+from studio.tui.screens.import_ import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
-from studio.tui.screens.rebuilding import RebuildScreen
+from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.widgets.directives_pane import DirectivesPane
 from studio.tui.widgets.outline_list import OutlineList

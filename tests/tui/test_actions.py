@@ -8,20 +8,20 @@ from itertools import chain
 
 import pytest
 
-from studio.story.directive import DirectiveStatus
+from studio.story.review.directive import DirectiveStatus
 from studio.tui.actions import ACTIONS, BY_ID, PLACES, Action, of, unknown_ids
 from studio.tui.app import StudioApp
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.keys import first_key, keys_page, shown_key, shown_keys
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.screens.desk import DeskScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.history import HistoryScreen
+from studio.tui.screens.import_ import ImportScreen
 from studio.tui.screens.import_files import ImportFilesScreen
-from studio.tui.screens.importing import ImportScreen
-from studio.tui.screens.kept import KeptScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
-from studio.tui.screens.rebuilding import RebuildScreen
+from studio.tui.screens.rebuild import RebuildScreen
+from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.views.situation import Situation
 from tests.architecture import ROOT

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 from studio.pipeline.events import Event, WarningEvent
 from studio.pipeline.outcome import NothingToDo, Outcome
-from studio.project.lock import ProjectLock
-from studio.tui.bridge import Bridge
+from studio.project.lock.lock import ProjectLock
+from studio.tui.runtime.bridge import Bridge
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 

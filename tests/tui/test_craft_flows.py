@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from studio.project.staged import StagedChapter
+from studio.project.staging import StagedChapter
 from studio.story.chapter import sha256_of
-from studio.story.directive import Directive, DirectiveStatus, DirectiveType, PassageLocation
-from studio.story.evaluation import Counsel
+from studio.story.review.directive import Directive, DirectiveStatus, DirectiveType, PassageLocation
+from studio.story.review.evaluation import Counsel
 from studio.tui.screens.ask import Ask, AskText, Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.widgets.diff_view import DiffView

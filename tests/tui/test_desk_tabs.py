@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from studio.project.bringing_back import REASON
+from studio.project.history.variations import Variations
 from studio.project.journal import CallJournal
-from studio.project.variations import Variations
-from studio.story.calls import CallRecord
-from studio.tui.screens.kept import KeptScreen
-from studio.tui.widgets.kept_list import KeptList
+from studio.project.restore.restore import REASON
+from studio.story.records import CallRecord
+from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.widgets.lines_view import LinesView
+from studio.tui.widgets.saved_texts_list import KeptList
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.conftest import OpenDesk
 from tests.tui.gallery import novel

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from studio.project.backup import Backups
-from studio.project.lock import ProjectLock
-from studio.project.plan_changes import keep_plans
-from studio.project.watch import Watch
+from studio.project.history.backup import Backups
+from studio.project.lock.lock import ProjectLock
+from studio.project.watch.plan_changes import keep_plans
+from studio.project.watch.watch import Watch
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.history import HistoryScreen
-from studio.tui.screens.rebuilding import RebuildScreen
+from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from tests.pipeline.flows import Desk
@@ -161,7 +161,7 @@ async def test_a_version_is_compared_and_brought_back(book: Desk) -> None:
 
 # req: F16
 async def test_watching_by_polling_has_a_badge(book: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("studio.project.watch.needs_polling", lambda folder: True)
+    monkeypatch.setattr("studio.project.watch.watch.needs_polling", lambda folder: True)
     async with opened(book.folder, book.environ, (140, 36), notifications=True) as studio:
         await watched(studio)
         await studio.until(lambda: "notices changes late" in studio.screen, "the badge")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from studio.story.chapter import Chapter, sha256_of
-from studio.story.directive import DirectiveSheet, DirectiveType, Fingerprint
-from studio.tui.views.counsel_text import listed
-from studio.tui.views.earlier_text import earlier_lines, rejected_before
+from studio.story.review.directive import DirectiveSheet, DirectiveType, Fingerprint
+from studio.tui.views.review.counsel_text import listed
+from studio.tui.views.review.earlier_rejections import earlier_lines, rejected_before
 from tests.pipeline.flows import Model
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened

@@ -19,8 +19,8 @@ from textual.widgets import Input, TextArea
 from studio.story.novel import Language
 from studio.tui import screens
 from studio.tui.app import StudioApp
-from studio.tui.screens.desk import DeskScreen
-from studio.tui.screens.desk_panes import TABS
+from studio.tui.desk.panes import TABS
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.drawn import SmallPicture

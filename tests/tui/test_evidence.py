@@ -7,16 +7,16 @@ from rich.cells import cell_len
 from textual.widgets import Input
 
 from studio.story.chapter import Chapter
-from studio.story.directive import (
+from studio.story.review.directive import (
     Directive,
     DirectiveStatus,
     DirectiveType,
     PassageLocation,
     SurgeryResult,
 )
-from studio.story.evaluation import Counsel
-from studio.tui.views.marks import Passage
-from studio.tui.views.passages import about, counselled
+from studio.story.review.evaluation import Counsel
+from studio.tui.views.prose.marks import Passage
+from studio.tui.views.prose.passages import about, counselled
 from studio.tui.widgets.prose_view import ProseView
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.conftest import OpenDesk

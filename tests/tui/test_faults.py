@@ -11,7 +11,7 @@ import pytest
 from studio.story.checkpoint import Decision
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.page import PageScreen
-from studio.tui.views.decision_card import card_of
+from studio.tui.views.review.decision_card import card_of
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.outline_list import OutlineList

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.screens.desk import DeskScreen
 from studio.tui.screens.help import HelpScreen
 from tests.fake_messages import Rule
 from tests.fake_stream import Asked

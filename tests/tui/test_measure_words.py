@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from studio.pipeline.deciding import REJECTED_BY_MODE
+from studio.config.catalog import settings_there_are
+from studio.config.schema import Settings
 from studio.pipeline.events import DecisionRequired, DirectiveEvent, Finish
-from studio.setting import settings_there_are
-from studio.settings import Settings
-from studio.story.directive import DirectiveStatus, SurgeryResult
-from studio.story.evaluation import Evaluation, Measure
-from studio.story.proof import METRIC_WORDS, statement
-from studio.text.sides import SIDES
-from studio.tui.views.chapter_pages import evaluation_lines
-from studio.tui.views.directive_text import detail
-from studio.tui.views.run_state import reduced
-from studio.tui.views.running import begun
-from studio.tui.views.settings_page import ACTION_IDS, setting_rows
+from studio.pipeline.review.decisions import REJECTED_BY_MODE
+from studio.story.review.directive import DirectiveStatus, SurgeryResult
+from studio.story.review.evaluation import Evaluation, Measure
+from studio.story.review.fix_effect import METRIC_WORDS, statement
+from studio.text.metrics.direction import SIDES
+from studio.tui.views.pages.chapter import evaluation_lines
+from studio.tui.views.pages.settings import ACTION_IDS, setting_rows
+from studio.tui.views.review.directive_text import detail
+from studio.tui.views.run.moment import begun
+from studio.tui.views.run.run_state import reduced
 from studio.tui.views.words import Line
 from tests.tui.test_words import directive
 from tests.tui.test_words import said as said_all

@@ -8,7 +8,7 @@ import pytest
 
 from studio.llm.choose import Choice, Wanted, choose_provider
 from studio.llm.prices import Price, PriceList
-from studio.tui.views.model_page import model_lines
+from studio.tui.views.pages.model import model_lines
 
 PRICES = PriceList(
     date(2026, 11, 21),

@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import OptionList, TextArea
 
 from studio.story.checkpoint import Checkpoint
-from studio.tui.screens.desk import DeskScreen
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.widgets.outline_list import OutlineList

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, OptionList, Static
 
-from studio.config import user_config_path
-from studio.setting import settings_there_are
-from studio.settings import Settings
+from studio.config.catalog import settings_there_are
+from studio.config.load import user_config_path
+from studio.config.schema import Settings
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.settings import SettingsScreen
-from studio.tui.views import settings_page as page
+from studio.tui.views.pages import settings as page
 from tests.tui.gallery import novel
 from tests.tui.pilot import StudioPilot, opened
 

@@ -10,11 +10,11 @@ import pytest
 from rich.cells import cell_len
 from textual.widgets import Static, TextArea
 
-from studio.text.language import load_pack
+from studio.text.language.packs import load_pack
 from studio.text.live import LiveMetrics
-from studio.text.metrics import measure
+from studio.text.metrics.metrics import measure
 from studio.tui.screens.editor import EditorScreen
-from studio.tui.typing_along import SLICE, TypingAlong
+from studio.tui.screens.live_measures import SLICE, TypingAlong
 from studio.tui.views.typed_numbers import Typed, numbers_line, typed
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import StudioPilot, opened

@@ -10,18 +10,18 @@ from textual.command import CommandPalette
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, TextArea
 
+from studio.config.recent import Memory
 from studio.pipeline.events import Event, RewriteText, SceneEvent, StageEvent, Text, UsageEvent
-from studio.remembered import Memory
 from studio.story.checkpoint import Decision
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.screens.desk import DeskScreen
 from studio.tui.screens.editor import EditorScreen
-from studio.tui.screens.importing import ImportScreen
-from studio.tui.screens.kept import KeptScreen
-from studio.tui.views.decision_card import card_of
-from studio.tui.views.running import begun
+from studio.tui.screens.import_ import ImportScreen
+from studio.tui.screens.saved_text import KeptScreen
+from studio.tui.views.review.decision_card import card_of
+from studio.tui.views.run.moment import begun
 from tests.tui.pilot import StudioPilot
 from tests.tui.third_chapters import ThirdChapter
 from tests.tui.three_novels import (

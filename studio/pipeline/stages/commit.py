@@ -6,14 +6,14 @@ rewrite carried over also says what it was made from.
 
 from __future__ import annotations
 
-from studio.pipeline import left_out
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import CommittedEvent, StageName
-from studio.pipeline.measuring import refresh, renamed
-from studio.pipeline.run import ChapterRun
-from studio.pipeline.steps import Ask, Back, Go, Step, Work
-from studio.project.commit import HandEdit, commit
-from studio.project.plan import plan_commit
-from studio.project.staged import Written
+from studio.pipeline.judging.relocate import refresh, renamed
+from studio.pipeline.prompting import omissions
+from studio.pipeline.stage import Ask, Back, Go, Step, Work
+from studio.project.commit.plan import plan_commit
+from studio.project.commit.transaction import HandEdit, commit
+from studio.project.staging import Written
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import (
     Checkpoint,
@@ -22,9 +22,8 @@ from studio.story.checkpoint import (
     PipelineStage,
     StageRecord,
 )
-from studio.story.evaluation import Evaluation
-from studio.story.folding import apply
-from studio.story.state import Delta
+from studio.story.review.evaluation import Evaluation
+from studio.story.state import Delta, apply
 
 
 class Commit:
@@ -42,7 +41,7 @@ class Commit:
         run = work.run
         refresh(run)
         _carry_over(run)
-        left_out.tell(run)
+        omissions.tell(run)
         evaluation, sha256 = run.evaluation(), run.current.sha256
         _warn_of_contradictions(run, run.staged.delta())
         expected = self._expected(run)

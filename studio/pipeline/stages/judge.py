@@ -9,39 +9,38 @@ from __future__ import annotations
 
 import math
 
-from studio.pipeline import left_out
-from studio.pipeline.asking import Question
-from studio.pipeline.assess import (
+from studio.pipeline.chapter.origin import draft_of
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.targets import intended
+from studio.pipeline.drafting.scenes import climax_scenes, proposed_bridges
+from studio.pipeline.events import StageName
+from studio.pipeline.judging.evaluation import evaluation_of
+from studio.pipeline.judging.measures import (
     announce,
     announce_metrics,
     measured,
     with_exemplars,
 )
-from studio.pipeline.bridges import proposed_bridges
-from studio.pipeline.context import RULES, TooLarge
-from studio.pipeline.events import StageName
-from studio.pipeline.first_text import draft_of
-from studio.pipeline.gain import is_quiet
-from studio.pipeline.judgement import evaluation_of
-from studio.pipeline.material import numbered
-from studio.pipeline.placing import location_of, placed
-from studio.pipeline.rounds import asked_to_look_again, round_of, settled
-from studio.pipeline.run import ChapterRun
-from studio.pipeline.scene_plan import climax_scenes
-from studio.pipeline.standards import intended
-from studio.pipeline.steps import Go, Step, Work
-from studio.story.answers import JudgeAnswer
+from studio.pipeline.judging.placement import location_of, placed
+from studio.pipeline.prompting import omissions
+from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.compile import RULES, TooLarge
+from studio.pipeline.prompting.material import numbered
+from studio.pipeline.review.effect import is_quiet
+from studio.pipeline.review.rounds import asked_to_look_again, round_of, settled
+from studio.pipeline.stage import Go, Step, Work
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import PipelineStage, StageRecord
-from studio.story.directive import (
+from studio.story.review.answers import JudgeAnswer
+from studio.story.review.directive import (
     Directive,
     DirectiveSheet,
     DirectiveType,
     Fingerprint,
 )
-from studio.story.evaluation import SCORE_NAMES
-from studio.text.metrics import Metric
-from studio.text.oracle import findings, merge
+from studio.story.review.evaluation import SCORE_NAMES
+from studio.text.metrics.metrics import Metric
+from studio.text.oracle.directives import findings, merge
 
 _TOO_SMALL = (
     "The chapter is not judged: a judge has to see all of it and every rule it is held to, and the"
@@ -87,7 +86,7 @@ class Judge:
             announce(run, directive)
         run.put_evaluation(evaluation)
         run.put_sheet(sheet)
-        left_out.tell(run)
+        omissions.tell(run)
         text = run.current.sha256
         run.record(
             StageRecord(stage="judge", input_sha256=text, output_sha256=text, lap=run.lap),

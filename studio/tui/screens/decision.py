@@ -10,13 +10,13 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from studio.tui.screens.place import Place, keys_for
-from studio.tui.steady import SteadyWidget
-from studio.tui.views.decision_card import Card, Choice
+from studio.tui.runtime.resilience import SteadyWidget
+from studio.tui.screen import Place, keys_for
+from studio.tui.views.review.decision_card import Card, Choice
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said, line
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.said import content, contents
+from studio.tui.widgets.styled import content, contents
 
 _BELOW = 2
 """Rows of the desk that stay in sight under a card, as in the sheet: stage bar and hints."""

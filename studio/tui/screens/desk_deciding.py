@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from textual import events
 
 from studio.errors import StudioError
-from studio.tui.screens.desk_writing import DeskWriting
-from studio.tui.views.running import ended
+from studio.tui.desk.run import DeskWriting
+from studio.tui.views.run.moment import ended
 
 if TYPE_CHECKING:
     from studio.pipeline.outcome import Outcome
@@ -94,7 +94,7 @@ class DeskDeciding(DeskWriting):
     def do_desk_decide(self) -> None:
         """The card of the question that waits."""
         from studio.tui.screens.decision import DecisionScreen
-        from studio.tui.views.decision_card import card_of
+        from studio.tui.views.review.decision_card import card_of
 
         pending = self.book.checkpoint.pending_decision if self.book else None
         if self._outdated():
@@ -108,7 +108,7 @@ class DeskDeciding(DeskWriting):
 
     def do_desk_commit(self) -> None:
         """Into the book; where something is open, only after it was named."""
-        from studio.pipeline.review_question import COMMIT
+        from studio.pipeline.review.question import COMMIT
         from studio.tui.screens.ask import Confirm
         from studio.tui.screens.decision import Chosen
 

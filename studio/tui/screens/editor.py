@@ -11,23 +11,23 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
+from studio.config.recent import keep_unsaved, unsaved_text
 from studio.errors import StudioError
-from studio.project.own_text import save_own_text
-from studio.remembered import keep_unsaved, unsaved_text
+from studio.project.author.author_text import save_own_text
 from studio.session import Session
-from studio.story.naming import numbered_title
+from studio.story.form.slugs import numbered_title
 from studio.tui.book import Shown
-from studio.tui.handing import handed_over
-from studio.tui.screens.place import Place, keys_for
-from studio.tui.views.desk_words import mine_words
+from studio.tui.desk.text import mine_words
+from studio.tui.screen import Place, keys_for
+from studio.tui.terminal.external_editor import handed_over
 from studio.tui.views.typed_numbers import Typed, numbers_line
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.said import content
+from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
-    from studio.tui.typing_along import TypingAlong
+    from studio.tui.screens.live_measures import TypingAlong
 
 _PAUSE = 1.0
 """Seconds without a key after which unsaved text is kept aside."""
@@ -86,7 +86,7 @@ class EditorScreen(Place, Screen[Outcome]):
 
     async def _measure(self) -> None:
         """The numbers under the text, for as long as it is open."""
-        from studio.tui.typing_along import TypingAlong
+        from studio.tui.screens.live_measures import TypingAlong
 
         self.along = TypingAlong(
             lambda: self._session.craft().while_typing(), lambda: self.text, self._tell_numbers

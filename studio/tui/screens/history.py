@@ -11,17 +11,17 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
+from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Choose
-from studio.tui.screens.place import Place, keys_for
-from studio.tui.views.history_page import Past, files_with_past, heading, read_past, version_line
+from studio.tui.views.pages.history import Past, files_with_past, heading, read_past, version_line
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.diff_view import DiffView
-from studio.tui.widgets.said import content
+from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
-    from studio.project.history import Version
+    from studio.project.history.blobs import Version
     from studio.session import Session
 
 

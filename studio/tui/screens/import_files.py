@@ -9,16 +9,16 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studio.tui.paths import path_of, text_files
+from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.ask_path import AskPath
-from studio.tui.screens.place import Place, keys_for
-from studio.tui.views import chosen_files as chosen
-from studio.tui.views import import_page as page
-from studio.tui.views.chosen_files import Files
+from studio.tui.screens.path_completion import path_of, text_files
+from studio.tui.views.pages import import_files_order as chosen
+from studio.tui.views.pages import import_plan as page
+from studio.tui.views.pages.import_files_order import Files
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.said import content
+from studio.tui.widgets.styled import content
 
 
 class ImportFilesScreen(Place, Screen[Files]):

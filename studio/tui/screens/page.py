@@ -8,11 +8,11 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
-from studio.tui.screens.place import Place, keys_for
+from studio.tui.screen import Place, keys_for
 from studio.tui.views.words import Line, Said, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
-from studio.tui.widgets.said import content
+from studio.tui.widgets.styled import content
 
 
 class PageScreen(Place, Screen[None]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from studio.story.standing import APPROVED_STATUSES, DirectiveStatus
+from studio.story.status import APPROVED_STATUSES, DirectiveStatus
 
 
 class Situation(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from studio.text.live import LiveMetrics
-from studio.text.metrics import Metric
+from studio.text.metrics.metrics import Metric
 from studio.tui.views.words import Line, Said, Tone
 
 _SHOWN: Mapping[str, tuple[str, str]] = {

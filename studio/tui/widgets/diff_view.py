@@ -12,7 +12,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.worker import Worker
 
-from studio.tui.views.diffing import Step, headed, lines, marked, steps
+from studio.tui.views.prose.diff_lines import Step, headed, lines, marked, steps
 from studio.tui.widgets.line_scroll import LineScroll
 
 FRAME = 1 / 20

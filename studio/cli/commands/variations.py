@@ -1,0 +1,139 @@
+"""`studio variations`: the other texts of a chapter and its scenes, and how one comes back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import output
+from studio.cli.commands.history import UNITS
+from studio.cli.options import (
+    ShowFirst,
+    command,
+    json_option,
+    only_one,
+    open_session,
+    project_option,
+)
+from studio.cli.progress import counted
+from studio.errors import Exit, usage
+
+if TYPE_CHECKING:
+    from studio.pipeline.variations import KeptText
+    from studio.session import Session
+
+_SHORT = 10
+
+
+@click.group(cls=ShowFirst)
+def variations() -> None:
+    """Texts of a passage beside the one that stands: nothing that was written is thrown away.
+
+    CHAPTER is by default the one in work, else the last committed.
+    """
+
+
+_chapter = click.argument("chapter", type=click.IntRange(min=1), required=False)
+_sha = click.option(
+    "--sha", required=True, metavar="SHA", help="Which text, by the first letters `list` shows."
+)
+
+
+@variations.command("list")
+@_chapter
+@json_option
+@project_option
+def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
+    """The kept texts of CHAPTER and its scenes, newest first.
+
+    --json prints {schema_version, chapter, variations: [{scene, sha256, reason,
+    created_at, length}]}; scene is null for a text of the whole chapter.
+    """
+    session = open_session(project)
+    number = _number(session, chapter)
+    kept = session.kept_texts(number)
+    if as_json:
+        output.say_json(
+            {"schema_version": 1, "chapter": number, "variations": [_row(one) for one in kept]}
+        )
+        return Exit.DONE
+    if not kept:
+        output.say(f"No other text of chapter {number} is kept.")
+        return Exit.DONE
+    unit = UNITS[session.settings.novel.language]
+    rows = [
+        (
+            one.sha256[:_SHORT],
+            one.place,
+            one.created_at[:16].replace("T", " "),
+            counted(one.length, unit),
+            one.reason,
+        )
+        for one in kept
+    ]
+    for line in output.columns(rows):
+        output.say(line)
+    output.say(f"{command(f'variations show {number} --sha SHA', project)} prints one.", "quiet")
+    return Exit.DONE
+
+
+@variations.command()
+@_chapter
+@_sha
+@json_option
+@project_option
+def show(chapter: int | None, sha: str, as_json: bool, project: Path) -> int:
+    """Print a kept text, whole.
+
+    --json prints {schema_version, chapter, scene, sha256, reason, created_at,
+    length, text}.
+    """
+    session = open_session(project)
+    number = _number(session, chapter)
+    found = _named(session, number, sha)
+    if as_json:
+        head = {"schema_version": 1, "chapter": number}
+        output.say_json({**head, **_row(found), "text": found.text})
+    else:
+        output.say(found.text, end="" if found.text.endswith("\n") else "\n")
+    return Exit.DONE
+
+
+@variations.command()
+@_chapter
+@_sha
+@project_option
+def restore(chapter: int | None, sha: str, project: Path) -> int:
+    """Put a kept text back into the chapter in work; the present one is kept in its place."""
+    session = open_session(project)
+    number = _number(session, chapter)
+    found = _named(session, number, sha)
+    session.bring_back(number, found.scene, found.sha256)
+    what = f"Scene {found.scene}" if found.scene else "The text"
+    output.say(f"{what} of chapter {number} is the kept one again; what stood there is kept.")
+    return Exit.DONE
+
+
+def _number(session: Session, chapter: int | None) -> int:
+    checkpoint = session.store.checkpoint()
+    number = chapter or checkpoint.inflight_chapter or checkpoint.last_completed_chapter
+    if not number:
+        raise usage("No chapter was begun yet.", "`studio write` begins the first.")
+    return number
+
+
+def _named(session: Session, chapter: int, sha: str) -> KeptText:
+    kept = {one.sha256: one for one in reversed(session.kept_texts(chapter))}
+    return kept[only_one(sha, kept, "kept text", "The list shows what each is called.")]
+
+
+def _row(one: KeptText) -> dict[str, object]:
+    return {
+        "scene": one.scene,
+        "sha256": one.sha256,
+        "reason": one.reason,
+        "created_at": one.created_at,
+        "length": one.length,
+    }

@@ -1,0 +1,339 @@
+"""The metrics: numbers a chapter is measured by, each with the places they come from.
+
+Narration metrics leave speech out; the title and scene breaks are in none. CJK
+counts non-space characters, English counts words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import mul
+
+from studio.errors import usage
+from studio.story.review.evaluation import Measure
+from studio.text.language.packs import LanguagePack, Threshold
+from studio.text.metrics.formulas import (
+    FEWEST,
+    Count,
+    density,
+    dialogue,
+    echoed,
+    grown,
+    in_a_row,
+    sensed,
+    share,
+    spread,
+)
+from studio.text.metrics.habits import (
+    commonest_opening,
+    contrasts,
+    dashes,
+    is_told,
+    openings_of,
+    sentences_opening,
+    speech_tags,
+)
+from studio.text.metrics.prior_chapters import NOTHING_EARLIER, Earlier
+from studio.text.metrics.repetition import repeated_phrases
+from studio.text.metrics.runs import Side, longest_run, runs
+from studio.text.metrics.senses import sense_windows
+from studio.text.prose.parse import ParagraphReading, Reading, read
+
+RUN_TO_SHOW = 5
+"""Runs from this length are shown where no target says otherwise (seed A16)."""
+SENSES_WANTED = 2
+"""Windows with fewer senses are shown where no target says otherwise (seed A16)."""
+VARIETY_WANTED = 0.25
+"""Paragraphs below this spread of sentence lengths are shown where no target says otherwise."""
+SENTENCES_FOR_HABITS = 20
+"""Sentences below which a favourite opening is chance."""
+OPENING_TO_SHOW = 1 / 3
+"""Sentences with one opening are shown from this share on where no target says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Words of the text: `text` is `nfc_text[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One number, what it was counted in, and where."""
+
+    value: float
+    unit: str
+    n: int
+    """Size of the sample: units of text, sentences, paragraphs or windows."""
+    threshold: dict[str, float] | None = None
+    """What is in force: `min` is enough, `max` is already too much."""
+    ok: bool | None = None
+    """None below the metric's own minimum, or where no threshold is in force."""
+    spans: tuple[Place, ...] = ()
+
+    def measure(self) -> Measure:
+        """The metric without its places, as an evaluation keeps it."""
+        return Measure(
+            value=self.value, unit=self.unit, n=self.n, threshold=self.threshold, ok=self.ok
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a text is measured beside: the chapters before it, the version it was made from."""
+
+    earlier: Earlier = NOTHING_EARLIER
+    before: int = 0
+    """Length of that version in the language's units; 0 where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    reading: Reading
+    beside: Beside
+    threshold: Threshold
+
+    @property
+    def pack(self) -> LanguagePack:
+        return self.reading.pack
+
+
+def measure(
+    text: str,
+    pack: LanguagePack,
+    targets: Mapping[str, Threshold] | None = None,
+    *,
+    earlier: Earlier = NOTHING_EARLIER,
+    before: str = "",
+) -> dict[str, Metric]:
+    """Every metric of a text, in a fixed order.
+
+    `targets` are the project's thresholds, `{"filter_word_density": {"max": 5}}`;
+    each replaces the language's own, and an empty one switches it off. A value
+    passes from `min` on and fails from `max` on. `earlier` are the chapters
+    before it, `before` is the version a revision was made from; without them
+    what compares with them is 0 and gives no verdict. Raises StudioError (exit
+    2) for a target no metric has.
+    """
+    beside = Beside(earlier, length_of(read(before, pack)) if before else 0)
+    return measure_reading(read(text, pack), in_force(pack, targets), beside)
+
+
+def measure_reading(
+    reading: Reading, thresholds: Mapping[str, dict[str, float]], beside: Beside
+) -> dict[str, Metric]:
+    """The same of a text that is read already, with the thresholds in force."""
+    return {
+        name: judged(
+            count(_Asked(reading, beside, thresholds.get(name, {}))),
+            thresholds.get(name),
+            reading.text,
+        )
+        for name, count in _METRICS.items()
+    }
+
+
+def in_force(
+    pack: LanguagePack, targets: Mapping[str, Threshold] | None = None
+) -> dict[str, dict[str, float]]:
+    """The thresholds that hold: the language's, replaced one by one by the project's."""
+    held = {name: dict(threshold) for name, threshold in pack.thresholds.items()}
+    for name, threshold in (targets or {}).items():
+        if name not in _METRICS:
+            raise usage(
+                f"There is no metric called {name!r} to set a target for.",
+                f"The metrics are {', '.join(_METRICS)}.",
+            )
+        if set(threshold) - {"min", "max"}:
+            raise usage(
+                f"The target of {name} can have `min` and `max`, not"
+                f" {', '.join(sorted(set(threshold) - {'min', 'max'}))}.",
+                f"Write it as {name} = {{max = 5}}.",
+            )
+        held[name] = dict(threshold)
+    return {name: threshold for name, threshold in held.items() if threshold}
+
+
+def judged(count: Count, threshold: dict[str, float] | None, text: str = "") -> Metric:
+    """The metric of a number; `text` is what its spans count in."""
+    ok = None
+    if threshold is not None and count.enough:
+        ok = threshold.get("min", float("-inf")) <= count.value
+        ok = ok and count.value < threshold.get("max", float("inf"))
+    spans = tuple(Place(start, end, text[start:end]) for start, end in count.spans)
+    return Metric(count.value, count.unit, count.n, threshold, ok, spans)
+
+
+LISTED: dict[str, tuple[str, ...]] = {
+    "filter_word_density": ("filter",),
+    "adverb_density": ("adverb",),
+    "cliche_density": ("cliche", "blacklist"),
+}
+"""Densities of listed words, and the lists."""
+MARKED: dict[str, Callable[[ParagraphReading, LanguagePack], Sequence[tuple[int, int]]]] = {
+    "contrast_density": contrasts,
+    "dash_density": dashes,
+    "bookism_density": speech_tags,
+}
+"""Densities of what a paragraph shows by itself."""
+RUNS: dict[str, Side] = {
+    "same_ending_run": "closing",
+    "same_opening_run": "opening",
+    "same_subject_run": "subject",
+}
+
+
+def length_of(reading: Reading) -> int:
+    """The whole text in the language's units, speech included."""
+    return sum(part.length for _, part in reading.parts)
+
+
+def in_text(
+    reading: Reading, find: Callable[[ParagraphReading], Iterable[tuple[int, int]]]
+) -> list[tuple[int, int]]:
+    """What is found in each paragraph, counted in the whole text."""
+    return [
+        (paragraph.start + start, paragraph.start + end)
+        for paragraph, part in reading.parts
+        for start, end in find(part)
+    ]
+
+
+def _dense(reading: Reading, places: Sequence[tuple[int, int]]) -> Count:
+    return replace(density(len(places), reading.units, reading.pack), spans=places)
+
+
+def _listed(*kinds: str) -> Callable[[_Asked], Count]:
+    return lambda asked: _dense(asked.reading, asked.reading.hits(*kinds))
+
+
+def _marked(
+    find: Callable[[ParagraphReading, LanguagePack], Sequence[tuple[int, int]]],
+) -> Callable[[_Asked], Count]:
+    return lambda asked: _dense(
+        asked.reading, in_text(asked.reading, lambda part: find(part, asked.pack))
+    )
+
+
+def _sensory(asked: _Asked) -> Count:
+    """The fewest distinct senses in any window of narration (seed A16).
+
+    The narration of the whole text, speech left out, is cut into consecutive
+    windows of 500 non-space characters (ko, zh) or 100 words (en); what is
+    left at the end belongs to the last window. A sense word counts where it
+    begins. Spans are the windows that have too few.
+    """
+    windows = sense_windows(asked.reading)
+    wanted = asked.threshold.get("min", SENSES_WANTED)
+    value = min((len(w.senses) for w in windows), default=0)
+    poor = [(w.start, w.end) for w in windows if len(w.senses) < wanted]
+    return replace(sensed(value, len(windows), asked.reading.units, asked.pack), spans=poor)
+
+
+def _run(side: Side) -> Callable[[_Asked], Count]:
+    def count(asked: _Asked) -> Count:
+        shown = asked.threshold.get("max", RUN_TO_SHOW)
+        longest = longest_run(asked.reading, side)
+        found = runs(asked.reading, side, shown) if longest >= shown else []
+        spans = [(s.start, s.end) for run in found for s in run.spans]
+        return replace(in_a_row(longest, len(asked.reading.narrated)), spans=spans)
+
+    return count
+
+
+def _dialogue_ratio(asked: _Asked) -> Count:
+    parts = [part for _, part in asked.reading.parts]
+    spoken, total = sum(p.spoken for p in parts), sum(p.characters for p in parts)
+    count = dialogue(spoken, total, length_of(asked.reading), asked.pack)
+    return replace(count, spans=in_text(asked.reading, lambda part: part.speech))
+
+
+def _sentence_variety(asked: _Asked) -> Count:
+    """Spans are the paragraphs that are monotonous by themselves."""
+    wanted = asked.threshold.get("min", VARIETY_WANTED)
+    flat = []
+    for paragraph, part in asked.reading.parts:
+        if len(part.sentences) < FEWEST:
+            continue
+        told = [s for s in part.sentences if s.narrated]
+        if len(told) >= FEWEST and _spread([s.length for s in told]).value < wanted:
+            flat.append((paragraph.start + told[0].start, paragraph.start + told[-1].end))
+    return replace(_spread([s.length for s in asked.reading.narrated]), spans=flat)
+
+
+def _paragraph_variety(asked: _Asked) -> Count:
+    return _spread([part.length for _, part in asked.reading.parts])
+
+
+def _spread(sizes: Sequence[int]) -> Count:
+    return spread(len(sizes), sum(sizes), sum(map(mul, sizes, sizes)))
+
+
+def _repetition(asked: _Asked) -> Count:
+    return _dense(asked.reading, repeated_phrases(asked.reading))
+
+
+def _leaked(asked: _Asked) -> Count:
+    places = in_text(asked.reading, lambda part: part.leaks)
+    return Count(float(len(places)), "places", len(asked.reading.parts), True, places)
+
+
+def _favourite_opening(asked: _Asked) -> Count:
+    """Spans are the sentences that open with the commonest word, where it is a third of all."""
+    openings = openings_of(part for _, part in asked.reading.parts)
+    word, most = commonest_opening(openings)
+    count = share(most, openings.total(), SENTENCES_FOR_HABITS)
+    shown = count.value >= asked.threshold.get("max", OPENING_TO_SHOW)
+    return replace(count, spans=sentences_opening(asked.reading, word) if shown else ())
+
+
+def _lone_sentences(asked: _Asked) -> Count:
+    told = [(p, part) for p, part in asked.reading.parts if is_told(part)]
+    lone = [(p.start, p.end) for p, part in told if len(part.sentences) == 1]
+    return replace(share(len(lone), len(told)), spans=lone)
+
+
+def _across(asked: _Asked) -> Count:
+    earlier = asked.beside.earlier
+    places = in_text(asked.reading, lambda part: earlier.returning(part, asked.pack))
+    count = _dense(asked.reading, places)
+    return replace(count, enough=count.enough and earlier.chapters > 0)
+
+
+def _echoes(asked: _Asked) -> Count:
+    earlier = asked.beside.earlier
+    places = in_text(asked.reading, lambda part: earlier.echoes(part, asked.pack))
+    return replace(echoed(len(places), earlier), spans=places)
+
+
+def _growth(asked: _Asked) -> Count:
+    return grown(length_of(asked.reading), asked.beside.before)
+
+
+_METRICS: dict[str, Callable[[_Asked], Count]] = {
+    "sensory_grounding": _sensory,
+    "filter_word_density": _listed(*LISTED["filter_word_density"]),
+    "same_ending_run": _run("closing"),
+    "same_opening_run": _run("opening"),
+    "same_subject_run": _run("subject"),
+    "dialogue_ratio": _dialogue_ratio,
+    "sentence_length_cv": _sentence_variety,
+    "paragraph_length_cv": _paragraph_variety,
+    "opening_share": _favourite_opening,
+    "one_sentence_paragraphs": _lone_sentences,
+    "repetition": _repetition,
+    "repetition_across": _across,
+    "echoes": _echoes,
+    "adverb_density": _listed(*LISTED["adverb_density"]),
+    "cliche_density": _listed(*LISTED["cliche_density"]),
+    "contrast_density": _marked(contrasts),
+    "dash_density": _marked(dashes),
+    "bookism_density": _marked(speech_tags),
+    "length_growth": _growth,
+    "leaked_meta": _leaked,
+}
+METRIC_NAMES = tuple(_METRICS)
