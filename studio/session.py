@@ -368,12 +368,12 @@ class Session:
         Without a model: what the vendor's default one would be given. StudioError: 2 for a
         chapter without a plan or a scene it has not, 5 for a plan that cannot be read.
         """
-        from studio.llm.choose import unasked
+        from studio.llm.choose import keyless_provider
         from studio.pipeline.gateway import gateway_of
         from studio.pipeline.preview import preview
 
         choice, emit = self.choice(), Emitter(lambda event: None)
-        provider = choice.provider or unasked()
+        provider = choice.provider or keyless_provider()
         gateway = gateway_of(provider, choice, self.store.journal, self.settings, emit)
         return preview(self.store, self.settings, self._pack(), gateway, chapter, scene)
 

@@ -40,18 +40,18 @@ class Caps:
         caps = (self.chapter_usd, self.day_usd, self.project_usd, self.all_novels_usd)
         return any(cap is not None for cap in caps)
 
-    def check(self, counted: Counted, worst: float) -> None:
+    def check(self, totals: Counted, worst: float) -> None:
         """Raises BudgetError when a call that may cost `worst` would pass a cap."""
         figures: tuple[tuple[Cap, float | None, float], ...] = (
-            ("all novels", self.all_novels_usd, counted.all_novels),
-            ("chapter", self.chapter_usd, counted.chapter),
-            ("day", self.day_usd, counted.day),
-            ("project", self.project_usd, counted.novel),
+            ("all novels", self.all_novels_usd, totals.all_novels),
+            ("chapter", self.chapter_usd, totals.chapter),
+            ("day", self.day_usd, totals.day),
+            ("project", self.project_usd, totals.novel),
         )
         for cap, limit, spent in figures:
             if limit is not None and spent + worst > limit + CENT_DUST:
                 own = cap == "all novels" or cap in self.of_the_writer
-                raise BudgetError(cap, limit, spent, worst, perhaps=counted.perhaps, own=own)
+                raise BudgetError(cap, limit, spent, worst, perhaps=totals.perhaps, own=own)
 
 
 Clock = Callable[[], datetime]
@@ -63,9 +63,9 @@ ABSURD = 4
 
 def prompt_estimate(provider: Provider, request: Request) -> int:
     """Tokens of the whole prompt, on the high side."""
-    told = sum(provider.estimate_tokens(part.text) for part in request.parts)
+    prompt = sum(provider.estimate_tokens(part.text) for part in request.parts)
     schema = provider.estimate_tokens(str(request.schema)) if request.schema else 0
-    return told + schema + ENVELOPE_TOKENS
+    return prompt + schema + ENVELOPE_TOKENS
 
 
 class Account:
@@ -109,11 +109,11 @@ class Account:
             prompt_tokens=prompt_estimate(self._provider, request),
         )
 
-        def allowed(counted: Counted) -> None:
+        def check_caps(totals: Counted) -> None:
             if worst:
-                self._caps.check(counted, worst)
+                self._caps.check(totals, worst)
 
-        self._warn(self._journal.reserve(entry, allowed))
+        self._warn(self._journal.reserve(entry, check_caps))
         return entry
 
     def unpriced(self) -> list[str]:
@@ -150,11 +150,11 @@ class Account:
             if tokens is None or prompt is None:
                 continue
             cost = self._prices.worst_case(entry.model, prompt, tokens)
-            used = Usage(input_tokens=prompt, output_tokens=tokens)
-            self._settle(entry, used, cost, "received")
+            usage = Usage(input_tokens=prompt, output_tokens=tokens)
+            self._settle(entry, usage, cost, "received")
 
     def _settle(
-        self, entry: UsageEntry, used: Usage | None, cost: float | None, source: str
+        self, entry: UsageEntry, usage: Usage | None, cost: float | None, source: str
     ) -> None:
         if cost is None and entry.reserved_usd is not None:
             return
@@ -164,7 +164,7 @@ class Account:
                     "event": "settle",
                     "ts": self._clock().isoformat(),
                     "usd": cost,
-                    "usage": used,
+                    "usage": usage,
                     "settled_by": source,
                 }
             )
@@ -184,10 +184,10 @@ class Account:
             return 0.0
         if not worst:
             return worst
-        counted = self._counted(request, usage, received)
-        if not self._is_plausible(request, counted):
+        full_usage = self._full_usage(request, usage, received)
+        if not self._is_plausible(request, full_usage):
             return worst
-        return self._prices.price(reserve.model, counted)
+        return self._prices.price(reserve.model, full_usage)
 
     def settle(self, reserve: UsageEntry, usage: Usage | None, cost: float | None) -> None:
         """Notes the end of an attempt and tells whoever listens."""
@@ -211,7 +211,7 @@ class Account:
         prompt = prompt_estimate(self._provider, request)
         return self._prices.worst_case(model, prompt, token_ceiling(request, profile))
 
-    def _counted(self, request: Request, usage: Usage, received: str) -> Usage:
+    def _full_usage(self, request: Request, usage: Usage, received: str) -> Usage:
         if usage.output_tokens is not None or not received:
             return usage
         prompt = usage.input_tokens
@@ -256,7 +256,7 @@ def _answers(record: CallRecord, entry: UsageEntry) -> bool:
     """Whether the record is of that attempt or of one before it: an attempt that was begun after
     the record was kept would have been another's."""
     try:
-        begun = datetime.fromisoformat(record.created_at)
-        return begun <= datetime.fromisoformat(entry.ts)
+        started_at = datetime.fromisoformat(record.created_at)
+        return started_at <= datetime.fromisoformat(entry.ts)
     except (ValueError, TypeError):
         return False

@@ -144,11 +144,11 @@ class Gateway:
         record = await self._ask(request, listen, reading.value)
         value, faults = reading.read(record.generated_text)
         if value is not None:
-            self._say_left_out(request, value, record, faults)
+            self._warn_of_losses(request, value, record, faults)
             return value, record
-        return await self._repaired(request, reading, record, faults, listen)
+        return await self._ask_to_repair(request, reading, record, faults, listen)
 
-    async def _repaired(
+    async def _ask_to_repair(
         self,
         request: Request,
         reading: Reading[M],
@@ -156,12 +156,12 @@ class Gateway:
         faults: list[str],
         listen: Listen,
     ) -> tuple[M, CallRecord]:
-        again = repair_request(request, first.generated_text, faults)
-        second = await self._ask(again, listen, reading.value)
+        repair = repair_request(request, first.generated_text, faults)
+        second = await self._ask(repair, listen, reading.value)
         value, faults = reading.read(second.generated_text)
         if value is None:
             raise ModelError("unusable", "; ".join(faults[:3]), partial=second.generated_text)
-        self._say_left_out(request, value, second, faults)
+        self._warn_of_losses(request, value, second, faults)
         # Kept as the request's own answer too, so that after a crash it is found by its id.
         mended = second.model_copy(
             update={
@@ -173,14 +173,14 @@ class Gateway:
         )
         return value, self._shelf.keep(mended)
 
-    def _say_left_out(
+    def _warn_of_losses(
         self, request: Request, value: BaseModel, record: CallRecord, faults: list[str]
     ) -> None:
         for fault in faults:
             self._on_warning(f"Left out of the answer of {request.agent}: {fault}.")
-        replaced = value.model_dump_json().count(REPLACEMENT)
-        if replaced > record.generated_text.count(REPLACEMENT):
-            self._on_warning(half_characters(replaced))
+        replacements = value.model_dump_json().count(REPLACEMENT)
+        if replacements > record.generated_text.count(REPLACEMENT):
+            self._on_warning(half_characters(replacements))
 
     async def _ask(
         self, request: Request, listen: Listen, parse: Parse | None = None

@@ -57,15 +57,15 @@ class PriceList:
         """US dollars of a call; None when the model or its token counts are unknown."""
         if usage.input_tokens is None or usage.output_tokens is None:
             return None
-        read, written = usage.cache_read_tokens or 0, usage.cache_write_tokens or 0
-        tier = self._tier(model, usage.input_tokens + read + written)
+        read, write = usage.cache_read_tokens or 0, usage.cache_write_tokens or 0
+        tier = self._tier(model, usage.input_tokens + read + write)
         if tier is None:
             return None
         dollars = (
             usage.input_tokens * tier.input
             + usage.output_tokens * tier.output
             + read * tier.cache_read
-            + written * tier.cache_write
+            + write * tier.cache_write
         )
         return dollars / MILLION
 

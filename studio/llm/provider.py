@@ -66,7 +66,7 @@ class Request:
     normal end and not a cut."""
     annotate: Annotate | None = field(default=None, compare=False)
     """Names the parts of a prose answer for its record; no part of the call's identity."""
-    wanted: Callable[[str], str] | None = field(default=None, compare=False)
+    essential: Callable[[str], str] | None = field(default=None, compare=False)
     """The part of a prose answer without which it counts as empty (M1), if not all of it."""
     source_sha256: str | None = field(default=None, compare=False)
     """Of the chapter text the call is about, for the record."""
@@ -99,12 +99,12 @@ class Request:
     @property
     def messages(self) -> tuple[PromptMessage, ...]:
         """The prompt as the record keeps it: parts of one role joined."""
-        joined: list[PromptMessage] = []
+        messages: list[PromptMessage] = []
         for role in ("system", "user"):
             text = "\n\n".join(part.text for part in self.parts if part.role == role)
             if text:
-                joined.append(PromptMessage(role=role, content=text))
-        return tuple(joined)
+                messages.append(PromptMessage(role=role, content=text))
+        return tuple(messages)
 
 
 @dataclass(frozen=True, slots=True)

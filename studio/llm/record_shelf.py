@@ -23,9 +23,9 @@ class Shelf:
 
     def keep(self, record: CallRecord) -> CallRecord:
         """Keeps a whole answer under the request's own id; an older, other one is put aside."""
-        old = self._journal.recall(record.id)
-        if old is not None and old.generated_text != record.generated_text:
-            self.put_aside(old)
+        previous_record = self._journal.recall(record.id)
+        if previous_record is not None and previous_record.generated_text != record.generated_text:
+            self.put_aside(previous_record)
         self._journal.keep(record)
         return record
 
@@ -34,6 +34,6 @@ class Shelf:
         number = 1
         while self._journal.recall(f"{record.id}-failed{number}") is not None:
             number += 1
-        aside = record.model_copy(update={"id": f"{record.id}-failed{number}"})
-        self._journal.keep(aside)
-        return aside
+        failed_record = record.model_copy(update={"id": f"{record.id}-failed{number}"})
+        self._journal.keep(failed_record)
+        return failed_record

@@ -27,8 +27,8 @@ class Journal(Protocol):
         """Forgets the partial text; its record has been kept."""
         ...
 
-    def reserve(self, entry: UsageEntry, allowed: Callable[[Counted], None]) -> str:
-        """Notes the worst case of an attempt, unless `allowed` raises for what counts already.
+    def reserve(self, entry: UsageEntry, check: Callable[[Counted], None]) -> str:
+        """Notes the worst case of an attempt, unless `check` raises for what counts already.
 
         No other process reserves in between. Returns a sentence about what
         could not be kept, or nothing.

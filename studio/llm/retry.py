@@ -51,19 +51,19 @@ class Patience:
         return await attempt(len(self.waits) + 1)
 
     def _wait(self, error: ModelError, default: float) -> float:
-        asked = error.retry_after
-        if asked is None:
+        retry_after = error.retry_after
+        if retry_after is None:
             return self.pause if error.error_kind in BUSY else default
-        if asked > self.longest_wait:
+        if retry_after > self.longest_wait:
             raise ModelError(
                 error.error_kind,
                 error.detail,
                 partial=error.partial,
                 usage=error.usage,
-                retry_after=asked,
-                hint=f"It asks to wait {_span(asked)}. {LATER}",
+                retry_after=retry_after,
+                hint=f"It asks to wait {_span(retry_after)}. {LATER}",
             ) from error
-        return asked
+        return retry_after
 
 
 def retry_sentence(kind: ErrorKind, attempt: int, seconds: float) -> str:

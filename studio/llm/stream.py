@@ -1,4 +1,4 @@
-"""How an answer may end other than well (M1-M3)."""
+"""How a streamed answer is received and saved, and how it may end badly (M1-M3)."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ FINISHED = "end"
 
 def bad_ending(reply: Reply, request: Request) -> ModelError | None:
     """The error in a reply that came through but is not a whole answer."""
-    came = f"after {len(reply.text):,} characters"
+    where = f"after {len(reply.text):,} characters"
     if reply.finish_reason == "refusal":
         return _error("refusal", reply, reply.detail)
     if reply.finish_reason == "cut":
-        return _error("cut", reply, f"the connection was lost {came}")
+        return _error("cut", reply, f"the connection was lost {where}")
     if reply.finish_reason == "length" and not request.open_ended:
-        return _error("cut", reply, f"its limit of {request.max_tokens:,} tokens ended it {came}")
+        return _error("cut", reply, f"its limit of {request.max_tokens:,} tokens ended it {where}")
     if reply.finish_reason not in (FINISHED, "length"):
-        return _error("cut", reply, f"it stopped for a reason unknown here {came}")
-    wanted = request.wanted(reply.text) if request.wanted else reply.text
-    if not wanted.strip():
+        return _error("cut", reply, f"it stopped for a reason unknown here {where}")
+    essential_text = request.essential(reply.text) if request.essential else reply.text
+    if not essential_text.strip():
         return _error("empty", reply, reply.detail)
     return None
 
 
 def _error(kind: ErrorKind, reply: Reply, detail: str) -> ModelError:
-    again = None if kind != "cut" or reply.finish_reason == "cut" else False
-    return ModelError(kind, detail, partial=reply.text, usage=reply.usage, retryable=again)
+    retryable = None if kind != "cut" or reply.finish_reason == "cut" else False
+    return ModelError(kind, detail, partial=reply.text, usage=reply.usage, retryable=retryable)
 
 
 VENDOR_URL = "https://api.anthropic.com"

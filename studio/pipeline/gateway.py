@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from studio.config.schema import Settings
 from studio.llm.budget import Caps
-from studio.llm.choose import Choice, Wanted, choose_provider
+from studio.llm.choose import Choice, ProviderOptions, choose_provider
 from studio.llm.errors import Cap
 from studio.llm.gateway import Gateway
 from studio.llm.prices import Price, PriceList, published
@@ -17,9 +17,9 @@ from studio.pipeline.events import Emitter, usage_event
 def choice_of(settings: Settings) -> Choice:
     """Who would be asked with these settings, and why; a novel is not needed."""
     provider, models = settings.provider, settings.models
-    known = provider.endpoints.get(provider.base_url or "")
+    facts = provider.endpoints.get(provider.base_url or "")
     return choose_provider(
-        Wanted(
+        ProviderOptions(
             provider=provider.name,
             api_key=provider.api_key.get_secret_value() if provider.api_key else None,
             base_url=provider.base_url,
@@ -29,7 +29,7 @@ def choice_of(settings: Settings) -> Choice:
                 "fast": models.fast,
             },
             model_file=provider.model_file,
-            known=known.model_dump(exclude_none=True) if known else None,
+            endpoint_facts=facts.model_dump(exclude_none=True) if facts else None,
             first_byte=settings.timeouts.first_byte,
             idle=settings.timeouts.idle,
             total=settings.timeouts.total,

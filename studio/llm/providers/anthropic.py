@@ -75,7 +75,7 @@ class AnthropicProvider:
         """One attempt; cancelling closes the connection. Raises ModelError with what came."""
         model = self.model_for(request.role)
         answer = Answer(model)
-        client = await self._connected()
+        client = await self._connect()
         import anthropic
         import httpx2
 
@@ -111,11 +111,11 @@ class AnthropicProvider:
                 aclosing(stream.response.aiter_bytes()) as pieces,
                 aclosing(stream_events(pieces)) as events,
             ):
-                async for sent in events:
-                    event = sent.value
+                async for stream_event in events:
+                    event = stream_event.value
                     if event is None:
                         continue
-                    if "error" in (sent.name, event.get("type")):
+                    if "error" in (stream_event.name, event.get("type")):
                         raise from_event(event, answer)
                     for delta in answer.take(event):
                         listen(delta)
@@ -129,7 +129,7 @@ class AnthropicProvider:
         if "event-stream" not in content_type:
             raise not_a_messages_server(self._base_url, content_type)
 
-    async def _connected(self) -> AsyncAnthropic:
+    async def _connect(self) -> AsyncAnthropic:
         if self._client is None:
             try:
                 self._client = await asyncio.to_thread(self._make_client)

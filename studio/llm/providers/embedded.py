@@ -109,13 +109,13 @@ class EmbeddedProvider:
     def _work(self, body: dict[str, Any], call: _Call) -> None:
         """In its own thread: runs the model and hands every chunk to the loop."""
         try:
-            self._loaded().handle_chat_completions(body, call.hand_over)
+            self._load_once().handle_chat_completions(body, call.hand_over)
         except Exception as error:  # whatever it is, the loop is waiting for an end
             call.end(error)
         else:
             call.end(None)
 
-    def _loaded(self) -> Any:
+    def _load_once(self) -> Any:
         with self._loading:
             if self._server is None:
                 self._server = _load(self._file, self._profile.window)
@@ -197,7 +197,7 @@ class _Answer:
     def take(self, chunk: Chunk) -> Delta:
         """Adds a chunk and returns what it shows. Raises ModelError when it is an error."""
         if "error" in chunk:
-            raise _refused(chunk["error"], self.text)
+            raise _model_error(chunk["error"], self.text)
         if chunk.get("usage"):
             self._usage = _usage(chunk["usage"])
         for choice in chunk.get("choices", ()):
@@ -248,7 +248,7 @@ def _messages(parts: tuple[Part, ...]) -> list[dict[str, str]]:
     return messages
 
 
-def _refused(error: Any, partial: str) -> ModelError:
+def _model_error(error: Any, partial: str) -> ModelError:
     message = str(error.get("message", error)) if isinstance(error, dict) else str(error)
     too_large = isinstance(error, dict) and error.get("type") == "exceed_context_size_error"
     return ModelError(
@@ -256,12 +256,12 @@ def _refused(error: Any, partial: str) -> ModelError:
     )
 
 
-def _usage(reported: dict[str, Any]) -> Usage:
+def _usage(report: dict[str, Any]) -> Usage:
     """Tokens counted by llama.cpp; what its cache held is told apart from what was read anew."""
-    prompt = int(reported.get("prompt_tokens", 0))
-    cached = int((reported.get("prompt_tokens_details") or {}).get("cached_tokens", 0))
+    prompt = int(report.get("prompt_tokens", 0))
+    cached = int((report.get("prompt_tokens_details") or {}).get("cached_tokens", 0))
     return Usage(
         input_tokens=max(0, prompt - cached),
-        output_tokens=int(reported.get("completion_tokens", 0)),
+        output_tokens=int(report.get("completion_tokens", 0)),
         cache_read_tokens=cached,
     )

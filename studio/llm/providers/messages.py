@@ -64,9 +64,9 @@ def body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
 def _blocks(parts: list[Part], cache: bool) -> list[dict[str, Any]]:
     """One text block a part, a cache breakpoint on the last two of the stable ones (P17): the
     agent's own text, which may differ from call to call, and the book's blocks before it."""
-    told = [part for part in parts if part.text.strip()]
-    blocks: list[dict[str, Any]] = [{"type": "text", "text": part.text} for part in told]
-    stable = [index for index, part in enumerate(told) if part.stable]
+    filled_parts = [part for part in parts if part.text.strip()]
+    blocks: list[dict[str, Any]] = [{"type": "text", "text": part.text} for part in filled_parts]
+    stable = [index for index, part in enumerate(filled_parts) if part.stable]
     if cache and stable:
         for index in stable[-2:]:
             blocks[index]["cache_control"] = dict(BREAKPOINT)
@@ -144,7 +144,7 @@ class Answer:
         elif kind == "message_stop":
             self.over = True
         if kind in ("content_block_stop", "message_delta", "message_stop"):
-            yield from self._left_halves()
+            yield from self._flush_halves()
         yield self._delta(event)
 
     def reply(self) -> Reply:
@@ -159,7 +159,7 @@ class Answer:
             self.usage,
             "".join(self._reasoning),
             self._detail,
-            self._text_halves.replaced,
+            self._text_halves.replacements,
         )
 
     def _delta(self, event: dict[str, Any]) -> Delta:
@@ -171,7 +171,7 @@ class Answer:
             return self._add_reasoning(self._reasoning_halves.take(thinking))
         return Delta("reasoning", "")
 
-    def _left_halves(self) -> Iterator[Delta]:
+    def _flush_halves(self) -> Iterator[Delta]:
         if text := self._text_halves.end():
             yield self._add_text(text)
         if thinking := self._reasoning_halves.end():
@@ -191,15 +191,15 @@ class Answer:
         details = _table(delta, "stop_details")
         self._detail = _remark(details, "explanation") or _remark(details, "category")
         self._count(usage)
-        self._set("output_tokens", usage.get("output_tokens"))
+        self._set_count("output_tokens", usage.get("output_tokens"))
         split = _table(usage, "output_tokens_details")
-        self._set("thinking_tokens", split.get("thinking_tokens"))
+        self._set_count("thinking_tokens", split.get("thinking_tokens"))
 
     def _count(self, usage: dict[str, Any]) -> None:
         for theirs, ours in COUNTS.items():
-            self._set(ours, usage.get(theirs))
+            self._set_count(ours, usage.get(theirs))
 
-    def _set(self, name: str, value: Any) -> None:
+    def _set_count(self, name: str, value: Any) -> None:
         if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS:
             self._counts[name] = value
 

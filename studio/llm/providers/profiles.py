@@ -40,8 +40,8 @@ def is_claude(model: str) -> bool:
     return model.startswith("claude-")
 
 
-def profile_for(models: Mapping[Role, str], known: Mapping[str, Any] | None = None) -> ModelProfile:
-    """The profile all roles can rely on; `known` (fields by name) wins over the ids."""
+def profile_for(models: Mapping[Role, str], facts: Mapping[str, Any] | None = None) -> ModelProfile:
+    """The profile all roles can rely on; `facts` (fields by name) wins over the ids."""
     ids = tuple(models.values())
     if not all(is_claude(model) for model in ids):
         profile = replace(UNKNOWN, thinks=any(is_claude(model) for model in ids))
@@ -49,12 +49,12 @@ def profile_for(models: Mapping[Role, str], known: Mapping[str, Any] | None = No
         profile = LARGE_CLAUDE
     else:
         profile = CLAUDE
-    return with_known(profile, known or {})
+    return with_facts(profile, facts or {})
 
 
-def with_known(profile: ModelProfile, known: Mapping[str, Any]) -> ModelProfile:
+def with_facts(profile: ModelProfile, facts: Mapping[str, Any]) -> ModelProfile:
     """`profile` with what is known better; a window alone also sets the longest answer."""
-    facts = {name: value for name, value in known.items() if value is not None}
-    if "window" in facts and "max_output" not in facts:
-        facts["max_output"] = min(profile.max_output, facts["window"] // 2)
-    return replace(profile, **facts)
+    fields = {name: value for name, value in facts.items() if value is not None}
+    if "window" in fields and "max_output" not in fields:
+        fields["max_output"] = min(profile.max_output, fields["window"] // 2)
+    return replace(profile, **fields)

@@ -50,9 +50,9 @@ def from_exception(error: Exception, base_url: str, answer: Answer) -> ModelErro
     if isinstance(error, anthropic.APIStatusError):
         return from_status(error.status_code, error.body, error.response.headers.get("retry-after"))
     if answer.began:
-        return _broken_off(error, answer)
+        return _cut_error(error, answer)
     if isinstance(error, anthropic.APIConnectionError | httpx2.HTTPError):
-        return _unreachable(error, base_url)
+        return _connection_error(error, base_url)
     if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
         return ModelError("protocol", _host(base_url), usage=Usage())
     return ModelError("connection", f"{_host(base_url)}: {_words(error)}", retryable=False)
@@ -60,10 +60,10 @@ def from_exception(error: Exception, base_url: str, answer: Answer) -> ModelErro
 
 def from_status(status: int, body: Any, retry_after: str | None) -> ModelError:
     """The ModelError for an answer with an error status."""
-    said = _said(body)
-    detail = f"{said} (status {status})" if said else f"status {status}"
+    message = _error_message(body)
+    detail = f"{message} (status {status})" if message else f"status {status}"
     return ModelError(
-        _kind(status, said),
+        _kind(status, message),
         detail,
         retry_after=seconds_to_wait(retry_after, datetime.now(UTC)),
     )
@@ -73,50 +73,52 @@ def from_event(event: dict[str, Any], answer: Answer) -> ModelError:
     """The ModelError for an `error` event in the middle of a stream."""
     error = event.get("error")
     kind = TYPES.get(str(error.get("type")) if isinstance(error, dict) else "", "server")
-    return ModelError(kind, _said(event), partial=answer.text, usage=answer.usage)
+    return ModelError(kind, _error_message(event), partial=answer.text, usage=answer.usage)
 
 
 def not_a_messages_server(base_url: str, content_type: str) -> ModelError:
     """The ModelError for a page that is no event stream at all."""
-    sent = content_type[:LONGEST_DETAIL] or "nothing"
-    return ModelError("protocol", f"{_host(base_url)} sent {sent}")
+    content = content_type[:LONGEST_DETAIL] or "nothing"
+    return ModelError("protocol", f"{_host(base_url)} sent {content}")
 
 
 def past_a_limit(error: StreamLimitError, base_url: str, answer: Answer) -> ModelError:
     """The ModelError for a stream that was left at one of our limits, with what had come."""
     if isinstance(error, TooLongError):
         return ModelError("runaway", str(error), partial=answer.text, usage=answer.usage)
-    said = f"{_host(base_url)} {error}"
-    return ModelError("protocol", said, partial=answer.text, usage=answer.usage)
+    detail = f"{_host(base_url)} {error}"
+    return ModelError("protocol", detail, partial=answer.text, usage=answer.usage)
 
 
-def _kind(status: int, said: str) -> ErrorKind:
+def _kind(status: int, message: str) -> ErrorKind:
     if status in STATUSES:
         return STATUSES[status]
     if status >= 500:
         return "server"
     if status < 400:
         return "protocol"
-    return "too_large" if "too long" in said or "context" in said else "bad_request"
+    return "too_large" if "too long" in message or "context" in message else "bad_request"
 
 
-def _said(body: Any) -> str:
+def _error_message(body: Any) -> str:
     error = body.get("error") if isinstance(body, dict) else None
     message = error.get("message") if isinstance(error, dict) else error
     return mend(message).strip().rstrip(".")[:LONGEST_DETAIL] if isinstance(message, str) else ""
 
 
-def _broken_off(error: Exception, answer: Answer) -> ModelError:
+def _cut_error(error: Exception, answer: Answer) -> ModelError:
     import httpx2
 
     text = answer.text
-    came = f"after {len(text):,} characters"
+    progress = f"after {len(text):,} characters"
     if isinstance(error, httpx2.TimeoutException):
-        return ModelError("timeout", came, partial=text, usage=answer.usage)
-    return ModelError("cut", f"the connection was lost {came}", partial=text, usage=answer.usage)
+        return ModelError("timeout", progress, partial=text, usage=answer.usage)
+    return ModelError(
+        "cut", f"the connection was lost {progress}", partial=text, usage=answer.usage
+    )
 
 
-def _unreachable(error: Exception, base_url: str) -> ModelError:
+def _connection_error(error: Exception, base_url: str) -> ModelError:
     import httpx2
 
     causes = _causes(error)
@@ -138,8 +140,8 @@ def _words(error: BaseException) -> str:
             return f"the secure connection failed ({cause.reason or cause})"
         if isinstance(cause, TimeoutError):
             return "it does not answer"
-    told = str(causes[-1]).strip().rstrip(".")
-    return (told or type(causes[-1]).__name__)[:LONGEST_DETAIL]
+    last_words = str(causes[-1]).strip().rstrip(".")
+    return (last_words or type(causes[-1]).__name__)[:LONGEST_DETAIL]
 
 
 def _causes(error: BaseException) -> list[BaseException]:

@@ -205,7 +205,7 @@ class Asking:
             cut_blocks=cut,
             open_ended=question.short,
             annotate=lambda answer: {**_parts_of(answer), **(question.about or {})},
-            wanted=_prose_of if question.agent == DRAFTER else None,
+            essential=_prose_of if question.agent == DRAFTER else None,
             source_sha256=text.sha256 if (text := self._run.text) else None,
         )
 
