@@ -173,9 +173,14 @@ def hush() -> None:
     sys.stdout, sys.stderr = io.StringIO(), io.StringIO()
 
 
+def asks() -> bool:
+    """Whether somebody is there who can be asked."""
+    return is_terminal(sys.stdin) and is_terminal(sys.stdout)
+
+
 def agreed(question: str) -> bool:
     """Whether the writer wants it; where nobody can be asked, the command itself was her word."""
-    if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
+    if not asks():
         return True
     say(question, end="")
     try:

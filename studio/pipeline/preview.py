@@ -15,17 +15,20 @@ from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Request, high_estimate
 from studio.pipeline.chapter.run import ChapterRun, RunOptions
+from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
 from studio.pipeline.drafting.prewriter import brief_question, prewrites
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.events import Emitter
-from studio.pipeline.opening import plan_of
+from studio.pipeline.opening import plan_of, waiting_direction
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Work
-from studio.pipeline.stages.draft import said_before, scene_question
+from studio.pipeline.stages.draft import said_before, scene_question, scene_so_far
+from studio.project.author.imports import waiting_draft
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.story.records import PromptMessage
+from studio.story.review.answers import ScenesAnswer
 from studio.text.language.packs import LanguagePack
 
 NOT_WRITTEN = "(the end of scene {}, once it is written)"
@@ -61,44 +64,63 @@ def preview(
     scene: int | None = None,
 ) -> Preview:
     """The drafter's call for a scene: by default the next one of the chapter in work, else the
-    first of the next. StudioError: 2 for a chapter without a plan or a scene it has not."""
+    first of the next; where a model plans the scenes, the call for their plan comes first.
+
+    StudioError: 2 for a chapter without a plan or of the author's own text, or a scene it has not.
+    """
     checkpoint = store.checkpoint()
     inflight = checkpoint.inflight_chapter
     number = chapter or inflight or checkpoint.last_completed_chapter + 1
     contract = plan_of(store, number)
+    if number != inflight:
+        checkpoint = Checkpoint(run="preview", direction=waiting_direction(checkpoint, number))
     run = ChapterRun(
         store=store,
         gateway=gateway,
         settings=settings,
         pack=pack,
         contract=contract,
-        checkpoint=checkpoint if number == inflight else Checkpoint(run="preview"),
+        checkpoint=checkpoint,
         options=RunOptions(),
         emit=Emitter(lambda event: None),
         lock=ProjectLock(store.layout.folder),  # never entered: nothing is written
     )
+    _has_a_drafter(run)
+    work = Work(run, Material(store, contract, pack))
     plan = planned(run)
-    staged = {s.number: run.staged.scene(s.number) for s in plan}
-    if scene is None:
-        scene = next((n for n, text in staged.items() if text is None), plan[0].number)
-    wanted = next((s for s in plan if s.number == scene), None)
+    texts = {s.number: scene_so_far(run, plan, s) for s in plan}
+    due = next((n for n, text in texts.items() if text is None), plan[0].number)
+    wanted = next((s for s in plan if s.number == (scene or due)), None)
     if wanted is None:
         raise usage(f"Chapter {number} has no scene {scene}.", f"Its plan has {len(plan)}.")
-    work = Work(run, Material(store, contract, pack))
-    before = [text or NOT_WRITTEN.format(n) for n, text in staged.items() if n < scene]
-    question = scene_question(work, plan, wanted, said_before(work, before))
-    first = brief_question(run, question) if prewrites(run) else question
-    request = work.asking.request(first)
+    if to_be_planned(run) and gateway.provider.profile.extracts:
+        request = work.asking.request(plan_question(work), ScenesAnswer)
+    else:
+        before = [t or NOT_WRITTEN.format(n) for n, t in texts.items() if n < wanted.number]
+        question = scene_question(work, plan, wanted, said_before(work, before))
+        first = brief_question(run, question) if prewrites(run) else question
+        request = work.asking.request(first)
     provider = gateway.provider
     return Preview(
         chapter=number,
-        scene=scene,
+        scene=wanted.number,
         scenes=len(plan),
         request=request,
         model=provider.model_for(request.role),
         window=provider.profile.window,
         worst_usd=gateway.worst_case(request),
     )
+
+
+def _has_a_drafter(run: ChapterRun) -> None:
+    """Refuses a chapter (exit 2) whose text is, or will be, the author's own."""
+    begun = run.checkpoint.inflight_chapter is not None
+    waits = not begun and waiting_draft(run.store.layout, run.chapter) is not None
+    if run.checkpoint.own_text or waits:
+        raise usage(
+            f"Chapter {run.chapter} is your own text; no model is asked to draft it.",
+            f"`studio log {run.chapter}` lists what was asked about it.",
+        )
 
 
 _FENCED = re.compile(r'^<(m\w*) name="([\w-]+)">\n(.*?)\n</\1>$', re.DOTALL | re.MULTILINE)

@@ -10,10 +10,11 @@ from typing import TypeVar
 from pydantic import Field
 
 from studio.config.schema import Settings
-from studio.errors import StudioError
+from studio.errors import StudioError, usage
 from studio.pipeline.rebuild.plan import left_over
 from studio.project.author.imports import waiting_chapters, waiting_draft
 from studio.project.lock.holder import read_lock
+from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
 from studio.story.checkpoint import (
@@ -24,6 +25,7 @@ from studio.story.checkpoint import (
 )
 from studio.story.form.document import Value
 from studio.story.records import UsageEntry
+from studio.story.review.evaluation import Counsel, GateResult, Score, Violation
 
 T = TypeVar("T")
 MOST_GAPS = 3
@@ -66,6 +68,27 @@ class StatusReport(Value):
     unpriced_calls: int = Field(ge=0)
     model: str
     warnings: tuple[str, ...] = ()
+
+
+class ChapterReading(Value):
+    """What `studio status N` shows: how a chapter was read."""
+
+    schema_version: int = 1
+    chapter: int
+    title: str
+    in_work: bool
+    """Whether this is about the staged text, and not the one in the book."""
+    badges: tuple[str, ...]
+    overall: float | None
+    """None where nobody judged the chapter."""
+    judge_model: str | None
+    gate: GateResult | None
+    scores: dict[str, Score]
+    violations: tuple[Violation, ...]
+    reader_experience: str
+    counsel: tuple[Counsel, ...]
+    open_directives: int
+    warnings: tuple[str, ...]
 
 
 class _Look:
@@ -132,6 +155,41 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
             *look.at(lambda: list(_waiting(store, checkpoint)), nothing),
             *look.damages,
         ),
+    )
+
+
+def reading_of(store: ProjectStore, number: int) -> ChapterReading:
+    """How a chapter was read: the one in work as it is staged, any other as it was committed.
+
+    StudioError: 2 where there is no such chapter, or nothing was measured of it yet; 5 where its
+    evaluation is damaged.
+    """
+    checkpoint = store.checkpoint()
+    staged = StagedChapter(store.layout, number)
+    in_work = checkpoint.inflight_chapter == number and staged.evaluation() is not None
+    found = staged.evaluation() if in_work else store.evaluation(number)
+    sheet = staged.sheet() if in_work else store.directives(number)
+    if found is None:
+        raise usage(
+            f"Chapter {number} was not judged or measured yet.",
+            "`studio status` lists the chapters there are.",
+        )
+    return ChapterReading(
+        chapter=number,
+        title=_title(store, number)
+        or _planned_title(store, number, checkpoint.current_volume)
+        or "",
+        in_work=in_work,
+        badges=() if in_work else checkpoint.badges(number),
+        overall=found.overall,
+        judge_model=found.judge_model,
+        gate=found.gate,
+        scores=dict(found.scores.items()) if found.scores else {},
+        violations=found.violations,
+        reader_experience=found.reader_experience,
+        counsel=found.counsel,
+        open_directives=len(sheet.open) if sheet else 0,
+        warnings=found.warnings,
     )
 
 

@@ -19,6 +19,8 @@ from studio.story.review.answers import SummaryAnswer, SummaryMention
 from studio.story.state import Delta, DroppedOp, Scalar, StateOp, sift
 from studio.text.extractive import appearances, extractive_summary
 
+LAST_SEEN = ".last_seen"
+"""How the path ends that says in which chapter somebody appeared last; code alone writes it."""
 MEMORY_LINES = 12
 """Chapters a storyline's memory keeps when no model condenses it."""
 
@@ -52,7 +54,7 @@ async def summarized(work: Work) -> Derived:
     """The summarizer's reading of the text; ModelError of kind `unusable` if it gives none."""
     question = summary_question(work.run)
     answer, _ = await work.asking.structured(question, SummaryAnswer, _no_summary)
-    return _from_answer(work.run, answer)
+    return _from_answer(work, answer)
 
 
 def extracted(work: Work, state_gap: bool = False) -> Derived:
@@ -60,16 +62,11 @@ def extracted(work: Work, state_gap: bool = False) -> Derived:
     run = work.run
     chapter = run.current
     summary = extractive_summary(chapter, run.pack)
-    seen = appearances(chapter, work.material.spoken_for(), run.pack)
-    ops = tuple(
-        StateOp(op="set", path=f"characters.{slug}.last_seen", value=run.chapter)
-        for slug in sorted(seen)
-    )
     delta = Delta(
         chapter=run.chapter,
         storyline_id=run.contract.storyline_id,
         source_sha256=chapter.sha256,
-        ops=() if state_gap else ops,
+        ops=() if state_gap else _seen(work),
         state_gap=state_gap,
     )
     old = run.store.memory(run.contract.storyline_id).strip().splitlines()
@@ -82,7 +79,18 @@ def _no_summary(answer: SummaryAnswer) -> list[str]:
     return [] if answer.summary.strip() else ["summary: must not be empty"]
 
 
-def _from_answer(run: ChapterRun, answer: SummaryAnswer) -> Derived:
+def _seen(work: Work) -> tuple[StateOp, ...]:
+    """Who appears, by code: the latest appearance of everybody has to be right (seed D7)."""
+    run = work.run
+    seen = appearances(run.current, work.material.spoken_for(), run.pack)
+    return tuple(
+        StateOp(op="set", path=f"characters.{slug}{LAST_SEEN}", value=run.chapter)
+        for slug in sorted(seen)
+    )
+
+
+def _from_answer(work: Work, answer: SummaryAnswer) -> Derived:
+    run = work.run
     proposed, misfits = [], []
     for op in answer.ops:
         try:
@@ -96,7 +104,7 @@ def _from_answer(run: ChapterRun, answer: SummaryAnswer) -> Derived:
         chapter=run.chapter,
         storyline_id=run.contract.storyline_id,
         source_sha256=run.current.sha256,
-        ops=kept,
+        ops=(*(op for op in kept if not op.path.endswith(LAST_SEEN)), *_seen(work)),
         dropped=(*misfits, *dropped),
     )
     return Derived(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from typing import Any
 import tomlkit
 
 from studio.config.schema import LENGTHS
-from studio.errors import usage
+from studio.errors import failed, usage
 from studio.fsio import Root, finish_folder, whole_folder
 from studio.project import layout as places
 from studio.project.clock import now
@@ -99,8 +100,14 @@ def _only_begun(root: Root, files: dict[str, bytes]) -> bool:
 
 
 def _beginnings(language: str) -> dict[str, Any]:
-    text = files("studio.project").joinpath("beginnings", f"{language}.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    file = files("studio.project").joinpath("beginnings", f"{language}.toml")
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise failed(
+            f"A file of the studio itself cannot be read: {error.strerror or error}.",
+            "Install the studio anew, or try again.",
+        ) from error
 
 
 def _files(words: dict[str, Any], title: str) -> dict[str, bytes]:
@@ -173,8 +180,23 @@ def copy_sample(folder: Path) -> Path:
     StudioError: 2 if the folder holds something, 1 if it cannot be written.
     """
     source = sample_project_dir()
-    files = sorted(path for path in source.rglob("*") if path.is_file())
     with whole_folder(folder, places.SETTINGS) as root, root.together():
-        for file in files:
-            root.write(file.relative_to(source).as_posix(), file.read_bytes())
+        for name, data in _files_of_sample(source):
+            root.write(name, data)
     return folder.resolve()
+
+
+def _files_of_sample(source: Path) -> Iterator[tuple[str, bytes]]:
+    try:
+        for folder, _, names in os.walk(source, onerror=_give_up):
+            for file in (Path(folder, name) for name in sorted(names)):
+                yield file.relative_to(source).as_posix(), file.read_bytes()
+    except OSError as error:
+        raise failed(
+            f"The sample novel cannot be read: {error.strerror or error}.",
+            "Install the studio anew, or try again.",
+        ) from error
+
+
+def _give_up(error: OSError) -> None:
+    raise error

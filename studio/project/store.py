@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project import outline
 from studio.project.clock import now
+from studio.project.fence import fence_tag
 from studio.project.files import front_matter, load
 from studio.project.history.blobs import History
 from studio.project.journal import CallJournal
@@ -72,7 +74,8 @@ class ProjectStore:
     """One novel. Reads need no lock; whoever writes holds it.
 
     `state` is the state folder of this machine, where the sums of all novels
-    are kept; without it the novel's own usage log counts alone.
+    and the secret behind the fences of prompts are kept; without it the
+    novel's own usage log counts alone.
     """
 
     def __init__(self, folder: Path | str, state: Path | None = None) -> None:
@@ -99,6 +102,11 @@ class ProjectStore:
     def journal(self) -> CallJournal:
         """Calls to models."""
         return CallJournal(self.layout, self._state)
+
+    @cached_property
+    def fence_tag(self) -> str | None:
+        """What marks material in this novel's prompts; None without a state folder."""
+        return None if self._state is None else fence_tag(self._state, self.layout.folder)
 
     # Where the work stands
 

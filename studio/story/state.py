@@ -6,7 +6,7 @@ State is a tree of at most four levels under six top-level categories;
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, ClassVar, Literal
 
@@ -157,6 +157,18 @@ def fold(state: StoryState, delta: Delta) -> tuple[StoryState, tuple[DroppedOp, 
         **tree,
     )
     return after, conflicts
+
+
+def accepted(tree: Tree, deltas: Iterable[Delta]) -> Iterator[Delta]:
+    """Each delta with those of its ops alone that the state takes, folded one after the other."""
+    work = _Work(tree)
+    for delta in deltas:
+        taken: list[StateOp] = []
+        for op in delta.ops:
+            with suppress(Conflict):
+                work.do(op.op, op.path, op.value, delta.chapter)
+                taken.append(op)
+        yield delta.model_copy(update={"ops": tuple(taken)})
 
 
 def fold_all(deltas: Iterable[tuple[int, Iterable[PlainOp]]]) -> StoryState:

@@ -223,6 +223,15 @@ def _restore(folder: Path) -> Work:
     return Work("a restore", folder, restore_first, (KOREAN, ENGLISH, EDITED))
 
 
+def moved_chapters(folder: Path) -> Work:
+    """One chapter renamed, with a new text at its place, and one deleted."""
+    two_chapters(folder)
+    (folder / "chapters/chapter-001.md").rename(folder / "chapters/the flood.md")
+    put(folder, "chapters/chapter-001.md", EDITED)
+    (folder / "chapters/chapter-002.md").unlink()
+    return Work("a return to their places", folder, put_back_now, (KOREAN, ENGLISH, EDITED))
+
+
 def _staging(folder: Path) -> Work:
     stage(two_chapters(folder), 3, CHINESE)
     return Work("a draft over a draft", folder, stage_again, (KOREAN, ENGLISH, CHINESE))

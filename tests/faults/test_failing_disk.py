@@ -130,7 +130,7 @@ def test_behind_the_commit_point_nobody_is_told_that_nothing_changed(
     finally:
         fault_points.arm("")
     assert said.startswith("The commit of chapter 3 is not finished yet. Could not write")
-    assert said.endswith("`studio resume` finishes the commit; nothing is lost.")
+    assert said.endswith("`studio resume` finishes it; nothing is lost.")
     assert "Nothing was changed" not in said
     work.start(work.folder)
     assert book(work.folder) == new

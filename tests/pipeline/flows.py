@@ -26,8 +26,8 @@ Kind = Literal["scenes", "brief", "draft", "refine", "bridge", "surgery", "judge
 Answer = Rule | Callable[[Asked], Rule]
 Listener = Callable[[Event], None]
 
-_TAG = re.compile(r"\bm[0-9a-f]{6}\b")
-_BLOCK = r'<(m[0-9a-f]{6}) name="%s">\n(.*?)\n</\1>'
+_TAG = re.compile(r"\bm[0-9a-f]{10}\b")
+_BLOCK = r'<(m[0-9a-f]{6,}) name="%s">\n(.*?)\n</\1>'
 
 SETTINGS = """[novel]
 title = "The Lamp Room"

@@ -12,6 +12,7 @@ from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk, Kind, Model, directive, judged, kind_of
 from tests.pipeline.killing import killed_at_event, killed_at_saved
 from tests.project.novels import put
+from tests.sweeps import swept
 
 
 def two_fixes() -> Model:
@@ -36,7 +37,7 @@ def test_a_hand_edit_of_the_staged_text_is_respected(desk: OpenDesk, saved: int)
     assert "judge" in desk_.calls()
 
 
-@pytest.mark.parametrize("how", ["deleted", "torn", "other"])
+@pytest.mark.parametrize("how", ["deleted", swept("torn"), swept("other")])
 @pytest.mark.parametrize(
     ("path", "kind"),
     [

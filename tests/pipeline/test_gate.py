@@ -33,8 +33,9 @@ from tests.pipeline.flows import (
     unrefined,
     violation,
 )
+from tests.sweeps import swept
 
-MODES = ("ask", "accept", "reject")
+MODES = ("ask", "accept", swept("reject"))
 WEIGHTS = st.fixed_dictionaries(dict.fromkeys(SCORE_NAMES, st.floats(0.001, 100)))
 
 

@@ -167,13 +167,13 @@ async def launcher() -> None:
     for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
         os.environ.pop(name, None)
     os.environ["HOME"] = environ["HOME"]
-    async with opened(None, environ) as studio:
+    async with opened(None, environ, painted=True) as studio:
         await take(studio, "launcher")
 
 
 async def chapter(there: Desk, environ: dict[str, str]) -> None:
     """The desk, and the third chapter from `w` to the book."""
-    async with opened(there.folder, environ) as studio:
+    async with opened(there.folder, environ, painted=True) as studio:
         await studio.until(lambda: isinstance(studio.app.screen, DeskScreen), "the desk")
         await take(studio, "desk")
         await studio.press("w")

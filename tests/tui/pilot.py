@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -353,6 +354,13 @@ class StudioPilot:
         return "\n".join(n.message for n in self.app._notifications)
 
 
+def unseen(screen: Screen[Any]) -> None:
+    """In place of a frame: what would be painted is settled, and the mouse is where it was."""
+    screen._compositor._dirty_regions.clear()
+    screen._dirty_widgets.clear()
+    screen.app._update_mouse_over(screen)
+
+
 @asynccontextmanager
 async def opened(
     folder: Path | None,
@@ -361,11 +369,20 @@ async def opened(
     *,
     notifications: bool = False,
     faults: bool = False,
+    painted: bool = False,
     **overrides: object,
 ) -> AsyncIterator[StudioPilot]:
-    """The app on a novel, opened and at rest; a fault fails the test unless it is awaited."""
+    """The app on a novel, opened and at rest; a fault fails the test unless it is awaited.
+
+    Frames that nobody looks at are half of what such a test costs. They are `painted` only where
+    painting is what is tested; what stands on the screen is rendered whenever it is asked for.
+    """
     app = StudioApp(folder, overrides, environ)
-    async with app.run_test(size=size, notifications=notifications) as pilot:
+    async with AsyncExitStack() as stack:
+        if not (painted or faults):
+            stack.enter_context(patch.object(Screen, "_compositor_refresh", unseen))
+        test = app.run_test(size=size, notifications=notifications)
+        pilot = await stack.enter_async_context(test)
         driver = StudioPilot(app, pilot)
         if folder is not None:
             await driver.settled()

@@ -23,6 +23,7 @@ from studio.tui.desk.panes import TABS
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.prose_view import ProseView
+from tests.sweeps import swept
 from tests.tui.drawn import SmallPicture
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.showing import (
@@ -40,6 +41,12 @@ from tests.tui.three_novels import LANGUAGES, manuscript
 
 HOME = Path("/home/mara")
 MACHINE = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9", "HOME": str(HOME)}
+WALKS = [
+    (swept if (row + column) % 3 else pytest.param)(sitting, language, id=f"{sitting}-{language}")
+    for row, sitting in enumerate(SITTINGS)
+    for column, language in enumerate(LANGUAGES)
+]
+"""Every sitting in one language, and in the others in the sweep."""
 
 
 @pytest.fixture
@@ -49,7 +56,6 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     monkeypatch.setattr("studio.tui.screens.settings.user_config_path", lambda _: config)
     monkeypatch.setattr(Input.cursor_blink, "_default", False)
     monkeypatch.setattr(TextArea.cursor_blink, "_default", False)
-    monkeypatch.setattr(Screen, "_compositor_refresh", unseen)
     monkeypatch.setenv("HOME", str(HOME))
     monkeypatch.setattr("studio.tui.screens.launcher.path_of", Path)
     monkeypatch.chdir(tmp_path)
@@ -59,8 +65,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 # req: U2
 @pytest.mark.timeout(400)
 @pytest.mark.snapshot
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("sitting", SITTINGS, ids=str)
+@pytest.mark.parametrize(("sitting", "language"), WALKS)
 async def test_the_pictures(
     sitting: Sitting,
     language: Language,
@@ -86,12 +91,6 @@ async def test_the_pictures(
                         other.append(f"{name}:\n{studio.screen}")
                 await studio.home()
     assert not other, f"{len(other)} pictures are not as they were:\n" + "\n\n".join(other)
-
-
-def unseen(screen: Screen[Any]) -> None:
-    """In place of the frames between two pictures: nobody looks at them, and they take long."""
-    screen._compositor._dirty_regions.clear()
-    screen._dirty_widgets.clear()
 
 
 async def ready(studio: StudioPilot) -> None:

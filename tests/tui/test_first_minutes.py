@@ -13,6 +13,7 @@ from studio.project.store import ProjectStore
 from studio.story.review.directive import Directive, DirectiveStatus
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Model, scene_number
+from tests.sweeps import swept
 from tests.tui.make_pictures import MODEL, PROPOSALS, SCENES, operated, proposed
 from tests.tui.terminals import Terminal
 
@@ -53,8 +54,10 @@ def sheet(novel: Path) -> tuple[Directive, ...]:
 
 @pytest.mark.parametrize(
     "direction",
-    ["Let her count the tallies twice.", "등대의 종소리로 시작하되, 비는 그친 뒤로."],
-    ids=["en", "ko"],
+    [
+        swept("Let her count the tallies twice.", id="en"),
+        pytest.param("등대의 종소리로 시작하되, 비는 그친 뒤로.", id="ko"),
+    ],
 )
 def test_from_nothing_to_a_chapter_in_the_book(
     server: FakeMessages, tmp_path: Path, direction: str

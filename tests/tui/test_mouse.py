@@ -33,7 +33,7 @@ async def test_on_every_screen_the_wheel_scrolls_and_the_way_back_is_a_link(
     monkeypatch.chdir(tmp_path)
     manuscript(Path("writing"), "en")
     folder = sitting.novel("en", tmp_path / "novel") if sitting.novel else None
-    async with opened(folder, MACHINE, (80, 24)) as studio:
+    async with opened(folder, MACHINE, (80, 24), painted=True) as studio:
         rows = [row for act in sitting.acts for row in act]
         for row, after in zip(rows, [*rows[1:], None], strict=True):
             if not row.goes_on:

@@ -30,7 +30,7 @@ async def on_desk(studio: StudioPilot) -> None:
 
 
 async def test_the_sample_is_tried_in_a_folder_of_the_writers_own(own_home: Path) -> None:
-    async with opened(None, {**os.environ, **NAMED}) as studio:
+    async with opened(None, {**os.environ, **NAMED}, painted=True) as studio:
         assert isinstance(studio.app.screen, LauncherScreen)
         await studio.press("s")
         await studio.type(str(own_home / "mine"))
@@ -45,7 +45,7 @@ async def test_the_sample_is_tried_in_a_folder_of_the_writers_own(own_home: Path
 
 
 async def test_a_new_novel_is_made_in_korean(own_home: Path) -> None:
-    async with opened(None, {**os.environ, **NAMED}) as studio:
+    async with opened(None, {**os.environ, **NAMED}, painted=True) as studio:
         await studio.press("n")
         await studio.type("등대지기의 밤")
         await studio.press("enter")
@@ -61,14 +61,14 @@ async def test_a_new_novel_is_made_in_korean(own_home: Path) -> None:
 async def test_the_desk_comes_back_where_it_was_left(tmp_path: Path) -> None:
     folder = novel(tmp_path / "novel", "en").layout.folder
     put(folder, "chapters/chapter-001.md", "# Long\n\n" + "The rain stopped.\n\n" * 200)
-    async with opened(folder, {**os.environ, **NAMED}) as studio:
+    async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:
         await studio.press("1", "home", "down", "enter")
         await studio.until(lambda: studio.desk.shown.chapter == 1, "the chapter")
         await studio.press("2", "pagedown", "pagedown")
         place = studio.desk.query_one(ProseView).scroll_offset.y
         assert place > 30
         await studio.press("ctrl+q")
-    async with opened(folder, {**os.environ, **NAMED}) as studio:
+    async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:
         assert studio.desk.shown.chapter == 1
         assert abs(studio.desk.query_one(ProseView).scroll_offset.y - place) < 3
 
@@ -82,7 +82,7 @@ async def test_a_thousand_chapters_are_a_list_of_a_thousand(tmp_path: Path) -> N
             f"# 第{number}夜\n\n雨停了。\n",
         )
     store.save_checkpoint(Checkpoint(last_completed_chapter=1000))
-    async with opened(store.layout.folder, {**os.environ, **NAMED}) as studio:
+    async with opened(store.layout.folder, {**os.environ, **NAMED}, painted=True) as studio:
         await studio.until(lambda: "第1000夜" in studio.outline_titles, "the titles")
         assert studio.desk.shown.chapter == 1000
         assert studio.desk.query_one(OutlineList).size.height < 40
@@ -90,7 +90,7 @@ async def test_a_thousand_chapters_are_a_list_of_a_thousand(tmp_path: Path) -> N
 
 async def test_any_size_is_survived_and_nothing_is_lost(tmp_path: Path) -> None:  # req: T3
     folder = novel(tmp_path / "novel", "ko").layout.folder
-    async with opened(folder, {**os.environ, **NAMED}) as studio:
+    async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:
         for size in [(1, 1), (20, 5), (59, 40), (200, 14), (80, 24), (500, 200), (60, 15)]:
             await studio.pilot.resize_terminal(*size)
             await studio.pilot.pause()
@@ -102,7 +102,7 @@ async def test_any_size_is_survived_and_nothing_is_lost(tmp_path: Path) -> None:
 
 async def test_five_megabytes_are_pasted(tmp_path: Path) -> None:  # req: T9
     folder = novel(tmp_path / "novel", "en").layout.folder
-    async with opened(folder, {**os.environ, **NAMED}) as studio:
+    async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:
         await studio.press("ctrl+e")
         assert isinstance(studio.app.screen, EditorScreen)
         area = studio.app.screen.query_one(TextArea)
@@ -150,7 +150,7 @@ async def test_damaged_settings_lead_to_the_launcher_with_a_sentence(
     tmp_path: Path, toml: str
 ) -> None:
     put(tmp_path / "novel", "studio.toml", toml)
-    async with opened(None, {**os.environ, **NAMED}) as studio:
+    async with opened(None, {**os.environ, **NAMED}, painted=True) as studio:
         studio.app.go_to(tmp_path / "novel")
         await studio.until(lambda: "studio.toml" in studio.told, "the sentence")
         assert isinstance(studio.app.screen, LauncherScreen)
@@ -159,6 +159,6 @@ async def test_damaged_settings_lead_to_the_launcher_with_a_sentence(
 async def test_a_damaged_checkpoint_is_named_and_the_text_is_shown(tmp_path: Path) -> None:
     folder = novel(tmp_path / "novel", "en").layout.folder
     put(folder, ".checkpoint.json", "{")
-    async with opened(folder, {**os.environ, **NAMED}) as studio:
+    async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:
         assert ".checkpoint.json" in studio.screen
         assert "Mara lifted" in studio.screen

@@ -62,12 +62,13 @@ def rebuild(
 ) -> int:
     """Summarize changed chapters again, and make the story's state anew from there.
 
-    Without CHAPTER those that were changed by hand. What will be done, and
-    what it can cost at most, is shown first; at a terminal you are asked. Your
-    text is never changed. Interrupted, the same command goes on.
+    Without CHAPTER those that were changed by hand; chapters the story's state
+    knows nothing of are named, and at a terminal offered. What will be done,
+    and what it can cost at most, is shown first; at a terminal you are asked.
+    Your text is never changed. Interrupted, the same command goes on.
 
     --json prints {schema_version, chapters: [{chapter, title, why, status,
-    most_usd}], replayed, stale: [{chapter, entry, reason}], missing, moved,
+    most_usd}], replayed, stale: [{chapter, entry, reason}], missing, moved, gaps,
     most_usd, model}; with --let-stand {schema_version, settled: [{path, chapters}]}.
     """
     from studio.pipeline.rebuild.plan import RebuildOrder
@@ -80,6 +81,9 @@ def rebuild(
         return _let_stand(session, chapters, as_json)
     rebuilder = session.rebuilder()
     preview = rebuilder.preview(order)
+    if not (as_json or dry_run or chapters) and _wanted_too(preview):
+        order = RebuildOrder((*(c.chapter for c in preview.chapters), *preview.gaps))
+        preview = rebuilder.preview(order)
     if dry_run or not preview.chapters:
         _tell_json(preview) if as_json else _foretell(preview, project)
         return Exit.DONE
@@ -89,6 +93,18 @@ def rebuild(
             output.say("Nothing was changed.")
             return Exit.DONE
     return _carry_out(rebuilder, order, project, as_json)
+
+
+def _wanted_too(preview: RebuildReport) -> bool:
+    """Whether the writer, asked at a terminal, wants the gaps in the state closed as well."""
+    if not preview.gaps or not output.asks():
+        return False
+    output.say(_gap_sentence(preview))
+    return output.agreed("Read them as well? y or n: ")
+
+
+def _gap_sentence(preview: RebuildReport) -> str:
+    return f"The story's state knows nothing of {_numbers(preview.gaps)}."
 
 
 def _let_stand(session: Session, chapters: Sequence[int], as_json: bool) -> int:
@@ -140,8 +156,16 @@ def _foretell(preview: RebuildReport, project: Path) -> None:
     if preview.moved:
         back = command("history put-back", project)
         output.warn(f"A rebuild takes them as they are now; {back} gives them their places again.")
+    if preview.gaps and not output.asks():
+        which = " ".join(map(str, preview.gaps)) if len(preview.gaps) <= _MANY else "--all"
+        reads = command(f"rebuild {which}", project)
+        output.say(f"{_gap_sentence(preview)} {reads} reads them.")
     if not preview.chapters:
-        output.say("No chapter was changed by hand; there is nothing to rebuild.")
+        output.say(
+            "No chapter was changed by hand."
+            if preview.gaps
+            else "No chapter was changed by hand; there is nothing to rebuild."
+        )
         return
     output.say("Summarized again:", "strong")
     rows = [(str(c.chapter), c.title, WHY[c.why]) for c in preview.chapters]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,26 +13,45 @@ from studio.cli.options import command, json_option, open_session, project_optio
 from studio.cli.progress import counted
 from studio.errors import Exit
 from studio.story.form.document import to_jsonable
+from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS
+from studio.text.prose.answer import quoted
 
 if TYPE_CHECKING:
-    from studio.pipeline.status import StatusReport
+    from studio.pipeline.status import ChapterReading, StatusReport
+    from studio.story.review.evaluation import Violation
 
 LANGUAGES = {"ko": "Korean", "en": "English", "zh": "Chinese"}
 
 
 @click.command()
+@click.argument("chapter", type=click.IntRange(min=1), required=False)
 @json_option
 @project_option
-def status(as_json: bool, project: Path) -> int:
+def status(chapter: int | None, as_json: bool, project: Path) -> int:
     """Show the chapters, the one in work, the open question, the lock, and what was spent.
+
+    With CHAPTER how it was read: its scores, what it breaks, what a reader felt.
 
     --json prints the same with these keys: schema_version, title, language,
     orchestrator_state, volume, last_completed_chapter, next_chapter,
     next_title, inflight_chapter, pipeline_stage, pending_decision, lock,
     lock_sentence, chapters, spent_today_usd, spent_usd, perhaps_usd,
-    perhaps_calls, all_novels_today_usd, unpriced_calls, model, warnings.
+    perhaps_calls, all_novels_today_usd, unpriced_calls, model, warnings; of a
+    chapter: schema_version, chapter, title, in_work, badges, overall,
+    judge_model, gate, scores, violations, reader_experience, counsel,
+    open_directives, warnings.
     """
-    report = open_session(project, warned=False).status()
+    session = open_session(project, warned=False)
+    if chapter is not None:
+        from studio.pipeline.status import reading_of
+
+        reading = reading_of(session.store, chapter)
+        if as_json:
+            output.say_json(to_jsonable(reading))
+        else:
+            _show_reading(reading, project)
+        return Exit.DONE
+    report = session.status()
     if as_json:
         output.say_json(to_jsonable(report))
     else:
@@ -65,6 +85,50 @@ def _show(report: StatusReport, project: Path) -> None:
     output.say(report.model)
     for warning in report.warnings:
         output.warn(warning)
+
+
+def _show_reading(reading: ChapterReading, project: Path) -> None:
+    marks = f" [{', '.join(reading.badges)}]" if reading.badges else ""
+    where = " (in work)" if reading.in_work else ""
+    title = f", “{output.one_line(reading.title)}”" if reading.title else ""
+    output.say(f"Chapter {reading.chapter}{title}{where}{marks}", "strong")
+    if reading.overall is None:
+        why = "; ".join(reading.gate.reasons) if reading.gate else ""
+        output.say(f"Not judged: {why}" if why else "Not judged.")
+    else:
+        output.say(f"Overall {reading.overall:.2f} of 5")
+    rows = [
+        (name.replace("_", " "), f"{score.score:.1f}", output.one_line(score.reason))
+        for name, score in reading.scores.items()
+    ]
+    for line in output.columns(rows, indent="  "):
+        output.say(line)
+    _say_block("What it breaks", [_violation(v) for v in reading.violations])
+    _say_block("As a reader", [reading.reader_experience])
+    _say_block("For you to decide", [c.issue for c in reading.counsel if c.kind == "decide"])
+    _say_block("Advice", [c.issue for c in reading.counsel if c.kind == "advice"])
+    if reading.open_directives:
+        listed = command(f"directives list {reading.chapter}", project)
+        output.say(f"{counted(reading.open_directives, 'proposal')} open. {listed}")
+    for warning in reading.warnings:
+        output.warn(warning)
+
+
+def _violation(found: Violation) -> str:
+    scene = f", scene {found.scene}" if found.scene is not None else ""
+    quote = f" {quoted(found.quote)}" if found.quote else ""
+    return (
+        f"{LAYER_WORDS[found.layer]}, {CONFIDENCE_WORDS[found.confidence]}{scene}: {found.rule}"
+        f"{quote} {found.explanation}".rstrip()
+    )
+
+
+def _say_block(heading: str, entries: Sequence[str]) -> None:
+    told = [output.one_line(entry) for entry in entries if entry.strip()]
+    if told:
+        output.say(heading, "strong")
+    for entry in told:
+        output.say(f"  {entry}")
 
 
 def _next(report: StatusReport, project: Path) -> str:

@@ -310,6 +310,12 @@ class ChapterRun:
             self.emit(DecisionMade(id=answer.id, kind=answer.kind, option=answer.option))
         return answer.option
 
+    def wishes(self, kind: DecisionKind, extra: str = "") -> tuple[str, ...]:
+        """What the writer added to her answer about the present text, as a note to an agent."""
+        answer = self.checkpoint.answer_to(self.decision_id(kind, extra))
+        note = answer.note.strip() if answer is not None else ""
+        return (f"The author about this draft: {note}",) if note else ()
+
     def answered_by_mode(self, decision: Decision, option: str) -> None:
         """Says that the review mode took this decision."""
         self.emit(DecisionMade(id=decision.id, kind=decision.kind, option=option, by="mode"))

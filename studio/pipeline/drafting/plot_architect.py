@@ -9,6 +9,7 @@ from __future__ import annotations
 from pydantic import ValidationError
 
 from studio.llm.errors import ModelError
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.drafting.scenes import (
     MAX_SCENES,
     complete,
@@ -28,8 +29,7 @@ _MOST_SHOWN = 3
 async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
     """The scenes to draft: planned by a model once, if the writer wants that and gave none."""
     run = work.run
-    wanted = run.settings.generation.decompose == "model" and not run.contract.scenes
-    if not wanted or run.lap or has_plan(run):
+    if not to_be_planned(run):
         return planned(run)
     if not run.gateway.provider.profile.extracts:
         run.emit.warn("This model cannot plan scenes; they follow from the contract alone.")
@@ -42,11 +42,17 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
     return scenes
 
 
+def to_be_planned(run: ChapterRun) -> bool:
+    """Whether a model is wanted to plan the scenes and has not done so."""
+    wanted = run.settings.generation.decompose == "model" and not run.contract.scenes
+    return wanted and not run.lap and not has_plan(run)
+
+
 async def _proposed(work: Work) -> tuple[tuple[SceneSpec, ...], str]:
     """A model's scenes, or why they cannot stand."""
     run = work.run
     try:
-        answer, _ = await work.asking.structured(_question(work), ScenesAnswer)
+        answer, _ = await work.asking.structured(plan_question(work), ScenesAnswer)
     except ModelError as error:
         if error.error_kind not in ("unusable", "refusal", "empty", "cut", "runaway"):
             raise
@@ -72,7 +78,8 @@ def _spec(number: int, scene: DecomposedScene) -> SceneSpec:
     )
 
 
-def _question(work: Work) -> Question:
+def plan_question(work: Work) -> Question:
+    """What the plot architect is asked."""
     run = work.run
     targets, unit = run.settings.targets, UNITS[run.settings.novel.language]
     length = run.contract.target_length or targets.chapter_length

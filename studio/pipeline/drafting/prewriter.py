@@ -16,8 +16,9 @@ from studio.pipeline.prompting.agent_call import PREWRITER, Question
 from studio.pipeline.stage import Work
 from studio.story.records import CallRecord
 
-BRIEFED = ("craft", "previous-tail", "writing-brief", "task")
-"""What the writer sees besides its own text: nothing that the brief stands for."""
+BRIEFED = ("craft", "previous-tail", "writing-brief", "notes", "task")
+"""What the writer sees besides its own text: nothing that the brief stands for, but the faults of
+an earlier attempt and the author's wishes in her own words."""
 _TASK = (
     "Prepare scene {scene} of chapter {chapter}, “{title}”: the author wants to {wish}."
     " Answer with the brief."

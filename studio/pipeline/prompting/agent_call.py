@@ -29,6 +29,7 @@ from studio.pipeline.prompting.compile import compile_prompt
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.omissions import remember
 from studio.prompts import AgentSpec, load_agent, render
+from studio.story.chapter import sha256_of
 from studio.story.notes import without_notes
 from studio.story.records import CallRecord
 from studio.text.prose.answer import split_sections
@@ -167,15 +168,15 @@ class Asking:
             parts: tuple[Part, ...] = (Part("user", system.strip()),)
         else:
             body = (spec.briefed if question.briefed else None) or spec.body
-            system = render(body, self._slots(question), spec.source)
             order = question.order or spec.blocks
             material = {**self._material.blocks(order), **(question.blocks or {})}
             blocks = {name: without_notes(text) for name, text in material.items()}
+            tag = self._tag(blocks)
             compiled = compile_prompt(
-                system,
+                render(body, {**self._slots(question), "tag": tag}, spec.source),
                 order,
                 blocks,
-                tag=self._tag,
+                tag=tag,
                 budget=self._budget(most, role, schema),
                 estimate=self._run.gateway.provider.estimate_tokens,
                 shorter=self._material.shorter(blocks),
@@ -215,9 +216,12 @@ class Asking:
         remember(self._run, request)
         return request
 
-    @property
-    def _tag(self) -> str:
-        return f"m{self._run.checkpoint.run}"
+    def _tag(self, blocks: Mapping[str, str]) -> str:
+        """What marks this call's material: the novel's own, or another that is not in it."""
+        tag = self._run.store.fence_tag or f"m{self._run.checkpoint.run}"
+        while any(tag in text for text in blocks.values()):
+            tag = f"m{sha256_of(tag)[: len(tag) - 1]}"
+        return tag
 
     def _budget(self, most: int, role: Role, schema: dict[str, Any] | None) -> int:
         """Tokens of the model's window that an answer of `most` leaves for the prompt; the form
@@ -241,7 +245,7 @@ class Asking:
             "genre": settings.novel.genre or "not stated",
             "point_of_view": settings.novel.point_of_view or "not stated",
             "unit": UNITS[language],
-            "tag": self._tag,
+            "tag": "",
             **{name: without_notes(text) for name, text in (question.slots or {}).items()},
         }
 

@@ -52,6 +52,8 @@ class RebuildReport(Value):
     """Committed chapters whose files are gone or hold no prose; they are left alone."""
     moved: tuple[str, ...] = ()
     """Chapters that were renamed, moved or exchanged, in sentences."""
+    gaps: tuple[int, ...] = ()
+    """Chapters the state knows nothing of and the order does not name."""
     most_usd: float | None = None
     model: str = ""
 
@@ -88,6 +90,14 @@ def chosen(
     ]
     untold = [number for number in missing if number not in now.moved]
     return found, untold, now.sentences if now.moved or now.doubled else ()
+
+
+def gaps_beside(
+    store: ProjectStore, checkpoint: Checkpoint, chapters: Iterable[int]
+) -> tuple[int, ...]:
+    """Chapters with prose of which the state knows nothing, without `chapters`."""
+    others = set(checkpoint.state_gap) - set(chapters)
+    return tuple(number for number in sorted(others) if _has_prose(store, number))
 
 
 def foreseen(store: ProjectStore, chapters: Iterable[int]) -> tuple[list[int], list[Disagreement]]:

@@ -33,10 +33,11 @@ from studio.pipeline.rebuild.plan import (
     chosen,
     deltas_of,
     foreseen,
+    gaps_beside,
     with_left,
 )
 from studio.pipeline.stage import Work
-from studio.pipeline.summarizing import Derived, extracted, summarized, summary_question
+from studio.pipeline.summarizing import LAST_SEEN, Derived, extracted, summarized, summary_question
 from studio.project import changelog as log
 from studio.project.commit.rebuilt import Renewal, renew
 from studio.project.lock.lock import ProjectLock
@@ -65,6 +66,7 @@ class StoreBefore(ProjectStore):
 
     def __init__(self, store: ProjectStore, chapter: int) -> None:
         super().__init__(store.layout.folder)
+        self.fence_tag = store.fence_tag
         self._chapter = chapter
 
     def state(self) -> StoryState:
@@ -116,6 +118,7 @@ class Rebuilder:
             stale=tuple(stale),
             missing=tuple(missing),
             moved=moved,
+            gaps=gaps_beside(self.store, checkpoint, numbers),
             most_usd=_sum(entry.most_usd for entry in priced),
             model=_who(gateway),
         )
@@ -165,6 +168,7 @@ class Rebuilder:
                 stale=tuple(disagreements(before, deltas_of(self.store))),
                 missing=tuple(missing),
                 moved=moved,
+                gaps=gaps_beside(self.store, self.store.checkpoint(), ()),
                 model=_who(gateway),
             )
         )
@@ -299,7 +303,7 @@ def _loses_no_facts(gateway: Gateway | None, deltas: Iterable[Delta]) -> None:
     if gateway is not None and gateway.provider.profile.extracts:
         return
     for delta in deltas:
-        if any(not op.path.endswith(".last_seen") for op in delta.ops):
+        if any(not op.path.endswith(LAST_SEEN) for op in delta.ops):
             raise StudioError(
                 Problem(
                     f"What chapter {delta.chapter} changes in the story was read by a model;"

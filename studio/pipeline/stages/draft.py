@@ -72,10 +72,10 @@ class Draft:
     ) -> str | Ask:
         """The scene's text: as it stands, as it was drafted already, or drafted now."""
         run = work.run
-        standing = self._standing(run, plan, scene)
+        standing = _standing(run, plan, scene)
         if standing is not None:
             return standing
-        finished = self._finished(run, scene)
+        finished = _finished(run, scene)
         if finished is not None:
             run.emit(SceneEvent(number=scene.number, status="skipped"))
             return finished
@@ -98,23 +98,6 @@ class Draft:
             )
         )
         return drafted.text
-
-    def _standing(
-        self, run: ChapterRun, plan: tuple[SceneSpec, ...], scene: SceneSpec
-    ) -> str | None:
-        """In a revision, the text of a scene that is not to be drafted again."""
-        revision, text = run.checkpoint.revision, run.text
-        if revision is None or text is None or len(text.scenes) != len(plan):
-            return None
-        if not revision.scenes or scene.number in revision.scenes:
-            return None
-        return text.scene_text(scene.number)
-
-    def _finished(self, run: ChapterRun, scene: SceneSpec) -> str | None:
-        record = run.find_record("scenes", run.lap)
-        sha256 = record.scenes.get(str(scene.number)) if record else None
-        text = run.staged.scene(scene.number) if sha256 else None
-        return text if text is not None and sha256_of(text) == sha256 else None
 
     def _finish_scene(
         self, run: ChapterRun, scene: SceneSpec, text: str, hints: str | None
@@ -173,6 +156,29 @@ class Draft:
             notes=tuple(f"{number}: {text}" for number, text in sorted(bridges.items())),
         )
         run.put_text(whole, record, PipelineStage.DRAFTED)
+
+
+def scene_so_far(run: ChapterRun, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str | None:
+    """The scene's text where nobody has to draft it (again), else None."""
+    standing = _standing(run, plan, scene)
+    return standing if standing is not None else _finished(run, scene)
+
+
+def _standing(run: ChapterRun, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str | None:
+    """In a revision, the text of a scene that is not to be drafted again."""
+    revision, text = run.checkpoint.revision, run.text
+    if revision is None or text is None or len(text.scenes) != len(plan):
+        return None
+    if not revision.scenes or scene.number in revision.scenes:
+        return None
+    return text.scene_text(scene.number)
+
+
+def _finished(run: ChapterRun, scene: SceneSpec) -> str | None:
+    record = run.find_record("scenes", run.lap)
+    sha256 = record.scenes.get(str(scene.number)) if record else None
+    text = run.staged.scene(scene.number) if sha256 else None
+    return text if text is not None and sha256_of(text) == sha256 else None
 
 
 def _cut_off(run: ChapterRun, scene: SceneSpec, error: ModelError) -> str | Ask:
@@ -277,6 +283,7 @@ def scene_question(
     novel = run.settings.novel
     good, anti = choose(material.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
     revision = run.checkpoint.revision
+    notes = (*(revision.notes if revision else ()), *run.wishes("cut_off", f"scene {scene.number}"))
     short = run.gateway.provider.profile.short_prompts
     name_of = material.name_of
     blocks = {
@@ -285,7 +292,7 @@ def scene_question(
         "scene-list": _scene_list(plan),
         "exemplars": exemplar_text(good),
         "anti-exemplar": anti.text if anti else "",
-        "notes": "\n".join(f"- {note}" for note in revision.notes) if revision else "",
+        "notes": "\n".join(f"- {note}" for note in notes),
         "previous-tail": previous,
         "direction": run.checkpoint.direction,
         "scene-plan": scene_plan(scene, name_of),

@@ -137,7 +137,11 @@ def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> S
     run.save(
         revision_count=run.checkpoint.revision_count + 1,
         laps=number,
-        revision=Revision(number=number, scenes=result.scenes, notes=_notes(evaluation)),
+        revision=Revision(
+            number=number,
+            scenes=result.scenes,
+            notes=(*run.wishes("gate"), *_notes(evaluation)),
+        ),
         surgery_round=0,
         worked=without_scenes(run.checkpoint.worked, result.scenes),
         pipeline_stage=PipelineStage.REVISING,

@@ -107,6 +107,7 @@ class Refine:
             blocks={
                 "scene": text,
                 "scene-plan": plan,
+                "notes": "\n".join(self._wishes(run)),
                 "task": f"Return the scene, number {number}, {_DONE[_pass(run)]}, and nothing"
                 " else.",
             },
@@ -125,6 +126,10 @@ class Refine:
             )
             return text
         return _with_line_endings(answer, text)
+
+    def _wishes(self, run: ChapterRun) -> tuple[str, ...]:
+        """What the writer minded when she let the gate have the language polished."""
+        return run.wishes("gate") if _pass(run) == "polish" else ()
 
     def _undecided(self, run: ChapterRun) -> Decision | None:
         """The question about a refinement that changed text and was not yet kept or undone."""

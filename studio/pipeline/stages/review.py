@@ -82,7 +82,7 @@ class Review:
         if chosen is None:
             return Ask(decision)
         if chosen == "draft-again":
-            return _draft_again(run, decision.id)
+            return _draft_again(run)
         if chosen == LOOK_AGAIN:
             look_again(run)
             return Back("look again")
@@ -163,14 +163,11 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet) -> Decision:
     )
 
 
-def _draft_again(run: ChapterRun, decision_id: str) -> Step:
-    answer = run.checkpoint.answer_to(decision_id)
+def _draft_again(run: ChapterRun) -> Step:
     number = run.lap + 1
     run.save(
         laps=number,
-        revision=Revision(
-            number=number, notes=(answer.note,) if answer and answer.note else (), deep=False
-        ),
+        revision=Revision(number=number, notes=run.wishes("review"), deep=False),
         surgery_round=0,
         worked=(),
         pipeline_stage=PipelineStage.REVISING,

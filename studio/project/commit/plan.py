@@ -17,7 +17,7 @@ from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.novel import Foreshadowing, Promise
-from studio.story.state import Delta
+from studio.story.state import Delta, StoryState, accepted
 
 
 def plan_commit(
@@ -144,17 +144,22 @@ def _expected(store: ProjectStore, dst: str, wanted: Mapping[str, str | None]) -
 def promises_after(
     store: ProjectStore, changes: log.Changelog, delta: Delta, volume: int
 ) -> bytes | None:
-    """The new foreshadowing/global.json, None if this chapter leaves it as it is."""
+    """The new foreshadowing/global.json, None if this chapter leaves it as it is.
+
+    What the state refuses is no event: it is told nowhere.
+    """
     known, planned = store.foreshadowing(), store.volume_foreshadowing(volume)
     before = [entry.delta() for entry in changes.entries if entry.chapter >= delta.chapter]
     if before:
         touched = {op.path for d in [*before, delta] for op in d.ops if op.op == "foreshadow"}
         deltas = {c: e.delta() for c, e in log.counting(changes.entries).items()}
         deltas[delta.chapter] = delta
-        told = [_about(deltas[c], touched) for c in sorted(deltas)]
+        events = accepted(StoryState().tree, [deltas[c] for c in sorted(deltas)])
+        told = [_about(event, touched) for event in events]
         book = plan.refold(known, planned, touched, told)
     else:
-        book = plan.carry_on(known, planned, delta)
+        (event,) = accepted(store.state().tree, [delta])
+        book = plan.carry_on(known, planned, event)
     return None if book == known else to_bytes(book)
 
 

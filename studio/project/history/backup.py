@@ -78,9 +78,15 @@ class Backups:
 
     def all(self) -> list[Backup]:
         """Those there are, in the order in which they were made."""
-        names = Readable(self.folder).names() if self.folder.is_dir() else []
-        matches = [(self.folder / name, match) for name in names if (match := _NAME.match(name))]
-        every = [Backup(p, m[2], p.stat().st_size, int(m[1] or 0)) for p, m in matches]
+        if not self.folder.is_dir():
+            return []
+        shelf = Readable(self.folder)
+        every = []
+        for name in shelf.names():
+            match, info = _NAME.match(name), shelf.info(name)
+            if match and info:
+                number = int(match[1] or 0)
+                every.append(Backup(self.folder / name, match[2], info.st_size, number))
         return sorted(every, key=lambda backup: (backup.number, backup.taken))
 
     def take(self, keep: int) -> Taken:
@@ -125,7 +131,7 @@ def verify(path: Path) -> dict[str, str]:
     with _opened(path) as archive:
         hashes = _listed(archive, path)
         sizes = (info.file_size for info in archive.infolist() if info.filename != LIST)
-        if sum(sizes) > most_unpacked(path.stat().st_size):
+        if sum(sizes) > most_unpacked(_size(path)):
             raise damaged(f"{path.name} holds more than a novel of its size can.", _ANOTHER)
         for name, sha in hashes.items():
             if _sha_in(archive, path, name) != sha:
@@ -220,6 +226,13 @@ def _opened(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
     except (OSError, zipfile.BadZipFile) as error:
+        raise damaged(f"{path} cannot be read as a backup: {error}.", _ANOTHER) from error
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError as error:
         raise damaged(f"{path} cannot be read as a backup: {error}.", _ANOTHER) from error
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from studio.errors import Exit, Problem, StudioError
+from studio.errors import Exit, Problem, StudioError, failed
 from studio.fsio import Root, guard, point, unguard
 from studio.project import layout as places
 from studio.project.clock import now
@@ -169,7 +169,13 @@ class ProjectLock:
     def _names(self, path: str, fd: int, token: str) -> bool:
         """Whether the file there is the one behind `fd` and holds `token`."""
         there = self._root.info(path)
-        ours = os.fstat(fd)
+        try:
+            ours = os.fstat(fd)
+        except OSError as error:
+            raise failed(
+                f"The lock of this novel cannot be looked at: {error.strerror or error}.",
+                "Try again.",
+            ) from error
         same = there is not None and (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
         return same and token_in(self._root.find(path)) == token
 

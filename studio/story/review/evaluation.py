@@ -75,6 +75,20 @@ class Measure(Value):
     ok: bool | None = None
 
 
+LAYER_WORDS = {
+    "L1": "A rule of the world",
+    "L2": "A character",
+    "L3": "The plan of the chapter",
+    "LS": "The storyline",
+}
+"""What a violation is against, in a writer's words."""
+CONFIDENCE_WORDS = {
+    "high": "surely broken",
+    "medium": "probably broken",
+    "low": "perhaps broken",
+}
+
+
 class Assessment(Value):
     """The six headings of the oracle (seed A8): three by code, three by the judge."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from studio.story.review.evaluation import Evaluation, Measure
+from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, Evaluation, Measure
 from studio.story.review.fix_effect import SHARES, figure, metric_words
 from studio.story.state import StoryState
 from studio.text.prose.answer import quoted
@@ -19,13 +19,6 @@ if TYPE_CHECKING:
 
 _PARTS = {"last_chapter": "Up to chapter", "active_foreshadowing": "Promises in the air"}
 """Parts of the state in a reader's words."""
-_LAYERS = {
-    "L1": "A rule of the world",
-    "L2": "A character",
-    "L3": "The plan of the chapter",
-    "LS": "The storyline",
-}
-_SURE = {"high": "surely broken", "medium": "probably broken", "low": "perhaps broken"}
 _BAR = 20
 _GAUGE = 12
 _BOUNDS = {"min": "from", "max": "under"}
@@ -68,7 +61,8 @@ def evaluation_lines(evaluation: Evaluation | None) -> Iterator[Line]:
     yield from block(
         "Violations",
         [
-            f"{_LAYERS[v.layer]}, {_SURE[v.confidence]}: {v.rule} {quoted(v.quote)} {v.explanation}"
+            f"{LAYER_WORDS[v.layer]}, {CONFIDENCE_WORDS[v.confidence]}:"
+            f" {v.rule} {quoted(v.quote)} {v.explanation}"
             for v in evaluation.violations
         ],
         "bad",

@@ -24,6 +24,9 @@ def foretold(preview: RebuildReport) -> Iterator[Line]:
     yield from block("Moved", preview.moved, "warn")
     missing = [f"Chapter {n} is missing and left alone." for n in preview.missing]
     yield from block("Missing", missing, "warn")
+    if preview.gaps:
+        which = ", ".join(map(str, preview.gaps))
+        yield from block("Chapters the state of the story knows nothing of", [which], "warn")
     if not preview.chapters:
         yield line("No chapter was changed by hand; there is nothing to rebuild.", "quiet")
         return

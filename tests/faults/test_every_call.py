@@ -1,0 +1,159 @@
+"""A kill, a full disk or a broken one at every call of what is one step: nothing half is left.
+
+`new`, `import` and `restore-backup` make a folder; `restore`, `put-back` and
+`repair` change a book. Afterwards the same command comes to the same end.
+"""
+
+from __future__ import annotations
+
+import shutil
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from studio.errors import StudioError
+from studio.exchange.import_.commit import planned
+from studio.project.check.verify import verify
+from studio.project.create import copy_sample, create_novel, novel_in
+from studio.project.history.backup import Backups
+from studio.project.history.backup import restore as restore_backup
+from studio.project.layout import is_novel
+from studio.session import Session
+from tests.faults import tally
+from tests.faults.books import MADE, moved_chapters, two_chapters
+from tests.faults.invariants import assert_harmless, assert_invariants, book, tree
+from tests.faults.tracing import CHANGES, Ended, traced, unavailable
+
+pytestmark = [
+    pytest.mark.crash,
+    pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "strace works here"),
+]
+
+LOOKS = ("openat", "read", "close", "getdents64", "newfstatat")
+"""Calls that change nothing, and can fail all the same."""
+READY = ".beginning~"
+FAULTS = ("signal=KILL", "error=ENOSPC", "error=EIO")
+STEPS = {"restore": MADE["restore"], "put_back": moved_chapters, "repair": MADE["repair"]}
+TWO = "# The Lamp\n\nThe rain had stopped.\n\n# The Key\n\nThere was no key.\n"
+
+
+class Moment(NamedTuple):
+    """A fault at one call."""
+
+    call: str
+    number: int
+    fault: str
+
+    def hit(self, step: Callable[[], object]) -> Ended:
+        """The step with this fault in it: done, refused in words, or killed."""
+        tally.fault("faults at every call of a step")
+        ended = traced(step, self.call, f"{self.fault}:when={self.number}")
+        assert ended.code in (0, 1, -signal.SIGKILL), (self, ended.said)
+        assert_harmless(ended.said.encode())
+        return ended
+
+
+def moments(step: Callable[[], object]) -> list[Moment]:
+    """The faults this run tries: of all there are, or a part of them."""
+    ended = traced(step, ",".join((*CHANGES, *LOOKS)))
+    assert ended.code == 0, ended.said
+    every = [
+        Moment(call, number, fault)
+        for call in sorted(ended.calls)
+        for number in range(1, ended.calls[call] + 1)
+        for fault in (FAULTS if call in CHANGES else FAULTS[2:])
+    ]
+    return [every[point - 1] for point in tally.points(len(every), 8)]
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_on_a_book_is_done_or_not_and_comes_to_its_end_again(
+    name: str, tmp_path: Path
+) -> None:
+    work, left = STEPS[name](tmp_path / "novel"), tmp_path / "left"
+    wanted = work.books(tmp_path / "done")
+    work.copy(left)
+    for moment in moments(lambda: work.step(left)):
+        work.copy(left)
+        moment.hit(lambda: work.step(left))
+        work.start(left)
+        assert_invariants(left, work.texts)
+        assert book(left) in wanted, moment
+        with suppress(StudioError):  # chapters that are at their places are not put back
+            work.step(left)
+        assert_invariants(left, work.texts)
+        assert book(left) == wanted[1], moment
+
+
+@dataclass(frozen=True)
+class Making:
+    """A step that makes the folder `novel` in a place."""
+
+    make: Callable[[Path], object]
+    there: bool = False
+    """Whether the folder is there before, and empty."""
+
+    def begin(self, place: Path) -> None:
+        """The place as it is before."""
+        shutil.rmtree(place, ignore_errors=True)
+        (place / "novel" if self.there else place).mkdir(parents=True)
+
+
+def import_two(folder: Path) -> None:
+    """Two chapters into a novel that begins with them."""
+    plan, sources = planned([folder.parent.parent / "book.md"])
+    with novel_in(folder, "The Lamp", "en") as place:
+        Session.open(place, {}).bring_in(plan, sources, "committed")
+
+
+def restore_two(folder: Path) -> None:
+    """A backup of two chapters; a novel that is there already is what was wanted."""
+    (backup,) = (folder.parent.parent / "shelf").rglob("*.zip")
+    is_novel(folder) or restore_backup(backup, folder)
+
+
+MAKINGS = {
+    "new": Making(lambda folder: create_novel(folder, "The Lamp", "en")),
+    "new_in_an_empty_folder": Making(lambda folder: create_novel(folder, "L", "ko"), there=True),
+    "import": Making(import_two),
+    "restore_backup": Making(restore_two),
+    "sample": Making(lambda folder: is_novel(folder) or copy_sample(folder)),
+}
+
+
+def shape(folder: Path) -> dict[str, str]:
+    """Which files a novel has, and the texts in it; times and ids differ."""
+    return {
+        name: sha if name.endswith(".md") else ""
+        for name, sha in tree(folder).items()
+        if not name.startswith((".novel.lock", "history/"))
+    }
+
+
+@pytest.mark.parametrize("name", MAKINGS)
+def test_a_folder_is_made_whole_or_not_at_all(name: str, tmp_path: Path) -> None:
+    Backups(two_chapters(tmp_path / "other").layout.folder, tmp_path / "shelf").take(keep=1)
+    (tmp_path / "book.md").write_text(TWO)
+    making, place = MAKINGS[name], tmp_path / "place"
+    folder = place / "novel"
+    making.begin(place)
+    making.make(folder)
+    whole = shape(folder)
+    making.begin(place)
+    for moment in moments(lambda: making.make(folder)):
+        making.begin(place)
+        moment.hit(lambda: making.make(folder))
+        if is_novel(folder):
+            left = {name: sha for name, sha in shape(folder).items() if name != READY}
+            assert left == whole, moment
+        else:
+            assert making.there or not folder.exists(), moment
+        making.make(folder)
+        assert shape(folder) == whole, moment
+        assert not verify(folder).damaged, moment
+        assert [path.name for path in place.iterdir()] == ["novel"], moment

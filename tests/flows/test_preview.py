@@ -1,0 +1,108 @@
+"""What `studio context` shows is what is sent, byte for byte, wherever its inputs are there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command import Ended, studio
+from tests.fake_messages import Asked, FakeMessages, Rule
+
+SCENE = "\n\n".join(f"Paragraph {n} of the scene smells of coal and salt." for n in range(30))
+REFUSED = Rule(mode="status", status=400)
+SCORES = (
+    *("plot_logic", "character", "immersion", "style_naturalness"),
+    *("foreshadowing", "pacing", "emotional_impact", "storyline_coherence"),
+)
+
+
+class Desk:
+    """The installed program, before a model that refuses what `refused` is found in."""
+
+    def __init__(self, project: Path) -> None:
+        self.refused = "\0"
+        self.refined = SCENE
+        self.scores: dict[str, Any] = {}
+        self.fake = FakeMessages(answering=self._answer)
+        self._project = project
+
+    def _answer(self, asked: Asked) -> Rule:
+        if asked.schema is not None:
+            return Rule(value=self.scores if "scores" in asked.schema["properties"] else None)
+        if self.refused in asked.prompt:
+            return REFUSED
+        return Rule(text=f"## Prose\n\n{SCENE}" if is_draft(asked) else self.refined)
+
+    def studio(self, *typed: object) -> Ended:
+        environ = {"ANTHROPIC_BASE_URL": self.fake.url, "ANTHROPIC_API_KEY": "k"}
+        return studio(*typed, cwd=self._project, environ=environ)
+
+    def shown(self, *typed: object) -> dict[str, Any]:
+        ended = self.studio("context", *typed, "--json")
+        assert ended.code == 0, ended.err
+        return dict(ended.json)
+
+    def draft_of(self, scene: int) -> Asked:
+        task = f"Write scene {scene} of"
+        return next(a for a in reversed(self.fake.asked) if is_draft(a) and task in a.prompt)
+
+
+@pytest.fixture
+def desk(project: Path) -> Iterator[Desk]:
+    desk = Desk(project)
+    with desk.fake:
+        yield desk
+
+
+def is_draft(asked: Asked) -> bool:
+    return "You are a novelist" in asked.prompt
+
+
+def words(shown: dict[str, Any], block_id: str) -> str:
+    return next(str(block["text"]) for block in shown["blocks"] if block["id"] == block_id)
+
+
+def same(shown: dict[str, Any], asked: Asked) -> None:
+    """Block for block the words of the request, in its order, and nothing else in it."""
+    tail = re.search(r'name="previous-tail">\n(.*?)\n</m', asked.prompt, re.DOTALL)
+    assert tail
+    assert words(shown, "previous-tail") == tail[1]
+    sent = asked.prompt
+    for block in shown["blocks"]:
+        before, there, sent = sent.partition(block["text"])
+        assert there, f"{block['id']} is not sent as it is shown: {block['text'][:200]}"
+        fences = re.sub(r'\s*</?m\w+( name="[\w-]+")?>\s*', "", before).strip()
+        assert not fences, f"sent before {block['id']}, and not shown: {fences[:200]}"
+    assert not re.sub(r"\s*</m\w+>\s*", "", sent)
+    assert shown["model"] == asked.body["model"]
+
+
+@pytest.mark.repairs("S4")
+def test_every_scene_is_shown_as_it_is_sent(desk: Desk) -> None:
+    """The model fails at each scene in turn, so that the inputs of the next are on disk."""
+    shown = desk.shown()
+    for scene, verb in ((1, "write"), (2, "resume"), (3, "resume")):
+        desk.refused = f"Write scene {scene} of"
+        assert desk.studio(verb, "--review", "reject").code == 6
+        shown = shown if scene == 1 else desk.shown()
+        same(shown, desk.draft_of(scene))
+    assert len(words(shown, "previous-tail")) <= 300
+
+
+@pytest.mark.repairs("S4")
+def test_a_scene_that_is_drafted_again_is_shown_as_it_is_sent(desk: Desk) -> None:
+    """The scene before it was refined since it was drafted: that is the text it goes on from."""
+    desk.refined = SCENE.replace("smells of", "smelled of")
+    desk.scores = {"scores": {name: {"score": 3.2, "scene": 2} for name in SCORES}}
+    assert desk.studio("write", "--review", "ask").code == 4
+    assert desk.studio("decide", "keep").code == 0
+    assert desk.studio("resume", "--review", "ask").code == 4
+    assert desk.studio("decide", "draft-again").code == 0
+    desk.refused = "Write scene 2 of"
+    assert desk.studio("resume", "--review", "ask").code == 6
+    assert "smelled of" in desk.draft_of(2).prompt
+    same(desk.shown(), desk.draft_of(2))
