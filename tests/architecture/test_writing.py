@@ -114,7 +114,7 @@ OWN_FILES = {
     "studio/project/files/user_files.py": {"name"},  # the user's state folder
     "studio/project/commit/placement.py": {"source", "beside"},  # staging; named after its bytes
     "studio/project/check/repair.py": {"places.CHANGELOG", "places.STATE"},
-    "studio/project/create.py": {"name"},  # as create
+    "studio/project/create.py": {"name", "path"},  # in a folder that is not there yet
     "studio/project/staging.py": {
         "path",  # summaries and memories in work
         "self._layout.staged_delta(delta.chapter)",

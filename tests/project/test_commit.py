@@ -34,10 +34,7 @@ from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stag
 
 
 def in_child(fault: str, folder: Path, plan: CommitPlan | None = None) -> int:
-    """Commit (or, with no plan, recover) in a process that fails at the named point.
-
-    Returns what became of it: 0, 1 for a StudioError, or minus the signal.
-    """
+    """How a commit (with no plan, a recovery) that fails at a named point ends: 0, 1, -signal."""
     pid = os.fork()
     if pid == 0:
         outcome = 2
@@ -372,7 +369,7 @@ def kill_the_recovery_too(half: Path, again: Path) -> None:
 
 def named_points() -> list[str]:
     """Every named fault point of the project's own modules, as the source has them."""
-    sources = [path.read_text() for path in Path(project.__file__).parent.glob("*.py")]
+    sources = [path.read_text() for path in Path(project.__file__).parent.rglob("*.py")]
     return sorted({name for text in sources for name in re.findall(r'point\("([^"]+)"\)', text)})
 
 
