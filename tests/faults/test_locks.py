@@ -189,7 +189,7 @@ def test_a_holder_that_slept_is_broken_only_with_a_yes_and_stops_when_it_wakes(
     view = read_lock(novel)
     assert (view.state, view.breakable) == ("held", True)
     assert "last sign of life 40 minutes ago" in view.sentence()
-    with pytest.raises(StudioError, match="locked by process"):
+    with pytest.raises(StudioError, match="in another window"):
         ProjectLock(novel).acquire()
     break_lock(novel, view)
     work.step(novel)

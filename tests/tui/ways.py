@@ -19,6 +19,7 @@ from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.import_ import ImportScreen
+from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.run.moment import begun
@@ -75,6 +76,8 @@ async def import_place(studio: StudioPilot, _: ThirdChapter) -> None:
 
 
 async def import_page(studio: StudioPilot, _: ThirdChapter) -> None:
+    if type(studio.app.screen) is LauncherScreen:
+        await studio.ask_for("launcher.import")
     await studio.answer(AskPath, "writing/manuscript.txt")
     rows = studio.app.screen.query_one("#import-rows", OptionList)
     await studio.until(lambda: rows.option_count, "the rows")
