@@ -25,8 +25,8 @@ from studio.story.novel import Exemplar, ExemplarMeta
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveStatus
 from studio.story.review.waiver import Scope, Waiver, Waivers, paragraphs_of
 from studio.text.language.packs import LanguagePack
-from studio.text.live import LiveMetrics
 from studio.text.metrics.baseline import learn
+from studio.text.metrics.metrics import Yardstick, in_force
 from studio.text.prose.answer import excerpt
 
 _QUOTED = 60
@@ -63,12 +63,9 @@ class Craft:
             replace.replace(self._store, places.BASELINE, to_bytes(learned), "learned")
         return learned
 
-    def while_typing(self) -> LiveMetrics:
-        """The measures of a text that is typed, empty as yet, by the targets in force here.
-
-        StudioError (exit 5) if baseline.json is damaged.
-        """
-        return LiveMetrics("", self._pack, targets(self._store, self._settings))
+    def yardstick(self) -> Yardstick:
+        """What her texts are measured by. StudioError (exit 5) if baseline.json is damaged."""
+        return Yardstick(self._pack, in_force(self._pack, targets(self._store, self._settings)))
 
     def forget_baseline(self) -> bool:
         """Puts baseline.json away; False if there is none."""

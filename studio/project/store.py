@@ -201,10 +201,6 @@ class ProjectStore:
             )
         return found
 
-    def contract_numbers(self, volume: int) -> list[int]:
-        """Chapters that have a contract in a volume, ascending."""
-        return self.layout.contract_numbers(volume)
-
     def outline(self, volume: int) -> str:
         """A volume's outline without the notes in it; empty if it has none."""
         return outline.without_notes(load.text(self.root, self.layout.outline(volume)) or "")

@@ -140,10 +140,6 @@ class Chapter:
             start = scene.paragraphs[passage[0].number - 2].end
         return start, end
 
-    def cut_text(self, passage: Sequence[Paragraph]) -> str:
-        """Every character that goes when the passage goes."""
-        return self.text[slice(*self.cut_span(passage))]
-
     def with_notes(
         self, passage: Sequence[Paragraph], rewritten: Sequence[str]
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -35,15 +35,6 @@ def diff(before: str, after: str, language: str) -> list[Change]:
     return _tidied(_compared(before, after, (_lines, _sentences, split)))
 
 
-def joined(changes: Iterable[Change]) -> tuple[str, str]:
-    """The two texts a diff was made of."""
-    steps = list(changes)
-    return (
-        "".join(c.text for c in steps if c.kind != "added"),
-        "".join(c.text for c in steps if c.kind != "removed"),
-    )
-
-
 def _words(text: str) -> list[str]:
     return _WORDS.findall(text)
 

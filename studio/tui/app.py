@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from studio.config.schema import Settings
     from studio.session import Session
 
-SMALLEST = (60, 15)
-"""Columns and rows below which only a notice is shown."""
-
 
 class StudioApp(ToastApp, inherit_bindings=False):
     """One window on one novel at a time."""

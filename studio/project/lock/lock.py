@@ -78,11 +78,6 @@ class ProjectLock:
     ) -> None:
         self.release()
 
-    @property
-    def token(self) -> str:
-        """What tells this lock from every other; empty while not held."""
-        return self._info.token if self._info else ""
-
     def acquire(self) -> None:
         """Take the lock, from a dead holder if need be; StudioError (exit 3) if it is held."""
         for _ in range(_TRIES):

@@ -98,11 +98,6 @@ class WatchedFiles:
                 changes.append(change)
         return changes
 
-    def known(self, path: str) -> str | None:
-        """Sha256 of a file at the last look."""
-        seen = self._seen.get(path)
-        return seen.sha if seen else None
-
     def _looked_at(self, path: str, known: _Seen | None) -> FileChange | None:
         settled = self._settled(path)
         if settled is None:

@@ -1,7 +1,4 @@
-"""From counts to numbers: what a metric says once its places are counted.
-
-Used for a whole text and for one that is being edited, so that both say the same.
-"""
+"""From counts to numbers: what a metric says once its places are counted."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import mul
+from typing import NamedTuple
 
 from studio.errors import usage
 from studio.story.review.evaluation import Measure
@@ -91,6 +92,14 @@ class Beside:
     """Length of that version in the language's units; 0 where there is none."""
 
 
+class Yardstick(NamedTuple):
+    """What a novel's texts are measured by."""
+
+    pack: LanguagePack
+    thresholds: Mapping[str, dict[str, float]]
+    """Those in force, by metric (see `in_force`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
     reading: Reading
@@ -124,7 +133,7 @@ def measure(
 
 
 def measure_reading(
-    reading: Reading, thresholds: Mapping[str, dict[str, float]], beside: Beside
+    reading: Reading, thresholds: Mapping[str, dict[str, float]], beside: Beside = Beside()
 ) -> dict[str, Metric]:
     """The same of a text that is read already, with the thresholds in force."""
     return {

@@ -44,7 +44,7 @@ _NEXT_SINGLE = {
 """The next single quote of the kind that opens, or closes behind a mark."""
 _LATIN = re.compile("[A-Za-zÀ-ɏ]")
 _LOOK_BACK = 8
-LOOK_AHEAD = 4
+_LOOK_AHEAD = 4
 _SPEECH = 2000
 """Characters within which a speech in single quotes is expected to end."""
 
@@ -70,27 +70,27 @@ def dialogue_by_paragraph(paragraphs: Sequence[str], pack: LanguagePack) -> list
     found: list[tuple[Span, ...]] = []
     left_open = ""
     for number in range(len(paragraphs)):
-        spans, left_open = next_dialogue(paragraphs, number, left_open, pack)
+        spans, left_open = _next_dialogue(paragraphs, number, left_open, pack)
         found.append(spans)
     return found
 
 
-def next_dialogue(
+def _next_dialogue(
     paragraphs: Sequence[str], number: int, left_open: str, pack: LanguagePack
 ) -> tuple[tuple[Span, ...], str]:
     """The spans of one of several paragraphs, and the mark it leaves open.
 
     `left_open` is the mark the one before it leaves open. Nothing more than
-    `LOOK_AHEAD` paragraphs away has a say.
+    `_LOOK_AHEAD` paragraphs away has a say.
     """
     text = paragraphs[number]
     if left_open and left_open in _SINGLE:
-        if _closes_in(paragraphs[number : number + LOOK_AHEAD], left_open):
+        if _closes_in(paragraphs[number : number + _LOOK_AHEAD], left_open):
             return paragraph_dialogue(text, pack, left_open)
         return paragraph_dialogue(text, pack)
     if _in_dash_talk(paragraphs, number, pack):
         return (Span(text.index("—"), len(text)),), left_open
-    if left_open and _goes_on(paragraphs[number : number + LOOK_AHEAD], left_open):
+    if left_open and _goes_on(paragraphs[number : number + _LOOK_AHEAD], left_open):
         return paragraph_dialogue(text, pack, left_open)
     return paragraph_dialogue(text, pack)
 

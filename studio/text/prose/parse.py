@@ -136,10 +136,10 @@ class Reading:
         found = [place for kind in kinds for place in self._hits.get(kind, ())]
         if len(kinds) == 1:
             return found
-        return apart(found)
+        return _apart(found)
 
 
-def apart(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def _apart(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Places in order, of overlapping ones the first, of those the longest."""
     kept: list[tuple[int, int]] = []
     for place in sorted(places, key=lambda p: (p[0], -p[1])):

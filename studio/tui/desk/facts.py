@@ -41,7 +41,6 @@ def facts(
         shown_committed=bool(shown and shown.chapter <= last),
         directive=chosen.status if chosen else None,
         counsel=counsel,
-        has_result=bool(chosen and chosen.result),
         directives_here=bool(shown and shown.chapter == inflight),
         pending=len([d for d in sheet.open if d.status == "pending"]) if sheet else 0,
         approved=len(sheet.approved) if sheet else 0,

@@ -20,14 +20,14 @@ from studio.tui.book import Shown
 from studio.tui.desk.text import mine_words
 from studio.tui.screen import Place, keys_for
 from studio.tui.terminal.external_editor import handed_over
-from studio.tui.views.typed_numbers import Typed, numbers_line
+from studio.tui.views.typed_numbers import TextNumbers, numbers_line
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
-    from studio.tui.screens.live_measures import TypingAlong
+    from studio.tui.screens.live_measures import LiveMeasures
 
 _PAUSE = 1.0
 """Seconds without a key after which unsaved text is kept aside."""
@@ -57,8 +57,8 @@ class EditorScreen(Place, Screen[Outcome]):
         self._saved = False
         self._kept: Timer | None = None
         self._note = ""
-        self._typed: Typed | None = None
-        self.along: TypingAlong | None = None
+        self._numbers: TextNumbers | None = None
+        self.measures: LiveMeasures | None = None
         named = title or numbered_title(shown.chapter, session.settings.novel.language)
         self._original = shown.text.text if shown.text else f"# {named}\n\n"
 
@@ -86,25 +86,25 @@ class EditorScreen(Place, Screen[Outcome]):
 
     async def _measure(self) -> None:
         """The numbers under the text, for as long as it is open."""
-        from studio.tui.screens.live_measures import TypingAlong
+        from studio.tui.screens.live_measures import LiveMeasures
 
-        self.along = TypingAlong(
-            lambda: self._session.craft().while_typing(), lambda: self.text, self._tell_numbers
+        self.measures = LiveMeasures(
+            lambda: self._session.craft().yardstick(), lambda: self.text, self._show_numbers
         )
         try:
-            await self.along.follow()
+            await self.measures.follow()
         except StudioError as error:
             self.studio.tell(error.problem)
 
-    def _tell_numbers(self, now: Typed) -> None:
-        self._typed = now
+    def _show_numbers(self, numbers: TextNumbers) -> None:
+        self._numbers = numbers
         line = self.query_one("#editor-numbers", Static)
-        line.update(content(numbers_line(now, line.content_size.width)))
+        line.update(content(numbers_line(numbers, line.content_size.width)))
 
     def on_resize(self) -> None:
         """The numbers that fit."""
-        if self._typed is not None:
-            self.call_after_refresh(self._tell_numbers, self._typed)
+        if self._numbers is not None:
+            self.call_after_refresh(self._show_numbers, self._numbers)
 
     @property
     def text(self) -> str:
@@ -125,8 +125,8 @@ class EditorScreen(Place, Screen[Outcome]):
         if self._kept is not None:
             self._kept.stop()
         self._kept = self.set_timer(_PAUSE, self._keep)
-        if self.along is not None:
-            self.along.heed()
+        if self.measures is not None:
+            self.measures.text_changed()
         if self._note != "not saved":  # whether it is again what it was is seen at the pause
             self._draw("not saved")
 

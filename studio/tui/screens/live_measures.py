@@ -1,74 +1,59 @@
-"""Measures that follow what is typed: read in slices in a thread, never on the path of a key."""
+"""Measures that follow what is typed: taken in a thread after a pause, never on a key's path."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from studio.text.live import LiveMetrics
-from studio.tui.views.typed_numbers import Typed, typed
+from studio.text.metrics.metrics import Yardstick
+from studio.tui.views.typed_numbers import TextNumbers, numbers_of
 
-SLICE = 20_000
-"""Characters that are read for the first time in one go; a key waits for none of them."""
-REST = 0.15
-"""Seconds in which edits are gathered."""
+PAUSE = 0.02
+"""Seconds without a key after which a text is measured."""
 
 
-class TypingAlong:
-    """Follows one text. Edits that come while it measures are measured together afterwards."""
+class LiveMeasures:
+    """Shows the numbers of one text while it changes.
+
+    One measurement runs at a time, in a thread. Its numbers are dropped if the
+    text changed meanwhile: what is shown was true when the writer paused.
+    """
 
     def __init__(
         self,
-        begin: Callable[[], LiveMetrics],
+        yardstick: Callable[[], Yardstick],
         text: Callable[[], str],
-        show: Callable[[Typed], None],
+        show: Callable[[TextNumbers], None],
     ) -> None:
-        self._begin = begin
+        """`yardstick` reads files and runs in a thread; `text` and `show` run in the loop."""
+        self._yardstick = yardstick
         self._text = text
         self._show = show
-        self._touched = asyncio.Event()
-        self._touched.set()
-        self.measured: str | None = None
+        self._change = asyncio.Event()
+        self._change.set()
+        self.measured_text: str | None = None
         """The text whose numbers were shown last."""
 
-    def heed(self) -> None:
-        """The text is another one; costs nothing."""
-        self._touched.set()
+    def text_changed(self) -> None:
+        """Notes that the text is another one, without reading it."""
+        self._change.set()
 
     async def follow(self) -> None:
-        """Measures for as long as it is let. StudioError if the targets cannot be read."""
-        live = await asyncio.to_thread(self._begin)
+        """Measures until it is cancelled. StudioError if the targets cannot be read."""
+        yardstick = await asyncio.to_thread(self._yardstick)
         while True:
-            await self._touched.wait()
-            self._touched.clear()
+            await self._change.wait()
+            await self._pause()
             text = self._text()
-            if text != self.measured:
-                await self._become(live, text)
-                self._show(await asyncio.to_thread(typed, live))
-                self.measured = text
-            await asyncio.sleep(REST)
+            if text == self.measured_text:
+                continue
+            numbers = await asyncio.to_thread(numbers_of, text, yardstick)
+            if not self._change.is_set():
+                self.measured_text = text
+                self._show(numbers)
 
-    async def _become(self, live: LiveMetrics, text: str) -> None:
-        """What has changed, slice by slice: a whole book can be left in the middle."""
-        change = await asyncio.to_thread(live.change_to, text)
-        if change is None:
-            return
-        start, end, words = change
-        done = 0
-        for piece in _slices(words) if words else [""]:
-            await asyncio.to_thread(live.replace, start, end, piece)
-            start = end = start + len(piece)
-            done += len(piece)
-            if done < len(words):
-                self._show(Typed(live.length, live.pack.unit, {}, done / len(words)))
-
-
-def _slices(text: str) -> Iterator[str]:
-    """The text in pieces that end with a paragraph, where one ends soon enough."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n\n", start + SLICE)
-        end = len(text) if end < 0 else end + 2
-        end = min(end, start + 2 * SLICE)
-        yield text[start:end]
-        start = end
+    async def _pause(self) -> None:
+        """Waits until nothing has changed for as long as a pause lasts."""
+        while self._change.is_set():
+            self._change.clear()
+            await asyncio.sleep(PAUSE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping
 from shutil import which
@@ -74,11 +73,6 @@ def inherited(environ: Mapping[str, str]) -> dict[str, str]:
     """What a program the app starts gets of the environment: all but what is for the model's
     service, where the key stands (R14)."""
     return {name: value for name, value in environ.items() if not name.startswith("ANTHROPIC_")}
-
-
-def environment() -> Mapping[str, str]:
-    """The environment of this process."""
-    return os.environ
 
 
 def _is_terminal(stream: object) -> bool:

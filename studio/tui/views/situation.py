@@ -30,7 +30,6 @@ class Situation(NamedTuple):
     """Of the directive under the cursor."""
     counsel: bool = False
     """Whether a choice or advice is under the cursor instead."""
-    has_result: bool = False
     directives_here: bool = False
     """Whether the directives shown belong to the chapter in work."""
     pending: int = 0

@@ -70,14 +70,6 @@ class DiffView(LineScroll):
             self.scroll_to(y=0, animate=False, force=True)
         self._want(_Wanted(before, after, language, finished))
 
-    def append(self, delta: str) -> None:
-        """Adds to the new text."""
-        self._want(self._wanted._replace(after=self._wanted.after + delta, finished=False))
-
-    def finish(self) -> None:
-        """Takes the new text for whole: what it has not reached is gone."""
-        self._want(self._wanted._replace(finished=True))
-
     def row_strip(self, y: int, width: int) -> Strip:
         """One row."""
         looks = self._looks()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, Evalua
 from studio.story.review.fix_effect import SHARES, figure, metric_words
 from studio.story.state import StoryState
 from studio.text.prose.answer import quoted
-from studio.tui.views.plots import Metric, gauge
+from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.run.moment import RunState
 from studio.tui.views.words import Line, Said, block, line
 
@@ -21,6 +21,12 @@ _PARTS = {"last_chapter": "Up to chapter", "active_foreshadowing": "Promises in 
 """Parts of the state in a reader's words."""
 _BAR = 20
 _GAUGE = 12
+_VERDICTS: Mapping[Verdict, Said] = {
+    "ok": Said("  ok", "good"),
+    "low": Said("  low", "warn"),
+    "high": Said("  high", "warn"),
+    "none": Said(""),
+}
 _BOUNDS = {"min": "from", "max": "under"}
 """`min` is enough, `max` is already too much."""
 
@@ -78,28 +84,20 @@ def evaluation_lines(evaluation: Evaluation | None) -> Iterator[Line]:
 
 def _measured(name: str, measure: Measure) -> Line:
     """`  ━━●━━━│─────    2.1  filter words · per 1000 words · under 5  ok`"""
-    metric = Metric(metric_words(name), measure.value, measure.threshold or {}, measure.unit)
-    verdict = metric.verdict if measure.ok is not None else "none"
-    told: dict[str, Said] = {
-        "ok": Said("  ok", "good"),
-        "low": Said("  low", "warn"),
-        "high": Said("  high", "warn"),
-        "none": Said(""),
-    }
+    threshold = measure.threshold or {}
+    verdict = verdict_of(measure.value, threshold) if measure.ok is not None else "none"
     bounds = [
-        f"{_BOUNDS[end]} {figure(name, metric.threshold[end])}"
-        for end in _BOUNDS
-        if end in metric.threshold
+        f"{_BOUNDS[end]} {figure(name, threshold[end])}" for end in _BOUNDS if end in threshold
     ]
     unit = "" if name in SHARES else measure.unit
     small = "".join(f" · {words}" for words in (unit, *bounds) if words)
     return (
         Said("  "),
-        Said(gauge(metric, _GAUGE), "accent"),
+        Said(gauge(measure.value, threshold, _GAUGE), "accent"),
         Said(f" {figure(name, measure.value):>8}  "),
-        Said(metric.label),
+        Said(metric_words(name)),
         Said(small, "quiet"),
-        told[verdict],
+        _VERDICTS[verdict],
     )
 
 

@@ -11,11 +11,10 @@ from rich.cells import cell_len
 from textual.widgets import Static, TextArea
 
 from studio.text.language.packs import load_pack
-from studio.text.live import LiveMetrics
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.metrics import Yardstick, in_force, measure
 from studio.tui.screens.editor import EditorScreen
-from studio.tui.screens.live_measures import SLICE, TypingAlong
-from studio.tui.views.typed_numbers import Typed, numbers_line, typed
+from studio.tui.screens.live_measures import LiveMeasures
+from studio.tui.views.typed_numbers import TextNumbers, numbers_line, numbers_of
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import StudioPilot, opened
 
@@ -27,17 +26,13 @@ PROSE = {
 TARGETS = {"filter_word_density": {"max": 5.0}, "sentence_length_cv": {"min": 0.35}}
 
 
-def live(language: str) -> LiveMetrics:
-    return LiveMetrics("", load_pack(language), TARGETS)
+def yardstick(language: str) -> Yardstick:
+    pack = load_pack(language)
+    return Yardstick(pack, in_force(pack, TARGETS))
 
 
-def shown(now: Typed, width: int = 160) -> str:
-    return "".join(said.text for said in numbers_line(now, width))
-
-
-async def follows(text: Callable[[], str], language: str = "en") -> tuple[TypingAlong, list[Typed]]:
-    told: list[Typed] = []
-    return TypingAlong(lambda: live(language), text, told.append), told
+def line_of(numbers: TextNumbers, width: int = 160) -> str:
+    return "".join(said.text for said in numbers_line(numbers, width))
 
 
 async def until(true: Callable[[], object]) -> None:
@@ -48,68 +43,68 @@ async def until(true: Callable[[], object]) -> None:
 
 @pytest.mark.parametrize("language", PROSE)
 async def test_the_numbers_are_those_of_the_text_as_it_stands(language: str) -> None:  # req: P9
-    texts = [PROSE[language] * 40]
-    along, told = await follows(lambda: texts[-1], language)
-    following = asyncio.create_task(along.follow())
-    await until(lambda: along.measured == texts[-1])
+    texts, shown = [PROSE[language] * 40], list[TextNumbers]()
+    measures = LiveMeasures(lambda: yardstick(language), lambda: texts[-1], shown.append)
+    following = asyncio.create_task(measures.follow())
+    await until(lambda: measures.measured_text == texts[-1])
     texts.append(texts[0].replace(texts[0].split("\n\n")[1], "…", 7))
-    along.heed()
-    await until(lambda: along.measured == texts[-1])
+    measures.text_changed()
+    await until(lambda: measures.measured_text == texts[-1])
     following.cancel()
     expected = measure(texts[-1], load_pack(language), TARGETS)
-    assert told[-1].metrics
-    for name, metric in told[-1].metrics.items():
+    assert shown[-1].metrics
+    for name, metric in shown[-1].metrics.items():
         assert (metric.value, metric.ok) == (expected[name].value, expected[name].ok)
 
 
-async def test_edits_that_come_while_it_measures_are_measured_together() -> None:
-    texts = [PROSE["en"]]
-    along, told = await follows(lambda: texts[-1])
-    following = asyncio.create_task(along.follow())
-    await until(lambda: told)
+async def test_edits_without_a_pause_are_measured_together() -> None:
+    texts, shown = [PROSE["en"]], list[TextNumbers]()
+    measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], shown.append)
+    following = asyncio.create_task(measures.follow())
+    await until(lambda: shown)
     for number in range(50):
         texts.append(f"{PROSE['en']}She counted {number} steps.")
-        along.heed()
-    await until(lambda: along.measured == texts[-1])
+        measures.text_changed()
+    await until(lambda: measures.measured_text == texts[-1])
     following.cancel()
-    assert len(told) <= 3
+    assert len(shown) == 2
 
 
-async def test_the_loop_goes_on_while_a_long_text_is_read_for_the_first_time() -> None:
-    may_go_on, began = threading.Event(), threading.Event()
+async def test_numbers_of_a_text_that_changed_meanwhile_are_not_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    texts, shown = [PROSE["en"]], list[TextNumbers]()
+    may_go_on, measured_texts = threading.Event(), list[str]()
 
-    def begin() -> LiveMetrics:
-        began.set()
+    def slow(text: str, by: Yardstick) -> TextNumbers:
+        measured_texts.append(text)
         assert may_go_on.wait(180)
-        return live("en")
+        return numbers_of(text, by)
 
-    text = PROSE["en"] * (3 * SLICE // len(PROSE["en"]))
-    told: list[Typed] = []
-    along = TypingAlong(begin, lambda: text, told.append)
-    following = asyncio.create_task(along.follow())
-    await until(began.is_set)  # the loop turns although the measuring stands still
-    assert not told
+    monkeypatch.setattr("studio.tui.screens.live_measures.numbers_of", slow)
+    measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], shown.append)
+    following = asyncio.create_task(measures.follow())
+    await until(lambda: measured_texts)  # the loop turns although the measuring stands still
+    texts.append(PROSE["en"] * 2)
+    measures.text_changed()
     may_go_on.set()
-    await until(lambda: along.measured == text)
+    await until(lambda: shown)
     following.cancel()
-    assert len([now for now in told if now.done < 1]) >= 2
-    assert "measuring" in shown(told[0])
+    assert measured_texts == texts
+    assert shown == [numbers_of(texts[-1], yardstick("en"))]
 
 
 @pytest.mark.parametrize("language", PROSE)
 @pytest.mark.parametrize("width", [30, 56, 76, 116])
 def test_the_line_fits_and_says_the_length_first(language: str, width: int) -> None:
-    measured = live(language)
-    measured.become(PROSE[language] * 60)
-    line = shown(typed(measured), width)
+    numbers = numbers_of(PROSE[language] * 60, yardstick(language))
+    line = line_of(numbers, width)
     assert cell_len(line) <= width
-    assert line.startswith(f"{measured.length:,} {load_pack(language).unit}")
+    assert line.startswith(f"{numbers.length:,} {load_pack(language).unit}")
 
 
 def test_a_target_says_whether_it_holds() -> None:
-    measured = live("en")
-    measured.become(PROSE["en"] * 60)
-    line = shown(typed(measured))
+    line = line_of(numbers_of(PROSE["en"] * 60, yardstick("en")))
     assert "(under 5) !" in line
     assert "filter words" in line
     assert "(from 0.35)" in line
@@ -142,7 +137,7 @@ async def test_nothing_is_measured_any_more_when_the_editor_is_left(
         await studio.press("ctrl+e")
         await studio.sees(EditorScreen)
         editor = studio.app.screen
-        await studio.until(lambda: editor.along.measured is not None, "the first numbers")
+        await studio.until(lambda: editor.measures.measured_text is not None, "the first numbers")
         (measuring,) = [w for w in studio.app.workers if w.group == "measure"]
         assert not measuring.is_cancelled
         await getattr(editor, leave)()
