@@ -22,7 +22,13 @@ from studio.story.baseline import Baseline
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.form.document import to_bytes
 from studio.story.novel import Exemplar, ExemplarMeta
-from studio.story.review.directive import Directive, DirectiveSheet, DirectiveStatus
+from studio.story.review.directive import (
+    IN_TEXT_STATUSES,
+    Directive,
+    DirectiveSheet,
+    DirectiveStatus,
+)
+from studio.story.review.transitions import allows
 from studio.story.review.waiver import Scope, Waiver, Waivers, paragraphs_of
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.baseline import learn
@@ -126,7 +132,7 @@ class Craft:
         with self._locked():
             _, staged, sheet = self._sheet()
             directive = _find(sheet, wanted)
-            if staged is None or directive.status is not DirectiveStatus.WAIVED:
+            if staged is None or not allows(directive.status, "lift"):
                 raise usage(f"{directive.id} is {directive.status.value}; it is not waived.")
             lifted = self.covering(wanted)
             staged.put_sheet(sheet.with_directive(_raised(directive)))
@@ -217,7 +223,7 @@ def _find(sheet: DirectiveSheet, wanted: str) -> Directive:
             f"Chapter {sheet.chapter} has no directive {wanted}.",
             "`studio directives list` shows them.",
         )
-    if found.status in (DirectiveStatus.APPLIED, DirectiveStatus.KEPT):
+    if found.status in IN_TEXT_STATUSES:
         raise usage(
             f"{found.id} is in the text already.", "`studio directives undo` takes it back first."
         )

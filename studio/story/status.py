@@ -43,6 +43,8 @@ OPEN_STATUSES = frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED})
 """What the writer still has to look at."""
 APPROVED_STATUSES = frozenset({DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED})
 """What the surgeon may work on, and nothing else."""
+IN_TEXT_STATUSES = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
+"""Whose fix is in the text."""
 
 DirectiveAction = Literal["accept", "reject", "edit", "undo"]
 """What a writer does with a directive."""

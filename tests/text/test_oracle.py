@@ -175,7 +175,7 @@ def test_the_climax_is_more_urgent() -> None:
 
 def test_a_rejected_passage_does_not_come_back_until_it_changes() -> None:
     text = "\n\n".join([CALM["en"], CROWDED["en"], CALM["en"]])
-    rejected = frozenset({look(text, "en").directives[0].fingerprint})
+    rejected = [look(text, "en").directives[0].fingerprint]
     assert look(text, "en", forgotten=rejected).directives == ()
     changed = text.replace("Somebody", "Someone")
     assert types(look(changed, "en", forgotten=rejected)) == ["filter-word-removal"]
@@ -250,7 +250,7 @@ def test_merging_avoids_used_ids_and_forgotten_passages() -> None:
         Findings(paragraphs=9),
         [show, cut],
         taken=["dir_cut_001", "dir-cut-002"],
-        forgotten={show.fingerprint},
+        forgotten=[show.fingerprint],
     )
     assert [d.id for d in merged.directives] == ["dir_cut_003"]
 

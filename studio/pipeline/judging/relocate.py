@@ -17,9 +17,11 @@ from studio.pipeline.judging.placement import exact_passage, location_of
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.review.directive import (
     APPROVED_STATUSES,
+    IN_TEXT_STATUSES,
     Directive,
     DirectiveSheet,
     DirectiveStatus,
+    Fingerprint,
 )
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.operations import MAX_DIRECTIVES
@@ -82,7 +84,7 @@ def relocated(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
 
 def _taken_back(directive: Directive, chapter: Chapter) -> Directive:
     result = directive.result
-    if result is None or directive.status not in (DirectiveStatus.APPLIED, DirectiveStatus.KEPT):
+    if result is None or directive.status not in IN_TEXT_STATUSES:
         return directive
     there = result.after and result.after in chapter.text
     if there or not exact_passage(chapter, result.before.replace("\r\n", "\n")):
@@ -151,15 +153,18 @@ def _with_code_findings(
         if not (d.origin == "code" and d.status is DirectiveStatus.PENDING)
         or d.edited_text is not None
     ]
-    forgotten = frozenset((f.type.value, f.passage_sha256) for f in run.rejections())
-    settled = {d.fingerprint for d in decided}
+    settled = [*run.rejections(), *(one for d in decided if (one := d.fingerprint))]
     if not again:
-        settled |= {(d.type.value, sha256_of(d.result.after)) for d in decided if d.result}
+        settled += [
+            Fingerprint(type=d.type, passage_sha256=sha256_of(d.result.after))
+            for d in decided
+            if d.result
+        ]
     found = findings(
         chapter,
         run.pack,
         metrics,
-        forgotten=forgotten | settled,
+        forgotten=settled,
         intended=intended(run.store, run.chapter),
     )
     open_ = [d for d in decided if d.status is DirectiveStatus.PENDING]

@@ -13,33 +13,15 @@ from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, StageRecord
 from studio.story.review.directive import (
-    APPROVED_STATUSES,
     Directive,
     DirectiveSheet,
     DirectiveStatus,
-    Fingerprint,
 )
-from studio.story.status import Acceptance, DirectiveAction
+from studio.story.review.transitions import ALL_MEANS, TRANSITIONS, allows
+from studio.story.status import IN_TEXT_STATUSES, Acceptance, DirectiveAction
 
 REJECTED_BY_MODE = "rejected by --review reject"
 """The reason where nobody gave one."""
-_UNDECIDED = frozenset(
-    {DirectiveStatus.PENDING, DirectiveStatus.REJECTED, DirectiveStatus.FAILED} | APPROVED_STATUSES
-)
-_IN_THE_TEXT = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
-_POSSIBLE: dict[DirectiveAction, frozenset[DirectiveStatus]] = {
-    "accept": _UNDECIDED | {DirectiveStatus.APPLIED},
-    "reject": _UNDECIDED | {DirectiveStatus.STALE},
-    "edit": _UNDECIDED | {DirectiveStatus.UNDONE},
-    "undo": _IN_THE_TEXT | APPROVED_STATUSES | {DirectiveStatus.REJECTED},
-}
-_ALL: dict[DirectiveAction, frozenset[DirectiveStatus]] = {
-    "accept": frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED}),
-    "reject": frozenset({DirectiveStatus.PENDING}),
-    "edit": frozenset({DirectiveStatus.PENDING}),
-    "undo": _IN_THE_TEXT,
-}
-
 _DONE: dict[DirectiveAction, str] = {
     "accept": "accepted",
     "reject": "rejected",
@@ -80,7 +62,7 @@ def change(
         )
     before = sheet.source_sha256
     for directive in chosen:
-        if action == "undo" and directive.status in _IN_THE_TEXT:
+        if action == "undo" and directive.status in IN_TEXT_STATUSES:
             sheet, checkpoint = _take_back(store, staged, sheet, directive, checkpoint)
         else:
             by: Acceptance = "batch" if batch or all_ else "name"
@@ -97,7 +79,7 @@ def _chosen(
     sheet: DirectiveSheet, action: DirectiveAction, ids: Sequence[str], all_: bool
 ) -> list[Directive]:
     if all_:
-        return [d for d in sheet.directives if d.status in _ALL[action]]
+        return [d for d in sheet.directives if d.status in ALL_MEANS[action]]
     if not ids:
         raise usage("Name at least one directive, or use --all.", "`studio directives list`.")
     found = []
@@ -106,7 +88,7 @@ def _chosen(
         if directive is None:
             known = ", ".join(d.id for d in sheet.directives) or "none"
             raise usage(f"There is no directive {wanted}.", f"Known here: {known}.")
-        if directive.status not in _POSSIBLE[action]:
+        if not allows(directive.status, action):
             raise usage(
                 f"{directive.id} is {directive.status.value}; it cannot be {_DONE[action]} now.",
                 "`studio directives list` shows what can be decided.",
@@ -124,26 +106,21 @@ def _decided(
     instruction: str | None,
     text: str | None,
 ) -> DirectiveSheet:
+    status = TRANSITIONS[directive.status][action]
     if action == "accept":
-        in_text = directive.status in _IN_THE_TEXT
-        status = DirectiveStatus.KEPT if in_text else DirectiveStatus.ACCEPTED
         return sheet.with_directive(
             directive.updated(status=status, accepted_by=by, note=reason, failures=())
         )
     if action == "reject":
         return reject(sheet, directive, reason)
     if action == "undo":
-        forgotten = sheet.model_copy(
-            update={
-                "rejected": tuple(f for f in sheet.rejected if _key(f) != directive.fingerprint)
-            }
-        )
-        return forgotten.with_directive(
-            directive.updated(status=DirectiveStatus.PENDING, accepted_by=None, note="")
+        remembered = tuple(f for f in sheet.rejected if not f.is_of(directive))
+        return sheet.model_copy(update={"rejected": remembered}).with_directive(
+            directive.updated(status=status, accepted_by=None, note="")
         )
     return sheet.with_directive(
         directive.updated(
-            status=DirectiveStatus.EDITED,
+            status=status,
             accepted_by=by,
             instruction=(instruction or "").strip() or directive.instruction,
             edited_text=text,
@@ -157,17 +134,11 @@ def _decided(
 def reject(sheet: DirectiveSheet, directive: Directive, reason: str) -> DirectiveSheet:
     """The sheet with a directive rejected and remembered, so that it does not come back."""
     changed = sheet.with_directive(directive.updated(status=DirectiveStatus.REJECTED, note=reason))
-    known = {_key(f) for f in sheet.rejected}
-    if directive.source_sha256 is None or directive.fingerprint in known:
+    fingerprint = directive.fingerprint
+    if fingerprint is None or directive.is_among(sheet.rejected):
         return changed
-    remembered = Fingerprint(
-        type=directive.type, passage_sha256=directive.source_sha256, reason=reason
-    )
+    remembered = fingerprint.model_copy(update={"reason": reason})
     return changed.model_copy(update={"rejected": (*sheet.rejected, remembered)})
-
-
-def _key(fingerprint: Fingerprint) -> tuple[str, str]:
-    return (fingerprint.type.value, fingerprint.passage_sha256)
 
 
 def _take_back(

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from studio.pipeline.chapter.run import ChapterRun
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import StageRecord, Worked
-from studio.story.review.directive import Directive, DirectiveStatus, PassageLocation
+from studio.story.review.directive import IN_TEXT_STATUSES, Directive, PassageLocation
 
 MOST_ROUNDS = 3
 """Rounds of surgery before the writer is asked (seed A15)."""
@@ -81,7 +81,7 @@ def settled(run: ChapterRun, chapter: Chapter) -> tuple[Directive, ...]:
 
 def _stands(directive: Directive, chapter: Chapter, later: Iterable[Directive]) -> bool:
     result = directive.result
-    if result is None or directive.status not in (DirectiveStatus.APPLIED, DirectiveStatus.KEPT):
+    if result is None or directive.status not in IN_TEXT_STATUSES:
         return False
     if not result.after:
         return result.before not in chapter.text

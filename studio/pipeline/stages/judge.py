@@ -36,7 +36,6 @@ from studio.story.review.directive import (
     Directive,
     DirectiveSheet,
     DirectiveType,
-    Fingerprint,
 )
 from studio.story.review.evaluation import SCORE_NAMES
 from studio.text.metrics.metrics import Metric
@@ -148,7 +147,7 @@ def _sheet(work: Work, metrics: dict[str, Metric], answer: JudgeAnswer | None) -
         run.pack,
         metrics,
         climax_scenes=climax,
-        forgotten=_keys(forgotten),
+        forgotten=forgotten,
         intended=waived,
     )
     judged, warnings = placed(chapter, answer.directives if answer else (), climax)
@@ -156,9 +155,7 @@ def _sheet(work: Work, metrics: dict[str, Metric], answer: JudgeAnswer | None) -
         run.emit.warn(warning)
     judged = [_aimed(run, directive) for directive in judged]
     proposals = [
-        d
-        for d in (*judged, *_bridges(run))
-        if d.fingerprint not in _keys(forgotten) and not waived(d)
+        d for d in (*judged, *_bridges(run)) if not d.is_among(forgotten) and not waived(d)
     ]
     merged = merge(code, proposals, taken={d.id for d in before})
     return DirectiveSheet(
@@ -180,10 +177,6 @@ def _aimed(run: ChapterRun, directive: Directive) -> Directive:
         return directive
     quiet = is_quiet(directive.metric, measured(run, Chapter(directive.current_text)))
     return directive.updated(metric=None) if quiet else directive
-
-
-def _keys(forgotten: tuple[Fingerprint, ...]) -> frozenset[tuple[str, str]]:
-    return frozenset((f.type.value, f.passage_sha256) for f in forgotten)
 
 
 def _bridges(run: ChapterRun) -> list[Directive]:

@@ -21,6 +21,8 @@ from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.review.directive import (
+    APPROVED_STATUSES,
+    IN_TEXT_STATUSES,
     Directive,
     DirectiveStatus,
     SurgeryResult,
@@ -80,7 +82,7 @@ class Operate:
         passage = run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
         if directive.status is not DirectiveStatus.STALE and not passage:
             directive = _failed(directive, "its paragraphs are not in the text")
-        if directive.status not in (DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED):
+        if directive.status not in APPROVED_STATUSES:
             _put(run, directive)
             return
         try:
@@ -158,7 +160,7 @@ def _half_done(run: ChapterRun) -> Directive | None:
         (
             d
             for d in run.sheet().directives
-            if d.status in (DirectiveStatus.APPLIED, DirectiveStatus.KEPT)
+            if d.status in IN_TEXT_STATUSES
             and d.result is not None
             and d.result.before_sha256 == text.sha256
         ),

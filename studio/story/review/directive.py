@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -20,6 +21,9 @@ from studio.story.form.document import Document, Value
 from studio.story.form.ids import Sha256, Slug
 from studio.story.status import (
     APPROVED_STATUSES as APPROVED_STATUSES,
+)
+from studio.story.status import (
+    IN_TEXT_STATUSES as IN_TEXT_STATUSES,
 )
 from studio.story.status import (
     OPEN_STATUSES as OPEN_STATUSES,
@@ -194,9 +198,15 @@ class Directive(SeedValue):
     result: SurgeryResult | None = None
 
     @property
-    def fingerprint(self) -> tuple[str, str]:
-        """Type and passage: what a rejection is remembered by (DESIGN section 6)."""
-        return (self.type.value, self.source_sha256 or "")
+    def fingerprint(self) -> Fingerprint | None:
+        """What a rejection of it is remembered by; None where it names no passage."""
+        if self.source_sha256 is None:
+            return None
+        return Fingerprint(type=self.type, passage_sha256=self.source_sha256)
+
+    def is_among(self, fingerprints: Iterable[Fingerprint]) -> bool:
+        """Whether one of these remembers it."""
+        return any(fingerprint.is_of(self) for fingerprint in fingerprints)
 
     def updated(self, **changes: Any) -> Directive:
         """A copy with some fields changed."""
@@ -209,6 +219,10 @@ class Fingerprint(CamelValue):
     type: DirectiveType
     passage_sha256: Sha256 = Field(alias="passage_sha256")
     reason: str = ""
+
+    def is_of(self, directive: Directive) -> bool:
+        """Whether it remembers a directive: by its type and passage (DESIGN section 6)."""
+        return (self.type, self.passage_sha256) == (directive.type, directive.source_sha256)
 
 
 class DirectiveSheet(Document):

@@ -6,15 +6,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from studio.story.chapter import Chapter, passage_text, sha256_of
-from studio.story.review.directive import Directive, DirectiveType, PassageLocation, directive_id
+from studio.story.review.directive import (
+    Directive,
+    DirectiveType,
+    Fingerprint,
+    PassageLocation,
+    directive_id,
+)
 from studio.story.review.operations import MAX_DIRECTIVES, OPERATIONS
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.issues import Issue, issues
 from studio.text.prose.parse import read
-
-Fingerprints = Collection[tuple[str, str]]
-"""(type, passage sha256) of what the writer has rejected."""
 
 Intended = Callable[[Directive], bool]
 """Whether the writer has waived a finding: it is meant the way it is."""
@@ -52,7 +55,7 @@ def findings(
     measures: Mapping[str, Metric],
     *,
     climax_scenes: Collection[int] = (),
-    forgotten: Fingerprints = frozenset(),
+    forgotten: Collection[Fingerprint] = (),
     intended: Intended = nothing_intended,
 ) -> Findings:
     """Directives for what code can see in a chapter, at most five, most urgent first.
@@ -65,7 +68,7 @@ def findings(
         _directive(issue, chapter, pack, climax_scenes)
         for issue in _worst_first(issues(read(chapter.text, pack), measures), climax_scenes)
     ]
-    kept = [d for d in found if d.fingerprint not in forgotten and not intended(d)]
+    kept = [d for d in found if not d.is_among(forgotten) and not intended(d)]
     return _limited(_distinct(kept), len(chapter.paragraphs), ())
 
 
@@ -74,14 +77,14 @@ def merge(
     judged: Sequence[Directive],
     *,
     taken: Collection[str] = (),
-    forgotten: Fingerprints = frozenset(),
+    forgotten: Collection[Fingerprint] = (),
 ) -> Findings:
     """Code's findings and the judge's (already located) as one list of at most five.
 
     Of two with one type and a paragraph in common the first stays, code before
     judge. Ids are given anew and avoid those in `taken`.
     """
-    fresh = [d for d in judged if d.fingerprint not in forgotten]
+    fresh = [d for d in judged if not d.is_among(forgotten)]
     distinct = sorted(_distinct((*code.directives, *fresh)), key=lambda d: d.priority)
     limited = _limited(distinct, code.paragraphs, taken)
     touched = limited.touched | code.touched

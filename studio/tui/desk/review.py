@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from studio.story.status import DirectiveStatus
+from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.tui.screens.desk_deciding import DeskDeciding
 from studio.tui.views.prose.marks import Passage
 from studio.tui.widgets.prose_view import ProseView
@@ -20,7 +20,6 @@ _WITH_NOTE = {
     "leave": ("Leave it as it is", "A reason helps to learn from it; it may stay empty."),
 }
 """What is asked with an answer to the question about a passage that does not get better."""
-_IN_TEXT = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
 
 
 class DeskReview(DeskDeciding):
@@ -197,7 +196,7 @@ class DeskReview(DeskDeciding):
             await self._decided_on(advance=False)
 
     async def _retry(self, chosen: Directive, note: str) -> None:
-        if chosen.status in _IN_TEXT and not await self.tried(
+        if chosen.status in IN_TEXT_STATUSES and not await self.tried(
             self.session.change_directives, "undo", [chosen.id]
         ):
             return

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from studio.story.status import DirectiveStatus
+from studio.story.status import IN_TEXT_STATUSES
 from studio.tui.views.prose.marks import Evidence, Passage
 
 if TYPE_CHECKING:
     from studio.story.chapter import Chapter, Paragraph
     from studio.story.review.directive import Directive
     from studio.story.review.evaluation import Counsel
-
-_IN_TEXT = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
 
 
 class About(NamedTuple):
@@ -25,7 +23,7 @@ class About(NamedTuple):
 
 def about(chapter: Chapter | None, directive: Directive) -> About:
     """Where a directive stands. Of a fix that is in the text the quoted words are gone."""
-    fixed = directive.result if directive.status in _IN_TEXT else None
+    fixed = directive.result if directive.status in IN_TEXT_STATUSES else None
     at = fixed.location if fixed else directive.location
     passage = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
     if chapter is None or fixed:

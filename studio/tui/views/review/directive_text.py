@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from studio.story.review.directive import (
+    OPEN_STATUSES,
     Directive,
     DirectiveSheet,
     DirectiveStatus,
@@ -52,7 +53,6 @@ _NOTES: Mapping[DirectiveStatus, str] = {
     DirectiveStatus.WAIVED: "Why it is meant so",
 }
 """What the writer's note says, where it is more than a note."""
-_OPEN = frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED})
 
 
 def counter(sheet: DirectiveSheet | None) -> str:
@@ -97,7 +97,7 @@ def _overlap(one: Directive, other: Directive) -> bool:
 def row(directive: Directive, conflicts: bool = False) -> Line:
     """One line of the list."""
     glyph, tone = GLYPHS[directive.status]
-    dimmed: Tone = "plain" if directive.status in _OPEN else "quiet"
+    dimmed: Tone = "plain" if directive.status in OPEN_STATUSES else "quiet"
     shared = Said(" ⚭", "warn") if conflicts else Said("")
     return (
         Said(f"{glyph} ", tone),
@@ -212,6 +212,6 @@ def next_open(directives: Sequence[Directive], after: int) -> int:
     count = len(directives)
     for step in range(1, count + 1):
         index = (after + step) % count
-        if directives[index].status in _OPEN:
+        if directives[index].status in OPEN_STATUSES:
             return index
     return after

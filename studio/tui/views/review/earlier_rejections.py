@@ -31,8 +31,7 @@ def rejected_before(sheet: DirectiveSheet | None, chapter: Chapter | None) -> tu
     """What was rejected and is on the sheet no more, with its passage where it still stands."""
     if sheet is None:
         return ()
-    here = {directive.fingerprint for directive in sheet.directives}
-    gone = [f for f in sheet.rejected if (f.type.value, f.passage_sha256) not in here]
+    gone = [f for f in sheet.rejected if not any(map(f.is_of, sheet.directives))]
     if not gone:
         return ()
     places = _passages(chapter, {f.passage_sha256 for f in gone})
