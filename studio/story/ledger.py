@@ -15,6 +15,11 @@ from studio.story.records import UsageEntry
 K = TypeVar("K")
 
 
+def dollars(usd: float | None) -> str:
+    """`$0.0421`; a price that is not known is never zero."""
+    return "unknown" if usd is None else f"${usd:.4f}"
+
+
 @dataclass(slots=True)
 class Total:
     """What several attempts used and cost."""

@@ -9,7 +9,7 @@ import pytest
 from studio.errors import StudioError
 from studio.story.form.document import to_bytes
 from studio.text.language.packs import LANGUAGES, load_pack
-from studio.text.metrics.metrics import METRIC_NAMES
+from studio.text.metrics.table import METRIC_NAMES
 from studio.text.oracle.report import check_text, guess_language, render
 from tests.text.test_oracle import CALM, CROWDED
 

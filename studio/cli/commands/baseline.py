@@ -13,7 +13,7 @@ from studio.cli.input import read_text
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
 from studio.errors import Exit, usage
 from studio.story.form.document import to_jsonable
-from studio.story.review.fix_effect import figure, metric_words
+from studio.text.metrics.table import figure, metric_words
 
 if TYPE_CHECKING:
     from studio.session import Session

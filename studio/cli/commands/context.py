@@ -17,7 +17,7 @@ from studio.cli.options import (
     project_option,
 )
 from studio.errors import Exit, usage
-from studio.story.review.fix_effect import dollars
+from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
     from studio.pipeline.preview import Preview, PromptBlock

@@ -16,9 +16,9 @@ from studio.errors import Exit, usage
 from studio.pipeline.evaluations import evaluation_beside
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.fix_effect import statement
 from studio.story.review.guidance import Help, help_of
 from studio.story.status import DirectiveAction
+from studio.text.oracle.fix_effect import statement
 
 if TYPE_CHECKING:
     from studio.story.review.directive import PassageLocation

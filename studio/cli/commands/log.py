@@ -18,7 +18,7 @@ from studio.cli.options import (
     project_option,
 )
 from studio.errors import Exit, damaged
-from studio.story.review.fix_effect import dollars
+from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
     from studio.story.records import CallRecord

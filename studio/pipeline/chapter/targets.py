@@ -10,8 +10,8 @@ from studio.project.clock import today
 from studio.project.store import ProjectStore
 from studio.story.review.directive import Directive
 from studio.text.language.packs import LanguagePack, Threshold
-from studio.text.metrics.metrics import METRIC_NAMES
 from studio.text.metrics.prior_chapters import Earlier
+from studio.text.metrics.table import METRIC_NAMES
 
 _NEAREST = 30
 

@@ -79,6 +79,18 @@ def code_assessment(metrics: Mapping[str, Metric]) -> Assessment:
     )
 
 
+def with_code_headings(assessment: Assessment, metrics: Mapping[str, Metric]) -> Assessment:
+    """An assessment with the headings of code filled anew; what the judge wrote stays."""
+    by_code = code_assessment(metrics)
+    return assessment.model_copy(
+        update={
+            "sensory_grounding": by_code.sensory_grounding,
+            "filter_word_density": by_code.filter_word_density,
+            "rhythm_variation": {**assessment.rhythm_variation, **by_code.rhythm_variation},
+        }
+    )
+
+
 def with_exemplars(
     directives: Iterable[Directive], library: list[Exemplar]
 ) -> tuple[Directive, ...]:

@@ -9,8 +9,8 @@ from studio.pipeline.judging.measures import (
     announce,
     announce_metrics,
     as_measures,
-    code_assessment,
     measured,
+    with_code_headings,
     with_exemplars,
 )
 from studio.pipeline.judging.placement import exact_passage, location_of
@@ -54,23 +54,13 @@ def remeasured(
     evaluation: Evaluation, chapter: Chapter, metrics: dict[str, Metric], sheet: DirectiveSheet
 ) -> Evaluation:
     """The evaluation with the metrics of another text."""
-    by_code = code_assessment(metrics)
     return evaluation.model_copy(
         update={
             "source_sha256": chapter.sha256,
             "made_from_sha256": evaluation.made_from_sha256 or evaluation.source_sha256,
             "metrics": as_measures(metrics),
             "verdict": "REVISE" if sheet.open else "PASS",
-            "assessment": evaluation.assessment.model_copy(
-                update={
-                    "sensory_grounding": by_code.sensory_grounding,
-                    "filter_word_density": by_code.filter_word_density,
-                    "rhythm_variation": {
-                        **evaluation.assessment.rhythm_variation,
-                        **by_code.rhythm_variation,
-                    },
-                }
-            ),
+            "assessment": with_code_headings(evaluation.assessment, metrics),
         }
     )
 

@@ -8,11 +8,8 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.measures import measured
 from studio.story.chapter import Chapter
 from studio.story.review.directive import Directive, MetricChange
-from studio.text.metrics.direction import direction
 from studio.text.metrics.metrics import Metric
-
-_QUIET: Mapping[str, float] = {"same_ending_run": 1, "same_opening_run": 1, "same_subject_run": 1}
-"""The value at which a metric has nothing to complain of, where that is not 0."""
+from studio.text.metrics.table import METRICS, direction
 
 
 def better_by(metric: str, old: Mapping[str, Metric], new: Mapping[str, Metric]) -> float:
@@ -26,7 +23,7 @@ def is_quiet(metric: str, measured: Mapping[str, Metric]) -> bool:
     """Whether code sees nothing of what a metric counts."""
     if direction(metric) >= 0 or metric not in measured:
         return False
-    return measured[metric].value <= _QUIET.get(metric, 0)
+    return measured[metric].value <= METRICS[metric].quiet
 
 
 _NOTICEABLE = 0.1

@@ -11,7 +11,7 @@ from typing import Any
 
 from studio.story.checkpoint import DIRECTIVES, Decision
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveStatus
-from studio.story.review.fix_effect import goes_back, proposes_old_text, statement
+from studio.text.oracle.fix_effect import goes_back, proposes_old_text, statement
 
 COMMIT = "commit"
 _CONSEQUENCES = {

@@ -27,7 +27,7 @@ from studio.story.review.directive import (
     DirectiveStatus,
     SurgeryResult,
 )
-from studio.story.review.fix_effect import statement, worth_keeping
+from studio.text.oracle.fix_effect import statement, worth_keeping
 
 _HALF = 0.5
 """Share of a chapter's paragraphs beyond which surgery is rewriting (seed A22)."""

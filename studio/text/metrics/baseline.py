@@ -19,8 +19,8 @@ from studio.errors import StudioError, usage
 from studio.story.baseline import Band, Baseline, BaselineSource
 from studio.story.chapter import Chapter, sha256_of
 from studio.text.language.packs import LanguagePack
-from studio.text.metrics.direction import GROWING, LEARNED, SIDES
 from studio.text.metrics.metrics import Metric, measure
+from studio.text.metrics.table import METRICS, MetricKind, Unit
 from studio.text.prose.parse import read
 
 Column = Sequence[tuple[int, float]]
@@ -28,7 +28,8 @@ Column = Sequence[tuple[int, float]]
 Limits = Callable[[Sequence[float]], tuple[float, float]]
 
 FEWEST_SAMPLES = 8
-_OPEN: Mapping[str, Mapping[str, float]] = {name: {"max": math.inf} for name in LEARNED}
+_LEARNED = tuple(kind for kind in METRICS.values() if kind.learned)
+_OPEN: Mapping[str, Mapping[str, float]] = {kind.name: {"max": math.inf} for kind in _LEARNED}
 """Thresholds that nothing fails, so that `ok` says whether a text was long enough."""
 _OUTSIDE = 0.05
 _MOST_SAMPLES = 24
@@ -53,14 +54,14 @@ def learn(texts: Sequence[tuple[str, str]], pack: LanguagePack) -> Baseline:
         _Sampled([measure(text, pack, _OPEN) for text in texts], least)
         for texts, least in ((samples, size), ([t for _, t, _ in chapters], max(1, min(lengths))))
     )
-    learned = {name: _learned(name, wholes if name in GROWING else pieces) for name in LEARNED}
-    alarmed = {n for name, (_, places) in learned.items() if name not in GROWING for n in places}
+    learned = {kind: _learned(kind, wholes if kind.grows else pieces) for kind in _LEARNED}
+    alarmed = {n for kind, (_, places) in learned.items() if not kind.grows for n in places}
     return Baseline(
         language=pack.language,
         sample_length=size,
         samples=len(samples),
         false_alarms=_share(len(alarmed), len(samples)),
-        bands={name: band for name, (band, _) in learned.items() if band is not None},
+        bands={kind.name: band for kind, (band, _) in learned.items() if band is not None},
         sources=tuple(
             BaselineSource(name=name, sha256=sha256_of(text), length=length)
             for (name, text, _), length in zip(chapters, lengths, strict=True)
@@ -81,12 +82,12 @@ class _Sampled:
         return [(n, m[name].value) for n, m in enumerate(self.metrics) if m[name].ok is not None]
 
 
-def _learned(name: str, sampled: _Sampled) -> tuple[Band | None, Sequence[int]]:
+def _learned(kind: MetricKind, sampled: _Sampled) -> tuple[Band | None, Sequence[int]]:
     """A metric's band, if there are enough samples, and those that it would complain of."""
-    column, sides = sampled.column(name), SIDES[name]
+    column, sides = sampled.column(kind.name), kind.sides
     if len(column) < FEWEST_SAMPLES:
         return None, ()
-    limits = partial(_limits, *_grain(sampled.metrics[0][name].unit, sampled.size))
+    limits = partial(_limits, *_grain(kind.unit, sampled.size))
     alarms = _held_out(sides, column, limits)
     return _band(sides, column, alarms, limits), alarms
 
@@ -133,15 +134,15 @@ def _samples(chapter: Chapter, size: int, pack: LanguagePack) -> list[str]:
     return pieces
 
 
-def _grain(unit: str, size: int) -> tuple[float, float]:
+def _grain(unit: Unit, size: int) -> tuple[float, float]:
     """The step a band is rounded to, and the least that may be too much.
 
     Counts are whole. One find in a sample is never too much of a density: an
     author whose samples happen to hold none has not sworn to it.
     """
-    if unit.startswith("per 1000"):
+    if unit == "density":
         return 0.01, 1000 / size
-    return (1.0, 0.0) if unit == "sentences" or unit.startswith("senses") else (0.01, 0.0)
+    return (1.0, 0.0) if unit in ("sentences", "senses") else (0.01, 0.0)
 
 
 def _limits(step: float, floor: float, values: Sequence[float]) -> tuple[float, float]:

@@ -18,7 +18,6 @@ class Count:
     """A number before it is judged."""
 
     value: float
-    unit: str
     n: int
     enough: bool
     """Whether the sample is large enough for a verdict."""
@@ -28,35 +27,34 @@ class Count:
 def density(hits: int, units: int, pack: LanguagePack) -> Count:
     """Hits in 1000 units of narration."""
     value = hits * 1000 / units if units else 0.0
-    return Count(value, f"per 1000 {pack.unit}", units, units >= pack.minimum)
+    return Count(value, units, units >= pack.minimum)
 
 
 def share(part: int, whole: int, fewest: int = FEWEST) -> Count:
     """A part of a whole that gives a verdict from `fewest` on."""
-    return Count(part / whole if whole else 0.0, "ratio", whole, whole >= fewest)
+    return Count(part / whole if whole else 0.0, whole, whole >= fewest)
 
 
 def spread(n: int, total: int, squares: int) -> Count:
     """Standard deviation over mean, from a sample's size, its sum and its sum of squares."""
     value = sqrt(n * squares - total * total) / total if total else 0.0
-    return Count(value, "ratio", n, n >= FEWEST)
+    return Count(value, n, n >= FEWEST)
 
 
 def grown(length: int, before: int) -> Count:
     """How much longer a text is than the version it was made from, as a part of that."""
     value = (length - before) / before if before else 0.0
-    return Count(value, "ratio", before, before > 0)
+    return Count(value, before, before > 0)
 
 
 def sensed(fewest: int, windows: int, units: int, pack: LanguagePack) -> Count:
     """The fewest senses of any window."""
-    unit = f"senses per {pack.window} {pack.unit}"
-    return Count(float(fewest), unit, windows, units >= pack.window)
+    return Count(float(fewest), windows, units >= pack.window)
 
 
 def in_a_row(longest: int, narrated: int) -> Count:
     """The longest run of sentences that are alike."""
-    return Count(float(longest), "sentences", narrated, True)
+    return Count(float(longest), narrated, True)
 
 
 def dialogue(spoken: int, total: int, length: int, pack: LanguagePack) -> Count:
@@ -66,4 +64,4 @@ def dialogue(spoken: int, total: int, length: int, pack: LanguagePack) -> Count:
 
 def echoed(places: int, earlier: Earlier) -> Count:
     """How many places are word for word in one of the earlier chapters."""
-    return Count(float(places), "places", earlier.chapters, earlier.chapters > 0)
+    return Count(float(places), earlier.chapters, earlier.chapters > 0)

@@ -39,6 +39,7 @@ from studio.text.metrics.prior_chapters import NOTHING_EARLIER, Earlier
 from studio.text.metrics.repetition import repeated_phrases
 from studio.text.metrics.runs import Side, longest_run, runs
 from studio.text.metrics.senses import sense_windows
+from studio.text.metrics.table import METRICS, MetricKind
 from studio.text.prose.parse import ParagraphReading, Reading, read
 
 RUN_TO_SHOW = 5
@@ -137,12 +138,13 @@ def measure_reading(
 ) -> dict[str, Metric]:
     """The same of a text that is read already, with the thresholds in force."""
     return {
-        name: judged(
-            count(_Asked(reading, beside, thresholds.get(name, {}))),
+        name: _judged(
+            kind,
+            _COUNTERS[name](_Asked(reading, beside, thresholds.get(name, {}))),
             thresholds.get(name),
-            reading.text,
+            reading,
         )
-        for name, count in _METRICS.items()
+        for name, kind in METRICS.items()
     }
 
 
@@ -152,10 +154,10 @@ def in_force(
     """The thresholds that hold: the language's, replaced one by one by the project's."""
     held = {name: dict(threshold) for name, threshold in pack.thresholds.items()}
     for name, threshold in (targets or {}).items():
-        if name not in _METRICS:
+        if name not in METRICS:
             raise usage(
                 f"There is no metric called {name!r} to set a target for.",
-                f"The metrics are {', '.join(_METRICS)}.",
+                f"The metrics are {', '.join(METRICS)}.",
             )
         if set(threshold) - {"min", "max"}:
             raise usage(
@@ -167,33 +169,17 @@ def in_force(
     return {name: threshold for name, threshold in held.items() if threshold}
 
 
-def judged(count: Count, threshold: dict[str, float] | None, text: str = "") -> Metric:
-    """The metric of a number; `text` is what its spans count in."""
+def _judged(
+    kind: MetricKind, count: Count, threshold: dict[str, float] | None, reading: Reading
+) -> Metric:
+    """The metric of a number whose spans count in a reading's text."""
     ok = None
     if threshold is not None and count.enough:
         ok = threshold.get("min", float("-inf")) <= count.value
         ok = ok and count.value < threshold.get("max", float("inf"))
+    text = reading.text
     spans = tuple(Place(start, end, text[start:end]) for start, end in count.spans)
-    return Metric(count.value, count.unit, count.n, threshold, ok, spans)
-
-
-LISTED: dict[str, tuple[str, ...]] = {
-    "filter_word_density": ("filter",),
-    "adverb_density": ("adverb",),
-    "cliche_density": ("cliche", "blacklist"),
-}
-"""Densities of listed words, and the lists."""
-MARKED: dict[str, Callable[[ParagraphReading, LanguagePack], Sequence[tuple[int, int]]]] = {
-    "contrast_density": contrasts,
-    "dash_density": dashes,
-    "bookism_density": speech_tags,
-}
-"""Densities of what a paragraph shows by itself."""
-RUNS: dict[str, Side] = {
-    "same_ending_run": "closing",
-    "same_opening_run": "opening",
-    "same_subject_run": "subject",
-}
+    return Metric(count.value, kind.unit_in(reading.pack), count.n, threshold, ok, spans)
 
 
 def length_of(reading: Reading) -> int:
@@ -288,7 +274,7 @@ def _repetition(asked: _Asked) -> Count:
 
 def _leaked(asked: _Asked) -> Count:
     places = in_text(asked.reading, lambda part: part.leaks)
-    return Count(float(len(places)), "places", len(asked.reading.parts), True, places)
+    return Count(float(len(places)), len(asked.reading.parts), True, places)
 
 
 def _favourite_opening(asked: _Asked) -> Count:
@@ -323,9 +309,9 @@ def _growth(asked: _Asked) -> Count:
     return grown(length_of(asked.reading), asked.beside.before)
 
 
-_METRICS: dict[str, Callable[[_Asked], Count]] = {
+_COUNTERS: dict[str, Callable[[_Asked], Count]] = {
     "sensory_grounding": _sensory,
-    "filter_word_density": _listed(*LISTED["filter_word_density"]),
+    "filter_word_density": _listed("filter"),
     "same_ending_run": _run("closing"),
     "same_opening_run": _run("opening"),
     "same_subject_run": _run("subject"),
@@ -337,12 +323,12 @@ _METRICS: dict[str, Callable[[_Asked], Count]] = {
     "repetition": _repetition,
     "repetition_across": _across,
     "echoes": _echoes,
-    "adverb_density": _listed(*LISTED["adverb_density"]),
-    "cliche_density": _listed(*LISTED["cliche_density"]),
+    "adverb_density": _listed("adverb"),
+    "cliche_density": _listed("cliche", "blacklist"),
     "contrast_density": _marked(contrasts),
     "dash_density": _marked(dashes),
     "bookism_density": _marked(speech_tags),
     "length_growth": _growth,
     "leaked_meta": _leaked,
 }
-METRIC_NAMES = tuple(_METRICS)
+"""How each metric of the table is counted."""

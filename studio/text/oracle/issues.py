@@ -16,21 +16,9 @@ from studio.text.metrics.metrics import Metric
 from studio.text.metrics.repetition import slips
 from studio.text.metrics.runs import Run, Side, runs
 from studio.text.metrics.senses import fullest_paragraph, sense_windows
+from studio.text.metrics.table import METRICS
 from studio.text.prose.parse import ParagraphReading, Reading
 from studio.text.spans import Span
-
-TYPE_OF = {
-    "leaked_meta": DirectiveType.CUT,
-    "same_ending_run": DirectiveType.RHYTHM_VARIATION,
-    "same_opening_run": DirectiveType.RHYTHM_VARIATION,
-    "sentence_length_cv": DirectiveType.RHYTHM_VARIATION,
-    "sensory_grounding": DirectiveType.SENSORY_ENRICHMENT,
-    "filter_word_density": DirectiveType.FILTER_WORD_REMOVAL,
-    "adverb_density": DirectiveType.FILTER_WORD_REMOVAL,
-    "cliche_density": DirectiveType.CLICHE_REPLACEMENT,
-    "repetition": DirectiveType.CLICHE_REPLACEMENT,
-}
-"""One kind of issue, one type of directive (A10). The dialogue ratio has none."""
 
 CROWDED = 3
 """Filter words in a paragraph ..."""
@@ -55,7 +43,7 @@ class Issue:
     @property
     def type(self) -> DirectiveType:
         """The one type of directive this kind of issue makes."""
-        return TYPE_OF[self.metric]
+        return _type_of(self.metric)
 
     @property
     def scene(self) -> int:
@@ -66,6 +54,12 @@ class Issue:
     def numbers(self) -> range:
         """Its paragraphs within the scene."""
         return range(self.held[0].paragraph.number, self.held[-1].paragraph.number + 1)
+
+
+def _type_of(metric: str) -> DirectiveType:
+    kind = METRICS[metric].directive
+    assert kind is not None  # only such metrics have a maker
+    return kind
 
 
 def issues(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
@@ -88,7 +82,7 @@ def _spans(metric: Metric) -> list[tuple[int, int]]:
 
 def _grouped(metric: str, held: Sequence[Held], width: int = SLICE_PARAGRAPHS) -> list[Issue]:
     found = []
-    for run in neighbours(held, min(width, OPERATIONS[TYPE_OF[metric]].max_scope)):
+    for run in neighbours(held, min(width, OPERATIONS[_type_of(metric)].max_scope)):
         quotes = tuple(quote for item in run for quote in item.quotes)
         found.append(Issue(metric, tuple(run), quotes, float(len(quotes)), {}))
     return found
@@ -170,7 +164,7 @@ def _runs(name: str, side: Side) -> Callable[[Reading, Mapping[str, Metric]], li
         held = holding(reading, [(s.start, s.end) for run in found for s in run.spans])
         return [
             replace(issue, words=_of_longest(found, issue))
-            for issue in _grouped(name, held, OPERATIONS[TYPE_OF[name]].max_scope)
+            for issue in _grouped(name, held, OPERATIONS[_type_of(name)].max_scope)
             if len(issue.quotes) > 1
         ]
 

@@ -14,10 +14,10 @@ from studio.story.form.ids import Sha256
 from studio.story.novel import Language
 from studio.story.review.directive import Directive, PassageLocation
 from studio.story.review.evaluation import Counsel
-from studio.story.review.fix_effect import figure
 from studio.text.language.packs import LanguagePack, Threshold, load_pack
 from studio.text.metrics.metrics import Metric, measure
 from studio.text.metrics.prior_chapters import NOTHING_EARLIER, Earlier
+from studio.text.metrics.table import figure
 from studio.text.oracle.advice import advice
 from studio.text.oracle.directives import Intended, findings, nothing_intended
 from studio.text.oracle.speech_levels import speech_levels

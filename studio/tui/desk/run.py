@@ -137,7 +137,7 @@ class DeskWriting(DeskDirection):
 
     def draw_diff(self) -> None:
         """What the selected directive changed or would, else what the chapter was before."""
-        from studio.story.review.fix_effect import statement
+        from studio.text.oracle.fix_effect import statement
 
         view, chosen = self.diff, self.directives.selected
         language = self.book.language if self.book else "en"

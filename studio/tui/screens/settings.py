@@ -54,7 +54,7 @@ class SettingsScreen(Place, Screen[None]):
 
     def on_mount(self) -> None:
         """Shows all, the first one marked."""
-        from studio.text.metrics.metrics import METRIC_NAMES
+        from studio.text.metrics.table import METRIC_NAMES
 
         names = tuple(theme.name.removeprefix("studio-") for theme in themes())
         self._there_are = settings_there_are(METRIC_NAMES, page.ACTION_IDS, names)

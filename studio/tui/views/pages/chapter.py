@@ -7,8 +7,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, Evaluation, Measure
-from studio.story.review.fix_effect import SHARES, figure, metric_words
 from studio.story.state import StoryState
+from studio.text.metrics.table import figure, is_share, metric_words
 from studio.text.prose.answer import quoted
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.run.moment import RunState
@@ -89,7 +89,7 @@ def _measured(name: str, measure: Measure) -> Line:
     bounds = [
         f"{_BOUNDS[end]} {figure(name, threshold[end])}" for end in _BOUNDS if end in threshold
     ]
-    unit = "" if name in SHARES else measure.unit
+    unit = "" if is_share(name) else measure.unit
     small = "".join(f" · {words}" for words in (unit, *bounds) if words)
     return (
         Said("  "),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from studio.errors import Problem
 from studio.pipeline.preview import PromptBlock, blocks_of
+from studio.story.ledger import dollars
 from studio.story.records import CallRecord
-from studio.story.review.fix_effect import dollars
 from studio.tui.views.words import Line, Said, block, line
 
 if TYPE_CHECKING:

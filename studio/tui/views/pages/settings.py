@@ -8,7 +8,7 @@ from typing import Any
 
 from studio.config.catalog import Home, Setting
 from studio.config.schema import LENGTHS, Settings
-from studio.story.review.fix_effect import metric_words
+from studio.text.metrics.table import metric_words
 from studio.tui.actions import ACTIONS, BY_ID
 from studio.tui.views.words import Line, Said, line
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from studio.story.ledger import dollars
 from studio.story.review.directive import (
     OPEN_STATUSES,
     Directive,
@@ -13,13 +14,8 @@ from studio.story.review.directive import (
     MetricChange,
     PassageLocation,
 )
-from studio.story.review.fix_effect import (
-    dollars,
-    figure,
-    metric_words,
-    proposes_old_text,
-    statement,
-)
+from studio.text.metrics.table import figure, metric_words
+from studio.text.oracle.fix_effect import proposes_old_text, statement
 from studio.text.prose.answer import quoted
 from studio.tui.views.words import Line, Said, Tone, block, line
 

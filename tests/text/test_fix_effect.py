@@ -11,8 +11,7 @@ from studio.story.review.directive import (
     PassageLocation,
     SurgeryResult,
 )
-from studio.story.review.fix_effect import METRIC_WORDS, proposes_old_text, statement
-from studio.text.metrics.metrics import METRIC_NAMES
+from studio.text.oracle.fix_effect import proposes_old_text, statement
 
 HERE = PassageLocation(scene_number=1, paragraph_start=1, paragraph_end=1)
 AIMED = "filter_word_density"
@@ -95,7 +94,3 @@ def test_a_fix_is_told_in_a_sentence_and_the_old_text_proposed_where_it_did_not_
 ) -> None:
     assert statement(directive) == said
     assert proposes_old_text(directive) is old
-
-
-def test_every_measure_has_a_name_in_a_writers_words() -> None:
-    assert set(METRIC_WORDS) == set(METRIC_NAMES)

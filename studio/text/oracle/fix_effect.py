@@ -1,63 +1,9 @@
-"""Numbers as a writer reads them: a share in per cent, money, the rest as short as is honest."""
+"""What a fix did to the measures, and whether its text or the old one is proposed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from studio.story.review.directive import Directive, DirectiveStatus, MetricChange, SurgeryResult
-
-SHARES = frozenset({"dialogue_ratio", "one_sentence_paragraphs", "opening_share", "length_growth"})
-"""Metrics whose value is a part of one."""
-
-
-def figure(metric: str, value: float) -> str:
-    """`7.2`, `0.89`, `4.3 %`; never rounded up to a whole number it has not reached, for
-    thresholds are whole numbers (4.996 passes where 5 does not)."""
-    if metric in SHARES:
-        return f"{_short(value * 100, 1)} %"
-    return _short(value, 2)
-
-
-def dollars(usd: float | None) -> str:
-    """`$0.0421`; a price that is not known is never nothing."""
-    return "unknown" if usd is None else f"${usd:.4f}"
-
-
-def _short(value: float, digits: int) -> str:
-    rounded = round(value, digits)
-    if rounded == int(rounded) and abs(value - rounded) > 1e-9:
-        return f"{value:.4g}"
-    return f"{rounded:.{digits}f}".rstrip("0").rstrip(".") if rounded % 1 else f"{rounded:.0f}"
-
-
-METRIC_WORDS: Mapping[str, str] = {
-    "sensory_grounding": "senses",
-    "filter_word_density": "filter words",
-    "same_ending_run": "sentences in a row that end alike",
-    "same_opening_run": "sentences in a row that begin alike",
-    "dialogue_ratio": "share of dialogue",
-    "sentence_length_cv": "sentence variety",
-    "paragraph_length_cv": "paragraph variety",
-    "repetition": "repeated phrases",
-    "adverb_density": "adverbs",
-    "cliche_density": "clichés",
-    "leaked_meta": "words about the work",
-    "same_subject_run": "sentences in a row about the same subject",
-    "opening_share": "sentences that begin with the same word",
-    "one_sentence_paragraphs": "paragraphs of one sentence",
-    "repetition_across": "phrases repeated from other chapters",
-    "echoes": "echoes of earlier chapters",
-    "contrast_density": "“not this but that”",
-    "dash_density": "dashes",
-    "bookism_density": "speech tags other than said",
-    "length_growth": "growth in length",
-}
-"""What a writer calls each measure."""
-
-
-def metric_words(metric: str) -> str:
-    """A measure by the name a writer calls it; one nobody named by its id, as words."""
-    return METRIC_WORDS.get(metric, metric.replace("_", " "))
+from studio.text.metrics.table import figure, metric_words
 
 
 def worth_keeping(directive: Directive, result: SurgeryResult) -> bool:
@@ -103,7 +49,7 @@ def statement(directive: Directive) -> str:
 
 
 def _own(change: MetricChange) -> str:
-    name = _name(change)
+    name = metric_words(change.metric)
     if change.better is None and change.before == change.after:
         return f"{name} still {figure(change.metric, change.after)}"
     return f"{name} {_course(change)}"
@@ -112,12 +58,8 @@ def _own(change: MetricChange) -> str:
 def _other(change: MetricChange) -> str:
     way = "rose" if change.after > change.before else "fell"
     over = "" if change.slight else ", past its limit"
-    return f"{_name(change)} {way} {_course(change)}{over}"
+    return f"{metric_words(change.metric)} {way} {_course(change)}{over}"
 
 
 def _course(change: MetricChange) -> str:
     return f"{figure(change.metric, change.before)} to {figure(change.metric, change.after)}"
-
-
-def _name(change: MetricChange) -> str:
-    return metric_words(change.metric)
