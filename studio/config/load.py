@@ -60,6 +60,12 @@ def keep_in_state(environ: Mapping[str, str], name: str, data: bytes) -> Path:
     return root.path / name
 
 
+def drop_from_state(environ: Mapping[str, str], name: str) -> None:
+    """Takes a file out of the state folder, if it is there; StudioError (exit 1) where it cannot
+    be."""
+    made(state_dir(environ)).remove(name)
+
+
 def probes(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     """What was found by trying an endpoint, by its base URL (empty for the vendor's own).
 

@@ -108,6 +108,13 @@ def keep_unsaved(environ: Mapping[str, str], folder: Path, chapter: int, text: s
     return keep_in_state(environ, _unsaved_name(folder, chapter), text.encode())
 
 
+def forget_unsaved(environ: Mapping[str, str], folder: Path, chapter: int) -> None:
+    """Takes that text away once the novel has it; StudioError (exit 1) where it cannot be."""
+    from studio.config.load import drop_from_state
+
+    drop_from_state(environ, _unsaved_name(folder, chapter))
+
+
 def unsaved_text(environ: Mapping[str, str], folder: Path, chapter: int) -> str | None:
     """What an editor held when it was closed or killed; None if nothing is left."""
     try:

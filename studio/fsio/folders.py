@@ -44,7 +44,7 @@ def whole_folder(folder: Path | str, last: str) -> Iterator[Root]:
     above, missing = _nearest(place)
     name, root = (missing or [place.name])[0], Root(above)
     _sweep_folders(root, name)
-    if missing and os.path.lexists(above / name):
+    if missing and root.info(name) is not None:
         raise _full(place)
     if not missing:
         finish_folder(place, last)
@@ -68,9 +68,10 @@ def finish_folder(folder: Path | str, last: str) -> None:
 
     StudioError (exit 2) where something else of one of its names was put there meanwhile.
     """
-    if not (Path(folder) / READY).is_dir():
+    there, missing = _nearest(Path(folder))
+    if missing or not Root(there).is_folder(READY):
         return
-    root = Root(folder)
+    root = Root(there)
     names = root.names(READY)
     with root.together():
         for name in names:
@@ -92,9 +93,10 @@ def _move_up(root: Root, name: str) -> None:
 def _nearest(place: Path) -> tuple[Path, list[str]]:
     """The folder that is there, and the names that are missing below it."""
     missing: list[str] = []
-    while not place.is_dir() and place != place.parent:
-        missing.insert(0, place.name)
-        place = place.parent
+    with in_words(place.name, "read"):
+        while not place.is_dir() and place != place.parent:
+            missing.insert(0, place.name)
+            place = place.parent
     return place, missing
 
 

@@ -138,7 +138,7 @@ def test_an_earlier_text_of_ours_put_back_by_somebody_else_is_a_notice(
 def test_a_staged_text_that_is_moved_into_the_book_is_ours(store: ProjectStore) -> None:
     with watched(store) as ears:
         store.root.write("staging/chapters/chapter-004.md", ENGLISH.encode())
-        store.root.move("staging/chapters/chapter-004.md", "chapters/chapter-004.md")
+        store.root.move("staging/chapters/chapter-004.md", "chapters/chapter-004.md", None)
         put(store.layout.folder, "brief.md", "A lighthouse.\n")
         told = ears.paths()
         assert "chapters/chapter-004.md" not in told

@@ -71,7 +71,7 @@ async def leave_by_link(studio: StudioPilot) -> None:
 
 
 async def test_a_click_on_a_row_of_the_launcher_takes_it() -> None:
-    async with opened(None, MACHINE, (80, 24)) as studio:
+    async with opened(None, MACHINE, (80, 24), painted=True) as studio:
         await studio.sees(LauncherScreen)
         rows = studio.app.screen.query_one("#recent", OptionList)
         before = studio.app.screen
@@ -84,7 +84,7 @@ async def test_a_click_on_an_answer_takes_it() -> None:
         id="q", kind="gate", recommendation="keep", options=("keep", "edit"), rationale="It holds."
     )
     taken: list[object] = []
-    async with opened(None, MACHINE, (80, 24)) as studio:
+    async with opened(None, MACHINE, (80, 24), painted=True) as studio:
         await studio.sees(LauncherScreen)
         studio.app.push_screen(DecisionScreen(card_of(question)), taken.append)
         await studio.sees(DecisionScreen, "Enter Choose")
@@ -95,7 +95,7 @@ async def test_a_click_on_an_answer_takes_it() -> None:
 
 async def test_the_hints_of_the_desk_are_links(tmp_path: Path) -> None:
     folder = SITTINGS[1].novel("en", tmp_path / "novel")  # type: ignore[misc]
-    async with opened(folder, MACHINE, (80, 24)) as studio:
+    async with opened(folder, MACHINE, (80, 24), painted=True) as studio:
         line = studio.desk.query_one("#hints", ActionLine)
         at = next(start for start, _, action in line._places if action == "app.help")
         await studio.pilot.click(line, offset=(at + 3, 0))

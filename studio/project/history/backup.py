@@ -12,6 +12,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -222,10 +223,13 @@ def _entry(name: str) -> zipfile.ZipInfo:
     return zipfile.ZipInfo(name)
 
 
-def _opened(path: Path) -> zipfile.ZipFile:
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    """The archive; whatever fails in reading it is said of the backup."""
     try:
-        return zipfile.ZipFile(path)
-    except (OSError, zipfile.BadZipFile) as error:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except (OSError, zipfile.BadZipFile, zlib.error) as error:
         raise damaged(f"{path} cannot be read as a backup: {error}.", _ANOTHER) from error
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from studio.config.recent import keep_unsaved, unsaved_text
+from studio.config.recent import forget_unsaved, unsaved_text
 from studio.errors import StudioError
 from studio.story.chapter import sha256_of
 from studio.tui.desk.tabs import DeskMaterial
@@ -36,7 +36,7 @@ class DeskPages(DeskMaterial):
         """Only once the novel has it: a run may have been refused before that."""
         text = unsaved_text(self.studio.environ, folder, chapter)
         if text and self.session.store.history.has(sha256_of(text)):
-            keep_unsaved(self.studio.environ, folder, chapter, "")
+            forget_unsaved(self.studio.environ, folder, chapter)
 
     async def do_desk_summary(self) -> None:
         """The summary of the chapter shown."""
@@ -142,5 +142,5 @@ class DeskPages(DeskMaterial):
             return
         expected = shown.text.sha256 if shown.text else None
         if await self.tried(save_own_text, self.session.store, shown.chapter, fresh, expected):
-            await asyncio.to_thread(keep_unsaved, self.studio.environ, folder, shown.chapter, "")
+            await asyncio.to_thread(forget_unsaved, self.studio.environ, folder, shown.chapter)
             await self.reread()

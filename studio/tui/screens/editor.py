@@ -11,7 +11,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
-from studio.config.recent import keep_unsaved, unsaved_text
+from studio.config.recent import forget_unsaved, keep_unsaved, unsaved_text
 from studio.errors import StudioError
 from studio.project.author.author_text import save_own_text
 from studio.session import Session
@@ -143,7 +143,7 @@ class EditorScreen(Place, Screen[Outcome]):
 
     async def _forget(self) -> None:
         folder = self._session.store.layout.folder
-        await asyncio.to_thread(keep_unsaved, self.studio.environ, folder, self._chapter, "")
+        await asyncio.to_thread(forget_unsaved, self.studio.environ, folder, self._chapter)
 
     async def do_editor_save(self) -> None:
         """Into the novel."""
