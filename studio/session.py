@@ -391,7 +391,7 @@ class Session:
 
 
 def _option(decision: Decision, wanted: str) -> str:
-    meant = decision.meant(wanted)
+    meant = decision.option_for(wanted)
     if meant is None:
         raise usage(
             f"{wanted!r} is not one of the options: {', '.join(decision.options)}.",

@@ -58,7 +58,7 @@ def ask(decision: Decision) -> str | None:
             return None
         if not typed:
             return None
-        meant = decision.meant(typed)
+        meant = decision.option_for(typed)
         if meant is not None:
             return meant
         output.say(f"The options are {', '.join(decision.options)}.")
@@ -67,7 +67,7 @@ def ask(decision: Decision) -> str | None:
 def say_where_to_work(session: Session, option: str, project: Path) -> None:
     """Where to go on after `edit`, `directives` or `stop`, which leave the question open."""
     pending = session.pending()
-    if pending is not None and pending.meant(option) == DIRECTIVES:
+    if pending is not None and pending.option_for(option) == DIRECTIVES:
         listing = command("directives list", project)
         output.say(f"{listing} shows what is open; then {command('resume', project)}.")
         return

@@ -99,10 +99,10 @@ class Chapter:
 
     def passage(self, scene: int, first: int, last: int) -> tuple[Paragraph, ...]:
         """Paragraphs `first` to `last` of a scene; empty if they do not all exist."""
-        found = self.scene(scene)
-        if found is None or not 1 <= first <= last <= len(found.paragraphs):
+        its_scene = self.scene(scene)
+        if its_scene is None or not 1 <= first <= last <= len(its_scene.paragraphs):
             return ()
-        return found.paragraphs[first - 1 : last]
+        return its_scene.paragraphs[first - 1 : last]
 
     def scene_text(self, number: int) -> str:
         """A scene's paragraphs as they stand, separators between them included."""
@@ -155,12 +155,12 @@ class Chapter:
             return (" ".join(words), *rewritten), ()
         gaps = between(self.text, [(p.start, p.end) for p in passage])
         paragraphs: list[str] = []
-        moved: list[str] = []
+        displaced_notes: list[str] = []
         for paragraph, fresh, gap in zip(passage, rewritten, [*gaps, ""], strict=True):
             restored = with_notes_of(paragraph.text, fresh)
-            moved += restored.moved
+            displaced_notes += restored.moved
             paragraphs += [restored.text, *([gap] if gap else [])]
-        return tuple(paragraphs), tuple(moved)
+        return tuple(paragraphs), tuple(displaced_notes)
 
     @cached_property
     def newline(self) -> str:

@@ -19,12 +19,12 @@ class Disagreement(Value):
 
 def contradictions(deltas: Mapping[int, Delta]) -> list[Disagreement]:
     """Every op that a fold of these deltas leaves out, in chapter order."""
-    found: list[Disagreement] = []
+    rejected_ops: list[Disagreement] = []
     tree: Tree = StoryState().tree
     for chapter, delta in sorted(deltas.items()):
         tree, left_out = apply(tree, delta.ops, chapter)
-        found += [Disagreement(chapter=chapter, **entry.model_dump()) for entry in left_out]
-    return found
+        rejected_ops += [Disagreement(chapter=chapter, **entry.model_dump()) for entry in left_out]
+    return rejected_ops
 
 
 def disagreements(before: Mapping[int, Delta], after: Mapping[int, Delta]) -> list[Disagreement]:
@@ -33,13 +33,13 @@ def disagreements(before: Mapping[int, Delta], after: Mapping[int, Delta]) -> li
     `before` and `after` are the deltas by chapter, before and after some of
     them changed. An op that contradicted the state already is not named again.
     """
-    found: list[Disagreement] = []
+    new_disagreements: list[Disagreement] = []
     old: Tree = StoryState().tree
     new: Tree = old
     for chapter in sorted({*before, *after}):
         was, now = before.get(chapter), after.get(chapter)
         if was == now and now is not None and old is not new:
-            found += _compared(old, new, now)
+            new_disagreements += _compared(old, new, now)
         same = old is new and was == now
         if was is not None:
             old, _ = apply(old, was.ops, chapter)
@@ -47,7 +47,7 @@ def disagreements(before: Mapping[int, Delta], after: Mapping[int, Delta]) -> li
             new = old
         elif now is not None:
             new, _ = apply(new, now.ops, chapter)
-    return found
+    return new_disagreements
 
 
 def _compared(old: Tree, new: Tree, delta: Delta) -> Iterator[Disagreement]:

@@ -109,16 +109,16 @@ def op_fault(op: StateOp) -> str | None:
 
 def sift(ops: Iterable[StateOp]) -> tuple[tuple[StateOp, ...], tuple[DroppedOp, ...]]:
     """Ops that keep the rules, and those that do not with the reason."""
-    kept: list[StateOp] = []
-    dropped: list[DroppedOp] = []
+    sound_ops: list[StateOp] = []
+    faulty_ops: list[DroppedOp] = []
     for op in ops:
         fault = op_fault(op)
         if fault is None:
-            kept.append(op)
+            sound_ops.append(op)
         else:
             entry = f"{op.op} {op.path} {op.value!r}"[:200]
-            dropped.append(DroppedOp(entry=entry, reason=fault))
-    return tuple(kept), tuple(dropped)
+            faulty_ops.append(DroppedOp(entry=entry, reason=fault))
+    return tuple(sound_ops), tuple(faulty_ops)
 
 
 PlainOp = tuple[str, str, Any]
@@ -163,12 +163,12 @@ def accepted(tree: Tree, deltas: Iterable[Delta]) -> Iterator[Delta]:
     """Each delta with those of its ops alone that the state takes, folded one after the other."""
     work = _Work(tree)
     for delta in deltas:
-        taken: list[StateOp] = []
+        fitting_ops: list[StateOp] = []
         for op in delta.ops:
             with suppress(Conflict):
                 work.do(op.op, op.path, op.value, delta.chapter)
-                taken.append(op)
-        yield delta.model_copy(update={"ops": tuple(taken)})
+                fitting_ops.append(op)
+        yield delta.model_copy(update={"ops": tuple(fitting_ops)})
 
 
 def fold_all(deltas: Iterable[tuple[int, Iterable[PlainOp]]]) -> StoryState:
@@ -200,57 +200,57 @@ class _Work:
             self._foreshadow(path, value, chapter)
             return
         above, dot, leaf = path.rpartition(".")
-        held = self._parts.get(above) if dot else self.tree
-        if held is None:
-            held = self._reach(above, path, kind)
-        old = held.get(leaf, _MISSING)
+        branch = self._parts.get(above) if dot else self.tree
+        if branch is None:
+            branch = self._reach(above, path, kind)
+        old = branch.get(leaf, _MISSING)
         if kind != "remove":
-            held[leaf] = _leaf(kind, old, value, path)
+            branch[leaf] = _leaf(kind, old, value, path)
             return
-        left = _without(old, value, path)
-        if left is _MISSING:
-            del held[leaf]
+        rest = _without(old, value, path)
+        if rest is _MISSING:
+            del branch[leaf]
             if isinstance(old, dict):
                 self._forget(path)
         else:
-            held[leaf] = left
+            branch[leaf] = rest
 
     def _reach(self, at: str, path: str, kind: str) -> dict[str, Any]:
         """The part at `at` as a copy of our own, with every part above it."""
         above, dot, key = at.rpartition(".")
-        held = self._parts.get(above) if dot else self.tree
-        if held is None:
-            held = self._reach(above, path, kind)
-        part = held.get(key, _MISSING)
+        branch = self._parts.get(above) if dot else self.tree
+        if branch is None:
+            branch = self._reach(above, path, kind)
+        part = branch.get(key, _MISSING)
         if part is _MISSING:
             if kind == "remove":
                 raise Conflict(f"{path} is not in the state")
             part = {}
         elif not isinstance(part, dict):
             raise Conflict(f"{path} runs through a value that has no parts")
-        held[key] = self._parts[at] = own = part.copy()
+        branch[key] = self._parts[at] = own = part.copy()
         return own
 
     def _forget(self, path: str) -> None:
         """What was at a path is gone, with all its parts."""
-        for gone in [at for at in self._parts if at == path or at.startswith(f"{path}.")]:
-            del self._parts[gone]
+        for place in [at for at in self._parts if at == path or at.startswith(f"{path}.")]:
+            del self._parts[place]
 
     def _foreshadow(self, promise: str, what: Any, chapter: int) -> None:
-        held = self._parts.get(_PROMISES)
-        if held is None:
-            held = self._reach(_PROMISES, promise, "foreshadow")
-        known = held.get(promise, _MISSING)
+        promises = self._parts.get(_PROMISES)
+        if promises is None:
+            promises = self._reach(_PROMISES, promise, "foreshadow")
+        earlier = promises.get(promise, _MISSING)
         if what == "resolve":
-            if known is _MISSING:
+            if earlier is _MISSING:
                 raise Conflict(f"{promise} was not planted")
-            del held[promise]
+            del promises[promise]
             self._forget(f"{_PROMISES}.{promise}")
             return
-        if what == "plant" and known is not _MISSING:
+        if what == "plant" and earlier is not _MISSING:
             raise Conflict(f"{promise} is planted already")
-        known = known if isinstance(known, dict) else {}
-        held[promise] = {"planted": chapter, **known, "last": chapter}
+        earlier = earlier if isinstance(earlier, dict) else {}
+        promises[promise] = {"planted": chapter, **earlier, "last": chapter}
         self._parts.pop(f"{_PROMISES}.{promise}", None)
 
 

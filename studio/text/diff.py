@@ -32,7 +32,7 @@ def diff(before: str, after: str, language: str) -> list[Change]:
     (ko, zh), so that the cost stays near the length of the text.
     """
     split = _words if language == "en" else list
-    return _tidied(_compared(before, after, (_lines, _sentences, split)))
+    return _tidy(_compared(before, after, (_lines, _sentences, split)))
 
 
 def _words(text: str) -> list[str]:
@@ -76,27 +76,27 @@ def _paired(old: list[str], new: list[str], finer: Sequence[object]) -> Iterator
         yield from _compared("".join(old), "".join(new), finer)
 
 
-def _tidied(changes: Iterable[Change]) -> list[Change]:
+def _tidy(changes: Iterable[Change]) -> list[Change]:
     """Between two stretches that stayed, one removal and one addition at most; none empty."""
     tidy: list[Change] = []
-    gone, come = "", ""
+    removed_text, added_text = "", ""
     for change in changes:
         if change.kind == "removed":
-            gone += change.text
+            removed_text += change.text
         elif change.kind == "added":
-            come += change.text
+            added_text += change.text
         elif change.text:
-            tidy += _pair(gone, come)
-            gone, come = "", ""
+            tidy += _pair(removed_text, added_text)
+            removed_text, added_text = "", ""
             if tidy and tidy[-1].kind == "same":
                 tidy[-1] = Change("same", tidy[-1].text + change.text)
             else:
                 tidy.append(change)
-    return tidy + _pair(gone, come)
+    return tidy + _pair(removed_text, added_text)
 
 
-def _pair(gone: str, come: str) -> list[Change]:
-    steps = (Change("removed", gone), Change("added", come))
+def _pair(removed_text: str, added_text: str) -> list[Change]:
+    steps = (Change("removed", removed_text), Change("added", added_text))
     return [step for step in steps if step.text]
 
 
@@ -115,11 +115,11 @@ def changed_words(before: str, after: str, language: str) -> str:
     """
     steps = diff(before, after, language)
     places = list(_places(steps))
-    shown = [_shown(steps, first, end, language) for first, end in places[:_PLACES]]
-    more = len(places) - len(shown)
+    excerpts = [_excerpt_of(steps, first, end, language) for first, end in places[:_PLACES]]
+    more = len(places) - len(excerpts)
     if more:
-        shown.append(f"{more} more place{'s' if more > 1 else ''}")
-    return "; ".join(shown)
+        excerpts.append(f"{more} more place{'s' if more > 1 else ''}")
+    return "; ".join(excerpts)
 
 
 def _places(steps: Sequence[Change]) -> Iterator[tuple[int, int]]:
@@ -134,7 +134,7 @@ def _places(steps: Sequence[Change]) -> Iterator[tuple[int, int]]:
         at = max(end, at + 1)
 
 
-def _shown(steps: Sequence[Change], first: int, end: int, language: str) -> str:
+def _excerpt_of(steps: Sequence[Change], first: int, end: int, language: str) -> str:
     around = _AROUND.get(language, _AROUND["en"])
     before = steps[first - 1].text if first else ""
     after = steps[end].text if end < len(steps) else ""
@@ -148,17 +148,17 @@ def _shown(steps: Sequence[Change], first: int, end: int, language: str) -> str:
 def _head(text: str, room: int, language: str) -> str:
     if len(text) <= room:
         return text
-    taken = text[:room]
-    whole = taken.rpartition(" ")[0] if language == "en" else taken
-    return (whole or taken) + "…"
+    head = text[:room]
+    whole = head.rpartition(" ")[0] if language == "en" else head
+    return (whole or head) + "…"
 
 
 def _tail(text: str, room: int, language: str) -> str:
     if len(text) <= room:
         return text
-    taken = text[-room:]
-    whole = taken.partition(" ")[2] if language == "en" else taken
-    return "…" + (whole or taken)
+    tail = text[-room:]
+    whole = tail.partition(" ")[2] if language == "en" else tail
+    return "…" + (whole or tail)
 
 
 def _cut(text: str) -> str:

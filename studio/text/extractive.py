@@ -65,32 +65,32 @@ def appearances(
 
     `characters` maps a slug to the name and aliases.
     """
-    found: dict[str, str] = {}
-    names = {slug: tuple(known) for slug, known in characters.items()}
+    first_sentences: dict[str, str] = {}
+    names = {slug: tuple(aliases) for slug, aliases in characters.items()}
     for paragraph, part in read(chapter.text, pack).parts:
-        for slug, known in names.items():
-            place = -1 if slug in found else first_mention(paragraph.text, known)
+        for slug, aliases in names.items():
+            place = -1 if slug in first_sentences else first_mention(paragraph.text, aliases)
             if place >= 0:
                 spans = [sentence.span for sentence in part.sentences]
-                found[slug] = next(s for s in spans if place < s.end).of(paragraph.text)
-    return {slug: found[slug] for slug in characters if slug in found}
+                first_sentences[slug] = next(s for s in spans if place < s.end).of(paragraph.text)
+    return {slug: first_sentences[slug] for slug in characters if slug in first_sentences}
 
 
 def _candidates(reading: Reading) -> list[_Candidate]:
-    found: list[_Candidate] = []
+    candidates: list[_Candidate] = []
     for scene in reading.chapter.scenes:
         parts = [part for p, part in reading.parts if p.scene == scene.number]
-        told = [text for part in parts for text in _narration(part)]
-        told = told or [s.span.of(part.text) for part in parts for s in part.sentences]
-        for place, text in enumerate(told):
+        sentences = [text for part in parts for text in _narration(part)]
+        sentences = sentences or [s.span.of(part.text) for part in parts for s in part.sentences]
+        for place, text in enumerate(sentences):
             weight = _OPENS_SCENE if place == 0 else 1.0
-            weight = _CLOSES_SCENE if place and place == len(told) - 1 else weight
+            weight = _CLOSES_SCENE if place and place == len(sentences) - 1 else weight
             if sum(map(str.isalpha, text)) < _SHORT[reading.pack.language]:
                 weight *= _OF_A_SHORT_ONE
             line = " ".join(text.split())
             terms = _terms(line, reading.pack)
-            found.append(_Candidate(len(found), scene.number, line, terms, weight))
-    return found
+            candidates.append(_Candidate(len(candidates), scene.number, line, terms, weight))
+    return candidates
 
 
 def _narration(part: ParagraphReading) -> list[str]:
@@ -98,7 +98,7 @@ def _narration(part: ParagraphReading) -> list[str]:
     return [
         s.span.of(part.text)
         for s in part.sentences
-        if not any(s.span.start < said.end and said.start < s.span.end for said in part.speech)
+        if not any(s.span.start < quote.end and quote.start < s.span.end for quote in part.speech)
     ]
 
 

@@ -118,17 +118,17 @@ def _form_faults(
         guess_language(before) != guess_language(after)
     ):
         faults.append("it is in another language than the passage")
-    said = _new_leaks(before, after, pack) or remarks(before, after)
-    if said:
-        faults.append(f"it speaks about the work instead of telling the story: {said[0]}")
+    leaks = _new_leaks(before, after, pack) or remarks(before, after)
+    if leaks:
+        faults.append(f"it speaks about the work instead of telling the story: {leaks[0]}")
     return faults
 
 
 def _new_leaks(before: str, after: str, pack: LanguagePack) -> list[str]:
-    known, found = _leaks(before, pack), _leaks(after, pack)
-    if len(found) <= len(known):
+    old_leaks, new_leaks = _leaks(before, pack), _leaks(after, pack)
+    if len(new_leaks) <= len(old_leaks):
         return []
-    return [words for words in found if words not in known] or found[-1:]
+    return [words for words in new_leaks if words not in old_leaks] or new_leaks[-1:]
 
 
 def _leaks(text: str, pack: LanguagePack) -> list[str]:
@@ -186,9 +186,9 @@ def facts_changed(
 
 
 def _compared(fact: Fact, before: dict[str, str], after: dict[str, str]) -> list[FactChange]:
-    gone = [FactChange(fact, True, words) for key, words in before.items() if key not in after]
+    missing = [FactChange(fact, True, words) for key, words in before.items() if key not in after]
     new = [FactChange(fact, False, words) for key, words in after.items() if key not in before]
-    return gone + new
+    return missing + new
 
 
 def _names(text: str, names: Iterable[str]) -> dict[str, str]:
@@ -200,6 +200,6 @@ def _quotes(text: str, pack: LanguagePack) -> dict[str, str]:
     for span in dialogue_spans("\n\n" + text, pack):
         words = ("\n\n" + text)[span.start : span.end].strip(_MARKS)
         key = re.sub(r"\s+", "" if pack.language == "zh" else " ", words)
-        number = sum(1 for known in quotes if known.split("\0")[0] == key)
+        number = sum(1 for other in quotes if other.split("\0")[0] == key)
         quotes[f"{key}\0{number}"] = f"“{words}”"
     return quotes

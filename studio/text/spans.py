@@ -26,14 +26,14 @@ class Span(NamedTuple):
 
 def gaps(spans: Iterable[Span], length: int) -> list[Span]:
     """What lies between ordered, disjoint spans of a text of that length."""
-    found, reached = [], 0
+    between, reached = [], 0
     for span in spans:
         if span.start > reached:
-            found.append(Span(reached, span.start))
+            between.append(Span(reached, span.start))
         reached = span.end
     if reached < length:
-        found.append(Span(reached, length))
-    return found
+        between.append(Span(reached, length))
+    return between
 
 
 def inside(place: int, spans: Sequence[Span]) -> bool:
@@ -44,20 +44,20 @@ def inside(place: int, spans: Sequence[Span]) -> bool:
 
 def shared(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
     """What two lists of ordered, disjoint spans have in common."""
-    found: list[Span] = []
+    common: list[Span] = []
     if not one or not other:
-        return found
+        return common
     a = max(0, bisect_right(one, (other[0].start, _BEYOND)) - 1)
     b = max(0, bisect_right(other, (one[0].start, _BEYOND)) - 1)
     while a < len(one) and b < len(other):
         start, end = max(one[a].start, other[b].start), min(one[a].end, other[b].end)
         if start < end:
-            found.append(Span(start, end))
+            common.append(Span(start, end))
         if one[a].end <= other[b].end:
             a += 1
         else:
             b += 1
-    return found
+    return common
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:

@@ -250,7 +250,7 @@ def test_merging_avoids_used_ids_and_forgotten_passages() -> None:
     merged = merge(
         Findings(paragraphs=9),
         [show, cut],
-        taken=["dir_cut_001", "dir-cut-002"],
+        used_ids=["dir_cut_001", "dir-cut-002"],
         forgotten=[show.fingerprint],
     )
     assert [d.id for d in merged.directives] == ["dir_cut_003"]

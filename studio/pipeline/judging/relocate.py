@@ -158,7 +158,7 @@ def _with_code_findings(
         intended=intended(run.store, run.chapter),
     )
     open_ = [d for d in decided if d.status is DirectiveStatus.PENDING]
-    numbered = merge(found, (), taken={d.id for d in decided})
+    numbered = merge(found, (), used_ids={d.id for d in decided})
     new = [d for d in numbered.directives if not any(overlaps(d, o) for o in open_)]
     room = MAX_DIRECTIVES - len(open_)
     fresh = with_exemplars(new[:room], run.store.exemplars())

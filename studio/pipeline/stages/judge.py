@@ -157,7 +157,7 @@ def _sheet(work: Work, metrics: dict[str, Metric], answer: JudgeAnswer | None) -
     proposals = [
         d for d in (*judged, *_bridges(run)) if not d.is_among(forgotten) and not waived(d)
     ]
-    merged = merge(code, proposals, taken={d.id for d in before})
+    merged = merge(code, proposals, used_ids={d.id for d in before})
     return DirectiveSheet(
         chapter=run.chapter,
         source_sha256=chapter.sha256,

@@ -22,16 +22,16 @@ def front_matter(block: str) -> dict[str, Any]:
     import yaml
 
     try:
-        found = yaml.load(block, Loader=_loader())
+        fields = yaml.load(block, Loader=_loader())
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or "it is not YAML"
         raise FrontMatterFault(reason, mark.line + 1 if mark else None) from error
     except (ValueError, RecursionError) as error:
         raise FrontMatterFault("a value in it is none") from error
-    if not isinstance(found or {}, dict):
+    if not isinstance(fields or {}, dict):
         raise FrontMatterFault("it is not made of `key: value` lines")
-    return found or {}
+    return fields or {}
 
 
 @cache
@@ -45,13 +45,13 @@ def _loader() -> type[yaml.SafeLoader]:
 
         def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> Any:
             """Called for every mapping."""
-            seen = set()
+            keys = set()
             for key in (key for key, _ in node.value if isinstance(key.value, str)):
-                if key.value in seen:
+                if key.value in keys:
                     raise yaml.constructor.ConstructorError(
                         None, None, f"the key `{key.value}` stands there twice", key.start_mark
                     )
-                seen.add(key.value)
+                keys.add(key.value)
             return super().construct_mapping(node, deep)
 
     return Strict

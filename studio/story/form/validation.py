@@ -26,9 +26,9 @@ def refuse_doubled(data: bytes, value: Any, source: str) -> None:
     has a key twice. A file in the form we write cannot, and is not searched."""
     if encode(value) == data:
         return
-    found = _first_doubled(data)
-    if found is not None:
-        key, first, second = found
+    doubled_key = _first_doubled(data)
+    if doubled_key is not None:
+        key, first, second = doubled_key
         where = f"in line {first}" if first == second else f"in lines {first} and {second}"
         raise damaged(
             f'{source} has the key "{key}" twice, {where}.',

@@ -89,12 +89,12 @@ class SeedValue(CamelValue):
 
     @model_serializer(mode="wrap")
     def _without_nothing(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        written: dict[str, Any] = write(self)
+        fields: dict[str, Any] = write(self)
         for name in self.LEFT_OUT:
             if getattr(self, name) is None:
-                written.pop(name, None)
-                written.pop(to_camel(name), None)
-        return written
+                fields.pop(name, None)
+                fields.pop(to_camel(name), None)
+        return fields
 
 
 class PassageLocation(SeedValue):
@@ -244,9 +244,9 @@ class DirectiveSheet(Document):
     rejected: tuple[Fingerprint, ...] = ()
     warnings: tuple[str, ...] = ()
 
-    def find(self, wanted: str) -> Directive | None:
+    def find(self, directive_id: str) -> Directive | None:
         """The directive of that id (hyphens allowed), or None."""
-        plain = wanted.replace("-", "_")
+        plain = directive_id.replace("-", "_")
         return next((d for d in self.directives if d.id == plain), None)
 
     def with_directive(self, changed: Directive) -> DirectiveSheet:
@@ -265,5 +265,5 @@ class DirectiveSheet(Document):
     @property
     def approved(self) -> tuple[Directive, ...]:
         """Those waiting for the surgeon, most urgent first."""
-        waiting = [d for d in self.directives if d.status in APPROVED_STATUSES]
-        return tuple(sorted(waiting, key=lambda d: (d.priority, d.id)))
+        approved = [d for d in self.directives if d.status in APPROVED_STATUSES]
+        return tuple(sorted(approved, key=lambda d: (d.priority, d.id)))

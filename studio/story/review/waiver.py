@@ -48,8 +48,8 @@ class Waiver(Value):
     def expired(self, chapter: int | None, today: str) -> bool:
         """Whether it holds no longer for a chapter (None: another text) on a day (ISO 8601)."""
         last = self.until_chapter
-        passed = last is not None and chapter is not None and chapter > last
-        return passed or (self.until_date is not None and today > self.until_date)
+        over = last is not None and chapter is not None and chapter > last
+        return over or (self.until_date is not None and today > self.until_date)
 
     def covers(self, directive: Directive, chapter: int | None, today: str) -> bool:
         """Whether a finding in a chapter is one the author has waived."""
@@ -77,8 +77,8 @@ class Waivers(Document):
 
     def next_id(self) -> str:
         """An id no waiver has."""
-        taken = [int(waiver.id.removeprefix("waiver_")) for waiver in self.waivers]
-        return f"waiver_{max(taken, default=0) + 1:03d}"
+        used_numbers = [int(waiver.id.removeprefix("waiver_")) for waiver in self.waivers]
+        return f"waiver_{max(used_numbers, default=0) + 1:03d}"
 
 
 def paragraphs_of(directive: Directive) -> tuple[Sha256, ...]:
@@ -104,7 +104,7 @@ def ends_at(words: str) -> tuple[int | None, str | None]:
 def reach(waiver: Waiver) -> str:
     """How far a waiver reaches and until when, to stand behind what it is about."""
     where = {"here": f"in this passage of chapter {waiver.chapter}", "book": "in the whole book"}
-    told = where.get(waiver.scope, f"in chapter {waiver.chapter}")
+    words = where.get(waiver.scope, f"in chapter {waiver.chapter}")
     if waiver.until_chapter is not None:
-        return f"{told} until chapter {waiver.until_chapter}"
-    return told + (f" until {waiver.until_date}" if waiver.until_date is not None else "")
+        return f"{words} until chapter {waiver.until_chapter}"
+    return words + (f" until {waiver.until_date}" if waiver.until_date is not None else "")

@@ -38,17 +38,17 @@ def reported(
     text: str,
     hits: list[Hit],
     narration: Iterable[Span],
-    written: Sequence[Span],
+    italics: Sequence[Span],
     rule: PerceptionRule,
 ) -> list[Hit]:
     """The hits of a paragraph without the filter words that report no perception of its teller.
 
-    `written` are letters and thoughts in italics, which speak for themselves.
+    `italics` are letters and thoughts in italics, which speak for themselves.
     """
     if not any(hit.kind == "filter" for hit in hits):
         return hits
     first_person = any(
-        not inside(match.start(), written)
+        not inside(match.start(), italics)
         for span in narration
         for match in rule.narrator.finditer(text, span.start, span.end)
     )
@@ -56,7 +56,7 @@ def reported(
         hit
         for hit in hits
         if hit.kind != "filter"
-        or not (inside(hit.start, written) or _is_none(text, hit, first_person, rule))
+        or not (inside(hit.start, italics) or _is_none(text, hit, first_person, rule))
     ]
 
 

@@ -85,15 +85,15 @@ class Lexicon:
         The value of a key is its length in bytes and characters, whether one
         of its entries may begin inside a word, and the entries.
         """
-        found: dict[str, list[Entry]] = {}
+        entries_of: dict[str, list[Entry]] = {}
         for kind, lines in self.lists.items():
             for line in lines:
                 entry = Entry.read(line, kind)
                 key, _ = _normal(entry.key, self.script)
                 if key:
-                    found.setdefault(key, []).append(entry)
+                    entries_of.setdefault(key, []).append(entry)
         automaton = ahocorasick.Automaton()
-        for key, entries in found.items():
+        for key, entries in entries_of.items():
             within = self.script == "zh" or any(entry.left_open for entry in entries)
             automaton.add_word(_by_bytes(key), (len(key), within, tuple(entries)))
         automaton.make_automaton()
@@ -117,18 +117,18 @@ class Lexicon:
     @cached_property
     def _apart(self) -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
         """Look-alikes in two parts, `被…看见`, by either part: what is before it, what behind."""
-        found: dict[str, tuple[list[str], list[str]]] = {}
+        sides: dict[str, tuple[list[str], list[str]]] = {}
         for line in self.lists.get(LOOKALIKE, ()):
             first, gap, last = line.partition("…")
             if gap:
-                found.setdefault(first, ([], []))[1].append(last)
-                found.setdefault(last, ([], []))[0].append(first)
+                sides.setdefault(first, ([], []))[1].append(last)
+                sides.setdefault(last, ([], []))[0].append(first)
         return {
             part: (
                 re.compile(f"(?:{_any_of(before)}){_UNMARKED}*\\Z"),
                 re.compile(f"{_UNMARKED}*?(?:{_any_of(behind)})"),
             )
-            for part, (before, behind) in found.items()
+            for part, (before, behind) in sides.items()
         }
 
     def _in_two_parts(self, plain: str, hit: Hit) -> bool:
@@ -149,13 +149,13 @@ class Lexicon:
         raw = plain.encode("utf-8", _KEEP)
         size, each = len(plain), _bytes_a_character(plain, raw)
         hits: list[Hit] = []
-        end = passed = 0
+        end = decoded_to = 0
         for last, (length, within, entries) in self._automaton.iter(raw.decode("latin-1")):
             if each:
                 end = (last + 1) // each
             else:
-                end += len(raw[passed : last + 1].decode("utf-8", _KEEP))
-                passed = last + 1
+                end += len(raw[decoded_to : last + 1].decode("utf-8", _KEEP))
+                decoded_to = last + 1
             begin = end - length
             if not bounded:
                 hits += [_hit((begin, end, entry.kind)) for entry in entries]
@@ -206,7 +206,7 @@ def _settled(hits: list[Hit]) -> list[Hit]:
     alike = merged(Span(hit.start, hit.end) for hit in hits if hit.kind == LOOKALIKE)
     hits.sort(key=_longest_first)
     reached: dict[str, int] = {}
-    kept = []
+    listed_hits = []
     for hit in hits:
         start, end, kind = hit
         if kind == LOOKALIKE or start < reached.get(kind, 0):
@@ -214,8 +214,8 @@ def _settled(hits: list[Hit]) -> list[Hit]:
         if alike and inside(start, alike) and inside(end - 1, alike):
             continue
         reached[kind] = end
-        kept.append(hit)
-    return kept
+        listed_hits.append(hit)
+    return listed_hits
 
 
 def _longest_first(hit: Hit) -> tuple[int, int]:

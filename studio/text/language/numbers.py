@@ -47,10 +47,10 @@ _CHINESE = re.compile("[零〇一二三四五六七八九十百千万两]+")
 
 def numbers_in(text: str, pack: LanguagePack) -> dict[str, str]:
     """Value to the words of its first mention, in order of appearance."""
-    found = [(m.start(), _digits(m[0]), m[0]) for m in _DIGITS.finditer(text)]
-    found += _READERS[pack.language](text, pack)
+    mentions = [(m.start(), _digits(m[0]), m[0]) for m in _DIGITS.finditer(text)]
+    mentions += _READERS[pack.language](text, pack)
     numbers: dict[str, str] = {}
-    for _, value, words in sorted(found):
+    for _, value, words in sorted(mentions):
         numbers.setdefault(value, words)
     return numbers
 
@@ -61,16 +61,16 @@ def _digits(words: str) -> str:
 
 
 def _english(text: str, _: LanguagePack) -> list[tuple[int, str, str]]:
-    found = []
+    mentions = []
     for match in _ENGLISH.finditer(text):
         tens, one, small, scale = (group.lower() if group else "" for group in match.groups())
         value = _TENS.get(tens, 0) + _UNITS_AFTER_TENS.get(one, 0) + _SMALL.get(small, 0) or 1
-        found.append((match.start(), str(value * _SCALES.get(scale, 1)), match[0].strip()))
-    return found
+        mentions.append((match.start(), str(value * _SCALES.get(scale, 1)), match[0].strip()))
+    return mentions
 
 
 def _korean(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
-    found = []
+    mentions = []
     for match in _korean_pattern(pack.counters).finditer(text):
         if match["sino"]:
             value = numeral_value(match["sino"])
@@ -78,24 +78,24 @@ def _korean(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
             tens = 20 if match["tens"] == "스무" else _NATIVE_TENS.get(match["tens"] or "", 0)
             ones = match["ones"] or match["small"] or ""
             value = tens + (1 if ones == "한" else _NATIVE.get(ones, 0))
-        found.append((match.start(), str(value), match[0]))
-    return found
+        mentions.append((match.start(), str(value), match[0]))
+    return mentions
 
 
 @lru_cache(maxsize=4)
 def _korean_pattern(counters: tuple[str, ...]) -> re.Pattern[str]:
-    counted = _KOREAN.replace("COUNTERS", "|".join(map(re.escape, counters)))
-    return re.compile(counted.replace("NATIVE", _NATIVE_COUNTERS))
+    pattern = _KOREAN.replace("COUNTERS", "|".join(map(re.escape, counters)))
+    return re.compile(pattern.replace("NATIVE", _NATIVE_COUNTERS))
 
 
 def _chinese(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
-    found = []
+    mentions = []
     for match in _CHINESE.finditer(text):
-        counted = text[match.end() :].startswith(pack.counters)
-        if match[0] == "一" or not counted:
+        has_counter = text[match.end() :].startswith(pack.counters)
+        if match[0] == "一" or not has_counter:
             continue
-        found.append((match.start(), str(numeral_value(match[0])), match[0] + text[match.end()]))
-    return found
+        mentions.append((match.start(), str(numeral_value(match[0])), match[0] + text[match.end()]))
+    return mentions
 
 
 _READERS = {"en": _english, "ko": _korean, "zh": _chinese}

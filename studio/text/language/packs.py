@@ -257,16 +257,16 @@ def _lists(data: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def _spelled_out(lines: Iterable[str]) -> list[str]:
     """`could (|just )see` stands for `could see` and `could just see`."""
-    found: dict[str, None] = {}
+    entries: dict[str, None] = {}
     for line in lines:
         if "(" not in line:
-            found[line] = None
+            entries[line] = None
             continue
         parts = _CHOICE.split(line)
         choices = (part.split("|") if n % 2 else (part,) for n, part in enumerate(parts))
         spelled = map("".join, itertools.product(*choices))
-        found.update((" ".join(entry.split()), None) for entry in spelled)
-    return list(found)
+        entries.update((" ".join(entry.split()), None) for entry in spelled)
+    return list(entries)
 
 
 def _any_word(words: Iterable[str]) -> re.Pattern[str]:

@@ -51,8 +51,8 @@ def _is_tag(text: str, hit: Hit, speech: Sequence[Span], rule: TagRule) -> bool:
     if place:
         before = speech[place - 1].end
         if hit.start - before <= _NEAR and rule.behind.fullmatch(text, before, hit.start):
-            named = bool(text[before : hit.start].strip())
-            return not (named and rule.action.match(text, hit.end))
+            has_subject = bool(text[before : hit.start].strip())
+            return not (has_subject and rule.action.match(text, hit.end))
     if place < len(speech):
         after = speech[place].start
         return after - hit.end <= _NEAR and bool(rule.ahead.fullmatch(text, hit.end, after))

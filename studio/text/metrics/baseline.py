@@ -100,11 +100,11 @@ def _distinct(texts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(name, text) for text, name in once.items()]
 
 
-def _too_little(found: int, size: int, pack: LanguagePack) -> StudioError:
-    wanted = FEWEST_SAMPLES * size
+def _too_little(length: int, size: int, pack: LanguagePack) -> StudioError:
+    needed_length = FEWEST_SAMPLES * size
     return usage(
-        f"{found} {pack.unit} are too few to learn an author's range from;"
-        f" it takes about {wanted}.",
+        f"{length} {pack.unit} are too few to learn an author's range from;"
+        f" it takes about {needed_length}.",
         "Name more files of your own prose, or more chapters that you wrote yourself.",
     )
 
@@ -123,14 +123,14 @@ def _sample_length(total: int, pack: LanguagePack) -> int:
 def _samples(chapter: Chapter, size: int, pack: LanguagePack) -> list[str]:
     """A text in pieces of whole paragraphs, each at least `size` long; a short rest is left out."""
     pieces: list[str] = []
-    held: list[str] = []
+    paragraphs: list[str] = []
     length = 0
     for _, part in read(chapter.text, pack).parts:
-        held.append(part.text)
+        paragraphs.append(part.text)
         length += part.length
         if length >= size:
-            pieces.append("\n\n".join(held))
-            held, length = [], 0
+            pieces.append("\n\n".join(paragraphs))
+            paragraphs, length = [], 0
     return pieces
 
 
@@ -170,15 +170,15 @@ def _band(sides: Sequence[str], column: Column, alarms: Sequence[int], limits: L
 
 def _held_out(sides: Sequence[str], column: Column, limits: Limits) -> list[int]:
     """The samples that a band of all the others would complain of."""
-    found = []
+    outliers = []
     for place, (sample, value) in enumerate(column):
         others = [v for n, (_, v) in enumerate(column) if n != place]
         if not others:
             continue
         low, high = limits(others)
         if ("min" in sides and value < low) or ("max" in sides and value >= high):
-            found.append(sample)
-    return found
+            outliers.append(sample)
+    return outliers
 
 
 def _share(part: int, whole: int) -> float:

@@ -21,23 +21,24 @@ _FEWEST_WORDS = 3
 """A whole word that comes back is heard one sentence sooner than its last syllables, not before."""
 _POLITE = {"니다": 4, "요": 3}
 """Endings that a polite narrator gives every sentence, and the syllables to listen to instead."""
-_HEARD = 2
+_SYLLABLES = 2
+"""Syllables of any other ending."""
 
 
-def heard(run: Run, reading: Reading, fewest: int) -> list[Run]:
+def audible_stretches(run: Run, reading: Reading, fewest: int) -> list[Run]:
     """The stretches of a run that a reader hears, in order; without -다 or -요 the whole run."""
     if reading.pack.endings.kind != "last-syllable":
         return [run]
-    told = [_bare(span.of(reading.text)) for span in run.spans]
-    marked = [False] * len(told)
-    _mark(marked, told, _rhyme, fewest)
-    _mark(marked, told, _last_word, max(_FEWEST_WORDS, fewest - 1))
-    lengths = [filled(sentence) for sentence in told]
-    for first in range(len(told) - fewest + 1):
+    sentences = [_bare(span.of(reading.text)) for span in run.spans]
+    audible = [False] * len(sentences)
+    _mark(audible, sentences, _rhyme, fewest)
+    _mark(audible, sentences, _last_word, max(_FEWEST_WORDS, fewest - 1))
+    lengths = [filled(sentence) for sentence in sentences]
+    for first in range(len(sentences) - fewest + 1):
         window = slice(first, first + fewest)
         if _beat(lengths[window]) < ONE_BEAT:
-            marked[window] = [True] * fewest
-    return _stretches(run, marked, told)
+            audible[window] = [True] * fewest
+    return _stretches(run, audible, sentences)
 
 
 def _bare(sentence: str) -> str:
@@ -50,7 +51,7 @@ def _bare(sentence: str) -> str:
 
 def _rhyme(sentence: str) -> str:
     """The syllables by which an ending is told from others: 했다, 있습니다, 었어요."""
-    size = next((n for ending, n in _POLITE.items() if sentence.endswith(ending)), _HEARD)
+    size = next((n for ending, n in _POLITE.items() if sentence.endswith(ending)), _SYLLABLES)
     return sentence[-size:]
 
 
@@ -59,13 +60,13 @@ def _last_word(sentence: str) -> str:
 
 
 def _mark(
-    marked: list[bool], told: Sequence[str], sound: Callable[[str], str], fewest: int
+    audible: list[bool], sentences: Sequence[str], sound: Callable[[str], str], fewest: int
 ) -> None:
     at = 0
-    for _, group in groupby(told, sound):
+    for _, group in groupby(sentences, sound):
         length = len(list(group))
         if length >= fewest:
-            marked[at : at + length] = [True] * length
+            audible[at : at + length] = [True] * length
         at += length
 
 
@@ -73,14 +74,14 @@ def _beat(lengths: Sequence[int]) -> float:
     return spread(len(lengths), sum(lengths), sum(n * n for n in lengths)).value
 
 
-def _stretches(run: Run, marked: Sequence[bool], told: Sequence[str]) -> list[Run]:
-    found, at = [], 0
-    for is_heard, group in groupby(marked):
+def _stretches(run: Run, audible: Sequence[bool], sentences: Sequence[str]) -> list[Run]:
+    stretches, at = [], 0
+    for is_heard, group in groupby(audible):
         length = len(list(group))
         if is_heard:
             here = slice(at, at + length)
-            rhymes = set(map(_rhyme, told[here]))
+            rhymes = set(map(_rhyme, sentences[here]))
             shared = rhymes.pop() if len(rhymes) == 1 else run.shared
-            found.append(Run(shared, run.spans[here]))
+            stretches.append(Run(shared, run.spans[here]))
         at += length
-    return found
+    return stretches

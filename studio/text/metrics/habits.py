@@ -24,7 +24,7 @@ def contrasts(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
     """Where the narration says what a thing is not before it says what it is."""
     for hint in pack.contrast.hints:
         if hint in part.text:
-            return _found(pack.contrast.pattern, part)
+            return _matches(pack.contrast.pattern, part)
     return []
 
 
@@ -32,7 +32,7 @@ def dashes(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
     """Dashes of narration; a row of them is one, the hyphen inside a word is none."""
     for dash in _DASHES:
         if dash in part.text:
-            return [span for span in _found(_DASH, part) if _is_dash(part.text, span)]
+            return [span for span in _matches(_DASH, part) if _is_dash(part.text, span)]
     return []
 
 
@@ -54,7 +54,7 @@ def _is_dash(text: str, span: Span) -> bool:
     return span.end - span.start > 1 and before.isalnum() and after.isalnum()
 
 
-def _found(pattern: re.Pattern[str], part: ParagraphReading) -> list[Span]:
+def _matches(pattern: re.Pattern[str], part: ParagraphReading) -> list[Span]:
     return [
         Span(match.start(), match.end())
         for stretch in part.narration
@@ -98,9 +98,9 @@ def subject_of(opening: str, pack: LanguagePack) -> str:
 
     He and his are one subject, as are 그는 and 그가.
     """
-    known = pack.subjects.of.get(opening)
-    if known is not None:
-        return known
+    subject = pack.subjects.of.get(opening)
+    if subject is not None:
+        return subject
     if pack.subjects.particles:
         ending = next((p for p in pack.subjects.particles if opening.endswith(p)), "")
         return opening[: -len(ending)] if ending else ""

@@ -102,7 +102,7 @@ class Yardstick(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Case:
     reading: Reading
     beside: Beside
     threshold: Threshold
@@ -138,9 +138,9 @@ def measure_reading(
 ) -> dict[str, Metric]:
     """The same of a text that is read already, with the thresholds in force."""
     return {
-        name: _judged(
+        name: _verdict(
             kind,
-            _COUNTERS[name](_Asked(reading, beside, thresholds.get(name, {}))),
+            _COUNTERS[name](_Case(reading, beside, thresholds.get(name, {}))),
             thresholds.get(name),
             reading,
         )
@@ -152,7 +152,7 @@ def in_force(
     pack: LanguagePack, targets: Mapping[str, Threshold] | None = None
 ) -> dict[str, dict[str, float]]:
     """The thresholds that hold: the language's, replaced one by one by the project's."""
-    held = {name: dict(threshold) for name, threshold in pack.thresholds.items()}
+    thresholds = {name: dict(threshold) for name, threshold in pack.thresholds.items()}
     for name, threshold in (targets or {}).items():
         if name not in METRICS:
             raise usage(
@@ -165,11 +165,11 @@ def in_force(
                 f" {', '.join(sorted(set(threshold) - {'min', 'max'}))}.",
                 f"Write it as {name} = {{max = 5}}.",
             )
-        held[name] = dict(threshold)
-    return {name: threshold for name, threshold in held.items() if threshold}
+        thresholds[name] = dict(threshold)
+    return {name: threshold for name, threshold in thresholds.items() if threshold}
 
 
-def _judged(
+def _verdict(
     kind: MetricKind, count: Count, threshold: dict[str, float] | None, reading: Reading
 ) -> Metric:
     """The metric of a number whose spans count in a reading's text."""
@@ -202,19 +202,19 @@ def _dense(reading: Reading, places: Sequence[tuple[int, int]]) -> Count:
     return replace(density(len(places), reading.units, reading.pack), spans=places)
 
 
-def _listed(*kinds: str) -> Callable[[_Asked], Count]:
-    return lambda asked: _dense(asked.reading, asked.reading.hits(*kinds))
+def _listed(*kinds: str) -> Callable[[_Case], Count]:
+    return lambda case: _dense(case.reading, case.reading.hits(*kinds))
 
 
-def _marked(
+def _density_of(
     find: Callable[[ParagraphReading, LanguagePack], Sequence[tuple[int, int]]],
-) -> Callable[[_Asked], Count]:
-    return lambda asked: _dense(
-        asked.reading, in_text(asked.reading, lambda part: find(part, asked.pack))
+) -> Callable[[_Case], Count]:
+    return lambda case: _dense(
+        case.reading, in_text(case.reading, lambda part: find(part, case.pack))
     )
 
 
-def _sensory(asked: _Asked) -> Count:
+def _sensory(case: _Case) -> Count:
     """The fewest distinct senses in any window of narration (seed A16).
 
     The narration of the whole text, speech left out, is cut into consecutive
@@ -222,94 +222,94 @@ def _sensory(asked: _Asked) -> Count:
     left at the end belongs to the last window. A sense word counts where it
     begins. Spans are the windows that have too few.
     """
-    windows = sense_windows(asked.reading)
-    wanted = asked.threshold.get("min", SENSES_WANTED)
+    windows = sense_windows(case.reading)
+    fewest = case.threshold.get("min", SENSES_WANTED)
     value = min((len(w.senses) for w in windows), default=0)
-    poor = [(w.start, w.end) for w in windows if len(w.senses) < wanted]
-    return replace(sensed(value, len(windows), asked.reading.units, asked.pack), spans=poor)
+    poor = [(w.start, w.end) for w in windows if len(w.senses) < fewest]
+    return replace(sensed(value, len(windows), case.reading.units, case.pack), spans=poor)
 
 
-def _run(side: Side) -> Callable[[_Asked], Count]:
-    def count(asked: _Asked) -> Count:
-        shown = asked.threshold.get("max", RUN_TO_SHOW)
-        longest = longest_run(asked.reading, side)
-        found = runs(asked.reading, side, shown) if longest >= shown else []
-        spans = [(s.start, s.end) for run in found for s in run.spans]
-        return replace(in_a_row(longest, len(asked.reading.narrated)), spans=spans)
+def _run(side: Side) -> Callable[[_Case], Count]:
+    def count(case: _Case) -> Count:
+        shortest = case.threshold.get("max", RUN_TO_SHOW)
+        longest = longest_run(case.reading, side)
+        long_runs = runs(case.reading, side, shortest) if longest >= shortest else []
+        spans = [(s.start, s.end) for run in long_runs for s in run.spans]
+        return replace(in_a_row(longest, len(case.reading.narrated)), spans=spans)
 
     return count
 
 
-def _dialogue_ratio(asked: _Asked) -> Count:
-    parts = [part for _, part in asked.reading.parts]
+def _dialogue_ratio(case: _Case) -> Count:
+    parts = [part for _, part in case.reading.parts]
     spoken, total = sum(p.spoken for p in parts), sum(p.characters for p in parts)
-    count = dialogue(spoken, total, length_of(asked.reading), asked.pack)
-    return replace(count, spans=in_text(asked.reading, lambda part: part.speech))
+    count = dialogue(spoken, total, length_of(case.reading), case.pack)
+    return replace(count, spans=in_text(case.reading, lambda part: part.speech))
 
 
-def _sentence_variety(asked: _Asked) -> Count:
+def _sentence_variety(case: _Case) -> Count:
     """Spans are the paragraphs that are monotonous by themselves."""
-    wanted = asked.threshold.get("min", VARIETY_WANTED)
+    least_variety = case.threshold.get("min", VARIETY_WANTED)
     flat = []
-    for paragraph, part in asked.reading.parts:
+    for paragraph, part in case.reading.parts:
         if len(part.sentences) < FEWEST:
             continue
-        told = [s for s in part.sentences if s.narrated]
-        if len(told) >= FEWEST and _spread([s.length for s in told]).value < wanted:
-            flat.append((paragraph.start + told[0].start, paragraph.start + told[-1].end))
-    return replace(_spread([s.length for s in asked.reading.narrated]), spans=flat)
+        narrated = [s for s in part.sentences if s.narrated]
+        if len(narrated) >= FEWEST and _spread([s.length for s in narrated]).value < least_variety:
+            flat.append((paragraph.start + narrated[0].start, paragraph.start + narrated[-1].end))
+    return replace(_spread([s.length for s in case.reading.narrated]), spans=flat)
 
 
-def _paragraph_variety(asked: _Asked) -> Count:
-    return _spread([part.length for _, part in asked.reading.parts])
+def _paragraph_variety(case: _Case) -> Count:
+    return _spread([part.length for _, part in case.reading.parts])
 
 
 def _spread(sizes: Sequence[int]) -> Count:
     return spread(len(sizes), sum(sizes), sum(map(mul, sizes, sizes)))
 
 
-def _repetition(asked: _Asked) -> Count:
-    return _dense(asked.reading, repeated_phrases(asked.reading))
+def _repetition(case: _Case) -> Count:
+    return _dense(case.reading, repeated_phrases(case.reading))
 
 
-def _leaked(asked: _Asked) -> Count:
-    places = in_text(asked.reading, lambda part: part.leaks)
-    return Count(float(len(places)), len(asked.reading.parts), True, places)
+def _leaked(case: _Case) -> Count:
+    places = in_text(case.reading, lambda part: part.leaks)
+    return Count(float(len(places)), len(case.reading.parts), True, places)
 
 
-def _favourite_opening(asked: _Asked) -> Count:
+def _favourite_opening(case: _Case) -> Count:
     """Spans are the sentences that open with the commonest word, where it is a third of all."""
-    openings = openings_of(part for _, part in asked.reading.parts)
+    openings = openings_of(part for _, part in case.reading.parts)
     word, most = commonest_opening(openings)
     count = share(most, openings.total(), SENTENCES_FOR_HABITS)
-    shown = count.value >= asked.threshold.get("max", OPENING_TO_SHOW)
-    return replace(count, spans=sentences_opening(asked.reading, word) if shown else ())
+    too_many = count.value >= case.threshold.get("max", OPENING_TO_SHOW)
+    return replace(count, spans=sentences_opening(case.reading, word) if too_many else ())
 
 
-def _lone_sentences(asked: _Asked) -> Count:
-    told = [(p, part) for p, part in asked.reading.parts if is_told(part)]
-    lone = [(p.start, p.end) for p, part in told if len(part.sentences) == 1]
-    return replace(share(len(lone), len(told)), spans=lone)
+def _lone_sentences(case: _Case) -> Count:
+    narrative = [(p, part) for p, part in case.reading.parts if is_told(part)]
+    lone = [(p.start, p.end) for p, part in narrative if len(part.sentences) == 1]
+    return replace(share(len(lone), len(narrative)), spans=lone)
 
 
-def _across(asked: _Asked) -> Count:
-    earlier = asked.beside.earlier
-    places = in_text(asked.reading, lambda part: earlier.returning(part, asked.pack))
-    count = _dense(asked.reading, places)
+def _across(case: _Case) -> Count:
+    earlier = case.beside.earlier
+    places = in_text(case.reading, lambda part: earlier.returning(part, case.pack))
+    count = _dense(case.reading, places)
     return replace(count, enough=count.enough and earlier.chapters > 0)
 
 
-def _echoes(asked: _Asked) -> Count:
-    earlier = asked.beside.earlier
-    places = in_text(asked.reading, lambda part: earlier.echoes(part, asked.pack))
+def _echoes(case: _Case) -> Count:
+    earlier = case.beside.earlier
+    places = in_text(case.reading, lambda part: earlier.echoes(part, case.pack))
     return replace(echoed(len(places), earlier), spans=places)
 
 
-def _growth(asked: _Asked) -> Count:
-    return grown(length_of(asked.reading), asked.beside.before)
+def _growth(case: _Case) -> Count:
+    return grown(length_of(case.reading), case.beside.before)
 
 
-_COUNTERS: dict[str, Callable[[_Asked], Count]] = {
+_COUNTERS: dict[str, Callable[[_Case], Count]] = {
     "sensory_grounding": _sensory,
     "filter_word_density": _listed("filter"),
     "same_ending_run": _run("closing"),
@@ -325,9 +325,9 @@ _COUNTERS: dict[str, Callable[[_Asked], Count]] = {
     "echoes": _echoes,
     "adverb_density": _listed("adverb"),
     "cliche_density": _listed("cliche", "blacklist"),
-    "contrast_density": _marked(contrasts),
-    "dash_density": _marked(dashes),
-    "bookism_density": _marked(speech_tags),
+    "contrast_density": _density_of(contrasts),
+    "dash_density": _density_of(dashes),
+    "bookism_density": _density_of(speech_tags),
     "length_growth": _growth,
     "leaked_meta": _leaked,
 }

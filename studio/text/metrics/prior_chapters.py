@@ -26,37 +26,42 @@ class Earlier:
     @classmethod
     def of(cls, texts: Iterable[str], pack: LanguagePack) -> Earlier:
         """What these chapters say in their narration. The last 256 texts are kept in mind."""
-        said = [_said(text, pack) for text in texts]
+        chapters = [_phrases_and_runs(text, pack) for text in texts]
         return cls(
-            frozenset().union(*(found for found, _ in said)),
-            frozenset().union(*(found for _, found in said)),
-            len(said),
+            frozenset().union(*(values for values, _ in chapters)),
+            frozenset().union(*(values for _, values in chapters)),
+            len(chapters),
         )
 
     def returning(self, part: ParagraphReading, pack: LanguagePack) -> list[Span]:
         """Where phrases of earlier chapters stand in a paragraph; overlapping ones are one."""
-        return _known(part, self.phrases, phrases(part, pack), pack) if self.phrases else []
+        return _places_among(part, self.phrases, phrases(part, pack), pack) if self.phrases else []
 
     def echoes(self, part: ParagraphReading, pack: LanguagePack) -> list[Span]:
         """Where long word runs of earlier chapters stand in it, word for word."""
         if not self.runs:
             return []
-        found, where = runs_of_words(part, pack)
-        return merged(span for run, span in zip(found, where, strict=True) if run in self.runs)
+        runs, where = runs_of_words(part, pack)
+        return merged(span for run, span in zip(runs, where, strict=True) if run in self.runs)
 
 
-def _known(
-    part: ParagraphReading, known: frozenset[int], told: Sequence[Phrase], pack: LanguagePack
+def _places_among(
+    part: ParagraphReading,
+    earlier_phrases: frozenset[int],
+    own_phrases: Sequence[Phrase],
+    pack: LanguagePack,
 ) -> list[Span]:
-    if known.isdisjoint(told):
+    if earlier_phrases.isdisjoint(own_phrases):
         return []
     return merged(
-        span for phrase, span in zip(told, places(part, pack), strict=True) if phrase in known
+        span
+        for phrase, span in zip(own_phrases, places(part, pack), strict=True)
+        if phrase in earlier_phrases
     )
 
 
 @lru_cache(maxsize=256)
-def _said(text: str, pack: LanguagePack) -> tuple[frozenset[int], frozenset[int]]:
+def _phrases_and_runs(text: str, pack: LanguagePack) -> tuple[frozenset[int], frozenset[int]]:
     parts = [part for _, part in read(text, pack).parts]
     return (
         frozenset(phrase for part in parts for phrase in phrases(part, pack)),

@@ -51,26 +51,26 @@ def returned(reading: Reading) -> list[Returned]:
     for _, part in reading.parts:
         times.update(phrases(part, reading.pack))
     last: dict[Phrase, _Stood] = {}
-    found: list[Returned] = []
+    places_again: list[Returned] = []
     for number, (paragraph, part) in enumerate(reading.parts):
         opening = {s.start for s in part.sentences}
-        told = zip(phrases(part, reading.pack), places(part, reading.pack), strict=True)
-        for phrase, span in told:
+        own_phrases = zip(phrases(part, reading.pack), places(part, reading.pack), strict=True)
+        for phrase, span in own_phrases:
             opens = span.start in opening
             before = last.get(phrase)
             if before is not None:
                 slip = number - before.paragraph <= EARSHOT and not (opens and before.opens)
-                _add(found, Returned(span.moved(paragraph.start), slip, times[phrase]))
+                _add(places_again, Returned(span.moved(paragraph.start), slip, times[phrase]))
             last[phrase] = _Stood(number, opens)
-    return found
+    return places_again
 
 
-def _add(found: list[Returned], new: Returned) -> None:
-    if found and found[-1].span.end >= new.span.start:
-        old = found.pop()
+def _add(earlier_places: list[Returned], new: Returned) -> None:
+    if earlier_places and earlier_places[-1].span.end >= new.span.start:
+        old = earlier_places.pop()
         end = max(old.span.end, new.span.end)
         new = Returned(Span(old.span.start, end), old.slip, max(old.times, new.times))
-    found.append(new)
+    earlier_places.append(new)
 
 
 def slips(reading: Reading) -> list[Span]:
@@ -80,14 +80,14 @@ def slips(reading: Reading) -> list[Span]:
 
 def motifs(reading: Reading) -> list[str]:
     """Phrases that stand three times or more and never within earshot, as they first return."""
-    heard = [p for p in returned(reading) if p.times >= _MOTIF]
-    slip = {_words(reading, p.span) for p in heard if p.slip}
-    kept: list[str] = []
-    for place in heard:
+    candidates = [p for p in returned(reading) if p.times >= _MOTIF]
+    slip = {_words(reading, p.span) for p in candidates if p.slip}
+    phrases_in_order: list[str] = []
+    for place in candidates:
         phrase = _words(reading, place.span)
-        if phrase not in slip and not any(_shares(phrase, other) for other in kept):
-            kept.append(phrase)
-    return kept
+        if phrase not in slip and not any(_shares(phrase, other) for other in phrases_in_order):
+            phrases_in_order.append(phrase)
+    return phrases_in_order
 
 
 def _shares(phrase: str, other: str) -> bool:
@@ -117,18 +117,18 @@ def repeated_phrases(reading: Reading) -> list[tuple[int, int]]:
     Overlapping repeats are one longer phrase. Phrases do not cross a paragraph
     or speech; words without content (see the pack) are left out of them.
     """
-    seen: set[Phrase] = set()
-    found: list[tuple[int, int]] = []
+    earlier_phrases: set[Phrase] = set()
+    repeats_in_text: list[tuple[int, int]] = []
     for paragraph, part in reading.parts:
-        told = phrases(part, reading.pack)
-        before, known = seen.intersection(told), len(seen)
-        seen.update(told)
-        if before or len(seen) - known < len(told):
-            found += [
+        own_phrases = phrases(part, reading.pack)
+        before, count_before = earlier_phrases.intersection(own_phrases), len(earlier_phrases)
+        earlier_phrases.update(own_phrases)
+        if before or len(earlier_phrases) - count_before < len(own_phrases):
+            repeats_in_text += [
                 (paragraph.start + start, paragraph.start + end)
                 for start, end in repeats(part, before, reading.pack)
             ]
-    return found
+    return repeats_in_text
 
 
 def phrases(part: ParagraphReading, pack: LanguagePack) -> list[Phrase]:
@@ -149,9 +149,11 @@ def places(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
     ]
 
 
-def repeats(part: ParagraphReading, seen: Container[Phrase], pack: LanguagePack) -> list[Span]:
+def repeats(
+    part: ParagraphReading, earlier_phrases: Container[Phrase], pack: LanguagePack
+) -> list[Span]:
     """Where the paragraph's phrases stand that were seen before, or earlier in it."""
-    return merged(_repeats(part, seen, pack))
+    return merged(_repeats(part, earlier_phrases, pack))
 
 
 def runs_of_words(part: ParagraphReading, pack: LanguagePack) -> tuple[list[int], list[Span]]:
@@ -160,26 +162,28 @@ def runs_of_words(part: ParagraphReading, pack: LanguagePack) -> tuple[list[int]
     Eight words (en), six (ko) or fourteen Chinese characters; words without
     content count here, as does nothing but the words.
     """
-    found: list[int] = []
+    runs: list[int] = []
     where: list[Span] = []
     for stretch in part.narration:
         text = small(stretch.of(part.text))
         pattern, size = (_ONE_HAN, 14) if pack.language == "zh" else (_WORD, 8)
         size = 6 if pack.language == "ko" else size
         words = list(pattern.finditer(text))
-        told = [_bare(match[0]) for match in words]
-        found += [hash(tuple(told[i : i + size])) for i in range(len(told) - size + 1)]
+        bare_words = [_bare(match[0]) for match in words]
+        runs += [hash(tuple(bare_words[i : i + size])) for i in range(len(bare_words) - size + 1)]
         where += [
             Span(stretch.start + a.start(), stretch.start + b.end())
             for a, b in zip(words, words[size - 1 :], strict=False)
         ]
-    return found, where
+    return runs, where
 
 
-def _repeats(part: ParagraphReading, seen: Container[Phrase], pack: LanguagePack) -> Iterator[Span]:
+def _repeats(
+    part: ParagraphReading, earlier_phrases: Container[Phrase], pack: LanguagePack
+) -> Iterator[Span]:
     here: set[Phrase] = set()
     for phrase, span in zip(phrases(part, pack), places(part, pack), strict=True):
-        if phrase in seen or phrase in here:
+        if phrase in earlier_phrases or phrase in here:
             yield span
         here.add(phrase)
 
@@ -192,8 +196,8 @@ def _phrases(text: str, pack: LanguagePack) -> list[Phrase]:
             for run in _HAN.findall(text)
             for i in range(len(run) - _SIZE + 1)
         ]
-    told = [word for word in _words_of_repetition(text) if word not in pack.function_words]
-    return list(map(hash, zip(told, told[1:], told[2:], strict=False)))
+    content_words = [word for word in _words_of_repetition(text) if word not in pack.function_words]
+    return list(map(hash, zip(content_words, content_words[1:], content_words[2:], strict=False)))
 
 
 def _words_of_repetition(text: str) -> list[str]:
@@ -222,5 +226,9 @@ def _places(text: str, pack: LanguagePack) -> list[Span]:
             for run in _HAN.finditer(text)
             for i in range(run.start(), run.end() - _SIZE + 1)
         ]
-    told = [m for m in _WORD.finditer(small(text)) if _bare(m[0]) not in pack.function_words]
-    return [Span(a.start(), c.end()) for a, c in zip(told, told[2:], strict=False)]
+    content_words = [
+        m for m in _WORD.finditer(small(text)) if _bare(m[0]) not in pack.function_words
+    ]
+    return [
+        Span(a.start(), c.end()) for a, c in zip(content_words, content_words[2:], strict=False)
+    ]

@@ -30,34 +30,34 @@ def longest_run(reading: Reading, side: Side) -> int:
     A spoken sentence in between, a sentence like no other and a scene break
     end a run; a new paragraph does not.
     """
-    found = _classes(reading, side)
-    if not any(found):
+    sentence_classes = _classes(reading, side)
+    if not any(sentence_classes):
         return 0
-    alike = bytes(word == following != "" for word, following in pairwise(found))
+    alike = bytes(word == following != "" for word, following in pairwise(sentence_classes))
     return 1 + max(map(len, alike.split(b"\0")))
 
 
 def runs(reading: Reading, side: Side, at_least: float) -> list[Run]:
     """The runs of that length and more, in order."""
-    found: list[Run] = []
+    long_runs: list[Run] = []
     places: list[Span] | None = None
     for word, first, length in _stretches(_classes(reading, side)):
         if length >= at_least:
             places = _places(reading) if places is None else places
-            found.append(Run(word, tuple(places[first : first + length])))
-    return found
+            long_runs.append(Run(word, tuple(places[first : first + length])))
+    return long_runs
 
 
 def _classes(reading: Reading, side: Side) -> list[str]:
     """The class of every sentence in order, with an empty one between scenes."""
-    found: list[str] = []
+    sentence_classes: list[str] = []
     scene = 1
     for paragraph, part in reading.parts:
         if paragraph.scene != scene:
             scene = paragraph.scene
-            found.append("")
-        found += classes(part, side, reading.pack)
-    return found
+            sentence_classes.append("")
+        sentence_classes += classes(part, side, reading.pack)
+    return sentence_classes
 
 
 def classes(part: ParagraphReading, side: Side, pack: LanguagePack) -> list[str]:
@@ -71,14 +71,16 @@ def classes(part: ParagraphReading, side: Side, pack: LanguagePack) -> list[str]
 
 def _places(reading: Reading) -> list[Span]:
     """Where each of `_classes` stands; what stands between scenes is nowhere."""
-    found: list[Span] = []
+    sentence_places: list[Span] = []
     scene = 1
     for paragraph, part in reading.parts:
         if paragraph.scene != scene:
             scene = paragraph.scene
-            found.append(Span(0, 0))
-        found += [Span(paragraph.start + s.start, paragraph.start + s.end) for s in part.sentences]
-    return found
+            sentence_places.append(Span(0, 0))
+        sentence_places += [
+            Span(paragraph.start + s.start, paragraph.start + s.end) for s in part.sentences
+        ]
+    return sentence_places
 
 
 def _stretches(classes: list[str]) -> Iterator[tuple[str, int, int]]:

@@ -34,31 +34,31 @@ def sense_windows(reading: Reading) -> list[SenseWindow]:
     if not starts:
         return []
     end = max(p.start + span.end for p, part in reading.parts for span in part.narration)
-    found: list[set[str]] = [set() for _ in starts]
+    senses_of: list[set[str]] = [set() for _ in starts]
     for sense in SENSES:
         for start, _ in reading.hits(f"sense:{sense}"):
-            found[max(0, bisect_right(starts, start) - 1)].add(sense)
+            senses_of[max(0, bisect_right(starts, start) - 1)].add(sense)
     ends = [_trimmed(reading.text, start) for start in starts[1:]] + [end]
     return [
         SenseWindow(start, end, frozenset(senses))
-        for start, end, senses in zip(starts, ends, found, strict=True)
+        for start, end, senses in zip(starts, ends, senses_of, strict=True)
     ]
 
 
 def _window_starts(reading: Reading) -> list[int]:
     """Where each full window begins."""
     size, total = reading.pack.window, reading.units
-    wanted = iter(range(0, max(1, total // size) * size, size)) if total else iter(())
-    due = next(wanted, -1)
+    window_units = iter(range(0, max(1, total // size) * size, size)) if total else iter(())
+    due = next(window_units, -1)
     starts: list[int] = []
-    passed = 0
+    units_before = 0
     for paragraph, part in reading.parts:
         here: list[int] = []
-        while passed <= due < passed + part.units:
-            here.append(due - passed)
-            due = next(wanted, -1)
+        while units_before <= due < units_before + part.units:
+            here.append(due - units_before)
+            due = next(window_units, -1)
         starts += (paragraph.start + place for place in places_of_units(part, here, reading.pack))
-        passed += part.units
+        units_before += part.units
     return starts
 
 

@@ -29,10 +29,10 @@ _QUOTE = 40
 
 def advice(reading: Reading, measures: Mapping[str, Metric]) -> tuple[Counsel, ...]:
     """What code advises on a chapter whose `measures` are taken, in the novel's language."""
-    found = list(stray_levels(reading))[:MOST]
+    counsels = list(stray_levels(reading))[:MOST]
     if "repetition" in measures and measures["repetition"].ok is False:
-        found += _motifs(reading)
-    return tuple(found)
+        counsels += _motifs(reading)
+    return tuple(counsels)
 
 
 def _motifs(reading: Reading) -> list[Counsel]:
@@ -52,8 +52,8 @@ def stray_levels(reading: Reading) -> Iterator[Counsel]:
     """
     if not reading.pack.levels.polite:
         return
-    told = sorted(lines(reading), key=_pair)
-    for _, group in groupby(told, key=_pair):
+    ordered_lines = sorted(lines(reading), key=_pair)
+    for _, group in groupby(ordered_lines, key=_pair):
         spoken = [(line, kind) for line in group if (kind := _kind(line, reading.pack))]
         yield from _strays(spoken, reading.pack)
 
@@ -63,10 +63,10 @@ def _pair(line: Line) -> tuple[str, str]:
 
 
 def _strays(spoken: Sequence[tuple[Line, str]], pack: LanguagePack) -> Iterator[Counsel]:
-    counted = Counter(kind for _, kind in spoken).most_common(2)
-    if len(counted) < 2 or counted[0][1] < _USUAL or counted[1][1] > 1:
+    frequent = Counter(kind for _, kind in spoken).most_common(2)
+    if len(frequent) < 2 or frequent[0][1] < _USUAL or frequent[1][1] > 1:
         return
-    usual, odd = counted[0][0], counted[1][0]
+    usual, odd = frequent[0][0], frequent[1][0]
     line = next(line for line, kind in spoken if kind == odd)
     if line.tagged:
         model = next(line for line, kind in spoken if kind == usual)
@@ -86,9 +86,9 @@ def _kind(line: Line, pack: LanguagePack) -> str:
     """`polite` or `plain` where all that a line says aloud is of that kind, else nothing."""
     kinds = {
         kind
-        for said in line.said
-        for start, end in sentences(said, pack)
-        if (kind := _kind_of(said[start:end].strip('“”"「」'), pack))
+        for quote in line.said
+        for start, end in sentences(quote, pack)
+        if (kind := _kind_of(quote[start:end].strip('“”"「」'), pack))
     }
     return kinds.pop() if len(kinds) == 1 else ""
 

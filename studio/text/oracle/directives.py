@@ -64,29 +64,29 @@ def findings(
     `forgotten` do not come back, nor does what is `intended`. No type takes
     more than three of the places while another waits.
     """
-    found = [
+    candidates = [
         _directive(issue, chapter, pack, climax_scenes)
         for issue in _worst_first(issues(read(chapter.text, pack), measures), climax_scenes)
     ]
-    kept = [d for d in found if not d.is_among(forgotten) and not intended(d)]
-    return _limited(_distinct(kept), len(chapter.paragraphs), ())
+    new_ones = [d for d in candidates if not d.is_among(forgotten) and not intended(d)]
+    return _limited(_distinct(new_ones), len(chapter.paragraphs), ())
 
 
 def merge(
     code: Findings,
-    judged: Sequence[Directive],
+    proposals: Sequence[Directive],
     *,
-    taken: Collection[str] = (),
+    used_ids: Collection[str] = (),
     forgotten: Collection[Fingerprint] = (),
 ) -> Findings:
     """Code's findings and the judge's (already located) as one list of at most five.
 
     Of two with one type and a paragraph in common the first stays, code before
-    judge. Ids are given anew and avoid those in `taken`.
+    judge. Ids are given anew and avoid those in `used_ids`.
     """
-    fresh = [d for d in judged if not d.is_among(forgotten)]
+    fresh = [d for d in proposals if not d.is_among(forgotten)]
     distinct = sorted(_distinct((*code.directives, *fresh)), key=lambda d: d.priority)
-    limited = _limited(distinct, code.paragraphs, taken)
+    limited = _limited(distinct, code.paragraphs, used_ids)
     touched = limited.touched | code.touched
     suppressed = limited.suppressed + code.suppressed
     return replace(
@@ -102,9 +102,9 @@ def overlaps(one: Directive, other: Directive) -> bool:
     return one.type is other.type and bool(_paragraphs(one) & _paragraphs(other))
 
 
-def _worst_first(found: Iterable[Issue], climax_scenes: Collection[int]) -> list[Issue]:
+def _worst_first(unordered: Iterable[Issue], climax_scenes: Collection[int]) -> list[Issue]:
     return sorted(
-        found,
+        unordered,
         key=lambda issue: (
             _priority(issue, climax_scenes),
             -issue.weight,
@@ -156,22 +156,22 @@ def _paragraphs(directive: Directive) -> frozenset[tuple[int, int]]:
 
 def _distinct(directives: Iterable[Directive]) -> list[Directive]:
     """Of several that are one issue, the first."""
-    held: dict[DirectiveType, set[tuple[int, int]]] = {}
+    paragraphs_of: dict[DirectiveType, set[tuple[int, int]]] = {}
     distinct = []
     for directive in directives:
-        taken, own = held.setdefault(directive.type, set()), _paragraphs(directive)
-        if not taken & own:
+        others, own = paragraphs_of.setdefault(directive.type, set()), _paragraphs(directive)
+        if not others & own:
             distinct.append(directive)
-            taken |= own
+            others |= own
     return distinct
 
 
-def _limited(ordered: Sequence[Directive], paragraphs: int, taken: Collection[str]) -> Findings:
-    chosen = _chosen(ordered)
+def _limited(ordered: Sequence[Directive], paragraphs: int, used_ids: Collection[str]) -> Findings:
+    best = _best_five(ordered)
     touched = frozenset(place for directive in ordered for place in _paragraphs(directive))
-    suppressed = len(ordered) - len(chosen)
+    suppressed = len(ordered) - len(best)
     return Findings(
-        directives=_numbered(chosen, taken),
+        directives=_numbered(best, used_ids),
         suppressed=suppressed,
         redraft_suggested=_too_much(suppressed, touched, paragraphs),
         touched=touched,
@@ -179,14 +179,14 @@ def _limited(ordered: Sequence[Directive], paragraphs: int, taken: Collection[st
     )
 
 
-def _chosen(ordered: Sequence[Directive]) -> list[Directive]:
+def _best_five(ordered: Sequence[Directive]) -> list[Directive]:
     """The first five, but no more than three of code's of one type while others wait."""
     first: list[Directive] = []
     later: list[Directive] = []
-    counted: dict[DirectiveType, int] = {}
+    count_of: dict[DirectiveType, int] = {}
     for directive in ordered:
-        counted[directive.type] = counted.get(directive.type, 0) + 1
-        crowding = directive.origin == "code" and counted[directive.type] > _OF_ONE_TYPE
+        count_of[directive.type] = count_of.get(directive.type, 0) + 1
+        crowding = directive.origin == "code" and count_of[directive.type] > _OF_ONE_TYPE
         (later if crowding else first).append(directive)
     return sorted(
         (first + later)[:MAX_DIRECTIVES],
@@ -194,8 +194,8 @@ def _chosen(ordered: Sequence[Directive]) -> list[Directive]:
     )
 
 
-def _numbered(directives: Iterable[Directive], taken: Collection[str]) -> tuple[Directive, ...]:
-    used = {name.replace("-", "_") for name in taken}
+def _numbered(directives: Iterable[Directive], used_ids: Collection[str]) -> tuple[Directive, ...]:
+    used = {name.replace("-", "_") for name in used_ids}
     numbered = []
     for directive in directives:
         number = 1

@@ -38,14 +38,14 @@ def statement(directive: Directive) -> str:
     result = directive.result
     if result is None:
         return ""
-    told = [_own(c) for c in result.metrics if c.metric == directive.metric]
-    told += [_other(c) for c in result.metrics if c.metric != directive.metric]
-    told += [f"changed: {fact}" for fact in result.facts]
-    said = "; ".join(told) or "nothing here can be counted; read both"
+    effects = [_own(c) for c in result.metrics if c.metric == directive.metric]
+    effects += [_other(c) for c in result.metrics if c.metric != directive.metric]
+    effects += [f"changed: {fact}" for fact in result.facts]
+    words = "; ".join(effects) or "nothing here can be counted; read both"
     if proposes_old_text(directive):
-        return f"{said}: the old text is better by these numbers"
+        return f"{words}: the old text is better by these numbers"
     settled = directive.status in (DirectiveStatus.KEPT, DirectiveStatus.UNDONE)
-    return said if settled else f"{said}: keep?"
+    return words if settled else f"{words}: keep?"
 
 
 def _own(change: MetricChange) -> str:

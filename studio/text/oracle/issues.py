@@ -11,7 +11,7 @@ from studio.story.chapter import Paragraph
 from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.text.language.packs import SENSES
-from studio.text.metrics.cadence import heard
+from studio.text.metrics.cadence import audible_stretches
 from studio.text.metrics.metrics import Metric
 from studio.text.metrics.repetition import slips
 from studio.text.metrics.runs import Run, Side, runs
@@ -80,12 +80,12 @@ def _spans(metric: Metric) -> list[tuple[int, int]]:
     return [(place.start, place.end) for place in metric.spans]
 
 
-def _grouped(metric: str, held: Sequence[Held], width: int = SLICE_PARAGRAPHS) -> list[Issue]:
-    found = []
-    for run in neighbours(held, min(width, OPERATIONS[_type_of(metric)].max_scope)):
+def _grouped(metric: str, places: Sequence[Held], width: int = SLICE_PARAGRAPHS) -> list[Issue]:
+    issues_of_runs = []
+    for run in neighbours(places, min(width, OPERATIONS[_type_of(metric)].max_scope)):
         quotes = tuple(quote for item in run for quote in item.quotes)
-        found.append(Issue(metric, tuple(run), quotes, float(len(quotes)), {}))
-    return found
+        issues_of_runs.append(Issue(metric, tuple(run), quotes, float(len(quotes)), {}))
+    return issues_of_runs
 
 
 def _dense(
@@ -97,13 +97,13 @@ def _dense(
         if name not in measures:
             return []
         metric = measures[name]
-        held = holding(reading, _spans(metric))
-        chosen = [item for item in held if always(item)]
+        places = holding(reading, _spans(metric))
+        worst = [item for item in places if always(item)]
         if _fails(measures, name):
-            rest = [item for item in held if not always(item)]
-            done = sum(len(item.spans) for item in chosen)
-            chosen += worst_until(rest, _surplus(metric) - done)
-        return _grouped(name, sorted(chosen, key=lambda h: h.paragraph.start))
+            rest = [item for item in places if not always(item)]
+            covered = sum(len(item.spans) for item in worst)
+            worst += worst_until(rest, _surplus(metric) - covered)
+        return _grouped(name, sorted(worst, key=lambda h: h.paragraph.start))
 
     return make
 
@@ -121,9 +121,9 @@ def _echoing(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
     """Phrases that come back within earshot; a motif that spans the chapter is left alone."""
     if not _fails(measures, "repetition"):
         return []
-    heard = holding(reading, slips(reading))
-    chosen = worst_until(heard, _surplus(measures["repetition"]))
-    return _grouped("repetition", sorted(chosen, key=lambda h: h.paragraph.start))
+    places = holding(reading, slips(reading))
+    worst = worst_until(places, _surplus(measures["repetition"]))
+    return _grouped("repetition", sorted(worst, key=lambda h: h.paragraph.start))
 
 
 def _crowded(item: Held) -> bool:
@@ -158,25 +158,27 @@ def _runs(name: str, side: Side) -> Callable[[Reading, Mapping[str, Metric]], li
         if not _fails(measures, name):
             return []
         limit = (measures[name].threshold or {}).get("max", float("inf"))
-        found = runs(reading, side, limit)
+        long_runs = runs(reading, side, limit)
         if side == "closing":
-            found = [part for run in found for part in heard(run, reading, ceil(limit))]
-        held = holding(reading, [(s.start, s.end) for run in found for s in run.spans])
+            long_runs = [
+                part for run in long_runs for part in audible_stretches(run, reading, ceil(limit))
+            ]
+        places = holding(reading, [(s.start, s.end) for run in long_runs for s in run.spans])
         return [
-            replace(issue, words=_of_longest(found, issue))
-            for issue in _grouped(name, held, OPERATIONS[_type_of(name)].max_scope)
+            replace(issue, words=_of_longest(long_runs, issue))
+            for issue in _grouped(name, places, OPERATIONS[_type_of(name)].max_scope)
             if len(issue.quotes) > 1
         ]
 
     return make
 
 
-def _of_longest(found: Sequence[Run], issue: Issue) -> dict[str, object]:
+def _of_longest(long_runs: Sequence[Run], issue: Issue) -> dict[str, object]:
     """What the longest of the runs that reach into a passage share, and its length."""
     start, end = issue.held[0].paragraph.start, issue.held[-1].paragraph.end
-    first = bisect_right(found, start, key=lambda run: run.spans[-1].end)
-    beyond = bisect_left(found, end, key=lambda run: run.spans[0].start)
-    longest = max(found[first:beyond], key=lambda run: len(run.spans))
+    first = bisect_right(long_runs, start, key=lambda run: run.spans[-1].end)
+    beyond = bisect_left(long_runs, end, key=lambda run: run.spans[0].start)
+    longest = max(long_runs[first:beyond], key=lambda run: len(run.spans))
     return {"ending": longest.shared, "count": len(longest.spans)}
 
 
@@ -184,25 +186,25 @@ def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
     """In each window that lacks senses the paragraph with the most narration."""
     if not _fails(measures, "sensory_grounding"):
         return []
-    wanted = (measures["sensory_grounding"].threshold or {}).get("min", 0)
+    fewest = (measures["sensory_grounding"].threshold or {}).get("min", 0)
     names = reading.pack.sense_names
-    found = []
+    poor_windows = []
     for window in sense_windows(reading):
-        if len(window.senses) >= wanted:
+        if len(window.senses) >= fewest:
             continue
         place, part = fullest_paragraph(window, reading)
         span = Span(max(window.start, place.start), min(window.end, place.end))
-        held = Held(place, part, (span.moved(-place.start),))
+        passage = Held(place, part, (span.moved(-place.start),))
         words = {
             "count": len(window.senses),
             "quotes": ", ".join(names[s] for s in SENSES if s in window.senses),
             "missing": ", ".join(names[s] for s in SENSES if s not in window.senses),
         }
-        told = next((s for s in part.sentences if s.narrated), part.sentences[0])
-        lack = wanted - len(window.senses)
-        quotes = (told.span.of(part.text),)
-        found.append(Issue("sensory_grounding", (held,), quotes, lack, words))
-    return found
+        example = next((s for s in part.sentences if s.narrated), part.sentences[0])
+        lack = fewest - len(window.senses)
+        quotes = (example.span.of(part.text),)
+        poor_windows.append(Issue("sensory_grounding", (passage,), quotes, lack, words))
+    return poor_windows
 
 
 _MAKERS: tuple[Callable[[Reading, Mapping[str, Metric]], list[Issue]], ...] = (
@@ -240,28 +242,28 @@ class Held:
 
 def holding(reading: Reading, spans: Iterable[tuple[int, int]]) -> list[Held]:
     """The paragraphs that hold these spans of the text; both in order."""
-    found: list[Held] = []
-    waiting = sorted(spans)
+    places: list[Held] = []
+    ordered = sorted(spans)
     next_one = 0
     for paragraph, part in reading.parts:
-        while next_one < len(waiting) and waiting[next_one][1] <= paragraph.start:
+        while next_one < len(ordered) and ordered[next_one][1] <= paragraph.start:
             next_one += 1
         inside = []
         later = next_one
-        while later < len(waiting) and waiting[later][0] < paragraph.end:
-            start, end = waiting[later]
+        while later < len(ordered) and ordered[later][0] < paragraph.end:
+            start, end = ordered[later]
             clipped = Span(max(start, paragraph.start), min(end, paragraph.end))
             inside.append(clipped.moved(-paragraph.start))
             later += 1
         if inside:
-            found.append(Held(paragraph, part, tuple(inside)))
-    return found
+            places.append(Held(paragraph, part, tuple(inside)))
+    return places
 
 
-def neighbours(held: Sequence[Held], width: int) -> list[list[Held]]:
+def neighbours(places: Sequence[Held], width: int) -> list[list[Held]]:
     """Runs of neighbouring paragraphs of a scene, each at most `width` long."""
     runs: list[list[Held]] = []
-    for item in held:
+    for item in places:
         last = runs[-1][-1].paragraph if runs else None
         follows = (
             last is not None
@@ -275,12 +277,12 @@ def neighbours(held: Sequence[Held], width: int) -> list[list[Held]]:
     return runs
 
 
-def worst_until(held: Sequence[Held], surplus: int) -> list[Held]:
+def worst_until(places: Sequence[Held], surplus: int) -> list[Held]:
     """The densest paragraphs that together hold at least `surplus` spans, in text order."""
-    chosen: list[Held] = []
-    for item in sorted(held, key=lambda h: (-len(h.spans), -h.density, h.paragraph.start)):
+    worst: list[Held] = []
+    for item in sorted(places, key=lambda h: (-len(h.spans), -h.density, h.paragraph.start)):
         if surplus <= 0:
             break
-        chosen.append(item)
+        worst.append(item)
         surplus -= len(item.spans)
-    return sorted(chosen, key=lambda h: h.paragraph.start)
+    return sorted(worst, key=lambda h: h.paragraph.start)

@@ -79,7 +79,7 @@ def check_text(
     if pack is None:
         pack = load_pack(language or guess_language(text))
     metrics = measure(text, pack, targets, earlier=earlier, before=before)
-    found = findings(Chapter(text), pack, metrics, intended=intended)
+    result = findings(Chapter(text), pack, metrics, intended=intended)
     reading = read(text, pack)
     return CheckReport(
         language=pack.language,
@@ -89,9 +89,9 @@ def check_text(
         paragraphs=len(reading.parts),
         sentences=sum(len(part.sentences) for _, part in reading.parts),
         metrics=metrics,
-        directives=found.directives,
-        suppressed=found.suppressed,
-        redraft_suggested=found.redraft_suggested,
+        directives=result.directives,
+        suppressed=result.suppressed,
+        redraft_suggested=result.redraft_suggested,
         advice=advice(reading, metrics),
     )
 
@@ -137,9 +137,9 @@ def render(report: CheckReport, text: str) -> str:
 
 def _levels(reading: Reading) -> list[str]:
     """How the people speak to one another, where the language has levels of speech."""
-    found = speech_levels(reading)
-    said = " · ".join(f"{level} {count}" for level, count in found.items())
-    return [reading.pack.levels.told.format(levels=said)] if found else []
+    counts = speech_levels(reading)
+    levels = " · ".join(f"{level} {count}" for level, count in counts.items())
+    return [reading.pack.levels.told.format(levels=levels)] if counts else []
 
 
 def _counts(report: CheckReport, words: Mapping[str, str]) -> str:
@@ -153,8 +153,8 @@ def _metric_lines(name: str, metric: Metric, pack: LanguagePack) -> list[str]:
     if metric.ok is None and metric.threshold:
         verdict = words["too_short"]
     target = _target(name, metric.threshold or {}, words)
-    told = [figure(name, metric.value), verdict, *([target] if target else [])]
-    return [f"{naming.label}: {' · '.join(told)}", f"   {naming.meaning}"]
+    parts = [figure(name, metric.value), verdict, *([target] if target else [])]
+    return [f"{naming.label}: {' · '.join(parts)}", f"   {naming.meaning}"]
 
 
 def _target(name: str, threshold: Threshold, words: Mapping[str, str]) -> str:
@@ -170,8 +170,8 @@ def _where_lines(metric: Metric, chapter: Chapter, words: Mapping[str, str]) -> 
         return []
     lines = []
     for place in metric.spans[:_QUOTES]:
-        held = [p for p in chapter.paragraphs if p.start <= place.start < p.end]
-        where = words["place"].format(scene=held[0].scene, paragraph=held[0].number)
+        paragraphs = [p for p in chapter.paragraphs if p.start <= place.start < p.end]
+        where = words["place"].format(scene=paragraphs[0].scene, paragraph=paragraphs[0].number)
         lines.append(f"   - {where}: {excerpt(place.text, _LINE)}")
     if len(metric.spans) > _QUOTES:
         lines.append(f"   - {words['more'].format(count=len(metric.spans) - _QUOTES)}")

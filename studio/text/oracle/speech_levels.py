@@ -41,22 +41,22 @@ class Line:
 
 def lines(reading: Reading) -> list[Line]:
     """Every spoken line of which the text tells who speaks to whom, in order."""
-    found: list[Line] = []
+    spoken_lines: list[Line] = []
     for scene, group in groupby(reading.parts, lambda pair: pair[0].scene):
         parts = list(group)
-        people = sorted({name for _, part in parts if (name := _named(part))})
+        people = sorted({name for _, part in parts if (name := _named_speaker(part))})
         if len(people) == 2:
             for exchange in _exchanges(parts):
-                found += _given(exchange, (people[0], people[1]), scene)
-    return found
+                spoken_lines += _lines_of(exchange, (people[0], people[1]), scene)
+    return spoken_lines
 
 
-def _named(part: ParagraphReading) -> str:
+def _named_speaker(part: ParagraphReading) -> str:
     """Whom the tags of a paragraph name, if that is one person."""
     if not part.speech:
         return ""
-    told = (span.of(part.text) for span in part.narration)
-    names = {match["name"] for words in told for match in _TAG.finditer(words)}
+    narration = (span.of(part.text) for span in part.narration)
+    names = {match["name"] for words in narration for match in _TAG.finditer(words)}
     return names.pop() if len(names) == 1 and not names & _PRONOUNS else ""
 
 
@@ -64,20 +64,20 @@ def _exchanges(
     parts: Sequence[tuple[Paragraph, ParagraphReading]],
 ) -> Iterator[list[ParagraphReading]]:
     """Neighbouring paragraphs that are each spoken aloud."""
-    for aloud, group in groupby(parts, lambda pair: bool(_said(pair[1]))):
+    for aloud, group in groupby(parts, lambda pair: bool(_quotes(pair[1]))):
         if aloud:
             yield [part for _, part in group]
 
 
-def _said(part: ParagraphReading) -> tuple[str, ...]:
+def _quotes(part: ParagraphReading) -> tuple[str, ...]:
     return tuple(words for span in part.speech if (words := span.of(part.text)).startswith(_ALOUD))
 
 
-def _given(
+def _lines_of(
     exchange: Sequence[ParagraphReading], people: tuple[str, str], scene: int
 ) -> Iterator[Line]:
     """The lines of an exchange, in turn where its tags agree, else those with a tag."""
-    tagged = [_named(part) for part in exchange]
+    tagged = [_named_speaker(part) for part in exchange]
     turns = {(people.index(name) - place) % 2 for place, name in enumerate(tagged) if name}
     for place, part in enumerate(exchange):
         name = tagged[place]
@@ -86,7 +86,7 @@ def _given(
             name = people[(first + place) % 2]
         if name:
             other = people[1 - people.index(name)]
-            yield Line(name, other, bool(tagged[place]), scene, _said(part))
+            yield Line(name, other, bool(tagged[place]), scene, _quotes(part))
 
 
 _FINAL_BIEUP = 17
@@ -105,17 +105,17 @@ def speech_levels(reading: Reading) -> dict[str, int]:
 
     A sentence that closes on a noun, or breaks off, has no level.
     """
-    counted: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     if reading.pack.levels.of_ending:
         for _, part in reading.parts:
             if part.speech:
-                counted.update(
+                counts.update(
                     level_of(part.text[s.start : s.end], reading.pack)
                     for s in part.sentences
                     if not s.narrated and inside(s.start, part.speech)
                 )
-    counted.pop("", None)
-    return dict(sorted(counted.items(), key=lambda pair: (-pair[1], pair[0])))
+    counts.pop("", None)
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def level_of(sentence: str, pack: LanguagePack) -> str:
@@ -127,8 +127,8 @@ def level_of(sentence: str, pack: LanguagePack) -> str:
     if noun:
         return ""
     last = f" {words.split(None)[-1].lstrip(_OPENERS)}"[-_LONGEST:] if words else ""
-    known = pack.levels.of_ending
+    level_by_ending = pack.levels.of_ending
     if _ASKS_POLITELY.search(last):
-        return known.get("습니까", "")
+        return level_by_ending.get("습니까", "")
     ends = (last[begin:] for begin in range(len(last)))
-    return next((known[end] for end in ends if end in known), "")
+    return next((level_by_ending[end] for end in ends if end in level_by_ending), "")

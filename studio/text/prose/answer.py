@@ -92,12 +92,12 @@ def remarks(before: str, after: str) -> list[str]:
 
     What the old passage holds of one kind is not held against the new.
     """
-    found = []
+    last_remarks = []
     for pattern in _patterns():
         words = [match[0].strip() for match in pattern.finditer(after)]
         if len(words) > len(pattern.findall(before)):
-            found.append(words[-1])
-    return found
+            last_remarks.append(words[-1])
+    return last_remarks
 
 
 @cache
@@ -146,18 +146,18 @@ def split_sections(text: str) -> Sections:
     as "Here is the scene:" are taken off the prose; not a word of the story is.
     """
     text = _FENCE_LINE.sub("", text)
-    found: dict[str, list[str]] = {"prose": [], "pre-writing": [], "hints": []}
+    sections: dict[str, list[str]] = {"prose": [], "pre-writing": [], "hints": []}
     marks = [m for m in _HEADING.finditer(text) if _is_heading(m)]
     bounds = [*(mark.start() for mark in marks), len(text)]
     before = _only_prose(text[: bounds[0]])
     for mark, end in zip(marks, bounds[1:], strict=True):
         part = f"{mark['rest']}\n{text[mark.end() : end]}"
         section = _section(mark)
-        found[section].append(_only_prose(part) if section == "prose" else part.strip())
+        sections[section].append(_only_prose(part) if section == "prose" else part.strip())
     # What stands before the first heading is chatter if prose is announced, else the prose.
     announced = any(_section(mark) == "prose" for mark in marks)
-    found["pre-writing" if announced else "prose"].insert(0, before)
-    joined = {name: "\n\n".join(part for part in parts if part) for name, parts in found.items()}
+    sections["pre-writing" if announced else "prose"].insert(0, before)
+    joined = {name: "\n\n".join(part for part in parts if part) for name, parts in sections.items()}
     return Sections(joined["prose"], joined["pre-writing"], joined["hints"])
 
 

@@ -58,12 +58,12 @@ def without_asides(text: str, pack: LanguagePack, *, everywhere: bool) -> tuple[
     outer = (0, len(paragraphs) - 1)
     story, asides = [], []
     for number, paragraph in enumerate(paragraphs):
-        kept = paragraph
+        rest = paragraph
         for sentence in _asides(paragraph, pack) if everywhere or number in outer else ():
             asides.append(sentence)
-            kept = kept.replace(sentence, "", 1)
-        if kept.strip():
-            story.append(paragraph if kept is paragraph else _closed_up(kept))
+            rest = rest.replace(sentence, "", 1)
+        if rest.strip():
+            story.append(paragraph if rest is paragraph else _closed_up(rest))
     return ("\n\n".join(story) if asides else text), asides
 
 

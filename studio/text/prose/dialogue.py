@@ -52,10 +52,10 @@ _SPEECH = 2000
 def dialogue_spans(text: str, pack: LanguagePack) -> list[Span]:
     """Every span of direct speech in a text, in order, marks included."""
     paragraphs = Chapter(text).paragraphs
-    found = dialogue_by_paragraph([p.text for p in paragraphs], pack)
+    spans_by_paragraph = dialogue_by_paragraph([p.text for p in paragraphs], pack)
     return [
         span.moved(paragraph.start)
-        for paragraph, spans in zip(paragraphs, found, strict=True)
+        for paragraph, spans in zip(paragraphs, spans_by_paragraph, strict=True)
         for span in spans
     ]
 
@@ -67,12 +67,12 @@ def dialogue_by_paragraph(paragraphs: Sequence[str], pack: LanguagePack) -> list
     of its kind closes it; at most four paragraphs ahead, so that one lost mark
     does not swallow a chapter.
     """
-    found: list[tuple[Span, ...]] = []
+    spans_by_paragraph: list[tuple[Span, ...]] = []
     left_open = ""
     for number in range(len(paragraphs)):
         spans, left_open = _next_dialogue(paragraphs, number, left_open, pack)
-        found.append(spans)
-    return found
+        spans_by_paragraph.append(spans)
+    return spans_by_paragraph
 
 
 def _next_dialogue(
@@ -125,8 +125,8 @@ def _goes_on(paragraphs: Sequence[str], mark: str) -> bool:
 
 def _closes_in(paragraphs: Sequence[str], mark: str) -> bool:
     """Whether speech left open by a single quote is closed before any other is opened."""
-    found = (_NEXT_SINGLE[mark].search(text) for text in paragraphs)
-    return next((_shuts(match) for match in found if match), False)
+    matches = (_NEXT_SINGLE[mark].search(text) for text in paragraphs)
+    return next((_shuts(match) for match in matches if match), False)
 
 
 def _shuts(match: re.Match[str]) -> bool:
@@ -229,12 +229,12 @@ def _dash_dialogue(text: str) -> tuple[Span, ...]:
     opening = _DASH.match(text)
     if opening is None or (opening.end() and text[opening.end()].islower()):
         return ()
-    spans, begin, speaking = [], text.index(opening[0].strip()), True
+    spans, begin, in_speech = [], text.index(opening[0].strip()), True
     for turn in _DASH_TURN.finditer(text, opening.end()):
-        if speaking:
+        if in_speech:
             spans.append(Span(begin, turn.start()))
-        begin, speaking = _skip_space(text, turn.end()), not speaking
-    if speaking:
+        begin, in_speech = _skip_space(text, turn.end()), not in_speech
+    if in_speech:
         spans.append(Span(begin, len(text)))
     return tuple(spans)
 
@@ -267,7 +267,7 @@ _NESTS_of_quoted = frozenset("「『《")
 _NESTED_ENDS = "」』》"
 _ENGLISH_ENDS = frozenset("”\"’'＂")
 _JOINED = re.compile(r"\s*(?:,|,?\s+(?:and|or|then|but)(?:\s+then)?)\s*")
-_NAMED = re.compile(
+_NAMING = re.compile(
     r"\b(?:call|calls|called|calling|name|names|named|nicknamed|dubbed|titled|entitled|labelled|labeled|known\s+as|so-called"
     r"|words?|play(?:s|ed)|sing|sang|hum(?:s|med))(?:\s+[\w’'-]+){0,3}$"
 )
@@ -287,23 +287,23 @@ def spoken_of(text: str, spans: Sequence[Span], pack: LanguagePack) -> tuple[Spa
     """Of the quoted spans of a paragraph those that are direct speech."""
     if pack.language == "en":
         return _english(text, spans, pack)
-    heard = _HEARD[pack.language]
-    return tuple(span for span in spans if heard(text, span))
+    is_speech = _IS_SPEECH[pack.language]
+    return tuple(span for span in spans if is_speech(text, span))
 
 
 def _english(text: str, spans: Sequence[Span], pack: LanguagePack) -> tuple[Span, ...]:
     """The spans that are spoken; bare words in the run of a sentence are quoted for themselves."""
-    kept: list[Span] = []
+    speech: list[Span] = []
     for number, span in enumerate(spans):
         before = text[max(0, span.start - _LOOK_FAR) : span.start].rstrip()
         joined = number and _JOINED.fullmatch(text, spans[number - 1].end, span.start)
         if joined and span.of(text)[-2:-1] not in SPEECH_ENDS:
-            spoken = spans[number - 1] in kept[-1:]
+            spoken = spans[number - 1] in speech[-1:]
         else:
             spoken = _is_english_speech(text, span, before, pack)
         if spoken:
-            kept.append(span)
-    return tuple(kept)
+            speech.append(span)
+    return tuple(speech)
 
 
 def _is_english_speech(text: str, span: Span, before: str, pack: LanguagePack) -> bool:
@@ -313,13 +313,13 @@ def _is_english_speech(text: str, span: Span, before: str, pack: LanguagePack) -
         return _is_korean_speech(text, span)
     last = quote[-2:-1] if quote[-1] in _ENGLISH_ENDS else quote[-1:]
     if last in SPEECH_ENDS or last in _ENGLISH_ENDS:
-        return last not in {".", ","} or not _NAMED.search(before)
+        return last not in {".", ","} or not _NAMING.search(before)
     if len(quote.split()) > _LONG_NAME or before.endswith((",", ":", "—", "–")):
         return True
     tags = pack.sentence.tags
     sentence = _STOP.split(before)[-1]
     if tags.search(sentence):
-        return not _OF_A_THING.search(before) and not _NAMED.search(before)
+        return not _OF_A_THING.search(before) and not _NAMING.search(before)
     after = text[span.end : span.end + _LOOK_FAR].lstrip()
     if sentence.strip():
         return False
@@ -357,4 +357,7 @@ def _is_chinese_speech(text: str, span: Span) -> bool:
     return not (before[-1:].isalnum() or after.isalnum())
 
 
-_HEARD: dict[str, Callable[[str, Span], bool]] = {"ko": _is_korean_speech, "zh": _is_chinese_speech}
+_IS_SPEECH: dict[str, Callable[[str, Span], bool]] = {
+    "ko": _is_korean_speech,
+    "zh": _is_chinese_speech,
+}

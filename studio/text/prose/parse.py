@@ -124,28 +124,28 @@ class Reading:
 
     @cached_property
     def _hits(self) -> dict[str, list[tuple[int, int]]]:
-        found: dict[str, list[tuple[int, int]]] = {}
+        places: dict[str, list[tuple[int, int]]] = {}
         for paragraph, part in self.parts:
             for start, end, kind in part.hits:
                 place = (paragraph.start + start, paragraph.start + end)
-                found.setdefault(kind, []).append(place)
-        return found
+                places.setdefault(kind, []).append(place)
+        return places
 
     def hits(self, *kinds: str) -> list[tuple[int, int]]:
         """Start and end in the text of every hit of these lists, in order, none overlapping."""
-        found = [place for kind in kinds for place in self._hits.get(kind, ())]
+        places = [place for kind in kinds for place in self._hits.get(kind, ())]
         if len(kinds) == 1:
-            return found
-        return _apart(found)
+            return places
+        return _apart(places)
 
 
 def _apart(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Places in order, of overlapping ones the first, of those the longest."""
-    kept: list[tuple[int, int]] = []
+    disjoint: list[tuple[int, int]] = []
     for place in sorted(places, key=lambda p: (p[0], -p[1])):
-        if not kept or place[0] >= kept[-1][1]:
-            kept.append(place)
-    return kept
+        if not disjoint or place[0] >= disjoint[-1][1]:
+            disjoint.append(place)
+    return disjoint
 
 
 @lru_cache(maxsize=16)
@@ -167,14 +167,14 @@ def read_paragraph(
         length = count_words(text, pack) if speech else units
     else:
         units, length = characters - spoken, characters
-    found = pack.lexicon.find(text)
-    notes = [hit for hit in found if hit.kind == "leak"]
-    told = [hit for hit in found if hit.kind != "leak"] if notes else found
-    if speech and told:
-        told = [hit for hit in told if not inside(hit.start, speech)] if narration else []
-    if told:
-        written = _written(text) if "*" in text else []
-        told = reported(text, told, narration, written, pack.perception)
+    listed_words = pack.lexicon.find(text)
+    notes = [hit for hit in listed_words if hit.kind == "leak"]
+    hits = [hit for hit in listed_words if hit.kind != "leak"] if notes else listed_words
+    if speech and hits:
+        hits = [hit for hit in hits if not inside(hit.start, speech)] if narration else []
+    if hits:
+        italics = _italics(text) if "*" in text else []
+        hits = reported(text, hits, narration, italics, pack.perception)
     return ParagraphReading(
         text=text,
         speech=speech,
@@ -184,12 +184,12 @@ def read_paragraph(
         length=length,
         characters=characters,
         spoken=spoken,
-        hits=tuple(told),
+        hits=tuple(hits),
         leaks=_leaks(text, notes, speech, pack, first),
     )
 
 
-def _written(text: str) -> list[Span]:
+def _italics(text: str) -> list[Span]:
     """Words in italics long enough to be a thought, a letter or a sign, each given as it is."""
     return [
         Span(match.start(), match.end())
@@ -237,10 +237,10 @@ def unit_starts(text: str, span: Span, pack: LanguagePack) -> Iterator[int]:
 def nth_unit(text: str, span: Span, number: int, pack: LanguagePack) -> int:
     """Where the unit of that number, from 0, begins in the span, which must hold it."""
     if pack.unit == "characters" and is_even(text):
-        place, passed = span.start + number, -1
-        while passed != place:
-            passed = place
-            place = span.start + number + text.count(" ", span.start, passed + 1)
+        place, previous = span.start + number, -1
+        while previous != place:
+            previous = place
+            place = span.start + number + text.count(" ", span.start, previous + 1)
         return place
     if pack.unit == "words" and len(words := span.of(text).split(None, number)) > number:
         before = text[span.start : (start := span.end - len(words[number]))]
@@ -251,7 +251,7 @@ def nth_unit(text: str, span: Span, number: int, pack: LanguagePack) -> int:
 
 def sentences_of(text: str, speech: Sequence[Span], pack: LanguagePack) -> tuple[Sentence, ...]:
     """The sentences of a paragraph and how they begin and close, its speech already found."""
-    found: list[Sentence] = []
+    sentences: list[Sentence] = []
     rule, in_words = pack.endings, pack.unit == "words"
     opening_of, closing_of = _OPENINGS[pack.language], _CLOSINGS[rule.kind]
     even = is_even(text) and not (in_words and "  " in text)
@@ -260,7 +260,7 @@ def sentences_of(text: str, speech: Sequence[Span], pack: LanguagePack) -> tuple
         while last >= start and not text[last].isalnum():
             last -= 1
         if last < start or (speech and inside(last, speech)):
-            found.append(_sentence((start, end, False, "", "", 0)))
+            sentences.append(_sentence((start, end, False, "", "", 0)))
             continue
         if even:
             spaces = text.count(" ", start, end)
@@ -270,8 +270,8 @@ def sentences_of(text: str, speech: Sequence[Span], pack: LanguagePack) -> tuple
             length = len(words.split()) if in_words else filled(words)
         opening = "" if speech and inside(start, speech) else opening_of(text, start, last, rule)
         closing = closing_of(text, start, last, rule)
-        found.append(_sentence((start, end, True, closing, opening, length)))
-    return tuple(found)
+        sentences.append(_sentence((start, end, True, closing, opening, length)))
+    return tuple(sentences)
 
 
 def _last_word(text: str, start: int, last: int, rule: EndingRule) -> str:
@@ -280,8 +280,8 @@ def _last_word(text: str, start: int, last: int, rule: EndingRule) -> str:
     word = text[max(near, text.rfind(" ", near, last) + 1) : last + 1]
     if word.isalpha():
         return word.lower()
-    found = _LAST_WORD.search(text[near : last + 1])
-    return found[0].lower() if found else ""
+    match = _LAST_WORD.search(text[near : last + 1])
+    return match[0].lower() if match else ""
 
 
 def _last_syllable(text: str, start: int, last: int, rule: EndingRule) -> str:
@@ -327,13 +327,13 @@ _OPENINGS = {"en": _first_word, "ko": _first_word, "zh": _first_characters}
 def _leaks(
     text: str, hits: Sequence[Hit], speech: Sequence[Span], pack: LanguagePack, first: bool
 ) -> tuple[Span, ...]:
-    found = {Span(hit.start, hit.end) for hit in hits}
+    places = {Span(hit.start, hit.end) for hit in hits}
     pattern = pack.leak_lines if first else pack.leak_lines_and_headings
     start = 0
     while True:
         match = pattern.match(text, start)
         if match and not inside(match.start(), speech):
-            found.add(Span(match.start(), match.end()))
+            places.add(Span(match.start(), match.end()))
         start = text.find("\n", start) + 1
         if not start:
-            return tuple(sorted(found)) if found else ()
+            return tuple(sorted(places)) if places else ()

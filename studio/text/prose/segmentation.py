@@ -76,17 +76,17 @@ def bounds(paragraph: str, pack: LanguagePack) -> list[tuple[int, int, int]]:
     ends_here = _RULES[pack.language]
     if pack.language == "zh":
         paragraph = _curled(paragraph)
-    found: list[tuple[int, int, int]] = []
+    sentences: list[tuple[int, int, int]] = []
     start = len(paragraph) - len(paragraph.lstrip())
     for match in _ENDINGS[pack.language].finditer(paragraph):
         if ends_here(paragraph, start, match, pack):
             stop, end = match.span()
-            found.append((start, stop, end))
+            sentences.append((start, stop, end))
             start = match.end(3)
     finish = len(paragraph.rstrip())
     if start < finish:
-        found.append((start, finish, finish))
-    return found
+        sentences.append((start, finish, finish))
+    return sentences
 
 
 def _english(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> bool:
