@@ -75,7 +75,7 @@ class Chapter:
 
     @cached_property
     def sha256(self) -> str:
-        """Identity of this text."""
+        """Sha256 of the text, by which records know this version of it."""
         return sha256_of(self.text)
 
     @cached_property
@@ -90,11 +90,11 @@ class Chapter:
 
     @cached_property
     def paragraphs(self) -> tuple[Paragraph, ...]:
-        """All paragraphs in order."""
+        """The paragraphs of all scenes, in the order of the text."""
         return tuple(p for scene in self.scenes for p in scene.paragraphs)
 
     def scene(self, number: int) -> Scene | None:
-        """The scene of that number, or None."""
+        """The scene of that number, from 1; None if there is none."""
         return self.scenes[number - 1] if 1 <= number <= len(self.scenes) else None
 
     def passage(self, scene: int, first: int, last: int) -> tuple[Paragraph, ...]:
@@ -158,13 +158,13 @@ class Chapter:
         displaced_notes: list[str] = []
         for paragraph, fresh, gap in zip(passage, rewritten, [*gaps, ""], strict=True):
             restored = with_notes_of(paragraph.text, fresh)
-            displaced_notes += restored.moved
+            displaced_notes += restored.displaced
             paragraphs += [restored.text, *([gap] if gap else [])]
         return tuple(paragraphs), tuple(displaced_notes)
 
     @cached_property
     def newline(self) -> str:
-        """The line ending this text uses."""
+        """The line ending the file was written with."""
         return "\r\n" if "\r\n" in self.text else "\n"
 
     @cached_property

@@ -51,7 +51,7 @@ def disagreements(before: Mapping[int, Delta], after: Mapping[int, Delta]) -> li
 
 
 def _compared(old: Tree, new: Tree, delta: Delta) -> Iterator[Disagreement]:
-    """One chapter's ops on both trees."""
+    """The ops of one chapter that the old state takes and that no longer fit the new one."""
     for op in delta.ops:
         reason = _shaken(old, new, op)
         old, missed_before = apply(old, (op,), delta.chapter)

@@ -187,7 +187,7 @@ def fold_all(deltas: Iterable[tuple[int, Iterable[PlainOp]]]) -> StoryState:
 
 
 class _Work:
-    """A tree while one delta changes it."""
+    """The tree of a story state while the ops of one delta change it, part by part copied."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree: dict[str, Any] = dict(tree)

@@ -19,7 +19,7 @@ _MOST = 400_000
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A stretch that stayed, went or came."""
+    """One step of a diff: a stretch of text that stayed, was removed or was added."""
 
     kind: Kind
     text: str

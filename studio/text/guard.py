@@ -138,7 +138,7 @@ def _leaks(text: str, pack: LanguagePack) -> list[str]:
 
 def _allowed(change: FactChange, operation: Operation) -> bool:
     return change.fact in operation.may_change or (
-        change.gone and change.fact in operation.may_remove
+        change.is_loss and change.fact in operation.may_remove
     )
 
 
@@ -154,13 +154,13 @@ class FactChange:
     """One fact that is gone or new after a rewrite."""
 
     fact: Fact
-    gone: bool
+    is_loss: bool
     """Whether it was lost; else it is new."""
     words: str
 
     def __str__(self) -> str:
         what = {"names": "the name", "numbers": "the number", "quotes": "the speech"}[self.fact]
-        return f"{what} {self.words} is {'gone' if self.gone else 'new'}"
+        return f"{what} {self.words} is {'gone' if self.is_loss else 'new'}"
 
 
 def fact_changes(

@@ -10,16 +10,16 @@ _BEYOND = 1 << 62
 
 
 class Span(NamedTuple):
-    """`text[start:end]`."""
+    """A stretch of a text, `text[start:end]`; offsets count characters."""
 
     start: int
     end: int
 
     def of(self, text: str) -> str:
-        """The words it spans."""
+        """The stretch itself, cut out of the text it belongs to."""
         return text[self.start : self.end]
 
-    def moved(self, by: int) -> Span:
+    def shifted(self, by: int) -> Span:
         """The same span in a text that begins `by` characters earlier."""
         return Span(self.start + by, self.end + by)
 
@@ -61,7 +61,7 @@ def shared(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:
-    """Overlapping or touching spans made one."""
+    """The same stretches in order, those that overlap or touch joined into one."""
     joined: list[Span] = []
     for span in sorted(spans):
         if joined and span.start <= joined[-1].end:

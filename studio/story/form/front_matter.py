@@ -44,7 +44,7 @@ def _loader() -> type[yaml.SafeLoader]:
         """The safe loader, which would keep the last of two equal keys, and this one names it."""
 
         def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> Any:
-            """Called for every mapping."""
+            """Called by yaml for every mapping; refuses one that has a key twice."""
             keys = set()
             for key in (key for key, _ in node.value if isinstance(key.value, str)):
                 if key.value in keys:

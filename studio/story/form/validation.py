@@ -122,12 +122,12 @@ def schema_faults(model: type[BaseModel], data: Any) -> list[str]:
     """
     if _fits(model, data):
         return []
-    found = []
+    faults = []
     for error in schema_validator(model).iter_errors(data):
         deepest = _deepest(error)
         path = ".".join(str(part) for part in deepest.absolute_path) or "(whole file)"
-        found.append(f"{path}: {deepest.message[:300]}")
-    return sorted(found)
+        faults.append(f"{path}: {deepest.message[:300]}")
+    return sorted(faults)
 
 
 def _deepest(error: Any) -> Any:

@@ -118,7 +118,7 @@ class PassageLocation(SeedValue):
 
     @property
     def width(self) -> int:
-        """How many paragraphs it spans."""
+        """How many paragraphs it covers, both ends included."""
         return self.paragraph_end - self.paragraph_start + 1
 
 
@@ -205,7 +205,7 @@ class Directive(SeedValue):
         return Fingerprint(type=self.type, passage_sha256=self.source_sha256)
 
     def is_among(self, fingerprints: Iterable[Fingerprint]) -> bool:
-        """Whether one of these remembers it."""
+        """Whether one of these fingerprints is of this directive."""
         return any(fingerprint.is_of(self) for fingerprint in fingerprints)
 
     def updated(self, **changes: Any) -> Directive:
@@ -249,11 +249,13 @@ class DirectiveSheet(Document):
         plain = directive_id.replace("-", "_")
         return next((d for d in self.directives if d.id == plain), None)
 
-    def with_directive(self, changed: Directive) -> DirectiveSheet:
+    def with_directive(self, directive: Directive) -> DirectiveSheet:
         """The sheet with the directive of the same id replaced."""
         return self.model_copy(
             update={
-                "directives": tuple(changed if d.id == changed.id else d for d in self.directives)
+                "directives": tuple(
+                    directive if d.id == directive.id else d for d in self.directives
+                )
             }
         )
 

@@ -19,7 +19,7 @@ SLICE_PARAGRAPHS = 3
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One row of the table."""
+    """How the surgeon works on one type of directive."""
 
     type: DirectiveType
     priority: int

@@ -72,7 +72,7 @@ class Waivers(Document):
     waivers: tuple[Waiver, ...] = ()
 
     def cover(self, directive: Directive, chapter: int | None, today: str) -> bool:
-        """Whether any of them covers a finding."""
+        """Whether any waiver in force covers a finding in that chapter on that day."""
         return any(waiver.covers(directive, chapter, today) for waiver in self.waivers)
 
     def next_id(self) -> str:

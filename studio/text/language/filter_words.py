@@ -22,7 +22,7 @@ _CLAUSES = re.compile(r"[.,;:!?…—“”\"，。！？；：「」\n]")
 
 @dataclass(frozen=True, slots=True)
 class PerceptionRule:
-    """When a filter word is none."""
+    """How to tell a filter word that reports no perception of the narrator."""
 
     ahead: re.Pattern[str]
     """What it begins."""

@@ -68,14 +68,14 @@ class Entry(NamedTuple):
 
 
 class Lexicon:
-    """All word lists of a language."""
+    """All word lists of a language, looked up in one walk over a text."""
 
     def __init__(self, lists: Mapping[str, Iterable[str]], script: Script) -> None:
         self.script = script
         self.lists = {kind: tuple(lines) for kind, lines in lists.items()}
 
     def extended(self, kind: str, lines: Iterable[str]) -> Lexicon:
-        """The same lists and one more."""
+        """A lexicon with one more list of words; this one stays as it is."""
         return Lexicon({**self.lists, kind: tuple(lines)}, self.script)
 
     @cached_property

@@ -22,7 +22,7 @@ def first_mention(text: str, names: Iterable[str]) -> int:
 
 
 def mentions(text: str, name: str) -> bool:
-    """Whether the text names this person."""
+    """Whether a text names this person by the name or an alias."""
     return _pattern(name).search(text) is not None
 
 

@@ -106,7 +106,7 @@ class SentenceRule:
 class LevelRule:
     """The levels of speech of a language that has any."""
 
-    told: str
+    report_line: str
     """How the report tells of them; a `str.format` text."""
     of_ending: Mapping[str, str]
     """Ending of a spoken sentence to the level it is of."""

@@ -21,7 +21,7 @@ _NEAR = 48
 
 @dataclass(frozen=True, slots=True)
 class TagRule:
-    """How a tag stands beside speech."""
+    """Where a speech tag, such as `he hissed`, may stand beside the speech it belongs to."""
 
     behind: re.Pattern[str]
     """All that lies between the end of a speech and the verb."""

@@ -71,7 +71,7 @@ def learn(texts: Sequence[tuple[str, str]], pack: LanguagePack) -> Baseline:
 
 @dataclass(frozen=True)
 class _Sampled:
-    """Texts of one hand, measured."""
+    """The metrics of several texts by one author."""
 
     metrics: Sequence[Mapping[str, Metric]]
     size: int

@@ -15,7 +15,7 @@ FEWEST = 5
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A number before it is judged."""
+    """The number of a metric with the size of its sample, before a threshold judges it."""
 
     value: float
     n: int
@@ -25,7 +25,7 @@ class Count:
 
 
 def density(hits: int, units: int, pack: LanguagePack) -> Count:
-    """Hits in 1000 units of narration."""
+    """Hits in 1000 units of narration; no verdict below the language's minimum of text."""
     value = hits * 1000 / units if units else 0.0
     return Count(value, units, units >= pack.minimum)
 
@@ -48,7 +48,7 @@ def grown(length: int, before: int) -> Count:
 
 
 def sensed(fewest: int, windows: int, units: int, pack: LanguagePack) -> Count:
-    """The fewest senses of any window."""
+    """The fewest distinct senses that any window of the narration touches."""
     return Count(float(fewest), windows, units >= pack.window)
 
 

@@ -56,7 +56,7 @@ OPENING_TO_SHOW = 1 / 3
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Words of the text: `text` is `nfc_text[start:end]`."""
+    """A place a metric points at: `text` is `nfc_text[start:end]`, the text in NFC."""
 
     start: int
     end: int
@@ -94,7 +94,7 @@ class Beside:
 
 
 class Yardstick(NamedTuple):
-    """What a novel's texts are measured by."""
+    """What every text of a novel is measured by: its language and the thresholds in force."""
 
     pack: LanguagePack
     thresholds: Mapping[str, dict[str, float]]

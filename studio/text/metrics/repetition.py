@@ -36,7 +36,7 @@ class Returned:
 
 @dataclass(slots=True)
 class _Stood:
-    """Where a phrase stood last."""
+    """The paragraph in which a phrase stood last, and whether it opened a sentence there."""
 
     paragraph: int
     opens: bool
@@ -60,7 +60,7 @@ def returned(reading: Reading) -> list[Returned]:
             before = last.get(phrase)
             if before is not None:
                 slip = number - before.paragraph <= EARSHOT and not (opens and before.opens)
-                _add(places_again, Returned(span.moved(paragraph.start), slip, times[phrase]))
+                _add(places_again, Returned(span.shifted(paragraph.start), slip, times[phrase]))
             last[phrase] = _Stood(number, opens)
     return places_again
 
@@ -143,7 +143,7 @@ def phrases(part: ParagraphReading, pack: LanguagePack) -> list[Phrase]:
 def places(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
     """Where each of the paragraph's phrases stands."""
     return [
-        span.moved(stretch.start)
+        span.shifted(stretch.start)
         for stretch in part.narration
         for span in _places(stretch.of(part.text), pack)
     ]

@@ -33,7 +33,7 @@ _HIGH: tuple[Side, ...] = ("max",)
 
 @dataclass(frozen=True, slots=True)
 class MetricKind:
-    """One metric."""
+    """What there is to know of one metric without a text."""
 
     name: str
     words: str

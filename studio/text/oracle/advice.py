@@ -76,8 +76,8 @@ def _strays(spoken: Sequence[tuple[Line, str]], pack: LanguagePack) -> Iterator[
             listener=line.listener,
             usual=pack.advice[usual],
             odd=pack.advice[odd],
-            usual_quote=excerpt(model.said[0], _QUOTE),
-            odd_quote=excerpt(line.said[0], _QUOTE),
+            usual_quote=excerpt(model.quotes[0], _QUOTE),
+            odd_quote=excerpt(line.quotes[0], _QUOTE),
         )
         yield Counsel(kind="advice", issue=issue, scene=line.scene, origin="code")
 
@@ -86,7 +86,7 @@ def _kind(line: Line, pack: LanguagePack) -> str:
     """`polite` or `plain` where all that a line says aloud is of that kind, else nothing."""
     kinds = {
         kind
-        for quote in line.said
+        for quote in line.quotes
         for start, end in sentences(quote, pack)
         if (kind := _kind_of(quote[start:end].strip('“”"「」'), pack))
     }

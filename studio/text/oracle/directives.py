@@ -36,11 +36,11 @@ _QUOTED = 5
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found, best five first."""
+    """What code finds in a chapter: at most five directives, the most urgent first."""
 
     directives: tuple[Directive, ...] = ()
     suppressed: int = 0
-    """Findings beyond these."""
+    """How many findings there are beyond these directives."""
     redraft_suggested: bool = False
     """More were found than a pass holds, over a third of the paragraphs or more."""
     touched: frozenset[tuple[int, int]] = frozenset()

@@ -1,4 +1,4 @@
-"""Issues: where a metric's finds are bad enough to be told to the writer (DESIGN section 6)."""
+"""Issues: the places of a metric that are bad enough to propose a fix (DESIGN section 6)."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _CLICHES_TOGETHER = 2
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One passage with one kind of trouble."""
+    """A passage that fails one metric: what a directive of code is made from."""
 
     metric: str
-    held: tuple[Held, ...]
+    paragraphs: tuple[MarkedParagraph, ...]
     """Neighbouring paragraphs of a scene, each with spans of the metric."""
     quotes: tuple[str, ...]
     weight: float
@@ -47,13 +47,13 @@ class Issue:
 
     @property
     def scene(self) -> int:
-        """Scene number."""
-        return self.held[0].paragraph.scene
+        """The number of its scene in the chapter, from 1."""
+        return self.paragraphs[0].paragraph.scene
 
     @property
     def numbers(self) -> range:
-        """Its paragraphs within the scene."""
-        return range(self.held[0].paragraph.number, self.held[-1].paragraph.number + 1)
+        """The numbers of its paragraphs in the scene, from 1."""
+        return range(self.paragraphs[0].paragraph.number, self.paragraphs[-1].paragraph.number + 1)
 
 
 def _type_of(metric: str) -> DirectiveType:
@@ -80,7 +80,9 @@ def _spans(metric: Metric) -> list[tuple[int, int]]:
     return [(place.start, place.end) for place in metric.spans]
 
 
-def _grouped(metric: str, places: Sequence[Held], width: int = SLICE_PARAGRAPHS) -> list[Issue]:
+def _grouped(
+    metric: str, places: Sequence[MarkedParagraph], width: int = SLICE_PARAGRAPHS
+) -> list[Issue]:
     issues_of_runs = []
     for run in neighbours(places, min(width, OPERATIONS[_type_of(metric)].max_scope)):
         quotes = tuple(quote for item in run for quote in item.quotes)
@@ -89,7 +91,7 @@ def _grouped(metric: str, places: Sequence[Held], width: int = SLICE_PARAGRAPHS)
 
 
 def _dense(
-    name: str, always: Callable[[Held], bool]
+    name: str, always: Callable[[MarkedParagraph], bool]
 ) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
     """Paragraphs that are bad in themselves, and while the metric fails the worst others."""
 
@@ -126,16 +128,16 @@ def _echoing(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
     return _grouped("repetition", sorted(worst, key=lambda h: h.paragraph.start))
 
 
-def _crowded(item: Held) -> bool:
+def _crowded(item: MarkedParagraph) -> bool:
     return len(item.spans) >= CROWDED and item.density >= CROWDED_DENSITY
 
 
-def _stacked(item: Held) -> bool:
+def _stacked(item: MarkedParagraph) -> bool:
     """Several clichés in one paragraph, or a phrase the writer herself has blacklisted."""
     return len(item.spans) >= _CLICHES_TOGETHER or item.part.has("blacklist")
 
 
-def _never(_: Held) -> bool:
+def _never(_: MarkedParagraph) -> bool:
     return False
 
 
@@ -175,7 +177,7 @@ def _runs(name: str, side: Side) -> Callable[[Reading, Mapping[str, Metric]], li
 
 def _of_longest(long_runs: Sequence[Run], issue: Issue) -> dict[str, object]:
     """What the longest of the runs that reach into a passage share, and its length."""
-    start, end = issue.held[0].paragraph.start, issue.held[-1].paragraph.end
+    start, end = issue.paragraphs[0].paragraph.start, issue.paragraphs[-1].paragraph.end
     first = bisect_right(long_runs, start, key=lambda run: run.spans[-1].end)
     beyond = bisect_left(long_runs, end, key=lambda run: run.spans[0].start)
     longest = max(long_runs[first:beyond], key=lambda run: len(run.spans))
@@ -194,7 +196,7 @@ def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
             continue
         place, part = fullest_paragraph(window, reading)
         span = Span(max(window.start, place.start), min(window.end, place.end))
-        passage = Held(place, part, (span.moved(-place.start),))
+        passage = MarkedParagraph(place, part, (span.shifted(-place.start),))
         words = {
             "count": len(window.senses),
             "quotes": ", ".join(names[s] for s in SENSES if s in window.senses),
@@ -221,7 +223,7 @@ _MAKERS: tuple[Callable[[Reading, Mapping[str, Metric]], list[Issue]], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class MarkedParagraph:
     """A paragraph and the spans of one metric in it, clipped to it, counted from its start."""
 
     paragraph: Paragraph
@@ -231,7 +233,7 @@ class Held:
 
     @property
     def quotes(self) -> tuple[str, ...]:
-        """The words of the spans."""
+        """The words of the paragraph that the spans cover."""
         return tuple(span.of(self.part.text) for span in self.spans)
 
     @property
@@ -240,9 +242,9 @@ class Held:
         return len(self.spans) * 1000 / self.part.units if self.part.units else 0.0
 
 
-def holding(reading: Reading, spans: Iterable[tuple[int, int]]) -> list[Held]:
+def holding(reading: Reading, spans: Iterable[tuple[int, int]]) -> list[MarkedParagraph]:
     """The paragraphs that hold these spans of the text; both in order."""
-    places: list[Held] = []
+    places: list[MarkedParagraph] = []
     ordered = sorted(spans)
     next_one = 0
     for paragraph, part in reading.parts:
@@ -253,16 +255,16 @@ def holding(reading: Reading, spans: Iterable[tuple[int, int]]) -> list[Held]:
         while later < len(ordered) and ordered[later][0] < paragraph.end:
             start, end = ordered[later]
             clipped = Span(max(start, paragraph.start), min(end, paragraph.end))
-            inside.append(clipped.moved(-paragraph.start))
+            inside.append(clipped.shifted(-paragraph.start))
             later += 1
         if inside:
-            places.append(Held(paragraph, part, tuple(inside)))
+            places.append(MarkedParagraph(paragraph, part, tuple(inside)))
     return places
 
 
-def neighbours(places: Sequence[Held], width: int) -> list[list[Held]]:
+def neighbours(places: Sequence[MarkedParagraph], width: int) -> list[list[MarkedParagraph]]:
     """Runs of neighbouring paragraphs of a scene, each at most `width` long."""
-    runs: list[list[Held]] = []
+    runs: list[list[MarkedParagraph]] = []
     for item in places:
         last = runs[-1][-1].paragraph if runs else None
         follows = (
@@ -277,9 +279,9 @@ def neighbours(places: Sequence[Held], width: int) -> list[list[Held]]:
     return runs
 
 
-def worst_until(places: Sequence[Held], surplus: int) -> list[Held]:
+def worst_until(places: Sequence[MarkedParagraph], surplus: int) -> list[MarkedParagraph]:
     """The densest paragraphs that together hold at least `surplus` spans, in text order."""
-    worst: list[Held] = []
+    worst: list[MarkedParagraph] = []
     for item in sorted(places, key=lambda h: (-len(h.spans), -h.density, h.paragraph.start)):
         if surplus <= 0:
             break

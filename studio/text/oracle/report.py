@@ -139,7 +139,7 @@ def _levels(reading: Reading) -> list[str]:
     """How the people speak to one another, where the language has levels of speech."""
     counts = speech_levels(reading)
     levels = " · ".join(f"{level} {count}" for level, count in counts.items())
-    return [reading.pack.levels.told.format(levels=levels)] if counts else []
+    return [reading.pack.levels.report_line.format(levels=levels)] if counts else []
 
 
 def _counts(report: CheckReport, words: Mapping[str, str]) -> str:

@@ -35,7 +35,7 @@ class Line:
     tagged: bool
     """Whether its own paragraph names the speaker."""
     scene: int
-    said: tuple[str, ...]
+    quotes: tuple[str, ...]
     """Each stretch of speech, its marks included."""
 
 
@@ -63,7 +63,7 @@ def _named_speaker(part: ParagraphReading) -> str:
 def _exchanges(
     parts: Sequence[tuple[Paragraph, ParagraphReading]],
 ) -> Iterator[list[ParagraphReading]]:
-    """Neighbouring paragraphs that are each spoken aloud."""
+    """Runs of neighbouring paragraphs in each of which somebody speaks aloud."""
     for aloud, group in groupby(parts, lambda pair: bool(_quotes(pair[1]))):
         if aloud:
             yield [part for _, part in group]

@@ -90,7 +90,7 @@ class ParagraphReading:
 
 @dataclass(frozen=True)
 class Reading:
-    """A whole text, read."""
+    """A whole text taken apart, once for all metrics."""
 
     text: str
     """In NFC, with white space where notes to people and front matter stand; what spans point
@@ -220,7 +220,7 @@ def count_words(text: str, pack: LanguagePack) -> int:
 
 
 def units_in(text: str, pack: LanguagePack) -> int:
-    """Length in the pack's units."""
+    """The length of a text in the units of its language: words, or non-space characters."""
     return count_words(text, pack) if pack.unit == "words" else filled(text)
 
 

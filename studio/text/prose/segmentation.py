@@ -35,10 +35,10 @@ _STOPS = {
 _ENDINGS = {
     language: re.compile(
         rf"({_STOPS[language]})([{_CLOSERS}]*+)"
-        rf"(?=(\s*+)[{_OPENERS}{passed}\s]{{0,{_MOST_MARKS}}}+([^\W_]{word}))"
+        rf"(?=(\s*+)[{_OPENERS}{inner}\s]{{0,{_MOST_MARKS}}}+([^\W_]{word}))"
     )
     # speech may begin with “…”, or be nothing else
-    for language, passed, word in (("en", "…", "+"), ("ko", "…‥.", "+"), ("zh", "…！？", ""))
+    for language, inner, word in (("en", "…", "+"), ("ko", "…‥.", "+"), ("zh", "…！？", ""))
 }
 _SPEECH = tuple('“‘"「『—')
 _INITIAL = re.compile(r"[A-HJ-Z]")
