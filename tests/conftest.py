@@ -44,6 +44,8 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
         monkeypatch.setenv(f"XDG_{name}_HOME", str(home / folder))
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("TZ", "UTC")
+    # What a program writes while it is killed or starved of disk is the novel's, and no bytecode.
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     time.tzset()
     return home
 

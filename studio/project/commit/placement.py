@@ -122,10 +122,14 @@ class Placing:
 
     def take_away(self, removal: Removal) -> None:
         """Remove a file, unless it is another by now or gone already."""
-        try:
-            self._root.remove(removal.path, expected=removal.sha256)
-        except ChangedOnDisk:
-            self.notes.append(f"{removal.path} was changed meanwhile; it stays.")
+        for _ in range(_TRIES):
+            try:
+                self._root.remove(removal.path, expected=removal.sha256)
+                return
+            except ChangedOnDisk:
+                if self._root.sha(removal.path) != removal.sha256:
+                    break  # else it only could not be read for a moment
+        self.notes.append(f"{removal.path} was changed meanwhile; it stays.")
 
     def _is_ready(self, placement: Placement, source: str, present: str | None) -> bool:
         """Whether the new bytes wait at `source`, brought there if they are at hand."""
