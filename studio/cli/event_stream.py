@@ -13,18 +13,18 @@ class EventLines:
 
     def __init__(self) -> None:
         self._last = 0
-        self._told: set[str] = set()
+        self._messages: set[str] = set()
 
     def __call__(self, event: Event) -> None:
         """One line, flushed."""
         self._last = event.seq
         if isinstance(event, ErrorEvent):
-            self._told.add(event.message)
+            self._messages.add(event.message)
         put_json(event.line())
 
     def fail(self, problem: Problem) -> None:
-        """The problem a run ended with, unless the engine has said it."""
-        if problem.message not in self._told:
+        """The problem a run ended with, unless an event of the engine was about it."""
+        if problem.message not in self._messages:
             self(refusal(problem, self._last + 1))
 
 

@@ -44,12 +44,12 @@ def prepare_streams() -> None:
 
 def say(text: str = "", tone: Tone = "plain", end: str = "\n") -> None:
     """A piece of the result, on stdout."""
-    _put(sys.stdout, _toned(safe_text(text), tone, sys.stdout) + end)
+    _write(sys.stdout, _toned(safe_text(text), tone, sys.stdout) + end)
 
 
 def tell(text: str, tone: Tone = "plain") -> None:
     """A message, on stderr."""
-    _put(sys.stderr, _toned(safe_text(text), tone, sys.stderr) + "\n")
+    _write(sys.stderr, _toned(safe_text(text), tone, sys.stderr) + "\n")
 
 
 def warn(text: str) -> None:
@@ -97,7 +97,7 @@ def show_problem(problem: Problem) -> None:
 def _of_novel(hint: str) -> str:
     """A hint with its commands for the novel at hand; what has options of its own is complete."""
     return (
-        hint if "--project" in hint else _COMMAND.sub(lambda found: f"`{found[1]}{_novel}`", hint)
+        hint if "--project" in hint else _COMMAND.sub(lambda match: f"`{match[1]}{_novel}`", hint)
     )
 
 
@@ -148,7 +148,7 @@ def _toned(text: str, tone: Tone, stream: TextIO | None) -> str:
     return f"\x1b[{code}m{text}\x1b[0m" if code and shows_colour(stream) else text
 
 
-def _put(stream: TextIO | None, text: str) -> None:
+def _write(stream: TextIO | None, text: str) -> None:
     if stream is None:
         return
     with _leaving_when_unheard():
@@ -178,7 +178,7 @@ def asks() -> bool:
     return is_terminal(sys.stdin) and is_terminal(sys.stdout)
 
 
-def agreed(question: str) -> bool:
+def confirm(question: str) -> bool:
     """Whether the writer wants it; where nobody can be asked, the command itself was her word."""
     if not asks():
         return True

@@ -103,9 +103,9 @@ def caught(action: Action, arguments: Sequence[str]) -> int:
             with heeding_termination():
                 return action(arguments)
         except StudioError as error:
-            return _refused(arguments, error.problem)
+            return _refuse(arguments, error.problem)
         except click.ClickException as error:
-            return _refused(arguments, _misused(error))
+            return _refuse(arguments, _misused(error))
         except (click.Abort, KeyboardInterrupt):
             return Exit.INTERRUPTED
         except Terminated:
@@ -115,12 +115,12 @@ def caught(action: Action, arguments: Sequence[str]) -> int:
         except Exception as error:
             from studio.cli.crash import report
 
-            return _refused(arguments, report(error, arguments, os.environ))
+            return _refuse(arguments, report(error, arguments, os.environ))
     except (StudioError, click.exceptions.Exit):  # the sentence itself could not be said
         return Exit.FAILED
 
 
-def _refused(arguments: Sequence[str], problem: Problem) -> int:
+def _refuse(arguments: Sequence[str], problem: Problem) -> int:
     if "--events" in arguments:
         from studio.cli.event_stream import refusal
 

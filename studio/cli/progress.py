@@ -31,7 +31,7 @@ class Progress:
         self._unpriced = 0
         self._tokens = 0
         self._calls = 0
-        self._shown: dict[type[Event], Callable[[Any], None]] = {
+        self._handlers: dict[type[Event], Callable[[Any], None]] = {
             StageEvent: self._stage,
             SceneEvent: self._scene,
             Text: self._text,
@@ -45,7 +45,7 @@ class Progress:
 
     def __call__(self, event: Event) -> None:
         """Shows one event; kinds that say nothing to a person pass in silence."""
-        show = self._shown.get(type(event))
+        show = self._handlers.get(type(event))
         if show is not None:
             show(event)
 
@@ -87,8 +87,8 @@ class Progress:
             self._line(f"  done{note}")
 
     def _scene(self, event: SceneEvent) -> None:
-        said = {"started": "", "finished": " is done", "skipped": " was done before"}
-        self._line(f"  scene {event.number}{said[event.status]}")
+        endings = {"started": "", "finished": " is done", "skipped": " was done before"}
+        self._line(f"  scene {event.number}{endings[event.status]}")
 
     def _text(self, event: Text) -> None:
         if self._streams and event.text:
@@ -105,17 +105,17 @@ class Progress:
             self._line(f"  overall {event.overall:.2f} of 5")
 
     def _directive(self, event: DirectiveEvent) -> None:
-        told = {name: str(event.directive.get(name, "")) for name in ("id", "status", "issue")}
-        self._line(f"  {told['id']} {told['status']}: {output.one_line(told['issue'])}")
+        fields = {name: str(event.directive.get(name, "")) for name in ("id", "status", "issue")}
+        self._line(f"  {fields['id']} {fields['status']}: {output.one_line(fields['issue'])}")
 
     def _decision(self, event: DecisionMade) -> None:
-        by = "by the review mode" if event.by == "mode" else "as you decided"
-        self._line(f"  {event.kind}: {event.option}, {by}")
+        author = "by the review mode" if event.by == "mode" else "as you decided"
+        self._line(f"  {event.kind}: {event.option}, {author}")
 
     def _usage(self, event: UsageEvent) -> None:
         self._calls += 1
-        told = (event.tokens.get("input"), event.tokens.get("output"), event.cached)
-        self._tokens += sum(count or 0 for count in told)
+        tokens = (event.tokens.get("input"), event.tokens.get("output"), event.cached)
+        self._tokens += sum(count or 0 for count in tokens)
         if event.cost is None:
             self._unpriced += 1
         else:

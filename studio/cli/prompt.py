@@ -22,12 +22,12 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     if decision.rationale:
         say(f"  {output.one_line(decision.rationale)}")
     consequences = decision.data.get("options")
-    told = consequences if isinstance(consequences, dict) else {}
+    effects = consequences if isinstance(consequences, dict) else {}
     rows = [
         (
             ">" if option == decision.recommendation else " ",
             option,
-            str(told.get(option, "")),
+            str(effects.get(option, "")),
         )
         for option in decision.options
     ]
@@ -58,9 +58,9 @@ def ask(decision: Decision) -> str | None:
             return None
         if not typed:
             return None
-        meant = decision.option_for(typed)
-        if meant is not None:
-            return meant
+        option = decision.option_for(typed)
+        if option is not None:
+            return option
         output.say(f"The options are {', '.join(decision.options)}.")
 
 

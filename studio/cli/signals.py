@@ -32,13 +32,13 @@ class Run(Generic[Ended]):
         self._task: asyncio.Task[Ended] | None = None
         self.stopped_by: int | None = None
         """Number of the signal; SIGPIPE stands for a reader who left."""
-        self._unsaid: StudioError | None = None
+        self._output_error: StudioError | None = None
 
     def go(self) -> Ended | Stopped:
         """Runs to the outcome; raises StudioError where output could not be written."""
         outcome = asyncio.run(self._run())
-        if self._unsaid is not None:
-            raise self._unsaid
+        if self._output_error is not None:
+            raise self._output_error
         return outcome
 
     @property
@@ -51,7 +51,7 @@ class Run(Generic[Ended]):
         self._task = asyncio.create_task(self._work(self._hear))
         heeded = [s for s in STOPPING if signal.getsignal(s) is not signal.SIG_IGN]
         for number in heeded:
-            loop.add_signal_handler(number, self._signalled, number)
+            loop.add_signal_handler(number, self._on_signal, number)
         try:
             return await self._task
         except asyncio.CancelledError:
@@ -60,7 +60,7 @@ class Run(Generic[Ended]):
             for number in heeded:
                 loop.remove_signal_handler(number)
 
-    def _signalled(self, number: int) -> None:
+    def _on_signal(self, number: int) -> None:
         if number == signal.SIGHUP:
             output.hush()  # the terminal is gone; writing to it would only fail
         if self.stopped_by is not None:
@@ -81,5 +81,5 @@ class Run(Generic[Ended]):
         except Leave:
             self._stop(signal.SIGPIPE)
         except StudioError as error:
-            self._unsaid = error
+            self._output_error = error
             self._stop(signal.SIGPIPE)

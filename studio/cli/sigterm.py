@@ -20,12 +20,15 @@ def _raise(number: int, frame: object) -> NoReturn:
 @contextmanager
 def heeding_termination() -> Iterator[None]:
     """Lets SIGTERM raise Terminated, unless whoever started the process had it ignored."""
-    before = signal.getsignal(signal.SIGTERM)
-    if before is not signal.SIG_DFL or threading.current_thread() is not threading.main_thread():
+    previous_handler = signal.getsignal(signal.SIGTERM)
+    if (
+        previous_handler is not signal.SIG_DFL
+        or threading.current_thread() is not threading.main_thread()
+    ):
         yield
         return
     signal.signal(signal.SIGTERM, _raise)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, previous_handler)

@@ -23,14 +23,14 @@ def backups(as_json: bool, project: Path) -> int:
     --json prints {schema_version, folder, backups: [{path, taken, size}]}.
     """
     shelf = open_session(project).upkeep().backups(os.environ)
-    found = shelf.all()
+    copies = shelf.all()
     if as_json:
-        rows = [{**asdict(each), "path": str(each.path)} for each in found]
+        rows = [{**asdict(copy), "path": str(copy.path)} for copy in copies]
         output.say_json({"schema_version": 1, "folder": str(shelf.folder), "backups": rows})
-    elif not found:
+    elif not copies:
         output.say(f"There is no backup yet in {shelf.folder}.")
     else:
-        rows_ = [(each.taken, _megabytes(each.size), str(each.path)) for each in found]
+        rows_ = [(copy.taken, _megabytes(copy.size), str(copy.path)) for copy in copies]
         for line in output.columns(rows_):
             output.say(line)
         output.say("`studio history restore-backup FILE DIR` unpacks one into a new folder.")
@@ -46,15 +46,15 @@ def backup(as_json: bool, project: Path) -> int:
     --json prints {schema_version, path, files, fresh, dropped}.
     """
     session = open_session(project)
-    taken = session.upkeep().backups(os.environ).take(session.settings.backup.keep)
+    copy = session.upkeep().backups(os.environ).take(session.settings.backup.keep)
     if as_json:
-        dropped = [str(path) for path in taken.dropped]
-        row = {"path": str(taken.path), "files": taken.files, "fresh": taken.fresh}
+        dropped = [str(path) for path in copy.dropped]
+        row = {"path": str(copy.path), "files": copy.files, "fresh": copy.fresh}
         output.say_json({"schema_version": 1, **row, "dropped": dropped})
-    elif not taken.fresh:
-        output.say(f"Nothing changed since {taken.path}.")
+    elif not copy.fresh:
+        output.say(f"Nothing changed since {copy.path}.")
     else:
-        output.say(f"{taken.path}: {counted(taken.files, 'file')}, read back and whole.")
+        output.say(f"{copy.path}: {counted(copy.files, 'file')}, read back and whole.")
     return Exit.DONE
 
 
@@ -72,18 +72,22 @@ def restore_backup(file: Path, folder: Path, as_json: bool) -> int:
 
     if not file.is_file():
         raise usage(f"{file} is no file.", "`studio history backups` shows those there are.")
-    done = restore(file, folder)
+    result = restore(file, folder)
     if as_json:
-        restored = {"folder": str(folder), "files": done.files, "left_out": list(done.left_out)}
+        restored = {
+            "folder": str(folder),
+            "files": result.files,
+            "left_out": list(result.left_out),
+        }
         output.say_json({"schema_version": 1, **restored})
     else:
-        if done.left_out:
+        if result.left_out:
             output.warn(
-                f"{counted(len(done.left_out), 'file')} of git or of other programs stayed in the"
-                f" backup, the first of them {output.one_line(done.left_out[0])}."
+                f"{counted(len(result.left_out), 'file')} of git or of other programs stayed in the"
+                f" backup, the first of them {output.one_line(result.left_out[0])}."
             )
         output.say(
-            f"{counted(done.files, 'file')} restored. {command('status', folder)} looks at it."
+            f"{counted(result.files, 'file')} restored. {command('status', folder)} looks at it."
         )
     return Exit.DONE
 
@@ -96,11 +100,11 @@ def put_back(as_json: bool, project: Path) -> int:
 
     What stands there now is kept first. --json prints {schema_version, done}.
     """
-    done = open_session(project).upkeep().put_back()
+    sentences = open_session(project).upkeep().put_back()
     if as_json:
-        output.say_json({"schema_version": 1, "done": done})
+        output.say_json({"schema_version": 1, "done": sentences})
     else:
-        for sentence in done:
+        for sentence in sentences:
             output.say(sentence)
     return Exit.DONE
 
@@ -119,18 +123,20 @@ def thin(dry_run: bool, as_json: bool, project: Path) -> int:
     from studio.project.restore.autosaves import autosaves, thin_out
 
     session = open_session(project)
-    found = autosaves(session.store)
-    size = sum(each.size for each in found)
+    old_autosaves = autosaves(session.store)
+    size = sum(autosave.size for autosave in old_autosaves)
     if not as_json:
-        for each in found:
-            output.say(each.path)
-        output.say(f"{counted(len(found), 'autosave')}, {_megabytes(size)}.")
-    if found and not dry_run and (as_json or output.agreed("Drop them? y or n: ")):
-        thin_out(session.store, found)
+        for autosave in old_autosaves:
+            output.say(autosave.path)
+        output.say(f"{counted(len(old_autosaves), 'autosave')}, {_megabytes(size)}.")
+    if old_autosaves and not dry_run and (as_json or output.confirm("Drop them? y or n: ")):
+        thin_out(session.store, old_autosaves)
         if not as_json:
             output.say("Dropped.")
     if as_json:
-        output.say_json({"schema_version": 1, "files": [e.path for e in found], "bytes": size})
+        output.say_json(
+            {"schema_version": 1, "files": [e.path for e in old_autosaves], "bytes": size}
+        )
     return Exit.DONE
 
 

@@ -33,14 +33,14 @@ def show(as_json: bool, project: Path) -> int:
 
     --json prints {schema_version, baseline}, baseline null where none was learned.
     """
-    found = open_session(project).store.baseline()
+    present = open_session(project).store.baseline()
     if as_json:
-        _say_json(found)
-    elif found is None:
+        _say_json(present)
+    elif present is None:
         output.say("No baseline was learned; the thresholds of the language are in force.")
         output.say(f"{command('baseline learn FILE...', project)} learns one from your own prose.")
     else:
-        _tell(found)
+        _tell(present)
     return Exit.DONE
 
 
@@ -66,11 +66,11 @@ def learn(files: Sequence[Path], chapters: str, as_json: bool, project: Path) ->
             "Name what to learn from: files of your own prose, or chapters with --chapters.",
             "Chapters that a model drafted would teach the studio the model's habits.",
         )
-    learned = session.craft().learn_baseline(texts)
+    new_baseline = session.craft().learn_baseline(texts)
     if as_json:
-        _say_json(learned)
+        _say_json(new_baseline)
     else:
-        _tell(learned)
+        _tell(new_baseline)
     return Exit.DONE
 
 
@@ -78,50 +78,50 @@ def learn(files: Sequence[Path], chapters: str, as_json: bool, project: Path) ->
 @project_option
 def forget(project: Path) -> int:
     """Go back to the language's thresholds; the baseline stays in history."""
-    gone = open_session(project).craft().forget_baseline()
-    output.say("The baseline is put away." if gone else "There is no baseline to forget.")
+    had_one = open_session(project).craft().forget_baseline()
+    output.say("The baseline is put away." if had_one else "There is no baseline to forget.")
     return Exit.DONE
 
 
-def _say_json(found: Baseline | None) -> None:
-    output.say_json({"schema_version": 1, "baseline": to_jsonable(found) if found else None})
+def _say_json(bands: Baseline | None) -> None:
+    output.say_json({"schema_version": 1, "baseline": to_jsonable(bands) if bands else None})
 
 
-def _tell(found: Baseline) -> None:
-    unit = "words" if found.language == "en" else "characters"
-    output.say(f"{found.samples} samples of about {found.sample_length} {unit}, from:", "strong")
-    for source in found.sources:
+def _tell(bands: Baseline) -> None:
+    unit = "words" if bands.language == "en" else "characters"
+    output.say(f"{bands.samples} samples of about {bands.sample_length} {unit}, from:", "strong")
+    for source in bands.sources:
         output.say(f"  {source.name} ({source.length} {unit})")
     rows = [("measure", "typical", "enough from", "too much from", "false alarms")]
-    for name, band in found.bands.items():
+    for name, band in bands.bands.items():
         low = "" if band.min is None else figure(name, band.min)
         high = "" if band.max is None else figure(name, band.max)
-        told = metric_words(name)
-        rows.append((told, figure(name, band.typical), low, high, f"{band.false_alarms:.0%}"))
+        words = metric_words(name)
+        rows.append((words, figure(name, band.typical), low, high, f"{band.false_alarms:.0%}"))
     for line in output.columns(rows):
         output.say(line)
     output.say(
-        f"Held out one by one, {found.false_alarms:.0%} of your own samples"
+        f"Held out one by one, {bands.false_alarms:.0%} of your own samples"
         " would have had a complaint about something."
     )
 
 
 def _chapter(session: Session, number: int) -> str:
-    found = session.store.chapter(number)
-    if found is None:
-        known = ", ".join(map(str, session.store.chapter_numbers())) or "none yet"
+    chapter = session.store.chapter(number)
+    if chapter is None:
+        numbers = ", ".join(map(str, session.store.chapter_numbers())) or "none yet"
         raise usage(
-            f"There is no chapter {number} in the book.", f"Chapters of this novel: {known}."
+            f"There is no chapter {number} in the book.", f"Chapters of this novel: {numbers}."
         )
-    return found.text
+    return chapter.text
 
 
-def _numbers(wanted: str) -> list[int]:
+def _numbers(ranges: str) -> list[int]:
     """`1,2,5-9` as numbers, in the order they were named."""
-    found: list[int] = []
-    for part in filter(None, (piece.strip() for piece in wanted.split(","))):
+    numbers: list[int] = []
+    for part in filter(None, (piece.strip() for piece in ranges.split(","))):
         first, dash, last = part.partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()):
             raise usage(f"{part!r} is no chapter and no range of chapters.", "Write it as 1,2,5-9.")
-        found += range(int(first), int(last or first) + 1)
-    return found
+        numbers += range(int(first), int(last or first) + 1)
+    return numbers

@@ -42,15 +42,15 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
     number, text = _text(target, project)
     if unclosed_comment(text) is not None:
         output.warn(UNCLOSED)
-    held = _standards(project, language, number, text)
-    pack = load_pack(held.language or guess_language(text)).with_phrases(held.phrases)
+    standards = _standards(project, language, number, text)
+    pack = load_pack(standards.language or guess_language(text)).with_phrases(standards.phrases)
     report = check_text(
         text,
-        targets=held.targets,
+        targets=standards.targets,
         pack=pack,
-        intended=held.intended,
-        earlier=Earlier.of(held.earlier, pack),
-        before=held.before,
+        intended=standards.intended,
+        earlier=Earlier.of(standards.earlier, pack),
+        before=standards.before,
     )
     if as_json:
         data = to_jsonable(report)
@@ -83,8 +83,8 @@ def _text(target: str, project: Path) -> tuple[int | None, str]:
     store, number = ProjectStore(project), int(target)
     chapter = None if number < 1 else store.staging.chapter(number) or store.chapter(number)
     if chapter is None:
-        known = ", ".join(map(str, store.chapter_numbers())) or "none yet"
-        raise usage(f"There is no chapter {number}.", f"Chapters of this novel: {known}.")
+        numbers = ", ".join(map(str, store.chapter_numbers())) or "none yet"
+        raise usage(f"There is no chapter {number}.", f"Chapters of this novel: {numbers}.")
     return number, chapter.text
 
 

@@ -42,7 +42,7 @@ def config(as_json: bool, provider: str | None, model: str | None, project: Path
             }
         )
         return Exit.DONE
-    rows = [(key, _shown(value), settings.provenance(key)) for key, value in values.items()]
+    rows = [(key, _value_text(value), settings.provenance(key)) for key, value in values.items()]
     for line in output.columns(rows):
         output.say(line)
     output.say(f"User config: {user}{'' if user.exists() else ' (not there)'}")
@@ -51,7 +51,7 @@ def config(as_json: bool, provider: str | None, model: str | None, project: Path
     return Exit.DONE
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     if value is None or value == "":
         return "-"
     if isinstance(value, list):

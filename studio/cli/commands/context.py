@@ -53,11 +53,11 @@ def context(
     if as_json:
         output.say_json(_as_json(ahead))
     elif block is not None:
-        output.say(_named(ahead, block).text)
+        output.say(_block_named(ahead, block).text)
     else:
         if session.choice().provider is None:
             output.warn(f"{session.provider_sentence()} This is what {ahead.model} would be given.")
-        for line in _told(ahead):
+        for line in _summary_lines(ahead):
             output.say(line)
         for piece in ahead.blocks if full else ():
             output.say()
@@ -97,15 +97,15 @@ def _as_json(ahead: Preview) -> dict[str, object]:
     }
 
 
-def _named(ahead: Preview, name: str) -> PromptBlock:
-    found = next((piece for piece in ahead.blocks if piece.name == name), None)
-    if found is None:
-        known = ", ".join(piece.name for piece in ahead.blocks)
-        raise usage(f"This prompt has no block {name!r}.", f"It has {known}.")
-    return found
+def _block_named(ahead: Preview, name: str) -> PromptBlock:
+    block = next((piece for piece in ahead.blocks if piece.name == name), None)
+    if block is None:
+        names = ", ".join(piece.name for piece in ahead.blocks)
+        raise usage(f"This prompt has no block {name!r}.", f"It has {names}.")
+    return block
 
 
-def _told(ahead: Preview) -> Iterator[str]:
+def _summary_lines(ahead: Preview) -> Iterator[str]:
     blocks, request = ahead.blocks, ahead.request
     yield f"Chapter {ahead.chapter}, scene {ahead.scene} of {ahead.scenes}: {request.agent}"
     yield f"Model: {ahead.model} ({request.role}), room for {ahead.window:,} tokens"
@@ -115,10 +115,10 @@ def _told(ahead: Preview) -> Iterator[str]:
     whole = sum(piece.tokens for piece in blocks)
     yield f"About {whole:,} tokens, estimated on the high side."
     yield f"Cost at most: {dollars(ahead.worst_usd)}."
-    dropped, cut = ", ".join(request.dropped_blocks), ", ".join(request.cut_blocks)
+    dropped, shortened = ", ".join(request.dropped_blocks), ", ".join(request.cut_blocks)
     if dropped:
         yield f"Left out for want of room: {dropped}."
-    if cut:
-        yield f"Cut short for want of room: {cut}."
-    if not dropped and not cut:
+    if shortened:
+        yield f"Cut short for want of room: {shortened}."
+    if not dropped and not shortened:
         yield "Nothing is left out."

@@ -37,8 +37,8 @@ def decide(
                 f"{command('decide', project)} shows the one that is.",
             )
         if as_json:
-            shown = None if decision is None else to_jsonable(decision)
-            output.say_json({"schema_version": 1, "decision": shown})
+            data = None if decision is None else to_jsonable(decision)
+            output.say_json({"schema_version": 1, "decision": data})
         elif decision is None:
             output.say("Nothing is to be decided.")
         else:
@@ -46,8 +46,8 @@ def decide(
         return Exit.DONE
     answer = session.decide(option, decision_id, note)
     if as_json:
-        shown = None if answer is None else to_jsonable(answer)
-        output.say_json({"schema_version": 1, "answer": shown})
+        data = None if answer is None else to_jsonable(answer)
+        output.say_json({"schema_version": 1, "answer": data})
     elif answer is None:
         prompt.say_where_to_work(session, option, project)
     else:

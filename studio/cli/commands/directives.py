@@ -56,7 +56,7 @@ def list_them(as_json: bool, project: Path) -> int:
     return _list(project, as_json)
 
 
-def _deciding(function: Callable[..., int]) -> Callable[..., int]:
+def _decision_options(function: Callable[..., int]) -> Callable[..., int]:
     ids = click.argument("ids", nargs=-1, metavar="[ID...]")
     all_ = click.option("--all", "all_", is_flag=True, help="All that are open.")
     reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
@@ -66,21 +66,21 @@ def _deciding(function: Callable[..., int]) -> Callable[..., int]:
 
 
 @directives.command()
-@_deciding
+@_decision_options
 def accept(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
     """Let the surgeon do it; of a fix that is in the text already: keep it."""
     return _decide("accept", ids, all_, reason, as_json, project)
 
 
 @directives.command()
-@_deciding
+@_decision_options
 def reject(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
     """Leave the passage as it is; the proposal does not come back."""
     return _decide("reject", ids, all_, reason, as_json, project)
 
 
 @directives.command()
-@_deciding
+@_decision_options
 def undo(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
     """Take a fix back out of the text, or a decision back."""
     return _decide("undo", ids, all_, reason, as_json, project)
@@ -112,10 +112,10 @@ def edit(
         raise usage("An edit needs either --instruction TEXT or --text FILE.")
     text = None if text_file is None else read_text(text_file)
     session = open_session(project)
-    changed = session.change_directives(
+    updated = session.change_directives(
         "edit", [directive_id], reason=reason, instruction=instruction, text=text
     )
-    return _tell(changed, as_json, project)
+    return _tell(updated, as_json, project)
 
 
 def _decide(
@@ -128,19 +128,19 @@ def _decide(
 ) -> int:
     if bool(ids) == all_:
         raise usage("Name the directives or say --all.", f"{command('directives list', project)}.")
-    changed = open_session(project).change_directives(action, ids, all_=all_, reason=reason)
-    return _tell(changed, as_json, project)
+    updated = open_session(project).change_directives(action, ids, all_=all_, reason=reason)
+    return _tell(updated, as_json, project)
 
 
-def _tell(changed: Sequence[Directive], as_json: bool, project: Path) -> int:
+def _tell(updated: Sequence[Directive], as_json: bool, project: Path) -> int:
     if as_json:
         output.say_json(
-            {"schema_version": 1, "directives": [to_jsonable(directive) for directive in changed]}
+            {"schema_version": 1, "directives": [to_jsonable(directive) for directive in updated]}
         )
         return Exit.DONE
-    for directive in changed:
+    for directive in updated:
         output.say(f"{directive.id}: {directive.status.value}")
-    if changed:
+    if updated:
         output.say(f"{command('resume', project)} goes on.")
     else:
         output.say("No directive is open.")
@@ -156,29 +156,29 @@ def _list(project: Path, as_json: bool) -> int:
         else:
             output.say("There are no directives yet.")
         return Exit.DONE
-    found = help_of(sheet, evaluation_beside(session.store, sheet))
+    help_ = help_of(sheet, evaluation_beside(session.store, sheet))
     if as_json:
-        output.say_json({**to_jsonable(sheet), "help": _no_fixes(found)})
+        output.say_json({**to_jsonable(sheet), "help": _no_fixes(help_)})
     else:
         _show(sheet, project)
-        _show_rest(found)
+        _show_rest(help_)
     return Exit.DONE
 
 
-def _no_fixes(found: Help) -> dict[str, Any]:
+def _no_fixes(help_: Help) -> dict[str, Any]:
     return {
-        "conflicts": [list(ids) for ids in found.conflicts],
-        "decide": [to_jsonable(counsel) for counsel in found.decide],
-        "advice": [to_jsonable(counsel) for counsel in found.advice],
+        "conflicts": [list(ids) for ids in help_.conflicts],
+        "decide": [to_jsonable(counsel) for counsel in help_.decide],
+        "advice": [to_jsonable(counsel) for counsel in help_.advice],
     }
 
 
-def _show_rest(found: Help) -> None:
+def _show_rest(help_: Help) -> None:
     """What cannot be accepted: choices, advice, and which fixes stand in each other's way."""
-    for ids in found.conflicts:
+    for ids in help_.conflicts:
         output.say()
         output.say(f"These touch the same paragraphs; one at a time: {', '.join(ids)}.", "quiet")
-    for title, entries in (("You decide", found.decide), ("Advice", found.advice)):
+    for title, entries in (("You decide", help_.decide), ("Advice", help_.advice)):
         for counsel in entries:
             output.say()
             output.say(title, "strong")
@@ -206,18 +206,18 @@ def _show_one(directive: Directive) -> None:
     output.say()
     output.say(f"{directive.id}  {directive.status.value}", "strong")
     output.say(f"  {_place(directive.location)}: {output.one_line(directive.issue)}")
-    told = [("do", directive.instruction), ("note", directive.note)]
+    entries = [("do", directive.instruction), ("note", directive.note)]
     if directive.result is None:
-        told.insert(0, ("text", directive.current_text))
+        entries.insert(0, ("text", directive.current_text))
     else:
-        told += [("before", directive.result.before), ("after", directive.result.after)]
-        told.append(("measured", statement(directive)))
-    told += [("failed", failure) for failure in directive.failures]
-    rows = [(name, text) for name, text in told if text]
+        entries += [("before", directive.result.before), ("after", directive.result.after)]
+        entries.append(("measured", statement(directive)))
+    entries += [("failed", failure) for failure in directive.failures]
+    rows = [(name, text) for name, text in entries if text]
     for line in output.columns(rows, indent="  "):
         output.say(line)
 
 
-def _place(at: PassageLocation) -> str:
-    last = f"-{at.paragraph_end}" if at.width > 1 else ""
-    return f"scene {at.scene_number}, paragraph {at.paragraph_start}{last}"
+def _place(location: PassageLocation) -> str:
+    last = f"-{location.paragraph_end}" if location.width > 1 else ""
+    return f"scene {location.scene_number}, paragraph {location.paragraph_start}{last}"

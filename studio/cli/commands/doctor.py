@@ -41,12 +41,12 @@ def doctor(
     checks += look_at_novel(project)
     code = Exit.FAILED if any(check.status == "problem" for check in checks) else Exit.DONE
     if probe:
-        tried, code_of_probe = _try(project, overrides)
-        checks.append(tried)
+        probe_check, code_of_probe = _try(project, overrides)
+        checks.append(probe_check)
         code = code_of_probe or code
     if as_json:
-        shown = [to_jsonable(check) for check in checks]
-        output.say_json({"schema_version": 1, "checks": shown})
+        rows = [to_jsonable(check) for check in checks]
+        output.say_json({"schema_version": 1, "checks": rows})
     else:
         _show(checks)
     return code
@@ -59,14 +59,14 @@ def _try(project: Path, overrides: dict[str, object]) -> tuple[Check, Exit]:
     try:
         settings = load_settings(project if is_novel(project) else None, os.environ, overrides)
         choice = choice_of(settings)
-        tried = asyncio.run(try_model(choice))
+        result = asyncio.run(try_model(choice))
         if choice.provider is not None and choice.provider.profile.provider == "anthropic":
-            keep_probe(os.environ, settings.provider.base_url or "", tried.kept())
+            keep_probe(os.environ, settings.provider.base_url or "", result.facts())
     except StudioError as error:
         return problem("probe", error), error.problem.exit_code
-    cost = "its cost is unknown" if tried.cost is None else f"it cost ${tried.cost:.4f}"
-    status = "note" if tried.form == "not kept" else "ok"
-    return Check(name="probe", status=status, message=f"{tried.sentence}; {cost}"), Exit.DONE
+    cost = "its cost is unknown" if result.cost is None else f"it cost ${result.cost:.4f}"
+    status = "note" if result.form == "not kept" else "ok"
+    return Check(name="probe", status=status, message=f"{result.sentence}; {cost}"), Exit.DONE
 
 
 def _show(checks: list[Check]) -> None:

@@ -68,31 +68,33 @@ def list_them(as_json: bool, project: Path) -> int:
 @_dimensions
 @json_option
 @project_option
-def query(as_json: bool, project: Path, **wanted: str) -> int:
+def query(as_json: bool, project: Path, **options: str) -> int:
     """Which passages a scene of these dimensions would be shown, best first, and why.
 
     --json prints {schema_version, exemplars: [{id, kind, score, matched}]}.
     """
-    asked = {name: (value,) for name, value in wanted.items() if value.strip()}
-    if not asked:
+    dimensions = {name: (value,) for name, value in options.items() if value.strip()}
+    if not dimensions:
         raise usage("Say at least one dimension, such as --scene-type dialogue.")
-    found = ranked(open_session(project).store.exemplars(), asked)
+    passages = ranked(open_session(project).store.exemplars(), dimensions)
     if as_json:
         rows = [
             {
                 "id": e.id,
                 "kind": e.meta.kind,
-                "score": score(e, asked),
-                "matched": matched(e, asked),
+                "score": score(e, dimensions),
+                "matched": matched(e, dimensions),
             }
-            for e in found
+            for e in passages
         ]
         output.say_json({"schema_version": 1, "exemplars": rows})
         return Exit.DONE
     table = [("score", "id", "kind", "fits in")]
-    for passage in found:
-        fits = ", ".join(name.replace("_", " ") for name in matched(passage, asked)) or "nothing"
-        table.append((str(score(passage, asked)), passage.id, passage.meta.kind, fits))
+    for passage in passages:
+        fits = (
+            ", ".join(name.replace("_", " ") for name in matched(passage, dimensions)) or "nothing"
+        )
+        table.append((str(score(passage, dimensions)), passage.id, passage.meta.kind, fits))
     for line in output.columns(table):
         output.say(line)
     return Exit.DONE

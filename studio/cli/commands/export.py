@@ -35,20 +35,20 @@ def export(format_: str, out: str, chapters: str, force: bool, as_json: bool, pr
 
     kind = known_format(format_)
     order = ExportOrder(format=kind, out=out, chapters=chapters, force=force)
-    done = open_session(project).export(order)
-    files = [str(file) for file in done.files]
+    exported = open_session(project).export(order)
+    files = [str(file) for file in exported.files]
     if as_json:
         output.say_json(
             {
                 "schema_version": 1,
                 "format": kind,
                 "files": [_text(file) for file in files],
-                "chapters": list(done.chapters),
+                "chapters": list(exported.chapters),
             }
         )
     else:
-        where = files[0] if len(files) == 1 else f"{done.files[0].parent}/"
-        output.say(f"{counted(len(done.chapters), 'chapter')} written to {where}.", "good")
+        where = files[0] if len(files) == 1 else f"{exported.files[0].parent}/"
+        output.say(f"{counted(len(exported.chapters), 'chapter')} written to {where}.", "good")
     return Exit.DONE
 
 

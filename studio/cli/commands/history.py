@@ -59,24 +59,26 @@ def list_them(name: str | None, as_json: bool, project: Path) -> int:
     if name is None:
         return _list_files(project, as_json)
     path = versions.path_of(name)
-    kept, language = versions.of(path), session.settings.novel.language
-    lengths = {sha: _length(text, language) for sha, text in versions.readable(kept).items()}
+    file_versions, language = versions.of(path), session.settings.novel.language
+    lengths = {
+        sha: _length(text, language) for sha, text in versions.readable(file_versions).items()
+    }
     if as_json:
-        rows = [{**asdict(v), "length": lengths.get(v.sha)} for v in kept]
+        rows = [{**asdict(v), "length": lengths.get(v.sha)} for v in file_versions]
         output.say_json({"schema_version": 1, "path": path, "versions": rows})
         return Exit.DONE
-    if not kept:
+    if not file_versions:
         output.say(f"History has no version of {path}.")
         return Exit.DONE
     present = session.store.root.sha(path)
-    for line in output.columns(list(_rows(kept, lengths, UNITS[language], path, present))):
+    for line in output.columns(list(_rows(file_versions, lengths, UNITS[language], path, present))):
         output.say(line)
     output.say(f"{command(f'history restore {name} --sha SHA', project)} brings one back.")
     return Exit.DONE
 
 
 def _list_files(project: Path, as_json: bool) -> int:
-    files = open_session(project, warned=False).versions().files()
+    files = open_session(project, warn=False).versions().files()
     if as_json:
         output.say_json({"schema_version": 1, "files": [asdict(file) for file in files]})
     elif not files:
@@ -89,7 +91,7 @@ def _list_files(project: Path, as_json: bool) -> int:
 
 
 def _rows(
-    kept: Sequence[Version],
+    versions: Sequence[Version],
     lengths: dict[str, int],
     unit: str,
     path: str,
@@ -97,7 +99,7 @@ def _rows(
 ) -> Iterator[tuple[str, ...]]:
     from studio.project.commit.versions import SHORT
 
-    for version in kept:
+    for version in versions:
         length = lengths.get(version.sha)
         size = "cannot be read" if length is None else counted(length, unit)
         where = "" if version.path == path else " (in staging)"
@@ -148,32 +150,32 @@ def diff(name: str, sha: str | None, as_json: bool, project: Path) -> int:
         steps = [{"kind": change.kind, "text": change.text} for change in changes]
         output.say_json({**_head(version), "changes": steps})
     else:
-        for line in _marked(changes):
+        for line in _marked_lines(changes):
             output.say(line)
     return Exit.DONE
 
 
-def _marked(changes: Sequence[Change]) -> Iterator[str]:
+def _marked_lines(changes: Sequence[Change]) -> Iterator[str]:
     """The lines in which something changed, with the changes marked."""
     if all(change.kind == "same" for change in changes):
         yield "Nothing: it is the text as it stands."
         return
-    line, touched, left_out = "", False, False
+    line, differs, left_out = "", False, False
     for change in changes:
-        before, after = _MARKS[change.kind]
+        opening, closing = _MARKS[change.kind]
         pieces = change.text.split("\n")
         for number, piece in enumerate(pieces):
             if number:
-                if touched:
+                if differs:
                     yield line
                 elif line.strip() and not left_out:
                     yield "…"
-                left_out = not touched and (left_out or bool(line.strip()))
-                line, touched = "", False
+                left_out = not differs and (left_out or bool(line.strip()))
+                line, differs = "", False
             if piece:
-                line += f"{before}{piece}{after}"
-                touched = touched or change.kind != "same"
-    if touched:
+                line += f"{opening}{piece}{closing}"
+                differs = differs or change.kind != "same"
+    if differs:
         yield line
 
 
@@ -187,20 +189,20 @@ def restore(name: str, sha: str | None, as_json: bool, project: Path) -> int:
     """
     session = open_session(project)
     versions = session.versions()
-    done = versions.restore(versions.path_of(name), sha)
+    restored = versions.restore(versions.path_of(name), sha)
     if as_json:
-        output.say_json({"schema_version": 1, **asdict(done)})
-    elif done.sha256 == done.replaced_sha256:
-        output.say(f"{done.path} is that version already.")
+        output.say_json({"schema_version": 1, **asdict(restored)})
+    elif restored.sha256 == restored.replaced_sha256:
+        output.say(f"{restored.path} is that version already.")
     else:
-        kept = "; what stood there is kept" if done.replaced_sha256 else ""
-        output.say(f"{done.path} is the earlier version again{kept}.")
-        for chapter in _changed(session, done.path):
+        safety = "; what stood there is kept" if restored.replaced_sha256 else ""
+        output.say(f"{restored.path} is the earlier version again{safety}.")
+        for chapter in _chapters_to_rebuild(session, restored.path):
             output.say(f"{command(f'rebuild {chapter}', project)} if its events changed with it.")
     return Exit.DONE
 
 
-def _changed(session: Session, path: str) -> list[int]:
+def _chapters_to_rebuild(session: Session, path: str) -> list[int]:
     """The committed chapter at `path`, where it is another text now than the book knows."""
     layout, edits = session.store.layout, session.store.hand_edits()
     return [edit.chapter for edit in edits if layout.chapter(edit.chapter) == path]

@@ -87,8 +87,10 @@ def import_(
     from studio.exchange.import_.commit import planned
     from studio.exchange.import_.detect import Rules
 
-    known = _language_of(folder, language)
-    plan, sources = planned(files, Rules(known, _PARAGRAPHS[paragraphs], rule), encoding)
+    language_in_force = _language_of(folder, language)
+    plan, sources = planned(
+        files, Rules(language_in_force, _PARAGRAPHS[paragraphs], rule), encoding
+    )
     if not as_json:
         _show(plan)
     if dry_run:
@@ -97,7 +99,7 @@ def import_(
         else:
             output.say("Nothing was changed.")
         return Exit.DONE
-    if not yes and not _agreed(plan, folder, kind, as_json):
+    if not yes and not _confirm(plan, folder, kind, as_json):
         output.tell("Nothing was changed.")
         return Exit.DONE
     return _bring_in(plan, sources, folder, kind, title, as_json)
@@ -120,15 +122,15 @@ def _language_of(folder: Path, language: Language | None) -> Language | None:
     return own
 
 
-def _agreed(plan: ImportPlan, folder: Path, kind: Kind, as_json: bool) -> bool:
+def _confirm(plan: ImportPlan, folder: Path, kind: Kind, as_json: bool) -> bool:
     """Whether the writer wants it. Where nobody can be asked, everything but a guess is wanted;
     StudioError (exit 4) for that."""
     if as_json or not prompt.can_ask():
         if plan.sureness == "guess":
-            raise StudioError(_unsure(plan))
+            raise StudioError(_unsure_problem(plan))
         return True
-    what = "Let these chapters wait as drafts" if kind == "drafts" else "Commit these chapters"
-    output.say(f"{what} in {folder}? [y/N] ", end="")
+    proposal = "Let these chapters wait as drafts" if kind == "drafts" else "Commit these chapters"
+    output.say(f"{proposal} in {folder}? [y/N] ", end="")
     try:
         return input().strip().lower() in ("y", "yes")
     except EOFError:
@@ -136,17 +138,17 @@ def _agreed(plan: ImportPlan, folder: Path, kind: Kind, as_json: bool) -> bool:
         return False
 
 
-def _unsure(plan: ImportPlan) -> Problem:
+def _unsure_problem(plan: ImportPlan) -> Problem:
     files = [f for f in plan.files if f.sureness == "guess"]
-    what = (
+    doubt = (
         f"The encoding of {files[0].name} is only a guess ({files[0].encoding})."
         if files
         else "Where the chapters begin is only a guess."
     )
-    other = "name the encoding with --encoding" if files else "say how chapters begin with --split"
+    remedy = "name the encoding with --encoding" if files else "say how chapters begin with --split"
     return Problem(
-        f"{what} Nothing was changed.",
-        f"Look at it with --dry-run; then go on with --yes, or {other}.",
+        f"{doubt} Nothing was changed.",
+        f"Look at it with --dry-run; then go on with --yes, or {remedy}.",
         exit_code=Exit.DECIDE,
         kind="unsure",
     )
@@ -172,15 +174,15 @@ def _bring_in(
         session = Session.open(place, os.environ)
         for warning in session.warnings:
             output.warn(warning)
-        done = session.bring_in(plan, sources, kind)
+        imported = session.bring_in(plan, sources, kind)
         new = place != folder
     if new:
         begin_anew(folder, state_dir(os.environ))
         output.tell(f"“{output.one_line(name)}” begins in {folder}.")
     if as_json:
-        _say_json(plan, done)
+        _say_json(plan, imported)
     else:
-        _conclude(done, folder)
+        _conclude(imported, folder)
     return Exit.DONE
 
 
@@ -228,35 +230,37 @@ def _show(plan: ImportPlan) -> None:
         output.warn(note)
 
 
-def _conclude(done: BroughtIn, folder: Path) -> None:
-    if done.already:
-        output.say(f"There already: {counted(done.already, 'chapter')}.")
-    if not done.chapters:
+def _conclude(imported: BroughtIn, folder: Path) -> None:
+    if imported.already:
+        output.say(f"There already: {counted(imported.already, 'chapter')}.")
+    if not imported.chapters:
         output.say(f"Nothing was left to bring in. {command('status', folder)} shows the book.")
         return
-    first, last = done.chapters[0][0], done.chapters[-1][0]
-    one = first == last
-    which = f"Chapter {first}" if one else f"Chapters {first} to {last}"
-    if done.kind == "drafts":
-        waits = "waits as your draft" if one else "wait as your drafts"
-        output.say(f"{which} {waits} in {folder / 'imports'}.", "good")
+    first, last = imported.chapters[0][0], imported.chapters[-1][0]
+    is_single = first == last
+    subject = f"Chapter {first}" if is_single else f"Chapters {first} to {last}"
+    if imported.kind == "drafts":
+        waits = "waits as your draft" if is_single else "wait as your drafts"
+        output.say(f"{subject} {waits} in {folder / 'imports'}.", "good")
         output.say(
-            f"{command(f'write {first}', folder)} takes {'it' if one else 'the first'}:"
+            f"{command(f'write {first}', folder)} takes {'it' if is_single else 'the first'}:"
             " it is summarized, judged and reviewed as your own text, and no model drafts it."
         )
         return
-    output.say(f"{which} {'is' if one else 'are'} in the book, not summarized, not judged.", "good")
+    output.say(
+        f"{subject} {'is' if is_single else 'are'} in the book, not summarized, not judged.", "good"
+    )
     output.say(
         f"{command(f'write {first} --again', folder)} summarizes and reviews a chapter;"
         f" {command('verify', folder)} lists what is missing."
     )
 
 
-def _say_json(plan: ImportPlan, done: BroughtIn | None) -> None:
+def _say_json(plan: ImportPlan, imported: BroughtIn | None) -> None:
     from studio.exchange.import_.preview import as_json
 
     data = as_json(plan)
-    if done is not None:
-        chapters = [{"chapter": number, "title": title} for number, title in done.chapters]
-        data["imported"] = {"as": done.kind, "already": done.already, "chapters": chapters}
+    if imported is not None:
+        chapters = [{"chapter": number, "title": title} for number, title in imported.chapters]
+        data["imported"] = {"as": imported.kind, "already": imported.already, "chapters": chapters}
     output.say_json(data)

@@ -23,7 +23,7 @@ from studio.story.ledger import dollars
 if TYPE_CHECKING:
     from studio.story.records import CallRecord
 
-_SHOWN = 20
+_NEWEST = 20
 
 
 @click.group(cls=ShowFirst)
@@ -37,7 +37,7 @@ def log() -> None:
 @log.command("list")
 @click.argument("chapter", type=click.IntRange(min=1), required=False)
 @click.option(
-    "--last", type=click.IntRange(min=1), default=None, help=f"How many; {_SHOWN} by default."
+    "--last", type=click.IntRange(min=1), default=None, help=f"How many; {_NEWEST} by default."
 )
 @json_option
 @project_option
@@ -50,17 +50,17 @@ def list_them(chapter: int | None, last: int | None, as_json: bool, project: Pat
     --last says how many.
     """
     calls = list(_calls(project, chapter))
-    shown = calls[-(last or (len(calls) if as_json else _SHOWN)) :]
+    newest = calls[-(last or (len(calls) if as_json else _NEWEST)) :]
     if as_json:
-        output.say_json({"schema_version": 1, "calls": [_row(call) for call in shown]})
+        output.say_json({"schema_version": 1, "calls": [_row(call) for call in newest]})
         return Exit.DONE
     if not calls:
         about = f"chapter {chapter}" if chapter else "this novel"
         output.say(f"No model was asked for {about} yet.")
         return Exit.DONE
-    if len(shown) < len(calls):
-        output.say(f"The newest {len(shown)} of {len(calls)} calls; --last N shows more.", "quiet")
-    for line in output.columns(list(_table(shown))):
+    if len(newest) < len(calls):
+        output.say(f"The newest {len(newest)} of {len(calls)} calls; --last N shows more.", "quiet")
+    for line in output.columns(list(_table(newest))):
         output.say(line)
     output.say(f"{command('log show ID', project)} prints one whole.", "quiet")
     return Exit.DONE
@@ -89,19 +89,19 @@ def show(call: str, as_json: bool, project: Path) -> int:
 def _calls(project: Path, chapter: int | None) -> Iterator[CallRecord]:
     """Oldest first; one that cannot be read is named and left out."""
     journal = open_session(project).store.journal
-    found = []
+    records = []
     for generation in journal.generation_ids(chapter):
         record = journal.recall(generation)
         if record is None:
             output.warn(f"logs/generations/{generation}.json cannot be read; it is left out.")
         else:
-            found.append(record)
-    yield from sorted(found, key=lambda record: record.created_at)
+            records.append(record)
+    yield from sorted(records, key=lambda record: record.created_at)
 
 
-def _find(project: Path, wanted: str) -> CallRecord:
+def _find(project: Path, beginning: str) -> CallRecord:
     journal = open_session(project).store.journal
-    generation = only_one(wanted, journal.generation_ids(), "call", "`studio log` lists them.")
+    generation = only_one(beginning, journal.generation_ids(), "call", "`studio log` lists them.")
     record = journal.recall(generation)
     if record is None:
         raise damaged(
@@ -112,7 +112,7 @@ def _find(project: Path, wanted: str) -> CallRecord:
 
 
 def _row(record: CallRecord) -> dict[str, object]:
-    used = record.total_usage
+    usage = record.total_usage
     return {
         "id": record.id,
         "created_at": record.created_at,
@@ -124,9 +124,9 @@ def _row(record: CallRecord) -> dict[str, object]:
         "provider": record.provider,
         "role": record.role,
         "finish_reason": record.finish_reason,
-        "input_tokens": used.input_tokens if used else None,
-        "cached_tokens": used.cache_read_tokens if used else None,
-        "output_tokens": used.output_tokens if used else None,
+        "input_tokens": usage.input_tokens if usage else None,
+        "cached_tokens": usage.cache_read_tokens if usage else None,
+        "output_tokens": usage.output_tokens if usage else None,
         "cost_usd": record.cost_usd,
         "duration_ms": record.duration_ms,
     }
@@ -136,8 +136,8 @@ def _table(calls: list[CallRecord]) -> Iterator[tuple[str, ...]]:
     yield "when", "for", "agent", "model", "tokens in, out", "cost", "ended", "id"
     for call in calls:
         scene = f", scene {call.scene}" if call.scene else ""
-        used = call.total_usage
-        tokens = (used.input_tokens, used.output_tokens) if used else (None, None)
+        usage = call.total_usage
+        tokens = (usage.input_tokens, usage.output_tokens) if usage else (None, None)
         yield (
             call.created_at[:16].replace("T", " "),
             f"chapter {call.chapter}{scene}" if call.chapter else call.stage,

@@ -89,7 +89,7 @@ def rebuild(
         return Exit.DONE
     if not as_json:
         _foretell(preview, project)
-        if not output.agreed("Go on? y or n: "):
+        if not output.confirm("Go on? y or n: "):
             output.say("Nothing was changed.")
             return Exit.DONE
     return _carry_out(rebuilder, order, project, as_json)
@@ -108,15 +108,17 @@ def _gap_sentence(preview: RebuildReport) -> str:
 
 
 def _let_stand(session: Session, chapters: Sequence[int], as_json: bool) -> int:
-    settled = session.upkeep().let_stand(chapters or None)
+    settled_changes = session.upkeep().let_stand(chapters or None)
     if as_json:
-        rows = [{"path": change.path, "chapters": list(change.chapters)} for change in settled]
+        rows = [
+            {"path": change.path, "chapters": list(change.chapters)} for change in settled_changes
+        ]
         output.say_json({"schema_version": 1, "settled": rows})
-    elif not settled:
+    elif not settled_changes:
         output.say("No plan of theirs was changed.")
-    for change in () if as_json else settled:
-        which = "the book" if change.whole_book else _numbers(change.chapters)
-        output.say(f"{change.path}: {which} stands as it is.")
+    for change in () if as_json else settled_changes:
+        subject = "the book" if change.whole_book else _numbers(change.chapters)
+        output.say(f"{change.path}: {subject} stands as it is.")
     return Exit.DONE
 
 
@@ -190,8 +192,8 @@ def _cost(preview: RebuildReport) -> str:
 
 def _tell(report: RebuildReport, project: Path) -> None:
     """What was done."""
-    done = [entry.chapter for entry in report.chapters]
-    output.say(f"Rebuilt: {_numbers(done)}.")
+    rebuilt_chapters = [entry.chapter for entry in report.chapters]
+    output.say(f"Rebuilt: {_numbers(rebuilt_chapters)}.")
     if not report.stale:
         output.say("Every other chapter still agrees.")
         return

@@ -28,34 +28,34 @@ def schemas(name: str | None, out: Path | None, as_json: bool) -> int:
     --json prints {schema_version, schemas: [name]} for the list; a schema is
     JSON either way.
     """
-    known = {file.removesuffix(ENDING): data for file, data in all_schemas().items()}
+    schema_files = {file.removesuffix(ENDING): data for file, data in all_schemas().items()}
     if out is not None:
         if name is not None:
             raise usage("--out writes all schemas and goes with no NAME.")
-        return _write(known, out)
+        return _write(schema_files, out)
     if name is not None:
-        output.put_json(_named(name.removesuffix(ENDING), known))
+        output.put_json(_schema_named(name.removesuffix(ENDING), schema_files))
     elif as_json:
-        output.say_json({"schema_version": 1, "schemas": sorted(known)})
+        output.say_json({"schema_version": 1, "schemas": sorted(schema_files)})
     else:
-        for each in known:
-            output.say(each)
+        for schema_name in schema_files:
+            output.say(schema_name)
     return Exit.DONE
 
 
-def _named(name: str, known: dict[str, bytes]) -> bytes:
-    if name not in known:
-        near = get_close_matches(name, known, 1)
-        hint = f"Did you mean {near[0]}?" if near else f"The schemas are {', '.join(known)}."
+def _schema_named(name: str, schema_files: dict[str, bytes]) -> bytes:
+    if name not in schema_files:
+        near = get_close_matches(name, schema_files, 1)
+        hint = f"Did you mean {near[0]}?" if near else f"The schemas are {', '.join(schema_files)}."
         raise usage(f"There is no schema called {name!r}.", hint)
-    return known[name]
+    return schema_files[name]
 
 
-def _write(known: dict[str, bytes], out: Path) -> int:
+def _write(schema_files: dict[str, bytes], out: Path) -> int:
     from studio.project.files.user_files import put_files
 
-    changed = put_files(out, {f"{name}{ENDING}": data for name, data in known.items()})
-    for path in changed:
+    written_paths = put_files(out, {f"{name}{ENDING}": data for name, data in schema_files.items()})
+    for path in written_paths:
         output.say(str(path))
-    output.say(f"{counted(len(known), 'schema')}, {len(changed)} changed.")
+    output.say(f"{counted(len(schema_files), 'schema')}, {len(written_paths)} changed.")
     return Exit.DONE

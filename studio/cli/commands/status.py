@@ -41,7 +41,7 @@ def status(chapter: int | None, as_json: bool, project: Path) -> int:
     judge_model, gate, scores, violations, reader_experience, counsel,
     open_directives, warnings.
     """
-    session = open_session(project, warned=False)
+    session = open_session(project, warn=False)
     if chapter is not None:
         from studio.pipeline.status import reading_of
 
@@ -75,7 +75,7 @@ def _show(report: StatusReport, project: Path) -> None:
         prompt.show(report.pending_decision, project)
     if report.lock_sentence:
         output.say(report.lock_sentence)
-    output.say(_spent(report))
+    output.say(_costs_line(report))
     if report.perhaps_calls:
         output.say(
             f"Perhaps spent: up to ${report.perhaps_usd:.4f} more, by"
@@ -141,7 +141,7 @@ def _next(report: StatusReport, project: Path) -> str:
     return f"In work: {name}{stage}. {command('resume', project)}"
 
 
-def _spent(report: StatusReport) -> str:
+def _costs_line(report: StatusReport) -> str:
     unpriced = (
         f", {counted(report.unpriced_calls, 'call')} of unknown price"
         if report.unpriced_calls

@@ -105,22 +105,22 @@ def _figures(costs: Costs) -> dict[str, Any]:
 
 def _say_caps(costs: Costs) -> None:
     caps = costs.caps
-    for name, limit, spent in (
+    for name, limit, sum_ in (
         ("today", caps.day_usd, costs.counted.day),
         ("today over all your novels", caps.all_novels_usd, costs.all_novels_today_usd),
         ("the novel", caps.project_usd, costs.counted.novel),
     ):
         if limit is not None:
-            output.say(f"Of ${limit:.2f} for {name}, ${spent:.4f} is spent or reserved.")
+            output.say(f"Of ${limit:.2f} for {name}, ${sum_:.4f} is spent or reserved.")
     if caps.chapter_usd is not None:
         output.say(f"A chapter may cost ${caps.chapter_usd:.2f}.")
 
 
 def _cells(total: Total) -> tuple[str, ...]:
     tokens = (total.input_tokens, total.cached_tokens, total.output_tokens)
-    more = f" and perhaps ${total.perhaps_usd:.4f}" if total.perhaps_calls else ""
-    more += f" and {total.unknown} of unknown price" if total.unknown else ""
-    return (str(total.calls), *(f"{count:,}" for count in tokens), f"${total.usd:.4f}{more}")
+    doubt = f" and perhaps ${total.perhaps_usd:.4f}" if total.perhaps_calls else ""
+    doubt += f" and {total.unknown} of unknown price" if total.unknown else ""
+    return (str(total.calls), *(f"{count:,}" for count in tokens), f"${total.usd:.4f}{doubt}")
 
 
 @usage.command()
@@ -151,7 +151,7 @@ def settle(
         _list(session.costs().open, as_json, project)
         return Exit.DONE
 
-    def chosen(pending: Sequence[UsageEntry]) -> Sequence[UsageEntry]:
+    def choose(pending: Sequence[UsageEntry]) -> Sequence[UsageEntry]:
         if numbers and max(numbers) > len(pending):
             raise misused(
                 f"There is no call {max(numbers)} without an end.",
@@ -159,14 +159,14 @@ def settle(
             )
         return pending if all_ else [pending[number - 1] for number in sorted(set(numbers))]
 
-    settled = settle_by_hand(session.store, session.settings, chosen, usd)
+    entries = settle_by_hand(session.store, session.settings, choose, usd)
     if as_json:
-        output.say_json({"schema_version": 1, "settled": _rows(settled)})
-    elif not settled:
+        output.say_json({"schema_version": 1, "settled": _rows(entries)})
+    elif not entries:
         output.say("Every call has its end.")
     else:
-        each = sum(entry.usd or 0.0 for entry in settled)
-        output.say(f"{counted(len(settled), 'call')} settled with ${each:.4f}.", "good")
+        total = sum(entry.usd or 0.0 for entry in entries)
+        output.say(f"{counted(len(entries), 'call')} settled with ${total:.4f}.", "good")
     return Exit.DONE
 
 

@@ -53,25 +53,25 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
     """
     session = open_session(project)
     number = _number(session, chapter)
-    kept = session.kept_texts(number)
+    texts = session.kept_texts(number)
     if as_json:
         output.say_json(
-            {"schema_version": 1, "chapter": number, "variations": [_row(one) for one in kept]}
+            {"schema_version": 1, "chapter": number, "variations": [_row(text) for text in texts]}
         )
         return Exit.DONE
-    if not kept:
+    if not texts:
         output.say(f"No other text of chapter {number} is kept.")
         return Exit.DONE
     unit = UNITS[session.settings.novel.language]
     rows = [
         (
-            one.sha256[:_SHORT],
-            one.place,
-            one.created_at[:16].replace("T", " "),
-            counted(one.length, unit),
-            one.reason,
+            text.sha256[:_SHORT],
+            text.place,
+            text.created_at[:16].replace("T", " "),
+            counted(text.length, unit),
+            text.reason,
         )
-        for one in kept
+        for text in texts
     ]
     for line in output.columns(rows):
         output.say(line)
@@ -92,12 +92,12 @@ def show(chapter: int | None, sha: str, as_json: bool, project: Path) -> int:
     """
     session = open_session(project)
     number = _number(session, chapter)
-    found = _named(session, number, sha)
+    saved_text = _text_named(session, number, sha)
     if as_json:
         head = {"schema_version": 1, "chapter": number}
-        output.say_json({**head, **_row(found), "text": found.text})
+        output.say_json({**head, **_row(saved_text), "text": saved_text.text})
     else:
-        output.say(found.text, end="" if found.text.endswith("\n") else "\n")
+        output.say(saved_text.text, end="" if saved_text.text.endswith("\n") else "\n")
     return Exit.DONE
 
 
@@ -109,10 +109,10 @@ def restore(chapter: int | None, sha: str, project: Path) -> int:
     """Put a kept text back into the chapter in work; the present one is kept in its place."""
     session = open_session(project)
     number = _number(session, chapter)
-    found = _named(session, number, sha)
-    session.bring_back(number, found.scene, found.sha256)
-    what = f"Scene {found.scene}" if found.scene else "The text"
-    output.say(f"{what} of chapter {number} is the kept one again; what stood there is kept.")
+    saved_text = _text_named(session, number, sha)
+    session.bring_back(number, saved_text.scene, saved_text.sha256)
+    subject = f"Scene {saved_text.scene}" if saved_text.scene else "The text"
+    output.say(f"{subject} of chapter {number} is the kept one again; what stood there is kept.")
     return Exit.DONE
 
 
@@ -124,16 +124,16 @@ def _number(session: Session, chapter: int | None) -> int:
     return number
 
 
-def _named(session: Session, chapter: int, sha: str) -> KeptText:
-    kept = {one.sha256: one for one in reversed(session.kept_texts(chapter))}
-    return kept[only_one(sha, kept, "kept text", "The list shows what each is called.")]
+def _text_named(session: Session, chapter: int, sha: str) -> KeptText:
+    texts = {text.sha256: text for text in reversed(session.kept_texts(chapter))}
+    return texts[only_one(sha, texts, "kept text", "The list shows what each is called.")]
 
 
-def _row(one: KeptText) -> dict[str, object]:
+def _row(text: KeptText) -> dict[str, object]:
     return {
-        "scene": one.scene,
-        "sha256": one.sha256,
-        "reason": one.reason,
-        "created_at": one.created_at,
-        "length": one.length,
+        "scene": text.scene,
+        "sha256": text.sha256,
+        "reason": text.reason,
+        "created_at": text.created_at,
+        "length": text.length,
     }

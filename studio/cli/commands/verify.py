@@ -54,23 +54,23 @@ def repair(break_lock: bool, project: Path) -> int:
     """Make whole what can be made from what is certain. What is replaced is kept."""
     from studio.project.check.repair import repair as mend
 
-    done = mend(project, break_the_lock=break_lock)
-    for sentence in done:
+    repairs = mend(project, break_the_lock=break_lock)
+    for sentence in repairs:
         output.say(sentence)
-    if not done:
+    if not repairs:
         output.say("Nothing needed repair.")
-    return _what_is_left(project)
+    return _show_damage(project)
 
 
-def _what_is_left(project: Path) -> int:
+def _show_damage(project: Path) -> int:
     from studio.project.check.verify import verify as look
 
     report = look(project)
-    left = report.of("damage")
-    if not left:
+    damage = report.of("damage")
+    if not damage:
         return Exit.DONE
     output.tell("This cannot be repaired by itself:")
-    for finding in left:
+    for finding in damage:
         for line in _lines(finding):
             output.tell(line)
     return Exit.DAMAGED
@@ -82,10 +82,10 @@ def _show(report: VerifyReport, project: Path) -> None:
         output.say(f"All is well: {chapters}, nothing damaged, nothing changed by hand.", "good")
         return
     for severity, heading in HEADINGS.items():
-        found = [finding for finding in report.findings if finding.severity == severity]
-        if found:
+        group = [finding for finding in report.findings if finding.severity == severity]
+        if group:
             output.say(heading, "strong")
-        for finding in found:
+        for finding in group:
             for line in _lines(finding):
                 output.say(line)
     if report.damaged:

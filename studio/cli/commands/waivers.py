@@ -31,16 +31,16 @@ def list_them(as_json: bool, project: Path) -> int:
     lapsed is empty or says why it is not in force.
     """
     session = open_session(project)
-    craft, found = session.craft(), session.store.waivers().waivers
-    lapsed = {waiver.id: craft.holds(waiver) for waiver in found}
+    craft, waivers_of_novel = session.craft(), session.store.waivers().waivers
+    lapsed = {waiver.id: craft.holds(waiver) for waiver in waivers_of_novel}
     if as_json:
-        rows = [{**to_jsonable(waiver), "lapsed": lapsed[waiver.id]} for waiver in found]
+        rows = [{**to_jsonable(waiver), "lapsed": lapsed[waiver.id]} for waiver in waivers_of_novel]
         output.say_json({"schema_version": 1, "waivers": rows})
-    elif not found:
+    elif not waivers_of_novel:
         output.say("Nothing is waived.")
         output.say(f"{command('waivers add ID --reason WORDS', project)} waives a directive.")
     else:
-        for waiver in found:
+        for waiver in waivers_of_novel:
             _tell(waiver, lapsed[waiver.id])
     return Exit.DONE
 

@@ -33,8 +33,8 @@ Method = Callable[["WriteOrder", Callable[[Any], None]], Coroutine[Any, Any, Out
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
-    """How a run is told about, and to whom."""
+class Audience:
+    """Who follows a run: a person at the terminal or a program that reads events."""
 
     project: Path
     events: bool
@@ -98,14 +98,14 @@ def write(
 
     if count > 1 and (draft is not None or again):
         raise usage("--count goes with neither --draft nor --again.", "Write those one by one.")
-    session = open_session(project, _overrides(provider, model, mode, decompose), warned=False)
+    session = open_session(project, _overrides(provider, model, mode, decompose), warn=False)
     order = WriteOrder(
         chapter=chapter, review=review, direction=direction, draft=draft, again=again
     )
-    telling = Telling(project, events, _asks(review, events))
+    audience = Audience(project, events, _asks(review, events))
     code = int(Exit.DONE)
     for _ in range(count):
-        outcome, code = _tell(session, session.write, order, telling)
+        outcome, code = _run_and_ask(session, session.write, order, audience)
         if code or not isinstance(outcome, Committed):
             break
         order = dataclasses.replace(order, chapter=None, direction="")
@@ -126,9 +126,9 @@ def resume(
     """Go on with the interrupted chapter from where it stands; nothing finished is done twice."""
     from studio.session import WriteOrder
 
-    session = open_session(project, _overrides(provider, model, mode, decompose), warned=False)
-    telling = Telling(project, events, _asks(review, events))
-    return _tell(session, session.resume, WriteOrder(review=review), telling)[1]
+    session = open_session(project, _overrides(provider, model, mode, decompose), warn=False)
+    audience = Audience(project, events, _asks(review, events))
+    return _run_and_ask(session, session.resume, WriteOrder(review=review), audience)[1]
 
 
 def _overrides(
@@ -142,26 +142,26 @@ def _asks(review: ReviewMode, events: bool) -> bool:
     return review == "ask" and not events and prompt.can_ask()
 
 
-def _tell(
-    session: Session, method: Method, order: WriteOrder, telling: Telling
+def _run_and_ask(
+    session: Session, method: Method, order: WriteOrder, audience: Audience
 ) -> tuple[Outcome, int]:
     """Runs, asks where it may, and runs on; the last outcome and the exit code."""
     while True:
-        outcome, code = _followed(method, order, telling)
-        if not isinstance(outcome, Paused) or not telling.asks:
+        outcome, code = _run_once(method, order, audience)
+        if not isinstance(outcome, Paused) or not audience.asks:
             return outcome, code
         option = prompt.ask(outcome.decision)
         if option is None:
             return outcome, code
         if session.decide(option, outcome.decision.id) is None:
-            prompt.say_where_to_work(session, option, telling.project)
+            prompt.say_where_to_work(session, option, audience.project)
             return outcome, code
         method, order = session.resume, dataclasses.replace(order, chapter=None, draft=None)
 
 
-def _followed(method: Method, order: WriteOrder, telling: Telling) -> tuple[Outcome, int]:
-    """One run with its events and its end told, and its exit code."""
-    listener = EventLines() if telling.events else Progress(output.is_terminal(sys.stdout))
+def _run_once(method: Method, order: WriteOrder, audience: Audience) -> tuple[Outcome, int]:
+    """Runs once and reports events and outcome; returns the outcome and the exit code."""
+    listener = EventLines() if audience.events else Progress(output.is_terminal(sys.stdout))
     run = Run(lambda emit: method(order, emit), listener)
     try:
         outcome = run.go()
@@ -172,10 +172,10 @@ def _followed(method: Method, order: WriteOrder, telling: Telling) -> tuple[Outc
         output.show_problem(outcome.problem)
     elif isinstance(listener, Progress):
         listener.end_line()
-        _conclude(outcome, telling.project, output.say)
+        _conclude(outcome, audience.project, output.say)
         _say_cost(listener)
     else:
-        _conclude(outcome, telling.project, output.tell)
+        _conclude(outcome, audience.project, output.tell)
     return outcome, outcome.exit_code if run.exit_code is None else run.exit_code
 
 

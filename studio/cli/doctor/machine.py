@@ -44,23 +44,23 @@ def look_at_machine(environ: Mapping[str, str]) -> Iterator[Check]:
 
 def _python() -> Check:
     version = platform.python_version()
-    told = f"Python {version} on {platform.system()}, studio {__version__}"
-    return Check(name="python", status="ok", message=told)
+    message = f"Python {version} on {platform.system()}, studio {__version__}"
+    return Check(name="python", status="ok", message=message)
 
 
 def _packages() -> Iterator[Check]:
     try:
-        wanted = metadata.requires(DISTRIBUTION) or []
+        requirements = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         message = "The studio runs without being installed, so its packages cannot be listed."
         yield Check(name="packages", status="note", message=message)
-        wanted = []
-    names = [re.split(r"[\s<>=!~;\[]", line)[0] for line in wanted if "extra ==" not in line]
+        requirements = []
+    names = [re.split(r"[\s<>=!~;\[]", line)[0] for line in requirements if "extra ==" not in line]
     versions = {name: _version(name) for name in names}
     missing = [name for name, version in versions.items() if version is None]
-    there = ", ".join(f"{name} {version}" for name, version in versions.items() if version)
-    if there:
-        yield Check(name="packages", status="ok", message=there)
+    installed = ", ".join(f"{name} {version}" for name, version in versions.items() if version)
+    if installed:
+        yield Check(name="packages", status="ok", message=installed)
     if missing:
         message = f"Missing: {', '.join(missing)}"
         yield Check(
@@ -96,17 +96,17 @@ def _data() -> Iterator[Check]:
 
 def _state_folder(environ: Mapping[str, str]) -> Check:
     folder = state_dir(environ)
-    there = next(path for path in (folder, *folder.parents) if path.exists())
-    if os.access(there, os.W_OK):
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    if os.access(existing, os.W_OK):
         return Check(name="state", status="ok", message=str(folder))
     hint = "Set XDG_STATE_HOME to a folder of yours. Writing novels works without it."
     return Check(name="state", status="note", message=f"{folder} cannot be written", hint=hint)
 
 
 def _terminal(environ: Mapping[str, str]) -> Iterator[Check]:
-    seen = output.is_terminal(sys.stdout)
+    on_screen = output.is_terminal(sys.stdout)
     encoding = (getattr(sys.stdout, "encoding", None) or "none").lower()
-    if not seen:
+    if not on_screen:
         yield Check(name="terminal", status="ok", message=f"stdout is no terminal ({encoding})")
     else:
         yield _screen(environ, encoding)

@@ -25,8 +25,8 @@ def look_at_settings(
     user = user_config_path(environ)
     try:
         load_settings(None, environ)
-        there = str(user) if user.exists() else f"{user} is not there; defaults hold"
-        yield Check(name="config", status="ok", message=there)
+        message = str(user) if user.exists() else f"{user} is not there; defaults hold"
+        yield Check(name="config", status="ok", message=message)
         settings = load_settings(project if is_novel(project) else None, environ, overrides)
     except StudioError as error:
         yield problem("config", error)
@@ -35,7 +35,7 @@ def look_at_settings(
         yield Check(name="config", status="note", message=warning)
     yield _key(settings)
     yield _model(settings)
-    yield from _probed(settings, environ)
+    yield from _probe_check(settings, environ)
 
 
 def _key(settings: Settings) -> Check:
@@ -59,11 +59,11 @@ def _model(settings: Settings) -> Check:
     return Check(name="model", status="note" if note else "ok", message=choice.reason, hint=note)
 
 
-def _probed(settings: Settings, environ: Mapping[str, str]) -> Iterator[Check]:
+def _probe_check(settings: Settings, environ: Mapping[str, str]) -> Iterator[Check]:
     probe = probes(environ).get(settings.provider.base_url or "")
     if probe is not None:
-        told = f"Tried on {str(probe.get('at', '?'))[:10]}: {probe.get('answers', '?')}"
-        yield Check(name="probe", status="ok", message=told)
+        message = f"Tried on {str(probe.get('at', '?'))[:10]}: {probe.get('answers', '?')}"
+        yield Check(name="probe", status="ok", message=message)
 
 
 def look_at_novel(project: Path) -> Iterator[Check]:
@@ -95,13 +95,15 @@ def _attempted(
 def _work(store: ProjectStore, project: Path) -> Iterator[Check]:
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
-        told = f"The checkpoint can be read; {checkpoint.last_completed_chapter} chapters are done"
-        yield Check(name="work", status="ok", message=told)
+        message = (
+            f"The checkpoint can be read; {checkpoint.last_completed_chapter} chapters are done"
+        )
+        yield Check(name="work", status="ok", message=message)
         return
     stage = checkpoint.pipeline_stage.value if checkpoint.pipeline_stage else "not begun"
-    told = f"Chapter {checkpoint.inflight_chapter} is in work ({stage})"
+    message = f"Chapter {checkpoint.inflight_chapter} is in work ({stage})"
     yield Check(
-        name="work", status="note", message=told, hint=f"{command('resume', project)} goes on."
+        name="work", status="note", message=message, hint=f"{command('resume', project)} goes on."
     )
 
 
@@ -125,5 +127,5 @@ def _commit(store: ProjectStore, project: Path) -> Iterator[Check]:
 
 def problem(name: str, error: StudioError) -> Check:
     """Something that stands in the way, with what to do."""
-    told = error.problem
-    return Check(name=name, status="problem", message=told.message, hint=told.hint)
+    cause = error.problem
+    return Check(name=name, status="problem", message=cause.message, hint=cause.hint)

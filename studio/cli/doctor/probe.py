@@ -45,8 +45,8 @@ class Colour(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """What the two calls showed."""
+class ProbeResult:
+    """What two small calls showed about a model."""
 
     model: str
     form: Form
@@ -58,8 +58,8 @@ class Tried:
         """The result in words."""
         return f"{self.model} writes prose, and {ANSWERS[self.form]}"
 
-    def kept(self) -> dict[str, Any]:
-        """What is remembered of the endpoint (`studio.config.load.keep_probe`)."""
+    def facts(self) -> dict[str, Any]:
+        """What the settings remember of the endpoint (`studio.config.load.keep_probe`)."""
         unfit = {"judges": False, "extracts": False} if self.form == "not kept" else {}
         return {"at": now(), "model": self.model, "answers": self.sentence, "facts": unfit}
 
@@ -83,7 +83,7 @@ class _Memory:
     def drop_partial(self, generation_id: str) -> None:
         pass
 
-    def reserve(self, entry: UsageEntry, allowed: Callable[[Counted], None]) -> str:
+    def reserve(self, entry: UsageEntry, check: Callable[[Counted], None]) -> str:
         return ""
 
     def settle(self, entry: UsageEntry) -> None:
@@ -107,7 +107,7 @@ class _Memory:
         return None if None in costs else sum(cost or 0.0 for cost in costs)
 
 
-async def try_model(choice: Choice) -> Tried:
+async def try_model(choice: Choice) -> ProbeResult:
     """Asks the chosen model twice.
 
     Raises StudioError: no model is set up (exit 2), it cannot be reached or
@@ -120,14 +120,14 @@ async def try_model(choice: Choice) -> Tried:
         choice.provider,
         memory,
         deadlines=choice.deadlines,
-        on_retry=lambda *failed: warn(retry_sentence(*failed)),
+        on_retry=lambda *failure: warn(retry_sentence(*failure)),
     )
     try:
         await gateway.prose(_request("prose", PROSE))
         form = await _form(gateway, memory)
     finally:
         await choice.provider.close()
-    return Tried(choice.provider.model_for("fast"), form, memory.cost)
+    return ProbeResult(choice.provider.model_for("fast"), form, memory.cost)
 
 
 async def _form(gateway: Gateway, memory: _Memory) -> Form:
