@@ -30,7 +30,7 @@ from studio.story.status import DirectiveAction, ReviewMode
 
 if TYPE_CHECKING:
     from studio.exchange.export import Exported, ExportOrder
-    from studio.exchange.import_.commit import BroughtIn, Heard, ImportAs
+    from studio.exchange.import_.commit import ImportAs, ImportResult, OnChapter
     from studio.exchange.import_.plan import ImportPlan
     from studio.exchange.import_.sources import Source
     from studio.llm.choose import Choice
@@ -302,8 +302,8 @@ class Session:
         plan: ImportPlan,
         originals: Sequence[Source],
         kind: ImportAs,
-        hear: Heard = lambda number, title: None,
-    ) -> BroughtIn:
+        hear: OnChapter = lambda number, title: None,
+    ) -> ImportResult:
         """Brings the chapters of a plan in behind the last one there is; asks no model.
 
         StudioError: 2 while a chapter is in work or where a file is in the

@@ -48,7 +48,7 @@ def test_every_line_of_the_source_is_in_the_plan_once_and_in_order(text: str) ->
 
 @given(documents | anything)
 def test_a_chapters_file_holds_its_title_scenes_and_paragraphs(text: str) -> None:
-    for planned in plan_of(text).taken:
+    for planned in plan_of(text).included:
         chapter = Chapter(planned.text)
         assert chapter.title == planned.title
         found = [[p.text for p in scene.paragraphs] for scene in chapter.scenes]
@@ -87,7 +87,7 @@ def test_no_correction_loses_a_line(text: str, data: st.DataObject) -> None:
         with suppress(StudioError):
             plan = data.draw(st.sampled_from(corrections))(plan)
     assert all_lines(plan) == source_lines(text)
-    for planned in plan.taken:
+    for planned in plan.included:
         assert planned.title
         assert [p.text for p in Chapter(planned.text).paragraphs] == [
             p.text for p in planned.paragraphs

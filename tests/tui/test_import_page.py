@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from studio.errors import StudioError
-from studio.exchange.import_.commit import BroughtIn
+from studio.exchange.import_.commit import ImportResult
 from studio.exchange.import_.detect import detect
 from studio.tui.views.pages import import_corrections
 from studio.tui.views.pages import import_plan as page
@@ -88,7 +88,7 @@ def test_a_long_chapter_is_only_glanced_at() -> None:
 
 def test_what_was_done_is_said_with_what_comes_next() -> None:
     two = ((1, "A"), (2, "B"))
-    assert "w takes the first" in page.done_words(BroughtIn("drafts", two))
-    assert "ctrl+r" in page.done_words(BroughtIn("committed", two, 1))
-    assert "1 chapter were" not in page.done_words(BroughtIn("committed", two, 1))
-    assert "Nothing was left" in page.done_words(BroughtIn("drafts", (), 2))
+    assert "w takes the first" in page.done_words(ImportResult("drafts", two))
+    assert "ctrl+r" in page.done_words(ImportResult("committed", two, 1))
+    assert "1 chapter were" not in page.done_words(ImportResult("committed", two, 1))
+    assert "Nothing was left" in page.done_words(ImportResult("drafts", (), 2))

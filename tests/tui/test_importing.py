@@ -10,7 +10,7 @@ import pytest
 from textual.widgets import Input, OptionList
 
 from studio.errors import usage
-from studio.exchange.import_.commit import Heard
+from studio.exchange.import_.commit import OnChapter
 from studio.exchange.import_.plan import ImportPlan
 from studio.project.author.imports import waiting_chapters
 from studio.project.store import ProjectStore
@@ -59,7 +59,7 @@ async def preview(studio: StudioPilot, place: Path) -> ImportScreen:
 def titles(screen: ImportScreen) -> list[str]:
     """Of what comes in."""
     assert screen.state is not None
-    return [c.title for c in screen.state.plan.taken]
+    return [c.title for c in screen.state.plan.included]
 
 
 async def answer(studio: StudioPilot, kind: type, words: str | int | None = None) -> None:
@@ -239,7 +239,9 @@ async def test_a_long_import_tells_how_far_it_is(
 ) -> None:
     go_on = threading.Event()
 
-    def slowly(plan: ImportPlan, sources: object, target: Target, env: object, hear: Heard) -> None:
+    def slowly(
+        plan: ImportPlan, sources: object, target: Target, env: object, hear: OnChapter
+    ) -> None:
         hear(1, "썰물")
         hear(2, "램프실")
         go_on.wait(180)

@@ -31,9 +31,9 @@ def export(format_: str, out: str, chapters: str, force: bool, as_json: bool, pr
     Chapters are those in chapters/: committed ones, and your own changes to
     them. --json prints {schema_version, format, files, chapters}.
     """
-    from studio.exchange.export import ExportOrder, known_format
+    from studio.exchange.export import ExportOrder, format_named
 
-    kind = known_format(format_)
+    kind = format_named(format_)
     order = ExportOrder(format=kind, out=out, chapters=chapters, force=force)
     exported = open_session(project).export(order)
     files = [str(file) for file in exported.files]

@@ -16,7 +16,7 @@ from studio.errors import Exit, Problem, StudioError, usage
 
 if TYPE_CHECKING:
     from studio.exchange.import_.blocks import Paragraphing
-    from studio.exchange.import_.commit import BroughtIn
+    from studio.exchange.import_.commit import ImportResult
     from studio.exchange.import_.plan import ImportPlan
     from studio.exchange.import_.sources import Source
     from studio.story.novel import Language
@@ -84,11 +84,11 @@ def import_(
     --json prints {schema_version, language, title, unit, sureness, files,
     chapters, notes}; without --dry-run also imported: {as, already, chapters}.
     """
-    from studio.exchange.import_.commit import planned
+    from studio.exchange.import_.commit import plan_import
     from studio.exchange.import_.detect import Rules
 
     language_in_force = _language_of(folder, language)
-    plan, sources = planned(
+    plan, sources = plan_import(
         files, Rules(language_in_force, _PARAGRAPHS[paragraphs], rule), encoding
     )
     if not as_json:
@@ -167,7 +167,7 @@ def _bring_in(
     from studio.project.spending import begin_anew
     from studio.session import Session
 
-    name = title or plan.called(folder.resolve().name)
+    name = title or plan.title_for(folder.resolve().name)
     if is_novel(folder):
         _check_title(folder, title)
     with novel_in(folder, name, plan.language) as place:
@@ -210,13 +210,15 @@ def _show(plan: ImportPlan) -> None:
         output.say(f"Title of the book: {output.one_line(plan.title)}")
     number, rows = 0, []
     for chapter in plan.chapters:
-        number += chapter.taken
-        unsure = [_HOW[chapter.sureness]] if chapter.taken and chapter.sureness == "guess" else []
-        notes = "; ".join([*([] if chapter.taken else ["left out"]), *unsure, *chapter.notes])
+        number += chapter.included
+        unsure = (
+            [_HOW[chapter.sureness]] if chapter.included and chapter.sureness == "guess" else []
+        )
+        notes = "; ".join([*([] if chapter.included else ["left out"]), *unsure, *chapter.notes])
         first, last = chapter.lines
         rows.append(
             (
-                str(number) if chapter.taken else "-",
+                str(number) if chapter.included else "-",
                 chapter.title,
                 counted(len(chapter.scenes), "scene"),
                 f"{chapter.length(plan.language):,} {unit_of(plan.language)}",
@@ -230,7 +232,7 @@ def _show(plan: ImportPlan) -> None:
         output.warn(note)
 
 
-def _conclude(imported: BroughtIn, folder: Path) -> None:
+def _conclude(imported: ImportResult, folder: Path) -> None:
     if imported.already:
         output.say(f"There already: {counted(imported.already, 'chapter')}.")
     if not imported.chapters:
@@ -256,7 +258,7 @@ def _conclude(imported: BroughtIn, folder: Path) -> None:
     )
 
 
-def _say_json(plan: ImportPlan, imported: BroughtIn | None) -> None:
+def _say_json(plan: ImportPlan, imported: ImportResult | None) -> None:
     from studio.exchange.import_.preview import as_json
 
     data = as_json(plan)

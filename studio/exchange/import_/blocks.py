@@ -60,17 +60,17 @@ def normalised(text: str) -> str:
 def cut(text: str, paragraphing: Paragraphing | None = None) -> Cut:
     """The passages of a normalised text; how paragraphs are parted is found out unless given."""
     if paragraphing is None:
-        paragraphing = found_paragraphing(text)
+        paragraphing = guess_paragraphing(text)
     blocks = list(_blocks(text.split("\n")))
     wide = _wide_gap(blocks)
-    found: list[Passage] = []
+    passages: list[Passage] = []
     last = 0
     for first, block in blocks:
-        if found and first - last - 1 >= wide and not found[-1].parts:
-            found.append(Passage("", last + 1, first - 1, parts=True))
-        found += _passages(block, first, paragraphing)
+        if passages and first - last - 1 >= wide and not passages[-1].parts:
+            passages.append(Passage("", last + 1, first - 1, parts=True))
+        passages += _passages(block, first, paragraphing)
         last = first + len(block) - 1
-    return Cut(tuple(found), paragraphing)
+    return Cut(tuple(passages), paragraphing)
 
 
 def is_break(line: str) -> bool:
@@ -96,14 +96,17 @@ def _passages(block: Sequence[str], first: int, paragraphing: Paragraphing) -> I
         if end < len(block) and paragraphing == "blocks" and not _single(block, end):
             continue
         text = "\n".join(block[start:end]).strip()
-        apart = end - start == len(block)
-        yield Passage(text, first + start, first + end - 1, is_break(text), apart)
+        is_apart = end - start == len(block)
+        yield Passage(text, first + start, first + end - 1, is_break(text), is_apart)
         start = end
 
 
-def _single(block: Sequence[str], at: int) -> bool:
-    """Whether a paragraph ends between the lines before `at` and at it."""
-    return any(is_break(line) or _MARKDOWN_HEADING.match(line) for line in block[at - 1 : at + 1])
+def _single(block: Sequence[str], line_number: int) -> bool:
+    """Whether a paragraph ends between the line before `line_number` and that line."""
+    return any(
+        is_break(line) or _MARKDOWN_HEADING.match(line)
+        for line in block[line_number - 1 : line_number + 1]
+    )
 
 
 def _wide_gap(blocks: Sequence[tuple[int, Sequence[str]]]) -> int:
@@ -112,17 +115,17 @@ def _wide_gap(blocks: Sequence[tuple[int, Sequence[str]]]) -> int:
     return max(_WIDE_GAP, int(median(gaps)) + 1) if gaps else _WIDE_GAP
 
 
-def found_paragraphing(text: str) -> Paragraphing:
+def guess_paragraphing(text: str) -> Paragraphing:
     """`lines` where lines that others follow at once are whole paragraphs: most of them end like
     a sentence, or begin with an indent. Else `blocks`."""
-    followed = [
+    candidates = [
         line
-        for line, after in pairwise(text.split("\n"))
-        if line.strip() and after.strip() and not is_break(line) and not is_break(after)
+        for line, following in pairwise(text.split("\n"))
+        if line.strip() and following.strip() and not is_break(line) and not is_break(following)
     ]
-    followed = [line for line in followed if not _MARKDOWN_HEADING.match(line)]
-    if len(followed) < _FEWEST_LINES:
+    candidates = [line for line in candidates if not _MARKDOWN_HEADING.match(line)]
+    if len(candidates) < _FEWEST_LINES:
         return "blocks"
-    whole = sum(1 for line in followed if _SENTENCE_END.search(line.strip()))
-    indented = sum(1 for line in followed if _INDENT.match(line))
-    return "lines" if max(whole, indented) >= _MOST_LINES * len(followed) else "blocks"
+    whole = sum(1 for line in candidates if _SENTENCE_END.search(line.strip()))
+    indented = sum(1 for line in candidates if _INDENT.match(line))
+    return "lines" if max(whole, indented) >= _MOST_LINES * len(candidates) else "blocks"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from studio.errors import usage
-from studio.exchange.import_.blocks import found_paragraphing, normalised
+from studio.exchange.import_.blocks import guess_paragraphing, normalised
 from studio.exchange.import_.detect import Rules, detect
 from studio.exchange.import_.plan import ImportPlan, PlannedFile
 from studio.exchange.import_.sources import Source, in_reading_order, read_source
@@ -35,8 +35,8 @@ from studio.text.oracle.report import guess_language
 ImportAs = Literal["drafts", "committed"]
 Measure = Callable[[int, Chapter], Evaluation]
 """What code measures of a chapter of that number."""
-Heard = Callable[[int, str], None]
-"""Is told the number and the title of every chapter that is in place."""
+OnChapter = Callable[[int, str], None]
+"""Called with the number and the title of every chapter that is in place."""
 
 ORIGINALS = "imports/originals"
 """Under which name history keeps the files as they were given."""
@@ -45,17 +45,17 @@ _LANGUAGES: dict[Language, str] = {"ko": "Korean", "en": "English", "zh": "Chine
 
 
 @dataclass(frozen=True, slots=True)
-class BroughtIn:
-    """What an import did."""
+class ImportResult:
+    """The chapters that an import put into a novel."""
 
     kind: ImportAs
     chapters: tuple[tuple[int, str], ...]
     """Number and title of each."""
     already: int = 0
-    """How many of the plan were there before."""
+    """How many chapters of the plan the novel had before."""
 
 
-def planned(
+def plan_import(
     files: Sequence[Path],
     rules: Rules | None = None,
     encoding: str | None = None,
@@ -70,26 +70,26 @@ def planned(
     (exit 2): a file cannot be read as text, or holds no prose.
     """
     rules = rules or Rules()
-    ordered = list(files) if as_given else in_reading_order(files)
+    files_in_order = list(files) if as_given else in_reading_order(files)
     own_of = encodings or {}
-    sources = tuple(read_source(file, own_of.get(file, encoding)) for file in ordered)
-    guessed = guess_language("\n".join(s.decoded.text[:_SAMPLE] for s in sources))
-    language = rules.language or guessed
+    sources = tuple(read_source(file, own_of.get(file, encoding)) for file in files_in_order)
+    guessed_language = guess_language("\n".join(s.decoded.text[:_SAMPLE] for s in sources))
+    language = rules.language or guessed_language
     notes = []
-    if language != guessed:
-        notes.append(f"The text reads like {_LANGUAGES[guessed]}.")
-    if ordered != list(files):
+    if language != guessed_language:
+        notes.append(f"The text reads like {_LANGUAGES[guessed_language]}.")
+    if files_in_order != list(files):
         notes.append("The files are taken in the order of the numbers in their names.")
-    plans, found = [], []
+    plans, planned_files = [], []
     for source in sources:
         text = normalised(source.decoded.text)
-        paragraphing = rules.paragraphing or found_paragraphing(text)
+        paragraphing = rules.paragraphing or guess_paragraphing(text)
         own = replace(rules, language=language, paragraphing=paragraphing)
         plans.append(detect(text, source.name, own))
-        found.append(_file(source, own))
+        planned_files.append(_file(source, own))
     chapters = tuple(chapter for plan in plans for chapter in plan.chapters)
     title = next((plan.title for plan in plans if plan.title), "")
-    return ImportPlan(language, chapters, title, tuple(found), tuple(notes)), sources
+    return ImportPlan(language, chapters, title, tuple(planned_files), tuple(notes)), sources
 
 
 def _file(source: Source, rules: Rules) -> PlannedFile:
@@ -110,22 +110,22 @@ def bring_in_drafts(
     plan: ImportPlan,
     originals: Sequence[Source],
     language: Language,
-    hear: Heard,
-) -> BroughtIn:
+    hear: OnChapter,
+) -> ImportResult:
     """Puts the chapters into imports/, where `write` takes them one by one, and their titles into
     the outline. The caller holds the lock.
 
     StudioError (exit 2): a chapter is in work, a question is open, a chapter's
     file is in the way, or the plan holds nothing.
     """
-    first, fresh, already = _ready(store, plan)
+    first, fresh, count_present = _split_off_present(store, plan)
     _keep_originals(store, originals)
     for number, chapter in enumerate(fresh, start=first):
         put_waiting(store.layout, number, chapter.text)
         hear(number, chapter.title or "")
-    named = {first - already + at: c.title for at, c in enumerate(plan.taken)}
-    _name_in_outline(store, named, language)
-    return BroughtIn("drafts", _numbered(fresh, first), already)
+    titles = {first - count_present + at: c.title for at, c in enumerate(plan.included)}
+    _name_in_outline(store, titles, language)
+    return ImportResult("drafts", _with_numbers(fresh, first), count_present)
 
 
 def bring_in_committed(
@@ -134,20 +134,20 @@ def bring_in_committed(
     plan: ImportPlan,
     originals: Sequence[Source],
     measure: Measure,
-    hear: Heard,
-) -> BroughtIn:
+    hear: OnChapter,
+) -> ImportResult:
     """Puts the chapters into the book, each by a commit of its own.
 
     StudioError as for drafts; also while imported drafts wait.
     """
     clear_committed(store)
-    waiting = waiting_chapters(store.layout)
-    if waiting:
+    drafts = waiting_chapters(store.layout)
+    if drafts:
         raise usage(
-            f"Imported drafts wait, from chapter {waiting[0]} on; they come first.",
+            f"Imported drafts wait, from chapter {drafts[0]} on; they come first.",
             "Write them with `studio write`, or take their files out of imports/.",
         )
-    first, fresh, already = _ready(store, plan)
+    first, fresh, count_present = _split_off_present(store, plan)
     _keep_originals(store, originals)
     lines = store.storylines()
     for number, chapter in enumerate(fresh, start=first):
@@ -155,10 +155,10 @@ def bring_in_committed(
         line = contract.storyline_id if contract else lines.main
         adopt_chapter(store, lock, number, chapter, measure(number, chapter), line)
         hear(number, chapter.title or "")
-    return BroughtIn("committed", _numbered(fresh, first), already)
+    return ImportResult("committed", _with_numbers(fresh, first), count_present)
 
 
-def _ready(store: ProjectStore, plan: ImportPlan) -> tuple[int, list[Chapter], int]:
+def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list[Chapter], int]:
     """The number of the first new chapter, the new chapters, and how many are there already."""
     roll_forward(store.layout)
     checkpoint = store.checkpoint()
@@ -169,39 +169,39 @@ def _ready(store: ProjectStore, plan: ImportPlan) -> tuple[int, list[Chapter], i
         )
     if checkpoint.pending_decision is not None:
         raise usage("A question is open; an import has to wait for it.", "Run `studio decide`.")
-    chapters = [Chapter(chapter.text) for chapter in plan.taken]
+    chapters = [Chapter(chapter.text) for chapter in plan.included]
     if not chapters:
         raise usage("There is no chapter to bring in.", "Look at it with --dry-run.")
     clear_committed(store)
     last = checkpoint.last_completed_chapter
-    waiting = [n for n in waiting_chapters(store.layout) if n > last]
-    already = _already(_there(store, waiting), [c.sha256 for c in chapters])
-    first = max([last, *waiting]) + 1
-    fresh = chapters[already:]
-    _nothing_in_the_way(store, range(first, first + len(fresh)))
-    return first, fresh, already
+    drafts = [n for n in waiting_chapters(store.layout) if n > last]
+    count_present = _count_present(_texts_at_the_end(store, drafts), [c.sha256 for c in chapters])
+    first = max([last, *drafts]) + 1
+    fresh = chapters[count_present:]
+    _refuse_occupied(store, range(first, first + len(fresh)))
+    return first, fresh, count_present
 
 
-def _there(store: ProjectStore, waiting: Sequence[int]) -> list[str | None]:
+def _texts_at_the_end(store: ProjectStore, drafts: Sequence[int]) -> list[str | None]:
     """The texts at the end of the book, as they were committed, and those that wait."""
     committed = log.counting(log.ChangelogFile(store.root).trusted().entries)
     texts: list[str | None] = [entry.source_sha256 for entry in committed.values()]
-    return texts + [store.root.sha(store.layout.imported(n)) for n in waiting]
+    return texts + [store.root.sha(store.layout.imported(n)) for n in drafts]
 
 
-def _already(there: Sequence[str | None], new: Sequence[str]) -> int:
+def _count_present(present: Sequence[str | None], new: Sequence[str]) -> int:
     """How many of the new texts, from the first on, are the last ones there."""
-    longest = min(len(there), len(new))
-    return next((n for n in range(longest, 0, -1) if list(there[-n:]) == list(new[:n])), 0)
+    longest = min(len(present), len(new))
+    return next((n for n in range(longest, 0, -1) if list(present[-n:]) == list(new[:n])), 0)
 
 
-def _nothing_in_the_way(store: ProjectStore, numbers: range) -> None:
-    taken = [n for n in store.chapter_numbers() if n in numbers]
-    if taken:
-        path = store.layout.chapter(taken[0])
+def _refuse_occupied(store: ProjectStore, numbers: range) -> None:
+    occupied = [n for n in store.chapter_numbers() if n in numbers]
+    if occupied:
+        path = store.layout.chapter(occupied[0])
         raise usage(
             f"{path} is there already, but was never committed.",
-            f"Run `studio write {taken[0]}` to take it into the book, or move it away.",
+            f"Run `studio write {occupied[0]}` to take it into the book, or move it away.",
         )
 
 
@@ -219,17 +219,17 @@ def _plain(name: str) -> str:
 def _name_in_outline(store: ProjectStore, titles: dict[int, str], language: Language) -> None:
     volume = store.checkpoint().current_volume
     path = store.layout.outline(volume)
-    found = load.exact_text(store.root, path)
-    fresh = outline.with_sections(found or "", titles, language)
-    if fresh == found:
+    previous_text = load.exact_text(store.root, path)
+    fresh = outline.with_sections(previous_text or "", titles, language)
+    if fresh == previous_text:
         return
-    if found is not None:
-        store.history.keep(path, found.encode(), "before an import")
-    expected = None if found is None else sha256_hex(found.encode())
+    if previous_text is not None:
+        store.history.keep(path, previous_text.encode(), "before an import")
+    expected = None if previous_text is None else sha256_hex(previous_text.encode())
     store.root.write(path, fresh.lstrip("\r\n").encode(), expected=expected)
 
 
-def _numbered(chapters: Sequence[Chapter], first: int) -> tuple[tuple[int, str], ...]:
+def _with_numbers(chapters: Sequence[Chapter], first: int) -> tuple[tuple[int, str], ...]:
     return tuple(
         (number, c.title or chapter_name(number)) for number, c in enumerate(chapters, start=first)
     )

@@ -16,9 +16,9 @@ from studio.exchange.import_.encodings import Sureness
 from studio.exchange.import_.heading_marks import (
     Marks,
     chapter_rule,
-    marked,
-    marked_by_rule,
-    opened,
+    mark_by_rule,
+    mark_headings,
+    part_headings,
 )
 from studio.exchange.import_.headings import Form, Heading, bare_title, is_title
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
@@ -88,20 +88,22 @@ def detect(text: str, name: str = "text.md", rules: Rules | None = None) -> Impo
     whole = cut(text, rules.paragraphing)
     meta = tuple(p for p in whole.passages if p.last_line <= ends and not p.parts)
     rule = chapter_rule(rules.chapter_line) if rules.chapter_line is not None else None
-    passages = opened([p for p in whole.passages if p.line > ends], rule)
+    passages = part_headings([p for p in whole.passages if p.line > ends], rule)
     if all(p.parts for p in passages):
         raise usage(f"{name} holds no prose.", "Leave it out and import the others.")
     if rule is None:
-        marks = marked(passages, everywhere=whole.paragraphing == "lines")
+        marks = mark_headings(passages, everywhere=whole.paragraphing == "lines")
     else:
-        marks = marked_by_rule(passages, rule, name)
-    found = _Found(language, name, _rows(passages, marks))
-    chapters = found.chapters()
+        marks = mark_by_rule(passages, rule, name)
+    book = _Book(language, name, _rows(passages, marks))
+    chapters = book.chapters()
     if meta:
-        head = PlannedChapter("File header", name, meta, taken=False, notes=("describes the file",))
+        head = PlannedChapter(
+            "File header", name, meta, included=False, notes=("describes the file",)
+        )
         chapters.insert(0, head)
     titled = _HEADER_TITLE.search(header[0]) if header else None
-    title = titled[1] if titled else found.book_title()
+    title = titled[1] if titled else book.book_title()
     return ImportPlan(language, tuple(chapters), title)
 
 
@@ -112,10 +114,10 @@ def _rows(passages: Sequence[Passage], marks: Marks) -> list[_Row]:
     """The passages under their headings; the first row has none."""
     rows = [_Row(None, (), ())]
     body: list[Passage] = []
-    for at, passage in enumerate(passages):
-        if at in marks:
+    for index, passage in enumerate(passages):
+        if index in marks:
             rows[-1] = replace(rows[-1], body=tuple(body))
-            heading, upper = marks[at]
+            heading, upper = marks[index]
             rows.append(_Row(heading, (passage,), (), upper))
             body = []
         else:
@@ -124,7 +126,7 @@ def _rows(passages: Sequence[Passage], marks: Marks) -> list[_Row]:
     return rows
 
 
-class _Found:
+class _Book:
     """The rows of one text on their way to chapters."""
 
     def __init__(self, language: Language, name: str, rows: list[_Row]) -> None:
@@ -150,21 +152,21 @@ class _Found:
     def chapters(self) -> list[PlannedChapter]:
         """The rows as chapters, those without text settled."""
         front, *rest = self._rows
-        found = [] if front.empty else [self._front(front, bool(rest))]
-        waiting: list[_Row] = []
+        chapters = [] if front.empty else [self._front(front, bool(rest))]
+        empty_rows: list[_Row] = []
         for row in rest:
             if row.empty:
-                waiting.append(row)
+                empty_rows.append(row)
                 continue
-            uppers, without = _settled(waiting)
-            found += self._without_text(without)
-            found.append(self._chapter(row, uppers))
+            uppers, without = _split_uppers(empty_rows)
+            chapters += self._without_text(without)
+            chapters.append(self._chapter(row, uppers))
             if self._is_title_page(row):
-                found[-1] = replace(found[-1], taken=False, notes=("a title page",))
-            waiting = []
-        uppers, without = _settled(waiting)
-        found += self._without_text([*without, *uppers])
-        return _with_number_notes(found)
+                chapters[-1] = replace(chapters[-1], included=False, notes=("a title page",))
+            empty_rows = []
+        uppers, without = _split_uppers(empty_rows)
+        chapters += self._without_text([*without, *uppers])
+        return _with_number_notes(chapters)
 
     def _front(self, row: _Row, headed: bool) -> PlannedChapter:
         """What stands before the first heading, or the whole text where there is none."""
@@ -176,7 +178,7 @@ class _Found:
         if self._long(row):
             note = "stands before the first heading"
             return replace(chapter, sureness="likely", notes=(note,))
-        return replace(chapter, taken=False, notes=("stands before the first heading",))
+        return replace(chapter, included=False, notes=("stands before the first heading",))
 
     def _whole(self, row: _Row) -> PlannedChapter:
         prose = [p for p in row.body if not p.parts]
@@ -224,26 +226,31 @@ class _Found:
             lines = tuple(line for row in rows for line in row.lines)
             notes = ("headings without text: a list of contents?",)
             title = bare_title(lines[0].text)
-            return [PlannedChapter(title, self._name, (), lines, taken=False, notes=notes)]
+            return [PlannedChapter(title, self._name, (), lines, included=False, notes=notes)]
         notes = ("has no text",)
         return [
             PlannedChapter(
-                bare_title(row.lines[0].text), self._name, (), row.lines, taken=False, notes=notes
+                bare_title(row.lines[0].text),
+                self._name,
+                (),
+                row.lines,
+                included=False,
+                notes=notes,
             )
             for row in rows
         ]
 
     def _long(self, row: _Row) -> bool:
-        measured = PlannedChapter("", "", row.body)
-        return measured.length(self._language) >= _TITLE_PAGE[self._language]
+        chapter = PlannedChapter("", "", row.body)
+        return chapter.length(self._language) >= _TITLE_PAGE[self._language]
 
 
-def _settled(waiting: Sequence[_Row]) -> tuple[list[_Row], list[_Row]]:
+def _split_uppers(rows: Sequence[_Row]) -> tuple[list[_Row], list[_Row]]:
     """Of rows without text, the upper ones right before the next chapter, and the others."""
-    at = len(waiting)
-    while at and waiting[at - 1].upper:
-        at -= 1
-    return list(waiting[at:]), list(waiting[:at])
+    start = len(rows)
+    while start and rows[start - 1].upper:
+        start -= 1
+    return list(rows[start:]), list(rows[:start])
 
 
 def _with_book_title(rows: Sequence[_Row]) -> list[_Row]:
@@ -258,19 +265,21 @@ def _with_book_title(rows: Sequence[_Row]) -> list[_Row]:
 
 def _with_second_lines(rows: Sequence[_Row]) -> list[_Row]:
     """Where most bare headings have a title on the line below, it is one."""
-    bare = [at for at, r in enumerate(rows) if r.heading and r.heading.form in _BARE]
-    bare = [at for at in bare if not _heading(rows[at]).title and not rows[at].empty]
-    titled = [at for at in bare if _second_line(rows[at]) is not None]
+    bare = [index for index, r in enumerate(rows) if r.heading and r.heading.form in _BARE]
+    bare = [index for index in bare if not _heading(rows[index]).title and not rows[index].empty]
+    titled = [index for index in bare if _second_line(rows[index]) is not None]
     if len(titled) < 2 or len(titled) * 5 < len(bare) * 3:
         return list(rows)
-    found = list(rows)
-    for at in titled:
-        line = _second_line(rows[at])
+    result = list(rows)
+    for index in titled:
+        line = _second_line(rows[index])
         assert line is not None
-        heading = replace(_heading(rows[at]), title=bare_title(line.text))
-        body = tuple(p for p in rows[at].body if p is not line)
-        found[at] = replace(rows[at], heading=heading, lines=(*rows[at].lines, line), body=body)
-    return found
+        heading = replace(_heading(rows[index]), title=bare_title(line.text))
+        body = tuple(p for p in rows[index].body if p is not line)
+        result[index] = replace(
+            rows[index], heading=heading, lines=(*rows[index].lines, line), body=body
+        )
+    return result
 
 
 def _heading(row: _Row) -> Heading:
@@ -286,16 +295,16 @@ def _second_line(row: _Row) -> Passage | None:
 
 def _with_number_notes(chapters: Sequence[PlannedChapter]) -> list[PlannedChapter]:
     """Says where the numbers in the headings do not count on."""
-    found: list[PlannedChapter] = []
+    noted_chapters: list[PlannedChapter] = []
     last: int | None = None
     for chapter in chapters:
-        number = chapter.number if chapter.taken else None
+        number = chapter.number if chapter.included else None
         if number is not None and last is not None and number != last + 1:
             notes = (*chapter.notes, f"is numbered {number}, after {last}")
             chapter = replace(chapter, notes=notes, sureness=_less_sure(chapter.sureness))
-        found.append(chapter)
+        noted_chapters.append(chapter)
         last = number if number is not None else last
-    return found
+    return noted_chapters
 
 
 def _less_sure(sureness: Sureness) -> Sureness:

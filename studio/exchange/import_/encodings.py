@@ -68,19 +68,19 @@ def decode(data: bytes, name: str, encoding: str | None = None) -> Decoded:
     StudioError (exit 2): the encoding is unknown or does not fit, the bytes fit
     none, or they are no text.
     """
-    found = _as_told(data, name, encoding) if encoding else _found_out(data, name)
-    if "\0" in found.text:
+    decoded = _decode_as(data, name, encoding) if encoding else _guess(data, name)
+    if "\0" in decoded.text:
         raise usage(
-            f"{name} holds zero bytes; it is not a text, or not in {found.encoding}.",
+            f"{name} holds zero bytes; it is not a text, or not in {decoded.encoding}.",
             "Save it as plain text in UTF-8, or name its encoding with --encoding.",
         )
-    return found
+    return decoded
 
 
-def _as_told(data: bytes, name: str, encoding: str) -> Decoded:
+def _decode_as(data: bytes, name: str, encoding: str) -> Decoded:
     try:
-        known = codecs.lookup(encoding).name
-        text = data.decode(known)
+        codec = codecs.lookup(encoding).name
+        text = data.decode(codec)
     except LookupError as error:
         raise usage(
             f"{encoding!r} is no text encoding.",
@@ -91,12 +91,12 @@ def _as_told(data: bytes, name: str, encoding: str) -> Decoded:
             f"{name} is not in {encoding}: {_place(data, error)}.",
             "Leave --encoding out to have it found out, or name another one.",
         ) from error
-    if known == "utf-8":
+    if codec == "utf-8":
         text = text.removeprefix("\ufeff")
-    return Decoded(text, known, "sure", "as you said")
+    return Decoded(text, codec, "sure", "as you said")
 
 
-def _found_out(data: bytes, name: str) -> Decoded:
+def _guess(data: bytes, name: str) -> Decoded:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             try:
@@ -121,7 +121,7 @@ def _most_plausible(data: bytes, name: str, fault: UnicodeDecodeError) -> Decode
             text = data.decode(encoding)
         except UnicodeError:
             continue
-        if any(text == known for *_, known in readings):
+        if any(text == other for *_, other in readings):
             continue
         readings.append((looks_right(text[:_LARGEST_SAMPLE]), -rank, encoding, text))
     readings.sort(reverse=True)

@@ -91,17 +91,17 @@ def heading_of(line: str, level: int = 0) -> Heading | None:
 
     `level` is given where the line below underlines it.
     """
-    marked = _MARKDOWN.match(line.strip())
-    plain = marked[2] if marked else line.strip()
-    level = len(marked[1]) if marked else level
+    markdown = _MARKDOWN.match(line.strip())
+    plain = markdown[2] if markdown else line.strip()
+    level = len(markdown[1]) if markdown else level
     plain = unicodedata.normalize("NFC", _bare(plain))
     if not plain or len(plain) > LONGEST or "\n" in plain:
         return None
     for form, pattern in _FORMS:
         match = pattern.match(plain)
-        found = _matched(form, match, plain, level) if match else None
-        if found:
-            return found
+        heading = _heading(form, match, plain, level) if match else None
+        if heading:
+            return heading
     if level:
         return Heading("markdown", plain, None, plain, level)
     return Heading("capitals", plain, None, plain) if _capitals(plain) else None
@@ -120,11 +120,11 @@ def is_title(line: str) -> bool:
 
 def bare_title(line: str) -> str:
     """A heading's words without Markdown's marks and emphasis."""
-    marked = _MARKDOWN.match(line.strip())
-    return _bare(marked[2] if marked else line.strip())
+    markdown = _MARKDOWN.match(line.strip())
+    return _bare(markdown[2] if markdown else line.strip())
 
 
-def _matched(form: Form, match: re.Match[str], plain: str, level: int) -> Heading | None:
+def _heading(form: Form, match: re.Match[str], plain: str, level: int) -> Heading | None:
     groups = match.groupdict()
     title = (groups.get("title") or "").strip(" \t\u3000《》「」『』")
     number = _value(groups["n"]) if groups.get("n") else None
@@ -198,4 +198,7 @@ def _roman(text: str) -> int | None:
         return None
     values = [_ROMAN[c] for c in text]
     following = [*values[1:], 0]
-    return sum(-v if v < after else v for v, after in zip(values, following, strict=True))
+    return sum(
+        -v if v < following_value else v
+        for v, following_value in zip(values, following, strict=True)
+    )

@@ -36,21 +36,21 @@ class PlannedChapter:
     number: int | None = None
     """The number its heading gives it, which need not be the one it gets."""
     sureness: Sureness = "sure"
-    taken: bool = True
+    included: bool = True
     notes: tuple[str, ...] = ()
 
     @property
     def scenes(self) -> tuple[tuple[Passage, ...], ...]:
         """Its paragraphs scene by scene."""
-        found: list[tuple[Passage, ...]] = []
+        scenes: list[tuple[Passage, ...]] = []
         current: list[Passage] = []
         for passage in (*self.body, Passage("", 0, 0, parts=True)):
             if not passage.parts:
                 current.append(passage)
             elif current:
-                found.append(tuple(current))
+                scenes.append(tuple(current))
                 current = []
-        return tuple(found)
+        return tuple(scenes)
 
     @property
     def paragraphs(self) -> tuple[Passage, ...]:
@@ -101,8 +101,8 @@ class ImportPlan:
     """The book's title, where the source has one."""
     files: tuple[PlannedFile, ...] = ()
 
-    def called(self, folder: str) -> str:
-        """What a novel made of it is called: its own title, else the first file's name where
+    def title_for(self, folder: str) -> str:
+        """The title of a novel made of it: its own title, else the first file's name where
         that says something, else the name of the new novel's folder."""
         name = self.files[0].name if self.files else ""
         stem = name.rpartition(".")[0] or name
@@ -111,16 +111,16 @@ class ImportPlan:
     notes: tuple[str, ...] = ()
 
     @property
-    def taken(self) -> tuple[PlannedChapter, ...]:
+    def included(self) -> tuple[PlannedChapter, ...]:
         """The chapters that will be brought in, in order."""
-        return tuple(chapter for chapter in self.chapters if chapter.taken)
+        return tuple(chapter for chapter in self.chapters if chapter.included)
 
     @property
     def sureness(self) -> Sureness:
         """That of the least sure thing in it."""
-        found = {c.sureness for c in self.taken} | {f.sureness for f in self.files}
+        levels = {c.sureness for c in self.included} | {f.sureness for f in self.files}
         ranked: tuple[Sureness, ...] = ("guess", "likely")
-        return next((s for s in ranked if s in found), "sure")
+        return next((s for s in ranked if s in levels), "sure")
 
 
 # Corrections. Rows are counted from 1, as the preview shows them, those left out included.
@@ -131,19 +131,19 @@ def rename(plan: ImportPlan, row: int, title: str) -> ImportPlan:
     plain = " ".join(title.split())
     if not plain:
         raise usage("A chapter needs a title.")
-    return _changed(plan, row, lambda c: replace(c, title=plain))
+    return _with_row(plan, row, lambda c: replace(c, title=plain))
 
 
 def leave_out(plan: ImportPlan, row: int) -> ImportPlan:
     """Brings a row not in: a title page, a list of contents, notes."""
-    return _changed(plan, row, lambda c: replace(c, taken=False))
+    return _with_row(plan, row, lambda c: replace(c, included=False))
 
 
 def take_back(plan: ImportPlan, row: int) -> ImportPlan:
     """Brings in a row that was left out; StudioError (exit 2) if it holds no prose."""
     if not _row(plan, row).paragraphs:
         raise usage(f"Row {row} holds no prose.", "Merge it with the chapter before it instead.")
-    return _changed(plan, row, lambda c: replace(c, taken=True))
+    return _with_row(plan, row, lambda c: replace(c, included=True))
 
 
 def merge(plan: ImportPlan, row: int, heading: MergeAs = "prose") -> ImportPlan:
@@ -157,14 +157,14 @@ def merge(plan: ImportPlan, row: int, heading: MergeAs = "prose") -> ImportPlan:
     if row == 1:
         raise usage("Row 1 has nothing before it.", "Merge the row behind it instead.")
     first = _row(plan, row - 1)
-    if second.taken and not first.taken:
+    if second.included and not first.included:
         lead = (*first.heading, *first.body)
         merged = replace(second, body=(*lead, *second.body), notes=())
         return _with_rows(plan, row - 1, 2, [merged])
     between = second.heading
     if heading == "break" or first.source != second.source:
-        at = second.lines[0]
-        between = (Passage("", at, at, parts=True), *between)
+        line = second.lines[0]
+        between = (Passage("", line, line, parts=True), *between)
     merged = replace(first, body=(*first.body, *between, *second.body), notes=())
     return _with_rows(plan, row - 1, 2, [merged])
 
@@ -176,23 +176,23 @@ def split(plan: ImportPlan, row: int, paragraph: int, title: str = "") -> Import
     (exit 2): no such paragraph, the first one, or nothing would be left behind it.
     """
     chapter = _row(plan, row)
-    places = [at for at, p in enumerate(chapter.body) if not p.parts]
+    places = [index for index, p in enumerate(chapter.body) if not p.parts]
     if not 1 < paragraph <= len(places):
         raise usage(
             f"Row {row} cannot be split at paragraph {paragraph}:"
             f" choose one from 2 to {len(places)}."
         )
-    at = places[paragraph - 1]
-    head: tuple[Passage, ...] = () if title.strip() else (chapter.body[at],)
-    rest = chapter.body[at + len(head) :]
+    index = places[paragraph - 1]
+    head: tuple[Passage, ...] = () if title.strip() else (chapter.body[index],)
+    rest = chapter.body[index + len(head) :]
     if not any(not p.parts for p in rest):
         raise usage(f"Behind paragraph {paragraph} of row {row} stands nothing.", "Give a title.")
     words = title if title.strip() else head[0].text
     second = PlannedChapter(" ".join(words.split()), chapter.source, rest, head, None, "sure")
-    return _with_rows(plan, row, 1, [replace(chapter, body=chapter.body[:at]), second])
+    return _with_rows(plan, row, 1, [replace(chapter, body=chapter.body[:index]), second])
 
 
-def _changed(
+def _with_row(
     plan: ImportPlan, row: int, change: Callable[[PlannedChapter], PlannedChapter]
 ) -> ImportPlan:
     return _with_rows(plan, row, 1, [change(_row(plan, row))])

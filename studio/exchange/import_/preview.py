@@ -13,8 +13,8 @@ def as_json(plan: ImportPlan) -> dict[str, Any]:
     number = 0
     rows = []
     for row, chapter in enumerate(plan.chapters, start=1):
-        number += chapter.taken
-        rows.append(_row(row, number if chapter.taken else None, chapter, plan.language))
+        number += chapter.included
+        rows.append(_row(row, number if chapter.included else None, chapter, plan.language))
     return {
         "schema_version": 1,
         "language": plan.language,

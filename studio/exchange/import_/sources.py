@@ -46,23 +46,23 @@ def read_source(file: Path, encoding: str | None = None) -> Source:
     StudioError (exit 2): it is not there, too large, not text, or its encoding
     cannot be told.
     """
-    shown = str(file)
+    name = str(file)
     data = given_bytes(file)
     kind = foreign_kind(data)
     if kind:
         raise usage(
-            f"{shown} is {kind}, not plain text; it was not opened.",
+            f"{name} is {kind}, not plain text; it was not opened.",
             "Save it as plain text (UTF-8) or Markdown from the program it comes from,"
             " and import that.",
         )
-    return Source(file.name, data, decode(data, shown, encoding))
+    return Source(file.name, data, decode(data, name, encoding))
 
 
 def foreign_kind(data: bytes) -> str:
     """What a file is that is not plain text: `a PDF`; empty for anything else."""
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        found = (kind for sign, kind in _ZIPS if sign in data[:_HEAD] or sign in data[-_HEAD:])
-        return next(found, "a zip file")
+        kinds = (kind for sign, kind in _ZIPS if sign in data[:_HEAD] or sign in data[-_HEAD:])
+        return next(kinds, "a zip file")
     if _PAGE.match(data[:_HEAD]):
         return "a web page or XML"
     return next((kind for head, kind in _HEADS if data.startswith(head)), "")
@@ -70,10 +70,10 @@ def foreign_kind(data: bytes) -> str:
 
 def in_reading_order(files: Sequence[Path]) -> list[Path]:
     """As given; files in the order a shell lists them (1, 10, 2) are put as a reader would."""
-    given = list(files)
-    if [f.name for f in given] != sorted(f.name for f in given):
-        return given
-    return sorted(given, key=_naturally)
+    files_in_order = list(files)
+    if [f.name for f in files_in_order] != sorted(f.name for f in files_in_order):
+        return files_in_order
+    return sorted(files_in_order, key=_naturally)
 
 
 def _naturally(file: Path) -> list[tuple[int, int, str]]:

@@ -60,7 +60,7 @@ class DeskExporting(DeskPages):
         return await self._some_chapters(known) if said == SOME else said
 
     async def _some_chapters(self, known: list[int]) -> str | None:
-        from studio.exchange.export import chosen
+        from studio.exchange.export import select_chapters
         from studio.tui.desk.export_text import LIST
         from studio.tui.screens.ask import Ask
 
@@ -70,7 +70,7 @@ class DeskExporting(DeskPages):
             if said is None:
                 return None
             try:
-                chosen(said, known)
+                select_chapters(said, known)
                 return said
             except StudioError as error:
                 words, typed = f"{error.problem.message} {error.problem.hint}", said

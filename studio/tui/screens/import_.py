@@ -270,7 +270,7 @@ class ImportScreen(Place, Screen[Path | None]):
     async def _bring(self) -> None:
         if self.state is None:
             return
-        if not self.state.plan.taken:
+        if not self.state.plan.included:
             self.studio.say("Everything is left out; there is nothing to bring in.")
             return
         target = await self._target(self.state.plan)
@@ -278,7 +278,7 @@ class ImportScreen(Place, Screen[Path | None]):
             await self._put_in(self.state.plan, target)
 
     async def _target(self, plan: ImportPlan) -> Target | None:
-        title = safe_text(plan.called("novel"), keep_newlines=False)
+        title = safe_text(plan.title_for("novel"), keep_newlines=False)
         words = "A new folder becomes a novel. In a novel the chapters follow its last one."
         said = await self.app.push_screen_wait(
             AskPath("Where to?", words, str(free_folder(slug(title))))
@@ -287,7 +287,7 @@ class ImportScreen(Place, Screen[Path | None]):
             return None
         folder = path_of(said)
         own = await asyncio.to_thread(language_of, folder, self.studio.environ)
-        title = safe_text(plan.called(folder.name), keep_newlines=False)
+        title = safe_text(plan.title_for(folder.name), keep_newlines=False)
         named = (title, own) if own else await self._named(title, plan.language)
         if named is None:
             return None
@@ -307,8 +307,8 @@ class ImportScreen(Place, Screen[Path | None]):
 
     async def _put_in(self, plan: ImportPlan, target: Target) -> None:
         self._bringing, self._in_place = True, 0
-        ticking = self.set_interval(_TICK, lambda: self._draw_progress(len(plan.taken)))
-        self._draw_progress(len(plan.taken))
+        ticking = self.set_interval(_TICK, lambda: self._draw_progress(len(plan.included)))
+        self._draw_progress(len(plan.included))
         self.show_hints()
         environ = self.studio.environ
         try:

@@ -16,7 +16,7 @@ from studio.tui.screens.path_completion import text_files
 from studio.tui.views.pages.import_files_order import ChosenFile, Files
 
 if TYPE_CHECKING:
-    from studio.exchange.import_.commit import BroughtIn, Heard, ImportAs
+    from studio.exchange.import_.commit import ImportAs, ImportResult, OnChapter
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ def read_plan(files: Files) -> tuple[ImportPlan, tuple[Source, ...]]:
 
     StudioError (exit 2): one of them cannot be read as text, or holds no prose.
     """
-    from studio.exchange.import_.commit import planned
+    from studio.exchange.import_.commit import plan_import
 
     encodings = {file.path: file.encoding for file in files if file.encoding}
-    return planned([file.path for file in files], encodings=encodings, as_given=True)
+    return plan_import([file.path for file in files], encodings=encodings, as_given=True)
 
 
 def language_of(folder: Path, environ: Mapping[str, str]) -> Language | None:
@@ -63,8 +63,8 @@ def put_in(
     sources: tuple[Source, ...],
     target: Target,
     environ: Mapping[str, str],
-    hear: Heard,
-) -> BroughtIn:
+    hear: OnChapter,
+) -> ImportResult:
     """Makes the novel where there is none, and brings the chapters in.
 
     A new novel comes into being with the chapters, or not at all. StudioError: as for a new

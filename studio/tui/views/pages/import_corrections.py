@@ -55,7 +55,7 @@ def renamed(state: Correcting, title: str) -> Correcting:
 
 def dropped(state: Correcting) -> Correcting:
     """The row is left out, or taken back if it was."""
-    change = plans.leave_out if state.chapter.taken else plans.take_back
+    change = plans.leave_out if state.chapter.included else plans.take_back
     return _then(state, change(state.plan, state.row), state.row)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rich.cells import set_cell_size
 
-from studio.exchange.import_.commit import BroughtIn
+from studio.exchange.import_.commit import ImportResult
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
 from studio.exchange.import_.preview import unit_of
 from studio.story.novel import Language
@@ -60,13 +60,13 @@ def row_lines(plan: ImportPlan) -> list[Line]:
 def _rows(plan: ImportPlan) -> Iterator[Line]:
     number = 0
     for chapter in plan.chapters:
-        number += chapter.taken
+        number += chapter.included
         yield _row(chapter, number, plan.language)
 
 
 def _row(chapter: PlannedChapter, number: int, language: Language) -> Line:
     title = _cells(chapter.title, _TITLE)
-    if not chapter.taken:
+    if not chapter.included:
         return (Said(f"   –  {title}  left out", "quiet"),)
     guess = chapter.sureness == "guess"
     size = _size(chapter.length(language), language)
@@ -80,12 +80,12 @@ def _row(chapter: PlannedChapter, number: int, language: Language) -> Line:
 
 def total_line(plan: ImportPlan) -> Line:
     """What comes in altogether."""
-    taken = plan.taken
-    size = _size(sum(c.length(plan.language) for c in taken), plan.language)
-    out = len(plan.chapters) - len(taken)
+    chapters = plan.included
+    size = _size(sum(c.length(plan.language) for c in chapters), plan.language)
+    out = len(plan.chapters) - len(chapters)
     left = f" · {out} left out" if out else ""
     book = f" · “{plan.title}”" if plan.title else ""
-    return (Said(f"{counted(len(taken), 'chapter')} · {size}{left}{book}", "strong"),)
+    return (Said(f"{counted(len(chapters), 'chapter')} · {size}{left}{book}", "strong"),)
 
 
 def chapter_lines(chapter: PlannedChapter, most: int | None = None) -> list[Line]:
@@ -110,7 +110,7 @@ def split_choices(chapter: PlannedChapter) -> list[tuple[str, str]]:
     return [(str(n), f"{n:>4}  {_cells(p.text, _SNIPPET)}") for n, p in paragraphs if n > 1]
 
 
-def done_words(done: BroughtIn) -> str:
+def done_words(done: ImportResult) -> str:
     """What an import did, and what comes next."""
     there = f" There already: {counted(done.already, 'chapter')}." if done.already else ""
     if not done.chapters:
