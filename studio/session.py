@@ -98,7 +98,7 @@ class Session:
             orchestrator = self._orchestrator()
         except StudioError as error:
             return failure(error.problem, Emitter(emit))
-        wanted = Order(
+        engine_order = Order(
             chapter=order.chapter,
             review=order.review,
             direction=order.direction,
@@ -106,7 +106,7 @@ class Session:
             again=order.again,
         )
         warnings = (*self.warnings, *(draft.remarks if draft else ()))
-        return await orchestrator.run(wanted, emit, warnings)
+        return await orchestrator.run(engine_order, emit, warnings)
 
     async def resume(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
         """Goes on with the interrupted chapter; with none it says so. Never raises either."""
@@ -125,17 +125,17 @@ class Session:
         another program may have brought back an old one; what there is to say of it."""
         from studio.project.commit.transaction import returned, roll_forward
 
-        left = read_lock(self.store.layout.folder).state == "dead"
-        if left or self._half_committed() or returned(self.store.layout):
+        dead_lock = read_lock(self.store.layout.folder).state == "dead"
+        if dead_lock or self._half_committed() or returned(self.store.layout):
             with ProjectLock(self.store.layout.folder):
-                done = roll_forward(self.store.layout)
-                return done.notes if done else ()
+                commit = roll_forward(self.store.layout)
+                return commit.notes if commit else ()
         return ()
 
     def _interrupted(self) -> bool:
         checkpoint = self.store.checkpoint()
-        asked = checkpoint.pending_decision is not None or bool(checkpoint.answers)
-        if checkpoint.inflight_chapter is not None or asked:
+        is_asking = checkpoint.pending_decision is not None or bool(checkpoint.answers)
+        if checkpoint.inflight_chapter is not None or is_asking:
             return True
         return self._half_committed() and not self._half_rebuilt()
 
@@ -201,8 +201,8 @@ class Session:
             return None
         if choice.provider.profile.note:
             emit.warn(choice.provider.profile.note)
-        if not choice.provider.profile.free and (other := models_of_the_novel(self.settings)):
-            emit.warn(other)
+        if not choice.provider.profile.free and (warning := models_of_the_novel(self.settings)):
+            emit.warn(warning)
         return gateway_of(choice.provider, choice, self.store.journal, self.settings, emit)
 
     # Money
@@ -238,11 +238,11 @@ class Session:
                     f"The decision {decision_id} is not pending; {decision.id} is.",
                     "`studio decide` without an option shows it.",
                 )
-            chosen = _option(decision, option)
-            if chosen in LEFT_OPEN:
+            choice = _option(decision, option)
+            if choice in LEFT_OPEN:
                 return None
-            carry_out(self.store.journal.spending, decision, chosen)
-            answer = Answer(id=decision.id, kind=decision.kind, option=chosen, note=note, at=now())
+            carry_out(self.store.journal.spending, decision, choice)
+            answer = Answer(id=decision.id, kind=decision.kind, option=choice, note=note, at=now())
             self.store.save_checkpoint(
                 checkpoint.updated(pending_decision=None, answers=(*checkpoint.answers, answer))
             )
@@ -315,9 +315,9 @@ class Session:
             if kind == "drafts":
                 language = self.settings.novel.language
                 return bring_in_drafts(self.store, plan, originals, language, hear)
-            return bring_in_committed(self.store, lock, plan, originals, self._measured, hear)
+            return bring_in_committed(self.store, lock, plan, originals, self._measure, hear)
 
-    def _measured(self, number: int, chapter: Chapter) -> Evaluation:
+    def _measure(self, number: int, chapter: Chapter) -> Evaluation:
         from studio.pipeline.chapter.targets import targets
         from studio.pipeline.judging.measures import measured_only
 
@@ -390,11 +390,11 @@ class Session:
         return status_of(self.store, self.settings, self.provider_sentence)
 
 
-def _option(decision: Decision, wanted: str) -> str:
-    meant = decision.option_for(wanted)
-    if meant is None:
+def _option(decision: Decision, answer: str) -> str:
+    option = decision.option_for(answer)
+    if option is None:
         raise usage(
-            f"{wanted!r} is not one of the options: {', '.join(decision.options)}.",
+            f"{answer!r} is not one of the options: {', '.join(decision.options)}.",
             "`studio decide` without an option shows what each does.",
         )
-    return meant
+    return option

@@ -244,7 +244,7 @@ def test_empty_variables_count_as_unset(load: Load) -> None:
 def test_no_way_of_printing_settings_shows_the_key(load: Load) -> None:  # reliability S11
     url = "https://me:hunter2@proxy.example/v1"
     settings = load(env={"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": url})
-    shown = settings.masked()
+    shown = settings.display_values()
     assert shown["provider.api_key"] == "sk-...wxyz"
     assert shown["provider.base_url"] == "https://...@proxy.example/v1"
     for printed in (repr(settings), str(shown), settings.model_dump_json()):

@@ -21,7 +21,7 @@ from studio.project.changelog import parse_entry
 from studio.project.history.blobs import Version
 from studio.project.history.variations import VariationList
 from studio.project.layout import Layout
-from studio.prompts import FRONT_KEYS, KNOWN_SLOTS, SHORT_SLOTS
+from studio.prompts import FRONT_KEYS, SHORT_SLOTS, SLOTS
 from studio.story.checkpoint import OrchestratorState, PipelineStage
 from studio.story.form.document import Document
 from studio.story.form.schemas import all_schemas
@@ -266,7 +266,7 @@ def test_words_that_files_may_hold_are_told() -> None:
         assert re.search(rf"[`\n]{word}[`:]", FORMATS), word
     for key in FRONT_KEYS:
         assert f"| `{key}` |" in FORMATS
-    for slot in (*KNOWN_SLOTS, *SHORT_SLOTS):
+    for slot in (*SLOTS, *SHORT_SLOTS):
         assert f"`{{{{{slot}}}}}`" in FORMATS
 
 

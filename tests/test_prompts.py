@@ -9,9 +9,9 @@ from studio.errors import Exit, StudioError
 from studio.prompts import (
     BUILT_IN,
     KNOWN_BLOCKS,
-    KNOWN_SLOTS,
     NO_BRIDGE,
     SHORT_SLOTS,
+    SLOTS,
     STABLE_BLOCKS,
     agent_ids,
     list_agents,
@@ -38,7 +38,7 @@ AGENTS = (
     "summarizer",
     "world-builder",
 )
-VALUES = {name: f"<{name}>" for name in KNOWN_SLOTS}
+VALUES = {name: f"<{name}>" for name in SLOTS}
 SHORT_VALUES = VALUES | {name: f"<{name}>" for name in SHORT_SLOTS}
 
 

@@ -15,7 +15,11 @@ FOLDER = Path("/novels/등대")
 
 
 def test_novels_and_places_come_back() -> None:
-    memory = Memory().opened(FOLDER, "등대", "ko").left(FOLDER, Place(chapter=3, paragraph=(2, 7)))
+    memory = (
+        Memory()
+        .with_novel(FOLDER, "등대", "ko")
+        .with_place(FOLDER, Place(chapter=3, paragraph=(2, 7)))
+    )
     recent.keep(os.environ, memory.with_theme("studio-paper"))
     found = recent.recall(os.environ)
     assert found.recent[0].title == "등대"
@@ -26,7 +30,7 @@ def test_novels_and_places_come_back() -> None:
 def test_the_novel_opened_last_is_first_and_each_stands_once() -> None:
     memory = Memory()
     for number in (*range(30), 5):
-        memory = memory.opened(Path(f"/n/{number}"), str(number), "en")
+        memory = memory.with_novel(Path(f"/n/{number}"), str(number), "en")
     assert [r.title for r in memory.recent[:2]] == ["5", "29"]
     assert len(memory.recent) == len({r.folder for r in memory.recent}) == 20
 

@@ -99,13 +99,15 @@ class Setting:
     def value_of(self, typed: str) -> Any:
         """What a typed text stands for; StudioError (exit 2) with the range where it is none."""
         words = typed.strip()
-        value = self._parsed(words)
+        value = self._parse(words)
         if value is None or not _fits(self.path, value):
-            shown = "what you typed" if self.secret else f"“{words}”"
-            raise usage(f"{self.key} takes {self.takes}; {shown} is none.", "Nothing was changed.")
+            display = "what you typed" if self.secret else f"“{words}”"
+            raise usage(
+                f"{self.key} takes {self.takes}; {display} is none.", "Nothing was changed."
+            )
         return value
 
-    def _parsed(self, words: str) -> Any:
+    def _parse(self, words: str) -> Any:
         if self.many:
             return [word for part in words.split(",") if (word := part.strip())]
         if self.kind is bool:
@@ -118,7 +120,7 @@ class Setting:
             return None
 
 
-def settings_there_are(
+def all_settings(
     measures: Iterable[str] = (), actions: Iterable[str] = (), themes: Iterable[str] = ()
 ) -> list[Setting]:
     """Everything that can be set, table by table; the names a table is open for are given.
@@ -131,10 +133,10 @@ def settings_there_are(
 
 
 def _walk(
-    shape: type[Section], at: Keys, names: Mapping[str, tuple[str, ...]], themes: tuple[str, ...]
+    shape: type[Section], above: Keys, names: Mapping[str, tuple[str, ...]], themes: tuple[str, ...]
 ) -> Iterator[Setting]:
     for name, field in shape.model_fields.items():
-        path = (*at, name)
+        path = (*above, name)
         kind = _plain(field.annotation)
         if isinstance(kind, type) and issubclass(kind, Section):
             yield from _walk(kind, path, names, themes)
@@ -147,11 +149,11 @@ def _walk(
             yield from (_keys((*path, action)) for action in names["keymap"])
 
 
-def _setting(path: Keys, field: FieldInfo, given: tuple[str, ...]) -> Setting:
+def _setting(path: Keys, field: FieldInfo, themes: tuple[str, ...]) -> Setting:
     plain = _plain(field.annotation)
     many = get_origin(plain) is tuple
     literal = get_args(plain)[0] if many else plain
-    choices = given or (get_args(literal) if get_origin(literal) is Literal else ())
+    choices = themes or (get_args(literal) if get_origin(literal) is Literal else ())
     kind = plain if plain in (bool, int, float) else str
     words = _takes(kind, field, choices, many)
     if plain is Path:
@@ -224,17 +226,17 @@ def with_value(text: str, setting: Setting, value: Any) -> str:
     from tomlkit.exceptions import TOMLKitError
 
     try:
-        before = tomllib.loads(text)
+        values_before = tomllib.loads(text)
         document = tomlkit.parse(text)
         _change(document, setting.path, value)
         fresh = tomlkit.dumps(document)
-        after = dict(leaves(tomllib.loads(fresh)))
+        values_after = dict(leaves(tomllib.loads(fresh)))
     except (TOMLKitError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise _by_hand(setting) from error
-    wanted = {path: there for path, there in leaves(before) if path != setting.path}
+    expected = {path: old for path, old in leaves(values_before) if path != setting.path}
     if value is not None:
-        wanted[setting.path] = value
-    if after != wanted:
+        expected[setting.path] = value
+    if values_after != expected:
         raise _by_hand(setting)
     return fresh
 

@@ -67,22 +67,21 @@ def drop_from_state(environ: Mapping[str, str], name: str) -> None:
 
 
 def probes(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """What was found by trying an endpoint, by its base URL (empty for the vendor's own).
+    """What trying each endpoint showed, by its base URL (empty for the vendor's own).
 
     The file is ours and can be made again, so one that cannot be read is no probe.
     """
     try:
         data = json.loads((state_dir(environ) / PROBES_FILE).read_bytes())
-        found = {url: probe for url, probe in data["probes"].items() if "facts" in probe}
+        return {url: probe for url, probe in data["probes"].items() if "facts" in probe}
     except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
         return {}
-    return found
 
 
 def keep_probe(environ: Mapping[str, str], base_url: str, probe: Mapping[str, Any]) -> Path:
     """Remembers what trying an endpoint showed; `facts` in it are fields of EndpointProfile."""
-    kept = {**probes(environ), base_url: dict(probe)}
-    data = json.dumps({"schema_version": 1, "probes": kept}, indent=2, sort_keys=True)
+    all_probes = {**probes(environ), base_url: dict(probe)}
+    data = json.dumps({"schema_version": 1, "probes": all_probes}, indent=2, sort_keys=True)
     return keep_in_state(environ, PROBES_FILE, f"{data}\n".encode())
 
 
@@ -109,13 +108,13 @@ def load_settings(
     layers += [_environment_layer(environ), _command_layer(overrides or {})]
     for layer in layers:
         _refuse_unknown(layer)
-    settings, sources = _settled([_language_defaults(layers), *layers])
-    return settings.loaded(
+    settings, sources = _validated([_language_defaults(layers), *layers])
+    return settings.with_origin(
         warnings, {".".join(path): source for path, source in sources.items()}, _own(layers)
     )
 
 
-def _settled(layers: list[_Layer]) -> tuple[Settings, dict[Keys, Source]]:
+def _validated(layers: list[_Layer]) -> tuple[Settings, dict[Keys, Source]]:
     """The settings of layers, and which of them set what."""
     values, sources = _merge(layers)
     try:
@@ -126,8 +125,8 @@ def _settled(layers: list[_Layer]) -> tuple[Settings, dict[Keys, Source]]:
 
 def _own(layers: list[_Layer]) -> Settings | None:
     """The settings without the novel's, where it has any."""
-    others = [layer for layer in layers if layer.source != "studio.toml"]
-    return None if len(others) == len(layers) else _settled(others)[0]
+    other_layers = [layer for layer in layers if layer.source != "studio.toml"]
+    return None if len(other_layers) == len(layers) else _validated(other_layers)[0]
 
 
 def change_setting(
@@ -146,10 +145,12 @@ def change_setting(
     """
     if home not in setting.homes or (home == "studio.toml" and novel is None):
         raise usage(f"{setting.key} cannot be set in {home}.")
-    here = user_config_path(environ) if home == "user config" else (novel or Path()) / PROJECT_FILE
-    path = here.resolve() if home == "user config" else here  # a writer may link to her own
+    if home == "user config":
+        path = user_config_path(environ).resolve()  # a writer may link to her own
+    else:
+        path = (novel or Path()) / PROJECT_FILE
     old = _bytes_of(path)
-    mark, text = _unmarked(old or b"")
+    mark, text = _without_mark(old or b"")
     fresh = with_value(text, setting, value)
     try:
         load_settings(novel, environ, overrides, {home: fresh})
@@ -177,7 +178,7 @@ def _bytes_of(path: Path) -> bytes | None:
         raise usage(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
-def _unmarked(data: bytes) -> tuple[bytes, str]:
+def _without_mark(data: bytes) -> tuple[bytes, str]:
     """A byte order mark, where there is one, and the text behind it."""
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     try:
@@ -208,9 +209,9 @@ def _problem(message: str, exit_code: Exit, hint: str, details: str = "") -> Stu
 
 
 def _probe_layer(environ: Mapping[str, str]) -> _Layer:
-    known = EndpointProfile.model_fields
+    fields = EndpointProfile.model_fields
     facts = {
-        url: {name: value for name, value in probe["facts"].items() if name in known}
+        url: {name: value for name, value in probe["facts"].items() if name in fields}
         for url, probe in probes(environ).items()
         if isinstance(probe["facts"], dict)
     }
@@ -255,8 +256,8 @@ def _read_toml(
 
 
 def _environment_layer(environ: Mapping[str, str]) -> _Layer:
-    found = {key: environ.get(variable, "").strip() for key, variable in _VARIABLES.items()}
-    provider = {key: value for key, value in found.items() if value}
+    values = {key: environ.get(variable, "").strip() for key, variable in _VARIABLES.items()}
+    provider = {key: value for key, value in values.items() if value}
     names = ", ".join(_VARIABLES[key] for key in provider)
     return _Layer("environment", f"The environment ({names})", {"provider": provider})
 
@@ -274,21 +275,21 @@ def _language_defaults(layers: list[_Layer]) -> _Layer:
     return _Layer("default", "The defaults", {"targets": LENGTHS.get(str(language), {})})
 
 
-def _drop_machine_keys(data: dict[str, Any], shape: Any, at: str = "") -> Iterator[str]:
+def _drop_machine_keys(data: dict[str, Any], shape: Any, above: str = "") -> Iterator[str]:
     """Takes out of a novel's settings what only the machine's owner may set; a sentence each."""
     for key in list(data):
         inner = _inside(shape, key)
         # Where any name is a table, as in [metrics], a single value is none of them.
         unknown = inner is None or (get_origin(shape) is dict and not isinstance(data[key], dict))
-        if (not at and key in MACHINE_ONLY) or (unknown and _DANGEROUS.search(key.lower())):
+        if (not above and key in MACHINE_ONLY) or (unknown and _DANGEROUS.search(key.lower())):
             table = data.pop(key)
             inside = f" ({', '.join(table)})" if isinstance(table, dict) and table else ""
             yield (
-                f"{PROJECT_FILE} tries to set {at}{key}{inside}; a novel cannot set that,"
+                f"{PROJECT_FILE} tries to set {above}{key}{inside}; a novel cannot set that,"
                 " so it is ignored. It belongs in your own config.toml."
             )
         elif _is_table(inner) and isinstance(data[key], dict):
-            yield from _drop_machine_keys(data[key], inner, f"{at}{key}.")
+            yield from _drop_machine_keys(data[key], inner, f"{above}{key}.")
 
 
 def _refuse_unknown(layer: _Layer) -> None:
@@ -296,10 +297,10 @@ def _refuse_unknown(layer: _Layer) -> None:
         raise layer.problem(path, reason, hint)
 
 
-def _strays(data: dict[str, Any], shape: Any, at: Keys = ()) -> Iterator[tuple[Keys, str, str]]:
+def _strays(data: dict[str, Any], shape: Any, above: Keys = ()) -> Iterator[tuple[Keys, str, str]]:
     """Keys that `shape` does not have, or has as something else: path, reason and hint."""
     for key, value in data.items():
-        path = (*at, key)
+        path = (*above, key)
         inner = _inside(shape, key)
         if inner is None:
             yield path, "is no setting", _nearest(key, list(shape.model_fields))
@@ -323,9 +324,9 @@ def _is_table(shape: Any) -> bool:
     return get_origin(shape) is dict or (isinstance(shape, type) and issubclass(shape, Section))
 
 
-def _nearest(key: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(key, known, n=1)
-    return f'Did you mean "{near[0]}"?' if near else f"Known here: {', '.join(sorted(known))}."
+def _nearest(key: str, names: list[str]) -> str:
+    near = difflib.get_close_matches(key, names, n=1)
+    return f'Did you mean "{near[0]}"?' if near else f"Known here: {', '.join(sorted(names))}."
 
 
 def _merge(layers: list[_Layer]) -> tuple[dict[Keys, Any], dict[Keys, Source]]:
@@ -366,7 +367,7 @@ def _misfit(
         for fault in error.errors(include_url=False, include_input=False, include_context=False)
     ]
     path, reason = faults[0]
-    setter = max((known for known in sources if _along(known, path)), key=len)
+    setter = max((keys for keys in sources if _along(keys, path)), key=len)
     layer = next(layer for layer in layers if layer.source == sources[setter])
     details = "\n".join(f"{'.'.join(path)}: {reason}" for path, reason in faults)
     return layer.problem(path, f"does not fit: {reason}", "Mend it there and try again.", details)
@@ -374,7 +375,7 @@ def _misfit(
 
 def _along(one: Keys, other: Keys) -> bool:
     """Whether one path leads to or through the other."""
-    return all(here == there for here, there in zip(one, other, strict=False))
+    return all(first == second for first, second in zip(one, other, strict=False))
 
 
 def _line_of(text: str, path: Keys) -> int | None:

@@ -18,7 +18,7 @@ def state_dir(environ: Mapping[str, str]) -> Path:
 
 
 def _xdg(environ: Mapping[str, str], variable: str, fallback: str) -> Path:
-    named = environ.get(variable, "")
-    if os.path.isabs(named):  # the XDG rules: a relative path counts as unset
-        return Path(named, "studio")
+    folder = environ.get(variable, "")
+    if os.path.isabs(folder):  # the XDG rules: a relative path counts as unset
+        return Path(folder, "studio")
     return Path(environ.get("HOME") or os.path.expanduser("~"), fallback, "studio")

@@ -53,17 +53,17 @@ class Memory(NamedTuple):
         """Where the writer was in that novel."""
         return self.places.get(str(folder), Place())
 
-    def opened(self, folder: Path, title: str, language: str) -> Memory:
-        """With that novel on top."""
-        this = Recent(folder=str(folder), title=title, language=language)
-        others = tuple(r for r in self.recent if r.folder != this.folder)
-        kept = (this, *others)[:_MOST_RECENT]
-        names = {r.folder for r in kept}
+    def with_novel(self, folder: Path, title: str, language: str) -> Memory:
+        """A copy with that novel on top of the list."""
+        novel = Recent(folder=str(folder), title=title, language=language)
+        older = tuple(r for r in self.recent if r.folder != novel.folder)
+        recent = (novel, *older)[:_MOST_RECENT]
+        names = {r.folder for r in recent}
         places = {name: place for name, place in self.places.items() if name in names}
-        return Memory(recent=kept, places=places, theme=self.theme)
+        return Memory(recent=recent, places=places, theme=self.theme)
 
-    def left(self, folder: Path, place: Place) -> Memory:
-        """With the place in that novel."""
+    def with_place(self, folder: Path, place: Place) -> Memory:
+        """A copy that knows where the writer left that novel."""
         return self._replace(places={**self.places, str(folder): place})
 
     def with_theme(self, theme: str) -> Memory:
@@ -85,11 +85,11 @@ def keep(environ: Mapping[str, str], memory: Memory) -> None:
 
     from studio.config.load import keep_in_state
 
-    told = memory._asdict() | {
+    record = memory._asdict() | {
         "recent": [novel._asdict() for novel in memory.recent],
         "places": {folder: place._asdict() for folder, place in memory.places.items()},
     }
-    data = json.dumps(told, ensure_ascii=False, indent=2, sort_keys=True)
+    data = json.dumps(record, ensure_ascii=False, indent=2, sort_keys=True)
     try:
         keep_in_state(environ, _FILE, f"{data}\n".encode(errors="replace"))
     except StudioError:

@@ -246,7 +246,7 @@ class Settings(Section):
     _sources: dict[str, Source] = PrivateAttr(default_factory=dict)
     _own: Settings | None = PrivateAttr(default=None)
 
-    def loaded(
+    def with_origin(
         self, warnings: tuple[str, ...], sources: Mapping[str, Source], own: Settings | None = None
     ) -> Settings:
         """A copy that knows what was ignored on loading, which layer set each dotted key, and
@@ -271,15 +271,15 @@ class Settings(Section):
         """Which layer set a dotted key such as `targets.scene_length`."""
         return self._sources.get(key, "default")
 
-    def masked(self) -> dict[str, Any]:
+    def display_values(self) -> dict[str, Any]:
         """Every value under its dotted key, fit to be shown: secrets as `sk-...abcd` (S11)."""
-        shown = {
+        values = {
             without_secrets(".".join(path)): without_secrets(value)
             for path, value in leaves(self.model_dump(mode="json"))
         }
         if self.provider.api_key is not None:
-            shown["provider.api_key"] = mask(self.provider.api_key.get_secret_value())
-        return shown
+            values["provider.api_key"] = mask(self.provider.api_key.get_secret_value())
+        return values
 
 
 def mask(secret: str) -> str:
@@ -295,11 +295,11 @@ def without_secrets(value: Any) -> Any:
 
 
 def leaves(
-    data: Mapping[str, Any], at: tuple[str, ...] = ()
+    data: Mapping[str, Any], above: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every value of nested tables with its path."""
     for key, value in data.items():
         if isinstance(value, Mapping):
-            yield from leaves(value, (*at, key))
+            yield from leaves(value, (*above, key))
         else:
-            yield (*at, key), value
+            yield (*above, key), value

@@ -146,7 +146,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
     def take_novel(self, session: Session) -> None:
         """Called by the desk when its novel is open: remembers it, and looks as the writer set."""
         novel, there = session.settings.novel, session.store.layout.folder
-        self.memory = self.memory.opened(there, novel.title or there.name, novel.language)
+        self.memory = self.memory.with_novel(there, novel.title or there.name, novel.language)
         self.keep_memory()
         self.take_settings(session.settings)
 

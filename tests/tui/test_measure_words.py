@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.config.catalog import settings_there_are
+from studio.config.catalog import all_settings
 from studio.config.schema import Settings
 from studio.pipeline.events import DecisionRequired, DirectiveEvent, Finish
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
@@ -42,7 +42,7 @@ def test_every_measure_has_a_name_of_a_writer(name: str) -> None:  # req: A13
 def test_the_evaluation_and_the_settings_use_that_name() -> None:  # req: A13
     evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics=MEASURES)
     page = [said(line) for line in evaluation_lines(evaluation)]
-    rows = [said(r.line) for r in setting_rows(Settings(), settings_there_are(METRICS, ACTION_IDS))]
+    rows = [said(r.line) for r in setting_rows(Settings(), all_settings(METRICS, ACTION_IDS))]
     for name, kind in METRICS.items():
         words = metric_words(name)
         assert sum(f"  {words}" in line for line in page) >= 1, words

@@ -46,8 +46,8 @@ async def first_time(studio: StudioPilot, _: ThirdChapter) -> None:
 async def known(studio: StudioPilot, _: ThirdChapter) -> None:
     memory = Memory()
     for name, title in (("returns", "The Returns Book"), ("inju", "인주가 마르기 전에")):
-        memory = memory.opened(Path(f"/home/mara/{name}"), title, "en")
-    studio.app.memory = memory.opened(Path("/home/mara/dang"), "当字", "zh")
+        memory = memory.with_novel(Path(f"/home/mara/{name}"), title, "en")
+    studio.app.memory = memory.with_novel(Path("/home/mara/dang"), "当字", "zh")
     await studio.app.open_folder(None)
     await studio.until(lambda: "claude" in studio.screen, "the model")
 

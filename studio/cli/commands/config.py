@@ -26,7 +26,7 @@ def config(as_json: bool, provider: str | None, model: str | None, project: Path
     """
     novel = project if is_novel(project) else None
     settings = load_settings(novel, os.environ, model_overrides(provider, model))
-    values = settings.masked()
+    values = settings.display_values()
     user = user_config_path(os.environ)
     if as_json:
         output.say_json(

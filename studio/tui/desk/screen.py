@@ -164,7 +164,7 @@ class DeskScreen(DeskUpkeep):
         """Stops what runs, and remembers the place."""
         if "bridge" in vars(self):
             await self.bridge.close()
-        memory = self.studio.memory.left(self.folder, self.where_now())
+        memory = self.studio.memory.with_place(self.folder, self.where_now())
         self.studio.memory = memory
         await asyncio.to_thread(recent.keep, self.studio.environ, memory)
         await super().put_away()

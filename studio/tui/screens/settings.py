@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studio.config.catalog import Home, Setting, settings_there_are
+from studio.config.catalog import Home, Setting, all_settings
 from studio.config.load import change_setting, user_config_path
 from studio.config.schema import Settings
 from studio.errors import StudioError
@@ -57,7 +57,7 @@ class SettingsScreen(Place, Screen[None]):
         from studio.text.metrics.table import METRIC_NAMES
 
         names = tuple(theme.name.removeprefix("studio-") for theme in themes())
-        self._there_are = settings_there_are(METRIC_NAMES, page.ACTION_IDS, names)
+        self._there_are = all_settings(METRIC_NAMES, page.ACTION_IDS, names)
         own = user_config_path(self.studio.environ)
         words = (Said("Settings", "heading"), Said(f"   yours: {own}", "quiet"))
         self.query_one("#settings-title", Static).update(content(words))
@@ -161,7 +161,7 @@ class SettingsScreen(Place, Screen[None]):
     async def _change_text(self, setting: Setting, home: Home) -> None:
         """Asks until it fits; what does not is said on the card, with its range."""
         refused = ""
-        shown = self.settings.masked().get(setting.key)
+        shown = self.settings.display_values().get(setting.key)
         typed = "" if shown is None or setting.secret else page.value_words(shown)
         typed = "" if shown in ("", []) else typed
         while True:

@@ -30,7 +30,7 @@ class SettingRow:
 
 def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[SettingRow]:
     """Every setting under its table, then what is known of endpoints."""
-    shown = settings.masked()
+    shown = settings.display_values()
     table = ""
     for setting in there_are:
         if setting.path[0] != table:
@@ -75,13 +75,13 @@ def default_of(setting: Setting, settings: Settings) -> Any:
         return BY_ID[name].keys
     if table == "targets":
         return LENGTHS[settings.novel.language][name]
-    return Settings().masked().get(setting.key)
+    return Settings().display_values().get(setting.key)
 
 
 def changed_words(setting: Setting, settings: Settings, home: Home, value: Any) -> str:
     """What a change did: what is in force now, and who says so if it is another."""
     source = settings.provenance(setting.key)
-    present = settings.masked().get(setting.key)
+    present = settings.display_values().get(setting.key)
     now = value_words(default_of(setting, settings) if present is None else present)
     if value is None:
         return f"{setting.key} is no longer set in {_FILES[home]}. In force: {now} ({source})."
