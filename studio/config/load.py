@@ -24,7 +24,7 @@ from studio.config.catalog import MACHINE_ONLY, Home, Setting, with_value
 from studio.config.paths import state_dir, user_config_path
 from studio.config.schema import LENGTHS, EndpointProfile, Section, Settings, Source, leaves
 from studio.errors import Exit, Problem, StudioError, usage
-from studio.fsio import ChangedOnDisk, made, sha256_hex
+from studio.fsio import ChangedOnDisk, make_root, sha256_hex
 
 __all__ = [
     "PROJECT_FILE",
@@ -55,7 +55,7 @@ def keep_in_state(environ: Mapping[str, str], name: str, data: bytes) -> Path:
 
     Raises StudioError (exit 1) where that folder cannot be written.
     """
-    root = made(state_dir(environ))
+    root = make_root(state_dir(environ))
     root.write(name, data, private=True)
     return root.path / name
 
@@ -161,7 +161,7 @@ def change_setting(
         return load_settings(novel, environ, overrides)
     expected = None if old is None else sha256_hex(old)
     try:
-        made(path.parent).write(
+        make_root(path.parent).write(
             path.name, mark + fresh.encode(), expected=expected, private=setting.secret
         )
     except ChangedOnDisk as error:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from studio.errors import Exit, Problem, StudioError, usage
-from studio.fsio import Root, made, sha256_hex
+from studio.fsio import Root, make_root, sha256_hex
 from studio.project.layout import is_novel, is_own
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
@@ -73,7 +73,7 @@ def export_book(
         return Exported(_write_all(place, texts, order.force), tuple(numbers))
     _check_file(place, order.force)
     text = book_text(store, title, kind, language, numbers)
-    root = made(place.parent)
+    root = make_root(place.parent)
     root.write(place.name, text.encode(), expected="any" if order.force else None)
     return Exported((place,), tuple(numbers))
 
@@ -210,7 +210,7 @@ def _stat_of(place: Path) -> os.stat_result | None:
 
 def _write_all(place: Path, texts: Mapping[str, str], force: bool) -> tuple[Path, ...]:
     """The files of a folder; if one cannot be written, those that were new are gone again."""
-    root, fresh = made(place), []
+    root, fresh = make_root(place), []
     try:
         with root.together():
             for name, text in texts.items():

@@ -17,7 +17,7 @@ class _Fault(NamedTuple):
 
 
 _fault: _Fault | None = None
-_passed = 0
+_passings = 0
 
 
 def arm(setting: str) -> None:
@@ -25,8 +25,8 @@ def arm(setting: str) -> None:
 
     Done at import with the environment's STUDIO_FAULT.
     """
-    global _fault, _passed
-    _fault, _passed = None, 0
+    global _fault, _passings
+    _fault, _passings = None, 0
     if setting:
         name, action, count = [*setting.split(":"), "1"][:3]
         _fault = _Fault(name, action, int(count.rstrip("+")), count.endswith("+"))
@@ -40,13 +40,13 @@ def point(name: str) -> None:
     case (`kill`, `stop`) is sent to this process, an errno name (`ENOSPC`) is
     raised. `fsio.any` stands for every change of a file.
     """
-    global _passed
+    global _passings
     if _fault is None or _fault.name != name:
         return
-    _passed += 1
+    _passings += 1
     if _fault.action == "count":
         sys.stderr.write(f"{name}\n")
-    elif _passed != _fault.first and not (_fault.onwards and _passed > _fault.first):
+    elif _passings != _fault.first and not (_fault.onwards and _passings > _fault.first):
         return
     elif _fault.action.islower():
         os.kill(os.getpid(), signal.Signals[f"SIG{_fault.action.upper()}"])

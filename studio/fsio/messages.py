@@ -12,17 +12,17 @@ from studio.errors import Problem, StudioError, damaged
 class ChangedOnDisk(StudioError):
     """A file is not the one the writer of it last saw."""
 
-    def __init__(self, problem: Problem, path: str, expected: str | None, found: str | None):
+    def __init__(self, problem: Problem, path: str, expected: str | None, actual: str | None):
         super().__init__(problem)
         self.path = path
         self.expected = expected
-        self.found = found
+        self.actual = actual
 
 
-def not_plain(rel: str, wanted: str) -> StudioError:
+def not_plain(rel: str, kind: str) -> StudioError:
     """The name is a link, a pipe, a folder: nothing we read or write through (exit 5)."""
     return damaged(
-        f"{rel} should be a plain {wanted}, but it is something else (a link, a pipe, ...).",
+        f"{rel} should be a plain {kind}, but it is something else (a link, a pipe, ...).",
         "Links inside a novel are not followed: put the real thing there.",
     )
 
@@ -47,13 +47,13 @@ NOTHING_CHANGED = " Nothing was changed."
 """How the sentence about a file that could not be changed ends."""
 
 
-def disk_error(error: OSError, rel: str, doing: str) -> StudioError:
+def disk_error(error: OSError, rel: str, action: str) -> StudioError:
     """An OSError as a sentence (kind `disk`, exit 1)."""
     reason, hint = _REASONS.get(error.errno or 0, (error.strerror or "unknown error", ""))
-    changed = "" if doing == "read" else NOTHING_CHANGED
+    outcome = "" if action == "read" else NOTHING_CHANGED
     return StudioError(
         Problem(
-            f"Could not {doing} {rel or 'the folder'}: {reason}.{changed}",
+            f"Could not {action} {rel or 'the folder'}: {reason}.{outcome}",
             hint,
             kind="disk",
             retryable=error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE),
@@ -62,9 +62,9 @@ def disk_error(error: OSError, rel: str, doing: str) -> StudioError:
 
 
 @contextmanager
-def in_words(rel: str, doing: str) -> Iterator[None]:
+def in_words(rel: str, action: str) -> Iterator[None]:
     """OSError inside the block comes out as StudioError."""
     try:
         yield
     except OSError as error:
-        raise disk_error(error, rel, doing) from error
+        raise disk_error(error, rel, action) from error

@@ -13,31 +13,31 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _lock = threading.Lock()
-_watched: Counter[Path] = Counter()
+_watchers: Counter[Path] = Counter()
 _present: dict[Path, str] = {}
 _coming: dict[Path, str] = {}
 
 
 @contextmanager
-def remembered(folder: Path) -> Iterator[None]:
+def remember_writes(folder: Path) -> Iterator[None]:
     """Remembers what is written below a folder, as long as somebody watches it."""
     with _lock:
-        _watched[folder] += 1
+        _watchers[folder] += 1
     try:
         yield
     finally:
         with _lock:
-            _watched[folder] -= 1
-            if not _watched[folder]:
-                del _watched[folder]
-                for known in (_present, _coming):
-                    for path in [path for path in known if path.is_relative_to(folder)]:
-                        del known[path]
+            _watchers[folder] -= 1
+            if not _watchers[folder]:
+                del _watchers[folder]
+                for memory in (_present, _coming):
+                    for path in [path for path in memory if path.is_relative_to(folder)]:
+                        del memory[path]
 
 
 def is_watched(folder: Path) -> bool:
     """Whether what is written below the folder has to be remembered."""
-    return folder in _watched
+    return folder in _watchers
 
 
 @contextmanager

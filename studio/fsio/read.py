@@ -47,10 +47,10 @@ def sha256_of(pieces: Iterable[bytes]) -> str:
     """The same of bytes that come piece by piece."""
     import hashlib
 
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for piece in pieces:
-        found.update(piece)
-    return found.hexdigest()
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 class Readable:
@@ -68,7 +68,7 @@ class Readable:
 
     def find(self, rel: str) -> bytes | None:
         """The bytes of a regular file, or None if there is none of that name."""
-        with self._opened(rel) as fd:
+        with self._open(rel) as fd:
             if fd is None:
                 return None
             return read_all(fd)
@@ -126,7 +126,7 @@ class Readable:
 
     def tail(self, rel: str, size: int) -> bytes:
         """The last `size` bytes of a file (all of a shorter one), empty if it is missing."""
-        with self._opened(rel) as fd:
+        with self._open(rel) as fd:
             if fd is None:
                 return b""
             os.lseek(fd, max(0, os.fstat(fd).st_size - size), os.SEEK_SET)
@@ -134,7 +134,7 @@ class Readable:
 
     def being_written(self, rel: str) -> bool | None:
         """Whether somebody has a file open to write it; None where that cannot be known."""
-        with self._opened(rel) as fd:
+        with self._open(rel) as fd:
             if fd is None:
                 return None
             return being_written(fd)
@@ -150,13 +150,13 @@ class Readable:
     def displaced(self, without: Collection[str] = ()) -> list[Displaced]:
         """Files that an exchange took out of their places and whose processes are gone; `without`
         names folders of the root that are not looked into."""
-        found = []
+        displaced = []
         for path in self._files_below("", without):
             folder, slash, name = path.rpartition("/")
-            parsed = parse_out_name(name)
-            if parsed is not None and not alive(parsed[1]):
-                found.append(Displaced(path, f"{folder}{slash}{parsed[0]}", parsed[2]))
-        return found
+            name_parts = parse_out_name(name)
+            if name_parts is not None and not alive(name_parts[1]):
+                displaced.append(Displaced(path, f"{folder}{slash}{name_parts[0]}", name_parts[2]))
+        return displaced
 
     def _files_below(self, rel: str, without: Collection[str] = ()) -> Iterator[str]:
         for name, is_folder in self._kinds(rel):
@@ -167,7 +167,7 @@ class Readable:
                 yield path
 
     @contextmanager
-    def _opened(self, rel: str) -> Iterator[int | None]:
+    def _open(self, rel: str) -> Iterator[int | None]:
         """A descriptor of a regular file, None if it is missing; what fails is said of `rel`."""
         *folders, name = parts_of(rel)
         with in_words(rel, "read"):

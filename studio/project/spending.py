@@ -16,7 +16,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from studio.errors import Exit, Problem, StudioError
-from studio.fsio import Root, made
+from studio.fsio import Root, make_root
 from studio.project import layout as places
 from studio.project.clock import today
 from studio.project.layout import Layout
@@ -213,7 +213,7 @@ class Spending:
 
     def _opened(self) -> Root:
         if self._outside is None:
-            self._outside = made(self._folder())
+            self._outside = make_root(self._folder())
         return self._outside
 
     def _folder(self) -> Path:

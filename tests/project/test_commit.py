@@ -183,7 +183,7 @@ def test_an_edit_of_the_committed_text_stops_the_commit_and_changes_nothing(
     assert tree(store.layout.folder) == before
     edit = caught.value
     assert edit.path == "chapters/chapter-001.md"
-    assert (edit.expected, edit.found) == (
+    assert (edit.expected, edit.actual) == (
         sha256_hex(KOREAN.encode()),
         sha256_hex(ENGLISH.encode()),
     )

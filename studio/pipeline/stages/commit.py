@@ -148,7 +148,7 @@ def _carried(run: ChapterRun, artifacts: dict[str, str]) -> StageRecord:
 def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
     """A file of the book is not what this chapter was made for: the writer's choice."""
     decision = Decision(
-        id=run.decision_id("conflict", f"{edit.path} {edit.found}"),
+        id=run.decision_id("conflict", f"{edit.path} {edit.actual}"),
         kind="conflict",
         recommendation="mine",
         options=("mine", "staged"),
@@ -156,7 +156,7 @@ def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
         data={
             "path": edit.path,
             "expected_sha256": edit.expected,
-            "found_sha256": edit.found,
+            "found_sha256": edit.actual,
             "options": {
                 "mine": "The file in the book stands: it becomes the text of this chapter.",
                 "staged": "The staged chapter is committed; the file's text goes to history.",
@@ -167,7 +167,7 @@ def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
     if chosen is None:
         return Ask(decision)
     if chosen == "staged" or edit.path != run.store.layout.chapter(run.chapter):
-        agreed = StageRecord(stage="replace-agreed", input_sha256=edit.found, lap=run.lap)
+        agreed = StageRecord(stage="replace-agreed", input_sha256=edit.actual, lap=run.lap)
         run.record(agreed)
         return Back("replacing the file")
     return _take_theirs(run, edit)
@@ -182,5 +182,5 @@ def _take_theirs(run: ChapterRun, edit: HandEdit) -> Step:
         stage="draft", input_sha256=None, output_sha256=sha256_of(text), lap=run.lap
     )
     run.put_text(text, record, PipelineStage.DRAFTED)
-    run.record(StageRecord(stage="replace-agreed", input_sha256=edit.found, lap=run.lap))
+    run.record(StageRecord(stage="replace-agreed", input_sha256=edit.actual, lap=run.lap))
     return Back("your own text")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from studio.errors import usage
-from studio.fsio import made
+from studio.fsio import make_root
 
 LARGEST = 50_000_000
 """Bytes of one file; more is no chapter."""
@@ -64,7 +64,7 @@ def put_files(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
     """
     if folder.exists() and not folder.is_dir():
         raise usage(f"{folder} is not a folder.", "Name a folder, or one that is not there yet.")
-    root = made(folder)
+    root = make_root(folder)
     changed = []
     for name, data in files.items():
         if root.find(name) != data:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from time import monotonic
 
-from studio.fsio import Root, remembered
+from studio.fsio import Root, remember_writes
 from studio.project.watch.snapshot import FileChange, WatchedFiles, is_watched
 
 DEBOUNCE, STEP = 100, 10
@@ -56,7 +56,7 @@ class Watch:
 
     def run(self, tell: Tell, ready: Callable[[], object] = lambda: None) -> None:
         """Tells of every change until `stop`; `ready` is called when the first look is done."""
-        with remembered(self._root.path):
+        with remember_writes(self._root.path):
             self.files.rescan()
             while not self._stop.is_set():
                 for hints in self._polled(ready) if self.polling else self._events(ready):
