@@ -123,10 +123,10 @@ class Session:
     def _sweep_up(self) -> tuple[str, ...]:
         """A run that was killed as it ended may have left its lock, a rebuild half a commit, and
         another program may have brought back an old one; what there is to say of it."""
-        from studio.project.commit.transaction import returned, roll_forward
+        from studio.project.commit.transaction import returned_commit, roll_forward
 
         dead_lock = read_lock(self.store.layout.folder).state == "dead"
-        if dead_lock or self._half_committed() or returned(self.store.layout):
+        if dead_lock or self._half_committed() or returned_commit(self.store.layout):
             with ProjectLock(self.store.layout.folder):
                 commit = roll_forward(self.store.layout)
                 return commit.notes if commit else ()

@@ -227,10 +227,10 @@ def _given_up(checkpoint: Checkpoint) -> Iterator[str]:
 
 
 def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
-    from studio.project.commit.transaction import pending, returned
+    from studio.project.commit.transaction import pending, returned_commit
 
     look.at(store.state, None)
-    if (old := look.at(lambda: returned(store.layout), None)) is not None:
+    if (old := look.at(lambda: returned_commit(store.layout), None)) is not None:
         yield old.came_back
     if look.at(lambda: pending(store.layout), None) is not None:
         yield "A commit was interrupted; `studio resume` finishes it."

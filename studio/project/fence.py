@@ -12,7 +12,7 @@ import secrets
 from pathlib import Path
 
 from studio.errors import StudioError
-from studio.fsio import Root, made
+from studio.fsio import Root, make_root
 
 SECRET = "fence"
 """The file in the state folder that holds the machine's secret."""
@@ -44,5 +44,5 @@ def _read(state: Path) -> bytes | None:
 
 def _new(state: Path) -> bytes | None:
     """A fresh secret; what is read back counts, for another process may have been first."""
-    made(state).write(SECRET, secrets.token_hex(16).encode(), private=True)
+    make_root(state).write(SECRET, secrets.token_hex(16).encode(), private=True)
     return _read(state)

@@ -52,9 +52,9 @@ class Contents(NamedTuple):
 
     def entry(self, chapter: int) -> Entry | None:
         """The chapter of that number."""
-        at = bisect_left(self.entries, chapter, key=lambda entry: entry.chapter)
-        found = self.entries[at] if at < len(self.entries) else None
-        return found if found is not None and found.chapter == chapter else None
+        index = bisect_left(self.entries, chapter, key=lambda entry: entry.chapter)
+        candidate = self.entries[index] if index < len(self.entries) else None
+        return candidate if candidate is not None and candidate.chapter == chapter else None
 
 
 def contents(layout: Layout) -> Contents:
@@ -62,7 +62,7 @@ def contents(layout: Layout) -> Contents:
 
     It needs nothing that takes long to load, for the first frame waits for it.
     """
-    return _assembled(layout, _index(layout))
+    return _assemble(layout, _index(layout))
 
 
 def last_known(layout: Layout) -> Contents | None:
@@ -71,9 +71,9 @@ def last_known(layout: Layout) -> Contents | None:
     One short file, so that the first frame does not know the book's length.
     """
     try:
-        found = orjson.loads(layout.root.find(places.GLANCE) or b"{}")
-        entries = tuple(map(Entry._make, found["entries"]))
-        volumes = {int(volume): str(title) for volume, title in found["volumes"].items()}
+        glance = orjson.loads(layout.root.find(places.GLANCE) or b"{}")
+        entries = tuple(map(Entry._make, glance["entries"]))
+        volumes = {int(volume): str(title) for volume, title in glance["volumes"].items()}
     except (StudioError, ValueError, LookupError, TypeError, AttributeError):
         return None
     kinds = {(type(e.chapter), type(e.volume), type(e.title)) for e in entries}
@@ -88,15 +88,18 @@ def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
     from studio.story.form.document import encode
 
     layout = store.layout
-    known = _index(layout)
-    volumes = {str(v): _volume(layout, v, known) for v in _volumes(layout)}
+    index = _index(layout)
+    volumes = {str(v): _volume(layout, v, index) for v in _volumes(layout)}
     chapters = {
-        str(n): _looked_at(store, n, known["chapters"].get(str(n)), language)
+        str(n): _chapter_row(store, n, index["chapters"].get(str(n)), language)
         for n in store.chapter_numbers()
     }
-    planned = {str(n): int(v) for v, found in volumes.items() for n in found["contracts"]}
+    volume_of_plan = {
+        str(n): int(v) for v, contents in volumes.items() for n in contents["contracts"]
+    }
     plans = {
-        n: _plan(layout, volume, int(n), known["plans"].get(n)) for n, volume in planned.items()
+        n: _plan(layout, volume, int(n), index["plans"].get(n))
+        for n, volume in volume_of_plan.items()
     }
     fresh = {
         "schema_version": _VERSION,
@@ -104,44 +107,44 @@ def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
         "plans": plans,
         "volumes": volumes,
     }
-    found = _assembled(layout, fresh)
+    contents = _assemble(layout, fresh)
     with suppress(StudioError):  # a folder that cannot be written opens all the same
-        if fresh != known:
+        if fresh != index:
             store.root.write(places.INDEX, encode(fresh), durable=False)
-        if found != last_known(layout):
-            store.root.write(places.GLANCE, orjson.dumps(_told(found)), durable=False)
-    return found
+        if contents != last_known(layout):
+            store.root.write(places.GLANCE, orjson.dumps(_glance(contents)), durable=False)
+    return contents
 
 
-def _told(found: Contents) -> dict[str, Any]:
-    titles = {str(volume): title for volume, title in found.volumes.items()}
-    entries = [list(entry) for entry in found.entries]
+def _glance(contents: Contents) -> dict[str, Any]:
+    titles = {str(volume): title for volume, title in contents.volumes.items()}
+    entries = [list(entry) for entry in contents.entries]
     return {"schema_version": _VERSION, "volumes": titles, "entries": entries}
 
 
 def _index(layout: Layout) -> dict[str, Any]:
     empty: dict[str, Any] = {"schema_version": _VERSION, **{name: {} for name in _TABLES}}
     try:
-        found = orjson.loads(layout.root.find(places.INDEX) or b"{}")
+        index = orjson.loads(layout.root.find(places.INDEX) or b"{}")
     except (StudioError, orjson.JSONDecodeError):
         return empty
-    if not isinstance(found, dict) or found.get("schema_version") != _VERSION:
+    if not isinstance(index, dict) or index.get("schema_version") != _VERSION:
         return empty
-    return found if all(isinstance(found.get(name), dict) for name in _TABLES) else empty
+    return index if all(isinstance(index.get(name), dict) for name in _TABLES) else empty
 
 
 def _volumes(layout: Layout) -> list[int]:
     return layout.volume_numbers() or [1]
 
 
-def _assembled(layout: Layout, index: Mapping[str, Any]) -> Contents:
+def _assemble(layout: Layout, index: Mapping[str, Any]) -> Contents:
     entries: dict[int, Entry] = {}
     titles: dict[int, str] = {}
     for volume in _volumes(layout):
-        found = _volume(layout, volume, index)
-        titles[volume] = found["heading"]
-        sections = dict(found["sections"])
-        contracts = set(found["contracts"])
+        volume_rows = _volume(layout, volume, index)
+        titles[volume] = volume_rows["heading"]
+        sections = dict(volume_rows["sections"])
+        contracts = set(volume_rows["contracts"])
         for number in sorted({*sections, *contracts}):
             plan = index["plans"].get(str(number), {})
             title = plan.get("title") or sections.get(number, "")
@@ -149,22 +152,22 @@ def _assembled(layout: Layout, index: Mapping[str, Any]) -> Contents:
             entries.setdefault(number, entry)
     last = max(titles)
     for number in layout.chapter_numbers():
-        planned = entries.get(number)
-        entries[number] = _written(index, number, planned or Entry(number, last, "", True))
+        plan_entry = entries.get(number)
+        entries[number] = _written_entry(index, number, plan_entry or Entry(number, last, "", True))
     return Contents(tuple(entries[n] for n in sorted(entries)), titles)
 
 
-def _written(index: Mapping[str, Any], number: int, planned: Entry) -> Entry:
-    seen = index["chapters"].get(str(number), {})
+def _written_entry(index: Mapping[str, Any], number: int, plan_entry: Entry) -> Entry:
+    row = index["chapters"].get(str(number), {})
     return Entry(
         number,
-        planned.volume,
-        seen.get("title") or planned.title,
+        plan_entry.volume,
+        row.get("title") or plan_entry.title,
         written=True,
-        contract=planned.contract,
-        length=seen.get("length"),
-        scenes=seen.get("scenes"),
-        score=seen.get("score"),
+        contract=plan_entry.contract,
+        length=row.get("length"),
+        scenes=row.get("scenes"),
+        score=row.get("score"),
     )
 
 
@@ -172,9 +175,9 @@ def _volume(layout: Layout, volume: int, index: Mapping[str, Any]) -> dict[str, 
     """Heading, sections and contracts of a volume; from the index while its outline and its
     folder of contracts are what they were."""
     stamps = [_stamp(layout, layout.outline(volume)), _stamp(layout, layout.contracts(volume))]
-    known = index["volumes"].get(str(volume))
-    if isinstance(known, dict) and known.get("stamps") == stamps:
-        return known
+    row = index["volumes"].get(str(volume))
+    if isinstance(row, dict) and row.get("stamps") == stamps:
+        return row
     from studio.project.outline import sections
 
     text = _outline(layout, volume)
@@ -201,22 +204,30 @@ def _heading(text: str) -> str:
     return match[1] if match else ""
 
 
-def _looked_at(
-    store: ProjectStore, number: int, known: dict[str, Any] | None, language: str
+def _chapter_row(
+    store: ProjectStore, number: int, old_row: dict[str, Any] | None, language: str
 ) -> dict[str, Any]:
     layout = store.layout
     stamp = _stamp(layout, layout.chapter(number))
-    judged = _stamp(layout, layout.evaluation(number))
-    if known is not None and known.get("stamp") == stamp and known.get("judged") == judged:
-        return known
-    seen: dict[str, Any] = {"stamp": stamp, "judged": judged, "score": _score(store, number)}
+    evaluation_stamp = _stamp(layout, layout.evaluation(number))
+    if (
+        old_row is not None
+        and old_row.get("stamp") == stamp
+        and old_row.get("judged") == evaluation_stamp
+    ):
+        return old_row
+    row: dict[str, Any] = {
+        "stamp": stamp,
+        "judged": evaluation_stamp,
+        "score": _score(store, number),
+    }
     data = _bytes(layout, layout.chapter(number))
     chapter = Chapter(data.decode(errors="replace"))
     prose = [p.prose for p in chapter.paragraphs]
-    seen["title"] = chapter.title or ""
-    seen["scenes"] = len(chapter.scenes)
-    seen["length"] = sum(_length(text, language) for text in prose)
-    return seen
+    row["title"] = chapter.title or ""
+    row["scenes"] = len(chapter.scenes)
+    row["length"] = sum(_length(text, language) for text in prose)
+    return row
 
 
 def _length(text: str, language: str) -> int:
@@ -226,22 +237,24 @@ def _length(text: str, language: str) -> int:
 
 def _score(store: ProjectStore, number: int) -> float | None:
     try:
-        found = store.evaluation(number)
+        evaluation = store.evaluation(number)
     except StudioError:
         return None
-    return found.overall if found else None
+    return evaluation.overall if evaluation else None
 
 
-def _plan(layout: Layout, volume: int, number: int, known: dict[str, Any] | None) -> dict[str, Any]:
+def _plan(
+    layout: Layout, volume: int, number: int, old_row: dict[str, Any] | None
+) -> dict[str, Any]:
     path = layout.contract(volume, number)
     stamp = _stamp(layout, path)
-    if known is not None and known.get("stamp") == stamp:
-        return known
+    if old_row is not None and old_row.get("stamp") == stamp:
+        return old_row
     try:
-        found = orjson.loads(_bytes(layout, path))
+        contract = orjson.loads(_bytes(layout, path))
     except orjson.JSONDecodeError:
-        found = {}
-    title = found.get("title") if isinstance(found, dict) else ""
+        contract = {}
+    title = contract.get("title") if isinstance(contract, dict) else ""
     return {"stamp": stamp, "title": title if isinstance(title, str) else ""}
 
 
@@ -254,7 +267,7 @@ def _bytes(layout: Layout, path: str) -> bytes:
 
 def _stamp(layout: Layout, path: str) -> list[int] | None:
     try:
-        found = layout.root.info(path)
+        info = layout.root.info(path)
     except StudioError:
         return None
-    return None if found is None else [found.st_mtime_ns, found.st_size]
+    return None if info is None else [info.st_mtime_ns, info.st_size]

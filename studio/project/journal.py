@@ -60,9 +60,9 @@ class CallJournal:
         """The call is finished and kept: its running text may go."""
         self._root.remove(self._layout.partial(gen_id))
 
-    def reserve(self, entry: UsageEntry, allowed: Callable[[Counted], None]) -> str:
+    def reserve(self, entry: UsageEntry, check: Callable[[Counted], None]) -> str:
         """Note the worst case of a call, unless `allowed` raises; see `Spending.reserve`."""
-        return self.spending.reserve(entry, allowed)
+        return self.spending.reserve(entry, check)
 
     def settle(self, entry: UsageEntry) -> None:
         """Note the end of a call."""

@@ -128,11 +128,11 @@ class Staging:
 
     def files(self, rel: str = places.STAGING) -> list[str]:
         """Every file under staging/, sorted."""
-        found = []
+        paths = []
         for name in self._root.names(rel):
             path = f"{rel}/{name}"
-            found += self.files(path) if self._root.is_folder(path) else [path]
-        return found
+            paths += self.files(path) if self._root.is_folder(path) else [path]
+        return paths
 
     def files_of(self, chapter: int) -> list[str]:
         """The staged files of one chapter in flight.
@@ -151,27 +151,27 @@ class Staging:
         }
         files = self.files()
         scenes, partial = f"{layout.staged_scenes(chapter)}/", f"{places.PARTIAL}/"
-        alone = not any(self._of_another(path, chapter) for path in files)
+        is_alone = not any(self._of_another(path, chapter) for path in files)
         return [
             path
             for path in files
             if path in own
             or path.startswith(scenes)
-            or (path.startswith(partial) and alone)
+            or (path.startswith(partial) and is_alone)
             or (path.startswith(_MEMORIES) and self._remembers(path, chapter))
         ]
 
     def _of_another(self, path: str, chapter: int) -> bool:
         """Whether a staged file carries the number of another chapter."""
-        found = re.search(r"/(chapter-\d{3,})", path)
-        return found is not None and found[1] != chapter_name(chapter)
+        match = re.search(r"/(chapter-\d{3,})", path)
+        return match is not None and match[1] != chapter_name(chapter)
 
     def _remembers(self, path: str, chapter: int) -> bool:
         try:
-            made = front_matter.provenance(load.text(self._root, path) or "", path)
+            provenance = front_matter.provenance(load.text(self._root, path) or "", path)
         except StudioError:
             return True
-        return made is None or made.chapter == chapter
+        return provenance is None or provenance.chapter == chapter
 
     def discard(self, chapter: int) -> list[str]:
         """Give up a chapter in flight: its texts go to history, its files go away."""
@@ -229,10 +229,10 @@ class StagedChapter:
     def text(self) -> Chapter | None:
         """The staged chapter; None if there is none, or it holds no readable prose."""
         try:
-            found = load.chapter(self._root, self._layout.staged_chapter(self._chapter))
+            chapter = load.chapter(self._root, self._layout.staged_chapter(self._chapter))
         except StudioError:
             return None
-        return found if found is not None and found.paragraphs else None
+        return chapter if chapter is not None and chapter.paragraphs else None
 
     def mend_text(self) -> str | None:
         """Puts into quarantine what a power cut left of the chapter; a sentence if it did.
@@ -275,14 +275,14 @@ class StagedChapter:
 
     def partials(self) -> list[tuple[int | None, str]]:
         """Prose of calls that were cut off, with the scene it was for."""
-        found: list[tuple[int | None, str]] = []
+        texts: list[tuple[int | None, str]] = []
         for name in self._partial_names():
             if _STRUCTURED.search(name):
                 continue
             scene = re.search(r"-s(\d{2,})", name)
             data = self._root.find(f"{places.PARTIAL}/{name}") or b""
-            found.append((int(scene[1]) if scene else None, data.decode(errors="replace")))
-        return found
+            texts.append((int(scene[1]) if scene else None, data.decode(errors="replace")))
+        return texts
 
     def clear_partials(self) -> None:
         """Takes them away, after they were kept elsewhere."""
@@ -290,8 +290,8 @@ class StagedChapter:
             self._root.remove(f"{places.PARTIAL}/{name}")
 
     def _partial_names(self) -> list[str]:
-        wanted = f"gen-{self._chapter:03d}-"
-        return [n for n in self._root.names(places.PARTIAL) if n.startswith(wanted)]
+        prefix = f"gen-{self._chapter:03d}-"
+        return [n for n in self._root.names(places.PARTIAL) if n.startswith(prefix)]
 
     # Derived from the text
 
@@ -364,8 +364,8 @@ class StagedChapter:
         except StudioError:
             return
         refuse_newer(raw, path, DirectiveSheet.VERSION)
-        listed = raw.get("directives") if isinstance(raw, dict) else None
-        for directive in listed if isinstance(listed, list) else []:
+        entries = raw.get("directives") if isinstance(raw, dict) else None
+        for directive in entries if isinstance(entries, list) else []:
             name = directive.get("id", "?") if isinstance(directive, dict) else "?"
             refuse_newer(directive, f"{path}, directive {name},", DIRECTIVE_VERSION)
 

@@ -112,10 +112,10 @@ class ProjectStore:
 
     def checkpoint(self) -> Checkpoint:
         """The checkpoint; a fresh one in a novel without chapters that has none."""
-        found = load.document(self.root, Checkpoint, places.CHECKPOINT)
-        if found is None and (self.chapter_numbers() or self.changelog().entries):
+        checkpoint = load.document(self.root, Checkpoint, places.CHECKPOINT)
+        if checkpoint is None and (self.chapter_numbers() or self.changelog().entries):
             raise damaged(f"{places.CHECKPOINT} is missing.", "Run `studio repair`.")
-        return found or Checkpoint()
+        return checkpoint or Checkpoint()
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> Checkpoint:
         """Write it durably, stamped with the time; returns what was written."""
@@ -129,10 +129,10 @@ class ProjectStore:
 
     def state(self) -> StoryState:
         """What is true in the story so far."""
-        found = load.document(self.root, StoryState, places.STATE)
-        if found is None and self.changelog().entries:
+        state = load.document(self.root, StoryState, places.STATE)
+        if state is None and self.changelog().entries:
             raise damaged(f"{places.STATE} is missing.", "Run `studio repair`.")
-        return found or StoryState()
+        return state or StoryState()
 
     def changelog(self) -> log.Changelog:
         """The changelog as it is on disk, its faults included."""
@@ -156,19 +156,19 @@ class ProjectStore:
     def hand_edits(self, numbers: Iterable[int] | None = None) -> list[Edited]:
         """Committed chapters (all, or those of `numbers`) whose files are another text now."""
         committed = log.counting(self.changelog().entries)
-        wanted = committed if numbers is None else [n for n in numbers if n in committed]
-        found = []
-        for number in wanted:
+        chapters = committed if numbers is None else [n for n in numbers if n in committed]
+        edits = []
+        for number in chapters:
             sha = self.root.sha(self.layout.chapter(number))
             if sha != committed[number].source_sha256:
-                found.append(Edited(number, committed[number].source_sha256, sha))
-        return found
+                edits.append(Edited(number, committed[number].source_sha256, sha))
+        return edits
 
     def summary(self, number: int) -> str | None:
         """A chapter's summary without its front matter."""
         path = self.layout.summary(number)
-        found = load.text(self.root, path)
-        return None if found is None else front_matter.split(found, path)[1]
+        text = load.text(self.root, path)
+        return None if text is None else front_matter.split(text, path)[1]
 
     def evaluation(self, number: int) -> Evaluation | None:
         """The judgement a chapter was committed with."""
@@ -186,20 +186,20 @@ class ProjectStore:
 
     def contract(self, number: int) -> ChapterContract | None:
         """The plan of a chapter, from whichever volume has one."""
-        found = (self.contract_in(volume, number) for volume in self.layout.volume_numbers())
-        return next((contract for contract in found if contract is not None), None)
+        contracts = (self.contract_in(volume, number) for volume in self.layout.volume_numbers())
+        return next((contract for contract in contracts if contract is not None), None)
 
     def contract_in(self, volume: int, number: int) -> ChapterContract | None:
         """The plan of a chapter in one volume."""
         path = self.layout.contract(volume, number)
-        found = load.document(self.root, ChapterContract, path)
-        if found is not None and (found.chapter, found.volume) != (number, volume):
+        contract = load.document(self.root, ChapterContract, path)
+        if contract is not None and (contract.chapter, contract.volume) != (number, volume):
             raise damaged(
-                f"{path} says it is the contract of chapter {found.chapter}"
-                f" in volume {found.volume}.",
+                f"{path} says it is the contract of chapter {contract.chapter}"
+                f" in volume {contract.volume}.",
                 "File name and folder must agree with the fields `chapter` and `volume`.",
             )
-        return found
+        return contract
 
     def outline(self, volume: int) -> str:
         """A volume's outline without the notes in it; empty if it has none."""

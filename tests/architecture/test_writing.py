@@ -96,11 +96,11 @@ def test_the_reader_of_calls_knows_what_writes(code: str, expected: bool) -> Non
 
 
 RENAMES = {
-    "studio/fsio/exchange.py": {"placed"},
+    "studio/fsio/exchange.py": {"place_free"},
     "studio/fsio/replacement.py": {
         *("replace_by_temporary", "take_out", "_give_back", "_compare_and_rename"),
     },
-    "studio/fsio/root.py": {"_put", "claim"},
+    "studio/fsio/root.py": {"_write", "claim"},
 }
 """Where a file gets another name: the exchange, what it falls back on, files the studio alone
 writes, locks, and whole folders that nobody has seen before."""
@@ -110,7 +110,7 @@ OWN_FILES = {
     "studio/project/index.py": {"places.INDEX", "places.GLANCE"},
     "studio/project/history/blobs.py": {"target", "_place(sha)"},  # named after their bytes
     "studio/project/journal.py": {"path", "self._layout.partial(gen_id)"},
-    "studio/project/lock/lock.py": {"f'{built}/info.json'"},
+    "studio/project/lock/lock.py": {"f'{draft}/info.json'"},
     "studio/project/files/user_files.py": {"name"},  # the user's state folder
     "studio/project/commit/placement.py": {"source", "beside"},  # staging; named after its bytes
     "studio/project/check/repair.py": {"places.CHANGELOG", "places.STATE"},
@@ -124,7 +124,7 @@ OWN_FILES = {
     "studio/project/store.py": {"places.CHECKPOINT"},
     "studio/project/history/variations.py": {
         "f'{self._layout.variations(chapter)}/{name}'",
-        "self._list_path(chapter, known.scene)",
+        "self._list_path(chapter, present.scene)",
         "self._list_path(chapter, scene)",
     },
 }

@@ -100,7 +100,7 @@ def _wanted_too(preview: RebuildReport) -> bool:
     if not preview.gaps or not output.asks():
         return False
     output.say(_gap_sentence(preview))
-    return output.agreed("Read them as well? y or n: ")
+    return output.confirm("Read them as well? y or n: ")
 
 
 def _gap_sentence(preview: RebuildReport) -> str:

@@ -31,12 +31,12 @@ def save_own_text(store: ProjectStore, chapter: int, text: str, expected: str | 
     novel is locked.
     """
     with ProjectLock(store.layout.folder):
-        standing = standing_text(store, chapter)
-        found = standing.sha256 if standing else None
-        if found != expected:
-            raise _changed(chapter)
+        present = standing_text(store, chapter)
+        present_sha = present.sha256 if present else None
+        if present_sha != expected:
+            raise _conflict(chapter)
         fresh = Chapter(text)
-        if fresh.sha256 == found:
+        if fresh.sha256 == present_sha:
             return fresh
         if store.checkpoint().inflight_chapter == chapter:
             store.staging.stage_chapter(chapter, fresh)
@@ -74,7 +74,7 @@ def read_own_draft(path: Path) -> OwnDraft:
     return OwnDraft(spread.text, tuple(remarks))
 
 
-def _changed(chapter: int) -> StudioError:
+def _conflict(chapter: int) -> StudioError:
     return StudioError(
         Problem(
             f"Chapter {chapter} was changed by someone else while you edited it.",

@@ -28,10 +28,10 @@ def waiting_draft(layout: Layout, chapter: int) -> Chapter | None:
     StudioError: 5 if it is not UTF-8, 2 if it holds no prose.
     """
     path = layout.imported(chapter)
-    found = load.chapter(layout.root, path)
-    if found is not None and not found.paragraphs:
+    draft = load.chapter(layout.root, path)
+    if draft is not None and not draft.paragraphs:
         raise usage(f"{path} holds no prose.", "Delete it, or put the chapter's text into it.")
-    return found
+    return draft
 
 
 def put_waiting(layout: Layout, chapter: int, text: str) -> str:
@@ -49,13 +49,13 @@ def clear_committed(store: ProjectStore) -> list[str]:
     """
     layout, root = store.layout, store.root
     last = store.checkpoint().last_completed_chapter
-    gone = []
+    removed_paths = []
     for chapter in waiting_chapters(layout):
         path = layout.imported(chapter)
         sha = root.sha(path)
         if chapter <= last and sha is not None and store.history.has(sha):
             root.remove(path)
-            gone.append(path)
-    if gone:
+            removed_paths.append(path)
+    if removed_paths:
         root.remove_folder(places.IMPORTS)
-    return gone
+    return removed_paths

@@ -11,7 +11,7 @@ from studio.errors import StudioError
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.check.findings import Finding, damage
-from studio.project.commit.transaction import pending, returned
+from studio.project.commit.transaction import pending, returned_commit
 from studio.project.files import front_matter, load
 from studio.project.lock.holder import read_lock
 from studio.project.store import ProjectStore
@@ -157,12 +157,12 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
         path = store.layout.chapter(edit.chapter)
         if edit.chapter in now.moved or (displaced and edit.chapter in now.missing):
             continue
-        gone = edit.found_sha256 is None
-        if gone or _is_empty(store, edit.chapter):
-            what = "is missing" if gone else "holds no prose any more"
-            message = f"{path} {what}; chapter {edit.chapter} was committed."
+        is_deleted = edit.found_sha256 is None
+        if is_deleted or _is_empty(store, edit.chapter):
+            problem = "is missing" if is_deleted else "holds no prose any more"
+            message = f"{path} {problem}; chapter {edit.chapter} was committed."
             hint = (
-                f"If you did not mean to {'delete' if gone else 'empty'} it,"
+                f"If you did not mean to {'delete' if is_deleted else 'empty'} it,"
                 f" `studio history restore {edit.chapter}` brings it back."
             )
         else:
@@ -190,11 +190,11 @@ def _is_empty(store: ProjectStore, number: int) -> bool:
     return chapter is not None and not chapter.paragraphs
 
 
-def _copies(store: ProjectStore, moved: set[str]) -> Iterator[Finding]:
+def _copies(store: ProjectStore, moved_paths: set[str]) -> Iterator[Finding]:
     """Texts beside the chapters that no chapter is: what a program that syncs folders leaves."""
     for name in store.root.names(places.CHAPTERS):
         path = f"{places.CHAPTERS}/{name}"
-        own = name.startswith(".") or path in moved
+        own = name.startswith(".") or path in moved_paths
         if name.endswith(".md") and not own and places.chapter_of(path) is None:
             yield Finding(
                 severity="note",
@@ -237,20 +237,20 @@ def _sources(store: ProjectStore, number: int) -> Iterator[tuple[str, str | None
     ]
     for path, read, must_be in required:
         try:
-            found = read(number)
+            document = read(number)
         except StudioError:
             continue
-        if found is not None or must_be:
-            yield path, None if found is None else found.source_sha256
+        if document is not None or must_be:
+            yield path, None if document is None else document.source_sha256
 
 
 def _front_matter_source(store: ProjectStore, path: str) -> str | None:
     try:
         text = load.text(store.root, path)
-        made = None if text is None else front_matter.provenance(text, path)
+        provenance = None if text is None else front_matter.provenance(text, path)
     except StudioError:
         return None
-    return made.source_sha256 if made else None
+    return provenance.source_sha256 if provenance else None
 
 
 def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
@@ -271,14 +271,14 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
             hint="Run `studio repair`.",
         )
     inflight = checkpoint.inflight_chapter
-    known = set() if inflight is None else set(store.staging.files_of(inflight))
+    own_files = set() if inflight is None else set(store.staging.files_of(inflight))
     if inflight is not None:
         try:
             store.staging.chapter(inflight)
         except StudioError as error:
             yield damage(store.layout.staged_chapter(inflight), error)
     for path in store.staging.files():
-        if path not in known and not path.startswith("staging/commit/"):
+        if path not in own_files and not path.startswith("staging/commit/"):
             message = f"{path} belongs to no chapter in work."
             hint = "Look whether you want to keep it, then delete it."
             yield Finding(severity="orphan", path=path, message=message, hint=hint)
@@ -291,7 +291,7 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
 def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
     """A commit behind its commit point, a lock left behind, temporary files."""
     try:
-        plan, old = pending(store.layout), returned(store.layout)
+        plan, old = pending(store.layout), returned_commit(store.layout)
     except StudioError as error:
         yield damage(places.MANIFEST, error)
         plan = old = None
@@ -307,35 +307,40 @@ def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
     view = read_lock(store.layout.folder)
     if view.state != "free":
         yield Finding(severity="note", path=places.LOCK, message=view.sentence(), hint=view.hint())
-    for path in [*store.root.temporary(), *(left.path for left in store.root.displaced())]:
+    for path in [
+        *store.root.temporary(),
+        *(displaced.path for displaced in store.root.displaced()),
+    ]:
         yield Finding(severity="orphan", path=path, message=f"{path} is left of a killed process.")
 
 
 def history_is_whole(store: ProjectStore) -> Iterator[Finding]:
     """Every version the log names, and every committed text, can be brought back."""
     history = store.history
-    known = {version.sha: version for version in history.log()}
-    lost = [f"{v.path} ({sha[:12]}, {v.ts})" for sha, v in known.items() if not history.has(sha)]
-    if lost:
+    versions = {version.sha: version for version in history.log()}
+    lost_versions = [
+        f"{v.path} ({sha[:12]}, {v.ts})" for sha, v in versions.items() if not history.has(sha)
+    ]
+    if lost_versions:
         yield Finding(
             severity="damage",
             path=places.HISTORY,
-            message=f"History has lost {_of_many(lost)}.",
+            message=f"History has lost {_of_many(lost_versions)}.",
             hint="`studio repair` keeps anew what still stands in the novel; the rest only the"
             " history folder of a backup can bring back.",
-            details="\n".join(lost[1:]),
+            details="\n".join(lost_versions[1:]),
         )
     committed = log.counting(store.changelog().entries)
-    never = [str(n) for n, entry in committed.items() if entry.source_sha256 not in known]
-    if never:
+    textless = [str(n) for n, entry in committed.items() if entry.source_sha256 not in versions]
+    if textless:
         yield Finding(
             severity="gap",
             path=places.HISTORY,
-            message=f"History does not know the committed text of chapter {', '.join(never)}.",
+            message=f"History does not know the committed text of chapter {', '.join(textless)}.",
             hint="Bring the history folder back from a backup, or run `studio repair`: it keeps"
             " the texts as they stand.",
         )
-    strange = [sha[:12] for sha in history.stored_shas() if sha not in known]
+    strange = [sha[:12] for sha in history.stored_shas() if sha not in versions]
     if strange:
         yield Finding(
             severity="orphan",

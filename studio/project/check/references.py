@@ -41,9 +41,9 @@ def _of_volume(
         contracts = [c for n in numbers if (c := store.contract_in(volume, n)) is not None]
     except StudioError:
         return
-    for planned in schedule:
-        wanted = [planned.storyline_id, *planned.concurrent]
-        yield from _missing(layout.schedule(volume), "storyline", wanted, lines)
+    for entry in schedule:
+        storyline_ids = [entry.storyline_id, *entry.concurrent]
+        yield from _missing(layout.schedule(volume), "storyline", storyline_ids, lines)
     for contract in contracts:
         path = layout.contract(volume, contract.chapter)
         yield from _missing(path, "storyline", [contract.storyline_id], lines)
@@ -52,20 +52,20 @@ def _of_volume(
 
 
 def _people_of(contract: ChapterContract) -> list[str]:
-    named = [contract.pov, *contract.characters]
+    names = [contract.pov, *contract.characters]
     for scene in contract.scenes:
-        named += [scene.pov, *scene.characters]
-    return [name for name in named if name is not None]
+        names += [scene.pov, *scene.characters]
+    return [name for name in names if name is not None]
 
 
 def _of_storylines(store: ProjectStore, people: set[str]) -> Iterator[Finding]:
     for line in store.storylines().storylines:
-        wanted = [*line.characters, *([line.pov] if line.pov else [])]
-        yield from _missing(places.STORYLINES, "character", wanted, people)
+        names = [*line.characters, *([line.pov] if line.pov else [])]
+        yield from _missing(places.STORYLINES, "character", names, people)
 
 
-def _missing(path: str, kind: str, wanted: Iterable[str], known: set[str]) -> Iterator[Finding]:
-    for name in sorted(set(wanted) - known):
+def _missing(path: str, kind: str, names: Iterable[str], existing: set[str]) -> Iterator[Finding]:
+    for name in sorted(set(names) - existing):
         yield Finding(
             severity="gap",
             path=path,

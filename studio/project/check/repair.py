@@ -38,11 +38,11 @@ def repair(folder: Path | str, break_the_lock: bool = False) -> list[str]:
     the lock is held (exit 3), the folder is no novel (exit 2).
     """
     store = ProjectStore(folder)
-    done = []
+    repairs = []
     view = read_lock(folder)
     if break_the_lock and view.breakable and view.state != "dead":
         break_lock(folder, view)
-        done.append("The old lock was removed.")
+        repairs.append("The old lock was removed.")
     with ProjectLock(folder):
         work = _Repair(store)
         work.finish_commit()
@@ -52,7 +52,7 @@ def repair(folder: Path | str, break_the_lock: bool = False) -> list[str]:
         work.mend_derived()
         work.mend_checkpoint()
         store.root.sweep()
-    return done + work.done
+    return repairs + work.repairs
 
 
 class _Repair:
@@ -61,7 +61,7 @@ class _Repair:
     def __init__(self, store: ProjectStore) -> None:
         self._store = store
         self._root = store.root
-        self.done: list[str] = []
+        self.repairs: list[str] = []
 
     def finish_commit(self) -> None:
         """Roll a half commit forward; one that can not be finished is given up."""
@@ -74,28 +74,30 @@ class _Repair:
                 raise
             where = self._put_aside(places.MANIFEST)
             self._root.remove(places.MANIFEST)
-            self.done.append(f"A commit was given up: {error.problem.message} (kept: {where})")
+            self.repairs.append(f"A commit was given up: {error.problem.message} (kept: {where})")
             return
         if plan and finished:
-            self.done.append(f"The interrupted {plan.work} was finished.")
-        self.done += finished.notes if finished else ()
+            self.repairs.append(f"The interrupted {plan.work} was finished.")
+        self.repairs += finished.notes if finished else ()
 
     def mend_changelog(self) -> None:
         """Cut a torn tail; write the whole entries anew where lines are damaged or lost."""
         file = log.ChangelogFile(self._root)
         changes = file.read()
         if file.cut_torn(changes.torn):
-            self.done.append(f"Half a line at the end of {places.CHANGELOG} was put aside.")
-        lost = list(self._lost_entries(changes))
-        if not changes.faults and not lost:
+            self.repairs.append(f"Half a line at the end of {places.CHANGELOG} was put aside.")
+        lost_entries = list(self._lost_entries(changes))
+        if not changes.faults and not lost_entries:
             return
         where = self._put_aside(places.CHANGELOG)
-        entries = [log.renumbered(e, n) for n, e in enumerate([*changes.entries, *lost], start=1)]
+        entries = [
+            log.renumbered(e, n) for n, e in enumerate([*changes.entries, *lost_entries], start=1)
+        ]
         self._root.write(places.CHANGELOG, b"".join(entry.line() for entry in entries))
-        kept = f" (the old one: {where})" if where else ""
-        self.done.append(
+        reference = f" (the old one: {where})" if where else ""
+        self.repairs.append(
             f"{places.CHANGELOG} was written anew with {len(entries)} entries,"
-            f" {len(lost)} of them from history{kept}."
+            f" {len(lost_entries)} of them from history{reference}."
         )
 
     def _lost_entries(self, changes: log.Changelog) -> Iterator[log.Entry]:
@@ -106,10 +108,10 @@ class _Repair:
             chapter = self._store.layout.delta_chapter(version.path)
             if chapter is not None and version.commit_id:
                 deltas.setdefault(chapter, []).append(version)
-        known = {entry.commit_id for entry in changes.entries}
+        commit_ids = {entry.commit_id for entry in changes.entries}
         for _, versions in sorted(deltas.items()):
             for version in reversed(versions):
-                if version.commit_id in known:
+                if version.commit_id in commit_ids:
                     break
                 delta = self._delta(version)
                 if delta is not None:
@@ -131,7 +133,7 @@ class _Repair:
         if present == replayed:
             return
         if present is not None and present.state_version > replayed.state_version:
-            self.done.append(
+            self.repairs.append(
                 f"The state was left as it is: it knows {present.state_version} chapters,"
                 f" {places.CHANGELOG} only {replayed.state_version}."
                 " Its lost lines may be in a backup of yours."
@@ -139,8 +141,8 @@ class _Repair:
             return
         where = self._put_aside(places.STATE)
         self._root.write(places.STATE, to_bytes(replayed))
-        kept = f" The old one: {where}." if where else ""
-        self.done.append(f"The story's state was made anew from {places.CHANGELOG}.{kept}")
+        reference = f" The old one: {where}." if where else ""
+        self.repairs.append(f"The story's state was made anew from {places.CHANGELOG}.{reference}")
 
     def _state(self) -> StoryState | None:
         """The state as it stands, None if it is damaged or lost."""
@@ -154,16 +156,20 @@ class _Repair:
         """Versions whose bytes are lost and still stand in the novel are kept again, and so are
         committed texts that history does not know."""
         history = self._store.history
-        lost = {v.sha: v.path for v in history.log() if not history.has(v.sha)}
+        lost_paths = {v.sha: v.path for v in history.log() if not history.has(v.sha)}
         for number, entry in log.counting(self._store.changelog().entries).items():
             if not history.has(entry.source_sha256):
-                lost[entry.source_sha256] = self._store.layout.chapter(number)
-        again = [path for sha, path in lost.items() if self._kept_again(path, sha)]
-        if again:
-            what = "One version" if len(again) == 1 else f"{len(again)} versions"
-            self.done.append(f"{what} that history had lost and the novel still has: kept again.")
+                lost_paths[entry.source_sha256] = self._store.layout.chapter(number)
+        restored_paths = [path for sha, path in lost_paths.items() if self._keep_again(path, sha)]
+        if restored_paths:
+            subject = (
+                "One version" if len(restored_paths) == 1 else f"{len(restored_paths)} versions"
+            )
+            self.repairs.append(
+                f"{subject} that history had lost and the novel still has: kept again."
+            )
 
-    def _kept_again(self, path: str, sha: str) -> bool:
+    def _keep_again(self, path: str, sha: str) -> bool:
         try:
             data = self._root.find(path)
         except StudioError as error:
@@ -215,7 +221,9 @@ class _Repair:
             present = self._root.sha(path)
             where = self._put_aside(path)
             self._root.write(path, data, expected=present)
-            self.done.append(f"{path} was brought back as of {version.ts} (damaged one: {where}).")
+            self.repairs.append(
+                f"{path} was brought back as of {version.ts} (damaged one: {where})."
+            )
             return
 
     def mend_checkpoint(self) -> None:
@@ -224,12 +232,12 @@ class _Repair:
         committed = log.counting(self._store.changelog().entries)
         last = max(committed, default=0)
         try:
-            found = self._store.checkpoint()
+            present = self._store.checkpoint()
             state = self._state()
-            lost = state is not None and state.state_version > len(committed)
-            if lost or _counts(found) == (last, len(committed)):
+            knows_more = state is not None and state.state_version > len(committed)
+            if knows_more or _counts(present) == (last, len(committed)):
                 return
-            mended = found
+            mended = present
         except StudioError as error:
             _be_damage(error)
             mended = self._fresh_checkpoint(committed)
@@ -237,21 +245,21 @@ class _Repair:
         self._store.save_checkpoint(
             mended.updated(last_completed_chapter=last, state_version=len(committed))
         )
-        kept = f" The old one: {where}." if where else ""
-        self.done.append(f"The checkpoint was made anew: {last} is the last chapter.{kept}")
+        reference = f" The old one: {where}." if where else ""
+        self.repairs.append(f"The checkpoint was made anew: {last} is the last chapter.{reference}")
 
     def _fresh_checkpoint(self, committed: dict[int, log.Entry]) -> Checkpoint:
         last = max(committed, default=0)
         inflight = self._staged_chapter()
-        judged = {n: self._evaluation(n) for n in committed}
-        gates = {n: e.gate for n, e in judged.items() if e}
+        evaluations = {n: self._evaluation(n) for n in committed}
+        gates = {n: e.gate for n, e in evaluations.items() if e}
         return Checkpoint(
             orchestrator_state=OrchestratorState.WRITING if last else OrchestratorState.INIT,
             current_volume=self._volume_of(inflight or last),
             inflight_chapter=inflight,
             pipeline_stage=PipelineStage.DRAFTED if inflight else None,
             force_passed=tuple(n for n, gate in gates.items() if gate and gate.force_passed),
-            unjudged=tuple(n for n, e in judged.items() if e and e.scores is None),
+            unjudged=tuple(n for n, e in evaluations.items() if e and e.scores is None),
             state_gap=tuple(n for n, entry in committed.items() if entry.state_gap),
         )
 

@@ -40,22 +40,24 @@ def verify(folder: Path | str) -> VerifyReport:
     StudioError (exit 2) if the folder is no novel.
     """
     store = ProjectStore(folder)
-    found: dict[str, Finding] = {}
+    findings_by_message: dict[str, Finding] = {}
     half_done = _commit_is_half_done(store)
     for check in _CHECKS:
         if half_done and check in _OF_A_SETTLED_BOOK:
             continue
         try:
             for finding in check(store):
-                found.setdefault(finding.message, finding)
+                findings_by_message.setdefault(finding.message, finding)
         except StudioError as error:
-            lost = damage(".", error)
-            found.setdefault(lost.message, lost)
-    findings = sorted(found.values(), key=lambda f: (_ORDER.index(f.severity), f.path, f.message))
-    return VerifyReport(chapters=_counted(store), findings=tuple(findings))
+            failure = damage(".", error)
+            findings_by_message.setdefault(failure.message, failure)
+    findings = sorted(
+        findings_by_message.values(), key=lambda f: (_ORDER.index(f.severity), f.path, f.message)
+    )
+    return VerifyReport(chapters=_chapter_count(store), findings=tuple(findings))
 
 
-def _counted(store: ProjectStore) -> int:
+def _chapter_count(store: ProjectStore) -> int:
     try:
         return len(store.chapter_numbers())
     except StudioError:

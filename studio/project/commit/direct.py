@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.clock import now
-from studio.project.commit.plan import gaps_after, placed, promises_after
+from studio.project.commit.plan import gaps_after, placement_of, promises_after
 from studio.project.commit.transaction import CommitPlan, Committed, commit
 from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance
@@ -42,17 +42,19 @@ def adopt_chapter(
     """
     layout, sha = store.layout, text.sha256
     delta = Delta(chapter=chapter, storyline_id=storyline_id, source_sha256=sha, state_gap=True)
-    made = Provenance(chapter=chapter, source_sha256=sha)
+    provenance = Provenance(chapter=chapter, source_sha256=sha)
     contents = {
         layout.chapter(chapter): text.text.encode(),
-        layout.summary(chapter): front_matter.with_provenance(made, "").encode(),
+        layout.summary(chapter): front_matter.with_provenance(provenance, "").encode(),
         layout.evaluation(chapter): to_bytes(evaluation),
     }
-    after = _after(store.checkpoint(), chapter)
-    return Unstaged.of(store, "i", delta).commit(lock, contents, after, dict.fromkeys(contents))
+    checkpoint = _checkpoint_after(store.checkpoint(), chapter)
+    return Unstaged.of(store, "i", delta).commit(
+        lock, contents, checkpoint, dict.fromkeys(contents)
+    )
 
 
-def _after(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
+def _checkpoint_after(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
     return checkpoint.at_rest().updated(
         orchestrator_state=OrchestratorState.WRITING,
         pipeline_stage=PipelineStage.COMMITTED,
@@ -79,7 +81,7 @@ class Unstaged:
         """
         commit_id = f"{kind}{delta.chapter:03d}-{secrets.token_hex(8)}"
         changes = log.ChangelogFile(store.root).trusted()
-        entry, state = log.folded(changes, store.state(), delta, commit_id, now())
+        entry, state = log.fold_in(changes, store.state(), delta, commit_id, now())
         return cls(store, changes, delta, entry, state)
 
     def promises(self, volume: int) -> dict[str, bytes]:
@@ -91,19 +93,19 @@ class Unstaged:
         self,
         lock: ProjectLock,
         contents: Mapping[str, bytes],
-        after: Checkpoint,
-        wanted: Mapping[str, str | None] | None = None,
+        checkpoint_after: Checkpoint,
+        expected: Mapping[str, str | None] | None = None,
     ) -> Committed:
-        """Commits files by path; `wanted` are the sha256 they must have now where that matters.
+        """Commits files by path; `expected` are the sha256 they must have now where that matters.
 
-        `after` is the checkpoint the caller wants. HandEdit (exit 4) if a file
+        `checkpoint_after` is the checkpoint the caller wants. HandEdit (exit 4) if a file
         is not what it must be.
         """
         store, delta, entry = self.store, self.delta, self.entry
-        placements = [placed(store, path, data, wanted) for path, data in contents.items()]
-        placements.append(placed(store, places.STATE, to_bytes(self.state), kept=False))
-        checkpoint = after.updated(
-            state_gap=gaps_after(after, delta),
+        placements = [placement_of(store, path, data, expected) for path, data in contents.items()]
+        placements.append(placement_of(store, places.STATE, to_bytes(self.state), kept=False))
+        checkpoint = checkpoint_after.updated(
+            state_gap=gaps_after(checkpoint_after, delta),
             state_version=entry.state_version,
             updated_at=entry.ts,
         )
@@ -115,8 +117,8 @@ class Unstaged:
             changelog_line=entry.line().decode(),
             checkpoint=to_bytes(checkpoint).decode(),
         )
-        done = commit(store.layout, plan, lock)
+        committed = commit(store.layout, plan, lock)
         # What `repair` makes a lost line of the changelog from.
         path = store.layout.staged_delta(delta.chapter)
         store.history.keep(path, to_bytes(delta), "committed", entry.commit_id, entry.ts)
-        return done
+        return committed

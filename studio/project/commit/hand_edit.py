@@ -41,18 +41,20 @@ def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committ
         commit_id=commit_id,
         chapter=chapter,
         ts=ts,
-        placements=tuple(_renamed(store, chapter, entry.storyline_id, text.sha256, made_from)),
+        placements=tuple(
+            _renamed_files(store, chapter, entry.storyline_id, text.sha256, made_from)
+        ),
         changelog_line=line.line().decode(),
         checkpoint=checkpoint.decode(),
     )
     return commit(store.layout, plan, lock)
 
 
-def _renamed(
+def _renamed_files(
     store: ProjectStore, chapter: int, storyline_id: str, sha256: str, made_from: str
 ) -> list[Placement]:
     """The derived files with the new text's name in them."""
-    layout, found = store.layout, []
+    layout, placements = store.layout, []
     changes = {"source_sha256": sha256, "made_from_sha256": made_from}
     documents: dict[str, Document | None] = {
         layout.evaluation(chapter): store.evaluation(chapter),
@@ -62,7 +64,7 @@ def _renamed(
     for path, document in documents.items():
         if document is not None:
             content = to_bytes(document.model_copy(update=changes))
-            found.append(_placement(store, path, content))
+            placements.append(_placement(store, path, content))
     provenance = Provenance(chapter=chapter, source_sha256=sha256, made_from_sha256=made_from)
     for path in (layout.summary(chapter), layout.memory(storyline_id)):
         text = load.text(store.root, path)
@@ -70,14 +72,14 @@ def _renamed(
             continue
         body = front_matter.split(text, path)[1]
         content = front_matter.with_provenance(provenance, body).encode()
-        found.append(_placement(store, path, content))
-    return found
+        placements.append(_placement(store, path, content))
+    return placements
 
 
 def _names(text: str, path: str, sha256: str) -> bool:
     """Whether a derived file was made from that text; a later chapter's memory was not."""
-    named = front_matter.provenance(text, path)
-    return named is not None and named.source_sha256 == sha256
+    provenance = front_matter.provenance(text, path)
+    return provenance is not None and provenance.source_sha256 == sha256
 
 
 def _placement(store: ProjectStore, path: str, content: bytes) -> Placement:

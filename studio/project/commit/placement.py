@@ -92,12 +92,12 @@ class Placing:
         """Put the `number`-th file of the commit in place; may be done again."""
         dst, source = placement.dst, placement.waits_at(number)
         for _ in range(_TRIES):
-            found = self._root.find(dst)
-            sha = None if found is None else sha256_hex(found)
+            present = self._root.find(dst)
+            sha = None if present is None else sha256_hex(present)
             if sha == placement.sha256 or not self._is_ready(placement, source, sha):
                 return
-            if found is not None and sha != placement.expected:
-                self._keep_beside(dst, found)
+            if present is not None and sha != placement.expected:
+                self._keep_beside(dst, present)
             try:
                 self._root.move(source, dst, sha)
                 return
@@ -112,12 +112,12 @@ class Placing:
         """Empty the place where the new bytes waited, if something else has come out of the
         exchange: nothing of it is lost."""
         source = placement.waits_at(number)
-        came = self._root.find(source)
-        sha = None if came is None else sha256_hex(came)
-        if came is None or sha == placement.sha256:
+        content = self._root.find(source)
+        sha = None if content is None else sha256_hex(content)
+        if content is None or sha == placement.sha256:
             return
         if sha != placement.expected:
-            self._keep_beside(placement.dst, came)
+            self._keep_beside(placement.dst, content)
         self._root.remove(source)
 
     def take_away(self, removal: Removal) -> None:
@@ -137,23 +137,25 @@ class Placing:
             return True
         new = placement.new_bytes(self._root)
         if new is None and present in (placement.expected, None):
-            held = self._history.has(placement.sha256)
-            new = self._history.blob(placement.sha256) if held else None
+            in_history = self._history.has(placement.sha256)
+            new = self._history.blob(placement.sha256) if in_history else None
         if new is None:
             # Without its staged file it was put in place before: then this change came later.
-            was = "was not renewed: its staged file is gone"
+            not_renewed = "was not renewed: its staged file is gone"
             later = "was changed after it was committed; it stays as it is"
-            self.notes.append(f"{placement.dst} {was if present == placement.expected else later}.")
+            self.notes.append(
+                f"{placement.dst} {not_renewed if present == placement.expected else later}."
+            )
             return False
         self._root.write(source, new)
         return True
 
-    def _keep_beside(self, dst: str, found: bytes) -> None:
+    def _keep_beside(self, dst: str, data: bytes) -> None:
         """A version that somebody saved meanwhile: in history, and as a file beside the others."""
         reason = "hand edit found while finishing a commit"
-        self._history.keep(dst, found, reason, self._commit_id, self._ts)
+        self._history.keep(dst, data, reason, self._commit_id, self._ts)
         name, folder = PurePosixPath(dst), self._layout.variations(self._chapter)
-        beside = f"{folder}/{name.stem}-yours-{sha256_hex(found)[:8]}{name.suffix}"
-        if self._root.sha(beside) != sha256_hex(found):
-            self._root.write(beside, found)
+        beside = f"{folder}/{name.stem}-yours-{sha256_hex(data)[:8]}{name.suffix}"
+        if self._root.sha(beside) != sha256_hex(data):
+            self._root.write(beside, data)
         self.notes.append(f"{dst} was changed during the commit; your version is {beside}.")

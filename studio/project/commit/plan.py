@@ -10,7 +10,6 @@ from studio.fsio import sha256_hex
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.clock import now
-from studio.project.commit import plan
 from studio.project.commit.transaction import CommitPlan, Placement
 from studio.project.files.front_matter import provenance
 from studio.project.store import ProjectStore
@@ -23,12 +22,12 @@ from studio.story.state import Delta, StoryState, accepted
 def plan_commit(
     store: ProjectStore,
     chapter: int,
-    after: Checkpoint,
+    checkpoint_after: Checkpoint,
     expected: Mapping[str, str | None] | None = None,
 ) -> CommitPlan:
     """The plan that brings the staged chapter into the book.
 
-    `after` is the checkpoint as the caller wants it (force_passed, unjudged, ...);
+    `checkpoint_after` is the checkpoint as the caller wants it (force_passed, unjudged, ...);
     the plan puts it to rest and counts the chapter. `expected` overrides the
     sha256 a destination must have now: by default the committed text for the
     chapter, what is there for the rest. StudioError: a staged file is missing
@@ -46,22 +45,25 @@ def plan_commit(
     _all_from(store, chapter, text.sha256, delta)
     ts, commit_id = now(), f"c{chapter:03d}-{secrets.token_hex(8)}"
     changes = log.ChangelogFile(store.root).trusted()
-    entry, state = log.folded(changes, store.state(), delta, commit_id, ts)
+    entry, state = log.fold_in(changes, store.state(), delta, commit_id, ts)
     last = changes.newest(chapter)
     committed = last.source_sha256 if last else None
-    wanted = {layout.chapter(chapter): committed, **(expected or {})}
-    placements = [_moved(store, src, dst, wanted) for src, dst in _staged(store, chapter).items()]
-    book = promises_after(store, changes, delta, after.current_volume)
+    expected_shas = {layout.chapter(chapter): committed, **(expected or {})}
+    placements = [
+        _placement_of_staged(store, src, dst, expected_shas)
+        for src, dst in _staged(store, chapter).items()
+    ]
+    book = promises_after(store, changes, delta, checkpoint_after.current_volume)
     if book is not None:
-        placements.append(placed(store, places.FORESHADOWING, book, wanted))
-    placements.append(placed(store, places.STATE, to_bytes(state), wanted, kept=False))
+        placements.append(placement_of(store, places.FORESHADOWING, book, expected_shas))
+    placements.append(placement_of(store, places.STATE, to_bytes(state), expected_shas, kept=False))
     return CommitPlan(
         commit_id=commit_id,
         chapter=chapter,
         ts=ts,
         placements=tuple(placements),
         changelog_line=entry.line().decode(),
-        checkpoint=to_bytes(_at_rest(after, delta, state.state_version, ts)).decode(),
+        checkpoint=to_bytes(_at_rest(checkpoint_after, delta, state.state_version, ts)).decode(),
     )
 
 
@@ -110,35 +112,37 @@ def _all_from(store: ProjectStore, chapter: int, sha: str, delta: Delta) -> None
 
 
 def _source(path: str, text: str | None) -> str | None:
-    found = provenance(text, path) if text is not None else None
-    return found.source_sha256 if found else None
+    origin = provenance(text, path) if text is not None else None
+    return origin.source_sha256 if origin else None
 
 
-def placed(
+def placement_of(
     store: ProjectStore,
     dst: str,
     data: bytes,
-    wanted: Mapping[str, str | None] | None = None,
+    expected: Mapping[str, str | None] | None = None,
     kept: bool = True,
 ) -> Placement:
-    """New bytes for a file of the book; `wanted` as `expected` of `plan_commit`."""
+    """New bytes for a file of the book; `expected` as in `plan_commit`."""
     return Placement(
         dst=dst,
         sha256=sha256_hex(data),
-        expected=_expected(store, dst, wanted or {}),
+        expected=_expected(store, dst, expected or {}),
         content=data.decode(),
         kept=kept,
     )
 
 
-def _moved(store: ProjectStore, src: str, dst: str, wanted: Mapping[str, str | None]) -> Placement:
+def _placement_of_staged(
+    store: ProjectStore, src: str, dst: str, expected_shas: Mapping[str, str | None]
+) -> Placement:
     data = store.root.read(src)
-    expected = _expected(store, dst, wanted)
+    expected = _expected(store, dst, expected_shas)
     return Placement(dst=dst, sha256=sha256_hex(data), expected=expected, src=src)
 
 
-def _expected(store: ProjectStore, dst: str, wanted: Mapping[str, str | None]) -> str | None:
-    return wanted[dst] if dst in wanted else store.root.sha(dst)
+def _expected(store: ProjectStore, dst: str, expected: Mapping[str, str | None]) -> str | None:
+    return expected[dst] if dst in expected else store.root.sha(dst)
 
 
 def promises_after(
@@ -148,37 +152,39 @@ def promises_after(
 
     What the state refuses is no event: it is told nowhere.
     """
-    known, planned = store.foreshadowing(), store.volume_foreshadowing(volume)
-    before = [entry.delta() for entry in changes.entries if entry.chapter >= delta.chapter]
-    if before:
-        touched = {op.path for d in [*before, delta] for op in d.ops if op.op == "foreshadow"}
+    present, volume_promises = store.foreshadowing(), store.volume_foreshadowing(volume)
+    later_deltas = [entry.delta() for entry in changes.entries if entry.chapter >= delta.chapter]
+    if later_deltas:
+        promise_ids = {
+            op.path for d in [*later_deltas, delta] for op in d.ops if op.op == "foreshadow"
+        }
         deltas = {c: e.delta() for c, e in log.counting(changes.entries).items()}
         deltas[delta.chapter] = delta
         events = accepted(StoryState().tree, [deltas[c] for c in sorted(deltas)])
-        told = [_about(event, touched) for event in events]
-        book = plan.refold(known, planned, touched, told)
+        promise_events = [_about(event, promise_ids) for event in events]
+        book = refold(present, volume_promises, promise_ids, promise_events)
     else:
         (event,) = accepted(store.state().tree, [delta])
-        book = plan.carry_on(known, planned, event)
-    return None if book == known else to_bytes(book)
+        book = carry_on(present, volume_promises, event)
+    return None if book == present else to_bytes(book)
 
 
-def _about(delta: Delta, touched: set[str]) -> Delta:
-    ops = tuple(op for op in delta.ops if op.op == "foreshadow" and op.path in touched)
+def _about(delta: Delta, promise_ids: set[str]) -> Delta:
+    ops = tuple(op for op in delta.ops if op.op == "foreshadow" and op.path in promise_ids)
     return delta.model_copy(update={"ops": ops})
 
 
 def gaps_after(checkpoint: Checkpoint, delta: Delta) -> tuple[int, ...]:
     """Chapters of which the state knows nothing, with this delta folded in."""
-    others = set(checkpoint.state_gap) - {delta.chapter}
-    return tuple(sorted(others | ({delta.chapter} if delta.state_gap else set())))
+    other_gaps = set(checkpoint.state_gap) - {delta.chapter}
+    return tuple(sorted(other_gaps | ({delta.chapter} if delta.state_gap else set())))
 
 
-def _at_rest(after: Checkpoint, delta: Delta, version: int, ts: str) -> Checkpoint:
-    return after.at_rest().updated(
+def _at_rest(checkpoint: Checkpoint, delta: Delta, version: int, ts: str) -> Checkpoint:
+    return checkpoint.at_rest().updated(
         pipeline_stage=PipelineStage.COMMITTED,
-        last_completed_chapter=max(after.last_completed_chapter, delta.chapter),
-        state_gap=gaps_after(after, delta),
+        last_completed_chapter=max(checkpoint.last_completed_chapter, delta.chapter),
+        state_gap=gaps_after(checkpoint, delta),
         state_version=version,
         updated_at=ts,
     )
@@ -187,39 +193,39 @@ def _at_rest(after: Checkpoint, delta: Delta, version: int, ts: str) -> Checkpoi
 _STATUS = {"plant": "planted", "advance": "advanced", "resolve": "resolved"}
 
 
-def carry_on(known: Foreshadowing, volume: Foreshadowing, delta: Delta) -> Foreshadowing:
+def carry_on(book: Foreshadowing, volume: Foreshadowing, delta: Delta) -> Foreshadowing:
     """The book's promises after one more chapter.
 
     A promise the book does not list yet comes from the volume's list, or is
     new.
     """
-    planned = {promise.id: promise for promise in volume.promises}
-    plan = {promise.id: promise for promise in known.promises}
+    volume_promises = {promise.id: promise for promise in volume.promises}
+    plan = {promise.id: promise for promise in book.promises}
     for op in delta.ops:
         if op.op == "foreshadow" and op.value in _STATUS:
-            old = plan.get(op.path) or planned.get(op.path) or Promise(id=op.path)
-            plan[op.path] = _after(old, str(op.value), delta.chapter)
-    return known.model_copy(update={"promises": tuple(plan.values())})
+            old = plan.get(op.path) or volume_promises.get(op.path) or Promise(id=op.path)
+            plan[op.path] = _promise_after(old, str(op.value), delta.chapter)
+    return book.model_copy(update={"promises": tuple(plan.values())})
 
 
 def refold(
-    known: Foreshadowing, volume: Foreshadowing, touched: set[str], deltas: Iterable[Delta]
+    book: Foreshadowing, volume: Foreshadowing, promise_ids: set[str], deltas: Iterable[Delta]
 ) -> Foreshadowing:
-    """The book's promises when an earlier chapter changed: those `touched` are told anew."""
+    """The book's promises when an earlier chapter changed: those of `promise_ids` are told anew."""
     fresh = {"status": "planned", "planted": None, "last": None, "resolved": None}
-    book = known.model_copy(
+    fresh_book = book.model_copy(
         update={
             "promises": tuple(
-                p.model_copy(update=fresh) if p.id in touched else p for p in known.promises
+                p.model_copy(update=fresh) if p.id in promise_ids else p for p in book.promises
             )
         }
     )
     for delta in deltas:
-        book = carry_on(book, volume, delta)
-    return book
+        fresh_book = carry_on(fresh_book, volume, delta)
+    return fresh_book
 
 
-def _after(promise: Promise, action: str, chapter: int) -> Promise:
+def _promise_after(promise: Promise, action: str, chapter: int) -> Promise:
     changes: dict[str, object] = {"status": _STATUS[action], "last": chapter}
     if action == "plant":
         changes["planted"] = promise.planted or chapter

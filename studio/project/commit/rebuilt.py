@@ -45,8 +45,10 @@ class Renewal:
     directives: DirectiveSheet | None
 
 
-def renew(store: ProjectStore, lock: ProjectLock, renewal: Renewal, after: Checkpoint) -> Committed:
-    """Commits it, whole or not at all; `after` is the checkpoint the caller wants.
+def renew(
+    store: ProjectStore, lock: ProjectLock, renewal: Renewal, checkpoint_after: Checkpoint
+) -> Committed:
+    """Commits it, whole or not at all; `checkpoint_after` is the checkpoint the caller wants.
 
     HandEdit (exit 4) if a derived file was changed at this moment, exit 5 if
     changelog or state are damaged.
@@ -56,7 +58,7 @@ def renew(store: ProjectStore, lock: ProjectLock, renewal: Renewal, after: Check
     path, text = store.layout.chapter(renewal.delta.chapter), renewal.text.text.encode()
     entry = fresh.entry
     store.history.keep(path, text, "edited by hand", entry.commit_id, entry.ts)
-    return fresh.commit(lock, contents, after)
+    return fresh.commit(lock, contents, checkpoint_after)
 
 
 def half_renewed(layout: Layout) -> bool:
@@ -71,26 +73,26 @@ def half_renewed(layout: Layout) -> bool:
 def _derived(store: ProjectStore, renewal: Renewal) -> dict[str, bytes]:
     """Path to bytes of everything that names the text."""
     layout, chapter = store.layout, renewal.delta.chapter
-    made = Provenance(chapter=chapter, source_sha256=renewal.text.sha256)
-    found = {
-        layout.summary(chapter): front_matter.with_provenance(made, renewal.summary).encode(),
+    provenance = Provenance(chapter=chapter, source_sha256=renewal.text.sha256)
+    contents = {
+        layout.summary(chapter): front_matter.with_provenance(provenance, renewal.summary).encode(),
         layout.crossref(chapter): to_bytes(renewal.crossref),
     }
     if renewal.evaluation is not None:
-        found[layout.evaluation(chapter)] = to_bytes(renewal.evaluation)
+        contents[layout.evaluation(chapter)] = to_bytes(renewal.evaluation)
     if renewal.directives is not None:
-        found[layout.directives(chapter)] = to_bytes(renewal.directives)
+        contents[layout.directives(chapter)] = to_bytes(renewal.directives)
     memory = layout.memory(renewal.delta.storyline_id)
     if _remembers_no_later(store, memory, chapter):
-        found[memory] = front_matter.with_provenance(made, renewal.memory).encode()
-    return found
+        contents[memory] = front_matter.with_provenance(provenance, renewal.memory).encode()
+    return contents
 
 
 def _remembers_no_later(store: ProjectStore, path: str, chapter: int) -> bool:
     """Whether a storyline's memory ends with this chapter: one of a later chapter stays."""
     text = load.text(store.root, path)
-    made = None if text is None else front_matter.provenance(text, path)
-    return made is None or made.chapter <= chapter
+    provenance = None if text is None else front_matter.provenance(text, path)
+    return provenance is None or provenance.chapter <= chapter
 
 
 def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed:
@@ -106,34 +108,34 @@ def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed
             f"Chapter {chapter} was not rebuilt since it was committed.",
             f"`studio history list {chapter}` shows its versions.",
         )
-    before, undone = entries[-2], entries[-1]
-    again = Unstaged.of(store, RENEWAL, before.delta())
+    earlier, undone = entries[-2], entries[-1]
+    renewed = Unstaged.of(store, RENEWAL, earlier.delta())
     checkpoint = store.checkpoint()
-    contents = _as_before(store, undone) | again.promises(checkpoint.current_volume)
-    return again.commit(lock, contents, checkpoint)
+    contents = _as_before(store, undone) | renewed.promises(checkpoint.current_volume)
+    return renewed.commit(lock, contents, checkpoint)
 
 
 def _as_before(store: ProjectStore, undone: log.Entry) -> dict[str, bytes]:
     """Path to bytes of what was made of the text, as it was before the rebuild."""
     versions = store.history.log()
     ours = [i for i, version in enumerate(versions) if version.commit_id == undone.commit_id]
-    made = {versions[i].path for i in ours if versions[i].reason == "committed"}
-    found = {}
-    for path in sorted(_derived_of_taking_back(store, undone) & made):
+    committed_paths = {versions[i].path for i in ours if versions[i].reason == "committed"}
+    contents = {}
+    for path in sorted(_derived_of_taking_back(store, undone) & committed_paths):
         earlier = _version_before(versions[: ours[0]], path, versions, undone.commit_id)
         if earlier is not None:
-            found[path] = store.history.blob(earlier.sha)
-    return found
+            contents[path] = store.history.blob(earlier.sha)
+    return contents
 
 
 def _version_before(
     older: Sequence[Version], path: str, versions: Sequence[Version], commit_id: str
 ) -> Version | None:
-    replaced = [
+    replaced_versions = [
         v for v in versions if (v.path, v.commit_id, v.reason) == (path, commit_id, "replaced")
     ]
-    known = replaced or [version for version in older if version.path == path]
-    return known[-1] if known else None
+    candidates = replaced_versions or [version for version in older if version.path == path]
+    return candidates[-1] if candidates else None
 
 
 def _derived_of_taking_back(store: ProjectStore, undone: log.Entry) -> set[str]:

@@ -20,15 +20,15 @@ _ELSEWHERE = (places.HISTORY, places.STAGING, "logs")
 def bring_home(layout: Layout) -> None:
     """Keeps every such file, and gives it its place again. The caller holds the lock."""
     root, history = layout.root, History(layout.root)
-    for left in root.displaced(_ELSEWHERE):
-        data = root.find(left.path)
+    for displaced in root.displaced(_ELSEWHERE):
+        data = root.find(displaced.path)
         if data is None:
             continue
         sha = sha256_hex(data)
-        if not sha.startswith(left.new_sha) and not history.has(sha):
-            history.keep(left.target, data, "saved while another version was brought back")
-            present = root.sha(left.target)
+        if not sha.startswith(displaced.new_sha) and not history.has(sha):
+            history.keep(displaced.target, data, "saved while another version was brought back")
+            present = root.sha(displaced.target)
             if present is None or history.has(present):
                 with suppress(ChangedOnDisk):  # saved again: that one stands
-                    root.write(left.target, data, expected=present)
-        root.remove(left.path)
+                    root.write(displaced.target, data, expected=present)
+        root.remove(displaced.path)

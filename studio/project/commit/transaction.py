@@ -89,18 +89,18 @@ class Committed:
 class HandEdit(ChangedOnDisk):
     """A file that a commit would replace is not the one it was made for: the writer changed it.
 
-    Nothing has been changed; `expected` and `found` are sha256s (None: no file). Exit 4.
+    Nothing has been changed; `expected` and `actual` are sha256s (None: no file). Exit 4.
     """
 
-    def __init__(self, path: str, expected: str | None, found: str | None) -> None:
-        what = "was deleted" if found is None else "was changed outside of the studio"
+    def __init__(self, path: str, expected: str | None, actual: str | None) -> None:
+        change = "was deleted" if actual is None else "was changed outside of the studio"
         problem = Problem(
-            f"{path} {what} since this chapter was begun; nothing was committed.",
+            f"{path} {change} since this chapter was begun; nothing was committed.",
             "The file and the text in staging are both kept. Choose with `studio decide`.",
             exit_code=Exit.DECIDE,
             kind="hand_edit",
         )
-        super().__init__(problem, path, expected, found)
+        super().__init__(problem, path, expected, actual)
 
 
 def commit(layout: Layout, plan: CommitPlan, lock: ProjectLock) -> Committed:
@@ -118,9 +118,9 @@ def commit(layout: Layout, plan: CommitPlan, lock: ProjectLock) -> Committed:
         if placement.new_bytes(root) is None:
             raise failed(f"{placement.src} is not the file that was to be committed any more.")
     for placement in plan.placements:
-        found = root.sha(placement.dst)
-        if found != placement.expected:
-            raise HandEdit(placement.dst, placement.expected, found)
+        present = root.sha(placement.dst)
+        if present != placement.expected:
+            raise HandEdit(placement.dst, placement.expected, present)
     return carry_out(layout, plan, lock)
 
 
@@ -162,7 +162,7 @@ def pending(layout: Layout) -> CommitPlan | None:
     return None if plan is None or _came_back(layout, plan) else plan
 
 
-def returned(layout: Layout) -> CommitPlan | None:
+def returned_commit(layout: Layout) -> CommitPlan | None:
     """A commit of the past whose manifest another program brought back, or None. Reads only.
 
     StudioError (exit 5) as `pending`.
@@ -255,15 +255,15 @@ def _set_aside(layout: Layout, plan: CommitPlan) -> Committed:
 
 def _apply(layout: Layout, plan: CommitPlan) -> Committed:
     root, history = layout.root, History(layout.root)
-    waiting = [p for p in plan.placements if root.sha(p.dst) != p.sha256]
-    _ensure_prose(layout, plan, waiting)
-    _keep_replaced(root, history, plan, waiting)
+    pending_placements = [p for p in plan.placements if root.sha(p.dst) != p.sha256]
+    _ensure_prose(layout, plan, pending_placements)
+    _keep_replaced(root, history, plan, pending_placements)
     point("commit.after_history")
     placing = Placing(layout, plan.chapter, plan.commit_id, plan.ts)
     with root.together():
         for number, placement in enumerate(plan.placements):
             placing.take_in(number, placement)
-            if placement in waiting:
+            if placement in pending_placements:
                 placing.place(number, placement)
                 point("commit.after_placement")
         for removal in plan.removals:
@@ -295,10 +295,10 @@ def _tidy(layout: Layout, plan: CommitPlan) -> None:
     root.remove_folder(places.CARRIED)
 
 
-def _ensure_prose(layout: Layout, plan: CommitPlan, waiting: list[Placement]) -> None:
+def _ensure_prose(layout: Layout, plan: CommitPlan, pending_placements: list[Placement]) -> None:
     """The chapter's own text must be at hand before anything is put in place."""
     path, history = layout.chapter(plan.chapter), History(layout.root)
-    for placement in [p for p in waiting if p.dst == path]:
+    for placement in [p for p in pending_placements if p.dst == path]:
         if placement.new_bytes(layout.root) is None and not history.has(placement.sha256):
             raise damaged(
                 f"The commit of chapter {plan.chapter} was interrupted; its staged text is gone.",
@@ -307,17 +307,17 @@ def _ensure_prose(layout: Layout, plan: CommitPlan, waiting: list[Placement]) ->
 
 
 def _keep_replaced(
-    root: Root, history: History, plan: CommitPlan, waiting: list[Placement]
+    root: Root, history: History, plan: CommitPlan, pending_placements: list[Placement]
 ) -> None:
     """Old versions, the writer's own edits and the new prose, all before a file is touched."""
     versions = []
-    for placement in waiting:
-        found = root.find(placement.dst)
-        theirs = found is not None and sha256_hex(found) != placement.expected
-        if found is not None and (placement.kept or theirs):
+    for placement in pending_placements:
+        present = root.find(placement.dst)
+        theirs = present is not None and sha256_hex(present) != placement.expected
+        if present is not None and (placement.kept or theirs):
             reason = "hand edit found while finishing a commit" if theirs else "replaced"
-            if not history.has(sha256_hex(found)):
-                versions.append((placement.dst, found, reason))
+            if not history.has(sha256_hex(present)):
+                versions.append((placement.dst, present, reason))
         if places.chapter_of(placement.dst) is not None and not history.has(placement.sha256):
             new = placement.new_bytes(root)
             if new is not None:

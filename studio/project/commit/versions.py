@@ -76,10 +76,13 @@ class Versions:
 
     def files(self) -> list[KeptFile]:
         """Every file with versions, by path."""
-        found: dict[str, list[Version]] = {}
+        versions_by_path: dict[str, list[Version]] = {}
         for version in self._history.log():
-            found.setdefault(version.path, []).append(version)
-        return [KeptFile(path, len(kept), kept[-1].ts) for path, kept in sorted(found.items())]
+            versions_by_path.setdefault(version.path, []).append(version)
+        return [
+            KeptFile(path, len(versions), versions[-1].ts)
+            for path, versions in sorted(versions_by_path.items())
+        ]
 
     def path_of(self, name: str) -> str:
         """The file that a chapter's number or a path in the novel names.
@@ -107,27 +110,27 @@ class Versions:
     def find(self, path: str, sha: str | None) -> Version:
         """The version whose sha256 begins with `sha`; without it the newest that is not the
         present text. StudioError (exit 2) if there is none, or more than one."""
-        kept = self.of(path)
-        if not kept:
+        versions = self.of(path)
+        if not versions:
             raise usage(f"History has no version of {path}.", "`studio history list` shows all.")
         if sha is None:
             present = self._store.root.sha(path)
-            earlier = [version for version in kept if version.sha != present]
+            earlier = [version for version in versions if version.sha != present]
             own = [version for version in earlier if version.path == path]
             if not earlier:
                 raise usage(
                     f"{path} has no version but the present one.", "There is nothing to go back to."
                 )
             return (own or earlier)[-1]
-        found = {v.sha: v for v in kept if v.sha.startswith(sha.lower())}
-        if len(sha) < _ENOUGH or len(found) != 1:
-            which = "more than one version" if len(found) > 1 else "no version"
-            which = "too little" if len(sha) < _ENOUGH else which
+        matches = {v.sha: v for v in versions if v.sha.startswith(sha.lower())}
+        if len(sha) < _ENOUGH or len(matches) != 1:
+            problem = "more than one version" if len(matches) > 1 else "no version"
+            problem = "too little" if len(sha) < _ENOUGH else problem
             raise usage(
-                f"{sha!r} names {which} of {path}.",
+                f"{sha!r} names {problem} of {path}.",
                 f"`studio history list {path}` shows them; {_ENOUGH} letters or more will do.",
             )
-        return next(iter(found.values()))
+        return next(iter(matches.values()))
 
     def text(self, version: Version) -> str:
         """A version's text. StudioError (exit 5) if its bytes are lost or are no text."""
@@ -168,14 +171,14 @@ class Versions:
             roll_forward(self._store.layout)
             self._not_in_work(path)
             version = self.find(path, sha)
-            data = self._restamped(path, self._history.blob(version.sha))
+            data = self._restamp(path, self._history.blob(version.sha))
             present = self._store.root.find(path)
-            replaced = None if present is None else sha256_hex(present)
+            replaced_sha = None if present is None else sha256_hex(present)
             if present == data:
-                return Restored(path, sha256_hex(data), replaced)
-            before = "before an earlier version was brought back"
-            replace.replace(self._store, path, data, "brought back", before, replaced)
-        return Restored(path, sha256_hex(data), replaced)
+                return Restored(path, sha256_hex(data), replaced_sha)
+            reason = "before an earlier version was brought back"
+            replace.replace(self._store, path, data, "brought back", reason, replaced_sha)
+        return Restored(path, sha256_hex(data), replaced_sha)
 
     def _not_in_work(self, path: str) -> None:
         inflight = self._store.checkpoint().inflight_chapter
@@ -185,19 +188,19 @@ class Versions:
                 "Run `studio resume` first, and bring the version back when it is in the book.",
             )
 
-    def _restamped(self, path: str, data: bytes) -> bytes:
+    def _restamp(self, path: str, data: bytes) -> bytes:
         """A summary says that it belongs to the committed text; anything else stays as it was."""
         if not path.startswith(places.SUMMARIES + "/"):
             return data
         text = data.decode(errors="replace")
-        made = front_matter.provenance(text, path)
-        committed = self._store.committed_sha(made.chapter) if made else None
-        if made is None or committed in (None, made.source_sha256):
+        old_provenance = front_matter.provenance(text, path)
+        committed = self._store.committed_sha(old_provenance.chapter) if old_provenance else None
+        if old_provenance is None or committed in (None, old_provenance.source_sha256):
             return data
         now = Provenance(
-            chapter=made.chapter,
+            chapter=old_provenance.chapter,
             source_sha256=committed or "",
-            made_from_sha256=made.made_from_sha256 or made.source_sha256,
+            made_from_sha256=old_provenance.made_from_sha256 or old_provenance.source_sha256,
         )
         return front_matter.with_provenance(now, front_matter.split(text, path)[1]).encode()
 

@@ -14,17 +14,17 @@ def most_unpacked(packed_size: int) -> int:
     return max(_ALWAYS, _RATIO * packed_size)
 
 
-def packed(data: bytes) -> bytes:
-    """Compressed with zlib, never further than `unpacked` allows."""
+def pack(data: bytes) -> bytes:
+    """Compressed with zlib, never further than `unpack` allows."""
     small = zlib.compress(data, 6)
     return small if len(data) <= most_unpacked(len(small)) else zlib.compress(data, 0)
 
 
-def unpacked(data: bytes) -> bytes | None:
-    """What `packed` was given; None for anything else, and for more than it may become."""
-    most, stream = most_unpacked(len(data)), zlib.decompressobj()
+def unpack(data: bytes) -> bytes | None:
+    """What `pack` was given; None for anything else, and for more than it may become."""
+    limit, stream = most_unpacked(len(data)), zlib.decompressobj()
     try:
-        found = stream.decompress(data, most)
+        content = stream.decompress(data, limit)
     except zlib.error:
         return None
-    return found if stream.eof else None
+    return content if stream.eof else None

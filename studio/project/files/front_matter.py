@@ -70,5 +70,5 @@ def provenance(text: str, source: str) -> Provenance | None:
     StudioError (exit 5) if what it says does not fit.
     """
     meta, _ = split(text, source)
-    known = {k: v for k, v in meta.items() if k in Provenance.model_fields}
-    return check(Provenance, known, source) if known else None
+    fields = {k: v for k, v in meta.items() if k in Provenance.model_fields}
+    return check(Provenance, fields, source) if fields else None

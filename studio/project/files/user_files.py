@@ -65,9 +65,9 @@ def put_files(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
     if folder.exists() and not folder.is_dir():
         raise usage(f"{folder} is not a folder.", "Name a folder, or one that is not there yet.")
     root = make_root(folder)
-    changed = []
+    changed_paths = []
     for name, data in files.items():
         if root.find(name) != data:
             root.write(name, data)
-            changed.append(folder / name)
-    return changed
+            changed_paths.append(folder / name)
+    return changed_paths

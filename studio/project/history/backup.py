@@ -82,13 +82,13 @@ class Backups:
         if not self.folder.is_dir():
             return []
         shelf = Readable(self.folder)
-        every = []
+        backups = []
         for name in shelf.names():
             match, info = _NAME.match(name), shelf.info(name)
             if match and info:
                 number = int(match[1] or 0)
-                every.append(Backup(self.folder / name, match[2], info.st_size, number))
-        return sorted(every, key=lambda backup: (backup.number, backup.taken))
+                backups.append(Backup(self.folder / name, match[2], info.st_size, number))
+        return sorted(backups, key=lambda backup: (backup.number, backup.taken))
 
     def take(self, keep: int) -> Taken:
         """Makes one unless nothing changed, reads it back, and drops those beyond `keep`.
@@ -104,10 +104,10 @@ class Backups:
             )
         root = Layout(self._novel).root
         hashes = {path: root.sha(path) or "" for path in _files(root)}
-        known = self.all()
-        if known and _same(known[-1].path, hashes):
-            return Taken(known[-1].path, len(hashes), fresh=False)
-        number = 1 + max((backup.number for backup in known), default=0)
+        present = self.all()
+        if present and _same(present[-1].path, hashes):
+            return Taken(present[-1].path, len(hashes), fresh=False)
+        number = 1 + max((backup.number for backup in present), default=0)
         shelf, name = make_root(self.folder), f"{number:06d}-{_moment()}.zip"
         shelf.close_to_others()
         shelf.write_pieces(name, _zipped(root, hashes), private=True)
@@ -117,7 +117,7 @@ class Backups:
         except StudioError:
             shelf.remove(name)
             raise
-        older = [backup.path for backup in known][: max(0, len(known) + 1 - keep)]
+        older = [backup.path for backup in present][: max(0, len(present) + 1 - keep)]
         for old in older:
             shelf.remove(old.name)
         return Taken(path, len(hashes), fresh=True, dropped=tuple(older))
@@ -129,8 +129,8 @@ def verify(path: Path) -> dict[str, str]:
     StudioError (exit 5): it is no backup of ours, its bytes are not what was put in, or it
     would become far more than a novel of that size does.
     """
-    with _opened(path) as archive:
-        hashes = _listed(archive, path)
+    with _open(path) as archive:
+        hashes = _listing(archive, path)
         sizes = (info.file_size for info in archive.infolist() if info.filename != LIST)
         if sum(sizes) > most_unpacked(_size(path)):
             raise damaged(f"{path.name} holds more than a novel of its size can.", _ANOTHER)
@@ -151,7 +151,7 @@ def restore(path: Path, into: Path) -> Unpacked:
     with whole_folder(into, places.SETTINGS) as root:
         hashes = verify(path)
         left_out = tuple(name for name in hashes if _git_would_obey(name))
-        with _opened(path) as archive, root.together():
+        with _open(path) as archive, root.together():
             for name in sorted(set(hashes) - set(left_out)):
                 root.write_pieces(name, _chunks(archive, name))
     return Unpacked(len(hashes) - len(left_out), left_out)
@@ -159,8 +159,8 @@ def restore(path: Path, into: Path) -> Unpacked:
 
 def _is_hidden(path: str) -> bool:
     """Whether it belongs to git or to another program: a hidden name that is none of ours."""
-    hidden = (part.startswith(".") and part not in (".", "..") for part in path.split("/"))
-    return any(hidden) and path not in _OWN_HIDDEN
+    hidden_parts = (part.startswith(".") and part not in (".", "..") for part in path.split("/"))
+    return any(hidden_parts) and path not in _OWN_HIDDEN
 
 
 def _git_would_obey(path: str) -> bool:
@@ -185,19 +185,19 @@ class _Pieces:
     """What a zip was given since it was last asked: one file of the novel at a time."""
 
     def __init__(self) -> None:
-        self._waiting: list[bytes] = []
+        self._buffer: list[bytes] = []
 
     def write(self, data: bytes) -> int:
         """Called by zipfile, which takes a file that cannot be wound back for a stream."""
-        self._waiting.append(bytes(data))
+        self._buffer.append(bytes(data))
         return len(data)
 
     def flush(self) -> None:
         """Called by zipfile."""
 
-    def taken(self) -> bytes:
+    def flush_out(self) -> bytes:
         """The bytes since the last time."""
-        data, self._waiting = b"".join(self._waiting), []
+        data, self._buffer = b"".join(self._buffer), []
         return data
 
 
@@ -205,8 +205,8 @@ def _zipped(root: Root, hashes: dict[str, str]) -> Iterator[bytes]:
     """The zip, file by file. History is compressed already and is only stored."""
     pieces = _Pieces()
     with zipfile.ZipFile(cast("BinaryIO", pieces), "w") as archive:
-        listed = {"schema_version": 1, "taken": now(), "files": hashes}
-        archive.writestr(_entry(LIST), encode(listed), zipfile.ZIP_DEFLATED)
+        listing = {"schema_version": 1, "taken": now(), "files": hashes}
+        archive.writestr(_entry(LIST), encode(listing), zipfile.ZIP_DEFLATED)
         for path, sha in hashes.items():
             data = root.read(path)
             if sha256_hex(data) != sha:
@@ -214,8 +214,8 @@ def _zipped(root: Root, hashes: dict[str, str]) -> Iterator[bytes]:
             is_packed = path.startswith(f"{places.HISTORY}/") and not path.endswith(".jsonl")
             how = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
             archive.writestr(_entry(_INSIDE + path), data, how)
-            yield pieces.taken()
-    yield pieces.taken()
+            yield pieces.flush_out()
+    yield pieces.flush_out()
 
 
 def _entry(name: str) -> zipfile.ZipInfo:
@@ -224,7 +224,7 @@ def _entry(name: str) -> zipfile.ZipInfo:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+def _open(path: Path) -> Iterator[zipfile.ZipFile]:
     """The archive; whatever fails in reading it is said of the backup."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -240,12 +240,12 @@ def _size(path: Path) -> int:
         raise damaged(f"{path} cannot be read as a backup: {error}.", _ANOTHER) from error
 
 
-def _listed(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
+def _listing(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
     try:
         if archive.getinfo(LIST).file_size > most_unpacked(0):
             raise damaged(f"The list of {path.name} is too long.", _ANOTHER)
-        found = orjson.loads(archive.read(LIST))["files"]
-        hashes = {str(name): str(sha) for name, sha in found.items()}
+        files = orjson.loads(archive.read(LIST))["files"]
+        hashes = {str(name): str(sha) for name, sha in files.items()}
     except (KeyError, AttributeError, TypeError, orjson.JSONDecodeError, OSError) as error:
         raise damaged(
             f"{path.name} is no backup of a novel: its list is missing.", _ANOTHER
@@ -270,8 +270,8 @@ def _chunks(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
 
 def _same(path: Path, hashes: dict[str, str]) -> bool:
     try:
-        with _opened(path) as archive:
-            return _listed(archive, path) == hashes
+        with _open(path) as archive:
+            return _listing(archive, path) == hashes
     except StudioError:
         return False
 

@@ -18,7 +18,7 @@ from studio.errors import damaged
 from studio.fsio import Root, sha256_hex
 from studio.project import layout as places
 from studio.project.clock import now
-from studio.project.files.compression import packed, unpacked
+from studio.project.files.compression import pack, unpack
 from studio.story.form.document import encode_line
 
 _RECENT = 1 << 18
@@ -67,7 +67,7 @@ class History:
             for path, data, reason in versions:
                 sha = self._store(data)
                 version = Version(path, sha, ts or now(), reason, commit_id)
-                if not _said(log, version):
+                if not _is_recorded(log, version):
                     lines.append(encode_line(version))
         if lines:
             self._root.append(places.HISTORY_LOG, b"".join(lines))
@@ -111,14 +111,14 @@ class History:
     def _store(self, data: bytes) -> str:
         sha = sha256_hex(data)
         if self._load(sha) is None:
-            self._root.write(_place(sha), packed(data))
+            self._root.write(_place(sha), pack(data))
         return sha
 
     def _load(self, sha: str) -> bytes | None:
         if not _BLOB.match(sha):
             return None
-        stored = self._root.find(_place(sha))
-        data = None if stored is None else unpacked(stored)
+        packed_data = self._root.find(_place(sha))
+        data = None if packed_data is None else unpack(packed_data)
         return data if data is not None and sha256_hex(data) == sha else None
 
 
@@ -143,22 +143,22 @@ def _version(line: bytes) -> Version | None:
     return version if all(isinstance(text, str) for text in texts) else None
 
 
-def _said(log: bytes, version: Version) -> bool:
+def _is_recorded(log: bytes, version: Version) -> bool:
     """Whether the log says this already: in the same commit, or as the path's newest line."""
     if not version.commit_id:
-        at = log.rfind(b'"path":' + encode_line(version.path).rstrip())
-        newest = _line_at(log, at) if at >= 0 else None
+        start = log.rfind(b'"path":' + encode_line(version.path).rstrip())
+        newest = _line_at(log, start) if start >= 0 else None
         return newest is not None and (newest.path, newest.sha) == (version.path, version.sha)
     mark = encode_line(version.commit_id).rstrip()
-    at = log.find(mark)
-    while at >= 0:
-        known = _line_at(log, at)
-        if known and (known.path, known.sha) == (version.path, version.sha):
+    start = log.find(mark)
+    while start >= 0:
+        recorded = _line_at(log, start)
+        if recorded and (recorded.path, recorded.sha) == (version.path, version.sha):
             return True
-        at = log.find(mark, at + 1)
+        start = log.find(mark, start + 1)
     return False
 
 
-def _line_at(log: bytes, at: int) -> Version | None:
-    start, end = log.rfind(b"\n", 0, at) + 1, log.find(b"\n", at)
+def _line_at(log: bytes, index: int) -> Version | None:
+    start, end = log.rfind(b"\n", 0, index) + 1, log.find(b"\n", index)
     return _version(log[start : end if end >= 0 else len(log)])

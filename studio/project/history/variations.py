@@ -51,38 +51,40 @@ class Variations:
     def of(self, chapter: int, scene: int | None) -> VariationList:
         """All variations of a scene, or of the whole chapter for None, oldest first."""
         number = scene if scene is not None else _WHOLE
-        found = load.document(self._root, VariationList, self._list_path(chapter, number))
-        return found or VariationList(chapter=chapter, scene=number)
+        list_on_disk = load.document(self._root, VariationList, self._list_path(chapter, number))
+        return list_on_disk or VariationList(chapter=chapter, scene=number)
 
     def everything(self, chapter: int) -> list[VariationList]:
         """All that is kept of a chapter: of the whole first, then scene by scene."""
         names = self._root.names(self._layout.variations(chapter))
-        found = [_SCENE_LIST.fullmatch(name) for name in names]
-        scenes = [None, *sorted(int(match[1]) for match in found if match)]
-        return [known for scene in scenes if (known := self.of(chapter, scene)).variations]
+        matches = [_SCENE_LIST.fullmatch(name) for name in names]
+        scenes = [None, *sorted(int(match[1]) for match in matches if match)]
+        return [
+            variations for scene in scenes if (variations := self.of(chapter, scene)).variations
+        ]
 
     def keep(
         self, chapter: int, scene: int | None, text: str, reason: str, generation: str | None = None
     ) -> None:
         """Keeps a text; the same text twice is kept once. Empty text is nothing to keep."""
-        known = self.of(chapter, scene)
+        present = self.of(chapter, scene)
         sha256 = sha256_of(text)
-        if not text.strip() or any(v.sha256 == sha256 for v in known.variations):
+        if not text.strip() or any(v.sha256 == sha256 for v in present.variations):
             return
-        name = f"{self._stem(known.scene)}-{_next_number(known):02d}.md"
+        name = f"{self._stem(present.scene)}-{_next_number(present):02d}.md"
         self._root.write(f"{self._layout.variations(chapter)}/{name}", text.encode())
-        added = Variation(
+        variation = Variation(
             file=name, sha256=sha256, reason=reason, created_at=now(), generation_id=generation
         )
-        changed = known.model_copy(update={"variations": (*known.variations, added)})
-        self._root.write(self._list_path(chapter, known.scene), to_bytes(changed))
+        updated = present.model_copy(update={"variations": (*present.variations, variation)})
+        self._root.write(self._list_path(chapter, present.scene), to_bytes(updated))
 
     def drop(self, chapter: int, scene: int, file: str) -> None:
         """Takes a text out for good; 0 is the whole chapter."""
-        known = self.of(chapter, scene or None)
-        left = tuple(v for v in known.variations if v.file != file)
-        changed = known.model_copy(update={"variations": left})
-        self._root.write(self._list_path(chapter, scene), to_bytes(changed))
+        present = self.of(chapter, scene or None)
+        remaining = tuple(v for v in present.variations if v.file != file)
+        updated = present.model_copy(update={"variations": remaining})
+        self._root.write(self._list_path(chapter, scene), to_bytes(updated))
         self._root.remove(f"{self._layout.variations(chapter)}/{file}")
 
     def text(self, chapter: int, variation: Variation) -> str:
@@ -92,8 +94,8 @@ class Variations:
 
     def newest(self, chapter: int, scene: int | None, reason: str) -> str | None:
         """The text kept last for that reason, or None."""
-        kept = [v for v in self.of(chapter, scene).variations if v.reason == reason]
-        return self.text(chapter, kept[-1]) if kept else None
+        matching = [v for v in self.of(chapter, scene).variations if v.reason == reason]
+        return self.text(chapter, matching[-1]) if matching else None
 
     def _list_path(self, chapter: int, scene: int) -> str:
         return f"{self._layout.variations(chapter)}/{self._stem(scene)}.json"
@@ -102,7 +104,7 @@ class Variations:
         return f"scene-{scene:02d}" if scene != _WHOLE else "chapter"
 
 
-def _next_number(known: VariationList) -> int:
+def _next_number(variations: VariationList) -> int:
     """One that no text of the list has: some may have been dropped."""
-    numbers = [v.file.removesuffix(".md").rpartition("-")[2] for v in known.variations]
+    numbers = [v.file.removesuffix(".md").rpartition("-")[2] for v in variations.variations]
     return max((int(n) for n in numbers if n.isdecimal()), default=0) + 1

@@ -51,25 +51,29 @@ class LockView:
 
     def sentence(self) -> str:
         """Who holds the novel, in one sentence."""
-        who = self.holder
-        if self.state == "dead" and who is None:
+        holder = self.holder
+        if self.state == "dead" and holder is None:
             return f"An empty lock without a holder was left behind {self._age()} ago."
-        if who is None or self.state == "damaged":
+        if holder is None or self.state == "damaged":
             age = "" if self.heartbeat_age is None else f" (touched {_ago(self.heartbeat_age)} ago)"
             return f"The lock of this novel is damaged: {self.why}{age}."
-        chapter = "" if who.chapter is None else f", chapter {who.chapter}"
-        since = f"since {_clock(who.started)}{chapter}"
+        chapter = "" if holder.chapter is None else f", chapter {holder.chapter}"
+        since = f"since {_clock(holder.started)}{chapter}"
         if self.state == "dead":
             return f"A run that worked on this book {since} ended without letting it go."
-        where = "in another window" if who.host == host_name() else f"on {who.host}"
+        where = "in another window" if holder.host == host_name() else f"on {holder.host}"
         silent = self.heartbeat_age is None or self.heartbeat_age < _QUIET_SECONDS
         beat = "" if silent else f"; last sign of life {_ago(self.heartbeat_age or 0)} ago"
         return f"This book is being written {where} {since}{beat}."
 
     def process(self) -> str:
         """The process behind it, for whoever has to end it by hand; empty where none is known."""
-        who = self.holder
-        return "" if who is None else f"process {who.pid} on {who.host}, begun {who.started}"
+        holder = self.holder
+        return (
+            ""
+            if holder is None
+            else f"process {holder.pid} on {holder.host}, begun {holder.started}"
+        )
 
     @property
     def is_ours(self) -> bool:
@@ -112,8 +116,8 @@ def read_lock(folder: Path | str) -> LockView:
         return LockView("damaged", why=error.problem.message.rstrip("."))
     if data is None and root.info(places.LOCK) is None:
         return LockView("free")
-    touched = root.info(places.LOCK_INFO) or info
-    age = time.time() - touched.st_mtime
+    newest = root.info(places.LOCK_INFO) or info
+    age = time.time() - newest.st_mtime
     shown_age = age if age >= 0 else None
     holder, why = _parse(data)
     if _flocked(root):
@@ -125,7 +129,7 @@ def read_lock(folder: Path | str) -> LockView:
     if holder is None:
         young = 0 <= age < SETTLE_SECONDS
         return LockView("damaged", None, shown_age, not young, certain=not young, why=why)
-    if not _taken_here(holder, touched.st_mtime):
+    if not _is_of_this_machine(holder, newest.st_mtime):
         return LockView("foreign", holder, shown_age, breakable=True)
     if is_running(holder):
         return LockView("held", holder, shown_age, age > SILENT_SECONDS)
@@ -183,14 +187,14 @@ def boot_id() -> str:
         return ""
 
 
-def _taken_here(holder: LockInfo, touched: float) -> bool:
+def _is_of_this_machine(holder: LockInfo, touched_at: float) -> bool:
     """Whether a lock was taken on this machine, now or before it was started anew: one that was
     touched since, under another start, is that of a machine with the same name."""
     if holder.host != host_name():
         return False
     if not _of_another_start(holder):
         return True
-    return touched < time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
+    return touched_at < time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 def _of_another_start(holder: LockInfo) -> bool:
@@ -240,11 +244,11 @@ def _status(pid: int) -> list[str]:
 def _clock(started: str) -> str:
     """A moment (ISO, UTC) as the clock on this wall tells it, with the day if it is not today."""
     try:
-        then = datetime.fromisoformat(started).astimezone()
+        moment = datetime.fromisoformat(started).astimezone()
     except ValueError:
         return started
-    today = then.date() == datetime.now(then.tzinfo).date()
-    return f"{then:%H:%M}" if today else f"{then:%Y-%m-%d %H:%M}"
+    today = moment.date() == datetime.now(moment.tzinfo).date()
+    return f"{moment:%H:%M}" if today else f"{moment:%Y-%m-%d %H:%M}"
 
 
 def _ago(seconds: float) -> str:

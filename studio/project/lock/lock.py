@@ -107,13 +107,13 @@ class ProjectLock:
             chapter=self._chapter,
             token=token,
         )
-        built = f"{places.LOCK}.{os.getpid()}.{token[:8]}"
-        self._root.write(f"{built}/info.json", to_bytes(info))
-        fd, _ = self._root.hold(f"{built}/info.json")
+        draft = f"{places.LOCK}.{os.getpid()}.{token[:8]}"
+        self._root.write(f"{draft}/info.json", to_bytes(info))
+        fd, _ = self._root.hold(f"{draft}/info.json")
         point("lock.before_claim")
-        if not self._root.claim(built, places.LOCK):
+        if not self._root.claim(draft, places.LOCK):
             let_go(fd)
-            _discard(self._root, built)
+            _discard(self._root, draft)
             return False
         point("lock.after_claim")
         OURS.add(token)
@@ -128,26 +128,26 @@ class ProjectLock:
         if dead.holder is None:
             return self._root.remove_folder(places.LOCK)  # an empty one, and no other
         try:
-            fd, whose = self._root.hold(places.LOCK_INFO)
+            fd, owner = self._root.hold(places.LOCK_INFO)
         except StudioError:
             return False
         try:
-            return whose != "theirs" and self._move_aside(fd, dead.holder.token)
+            return owner != "theirs" and self._move_aside(fd, dead.holder.token)
         finally:
             let_go(fd)
 
     def _move_aside(self, fd: int, token: str) -> bool:
         """Take the lock that `fd` and `token` name out of its place; any other one stays."""
-        aside = f"{places.LOCK}.gone.{os.getpid()}.{secrets.token_hex(4)}"
+        aside_name = f"{places.LOCK}.gone.{os.getpid()}.{secrets.token_hex(4)}"
         if not self._names(places.LOCK_INFO, fd, token):
             return False
-        if not self._root.claim(places.LOCK, aside):
+        if not self._root.claim(places.LOCK, aside_name):
             return False
         point("lock.after_aside")
-        if not self._names(f"{aside}/info.json", fd, token):
-            self._root.claim(aside, places.LOCK)
+        if not self._names(f"{aside_name}/info.json", fd, token):
+            self._root.claim(aside_name, places.LOCK)
             return False
-        _discard(self._root, aside)
+        _discard(self._root, aside_name)
         return True
 
     def _sweep(self) -> None:
@@ -163,7 +163,7 @@ class ProjectLock:
 
     def _names(self, path: str, fd: int, token: str) -> bool:
         """Whether the file there is the one behind `fd` and holds `token`."""
-        there = self._root.info(path)
+        present = self._root.info(path)
         try:
             ours = os.fstat(fd)
         except OSError as error:
@@ -171,7 +171,8 @@ class ProjectLock:
                 f"The lock of this novel cannot be looked at: {error.strerror or error}.",
                 "Try again.",
             ) from error
-        same = there is not None and (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
+        identity = (ours.st_dev, ours.st_ino)
+        same = present is not None and (present.st_dev, present.st_ino) == identity
         return same and token_in(self._root.find(path)) == token
 
     def holds(self) -> bool:
@@ -249,13 +250,13 @@ def break_lock(folder: Path | str, view: LockView) -> None:
     same = (present.state, _token_of(present)) == (view.state, _token_of(view))
     if not present.breakable or not same:
         raise locked(present)
-    aside = f"{places.LOCK}.gone.{os.getpid()}.{secrets.token_hex(4)}"
-    if not root.claim(places.LOCK, aside):
+    aside_name = f"{places.LOCK}.gone.{os.getpid()}.{secrets.token_hex(4)}"
+    if not root.claim(places.LOCK, aside_name):
         raise locked(read_lock(root.path))
-    if token_in(root.find(f"{aside}/info.json")) != _token_of(present):
-        root.claim(aside, places.LOCK)
+    if token_in(root.find(f"{aside_name}/info.json")) != _token_of(present):
+        root.claim(aside_name, places.LOCK)
         raise locked(read_lock(root.path))
-    _discard(root, aside)
+    _discard(root, aside_name)
 
 
 def locked(view: LockView) -> StudioError:

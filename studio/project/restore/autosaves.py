@@ -32,25 +32,25 @@ class Autosave:
 
 def autosaves(store: ProjectStore) -> list[Autosave]:
     """Those of chapters that are in the book and not in work. Reads only."""
-    checkpoint, kept = store.checkpoint(), Variations(store.layout)
-    found = []
+    checkpoint, variations = store.checkpoint(), Variations(store.layout)
+    result = []
     for chapter in range(1, checkpoint.last_completed_chapter + 1):
         if chapter == checkpoint.inflight_chapter:
             continue
-        for known in kept.everything(chapter):
-            for variation in known.variations:
+        for list_ in variations.everything(chapter):
+            for variation in list_.variations:
                 path = f"{store.layout.variations(chapter)}/{variation.file}"
                 info = store.root.info(path)
-                if variation.reason in REASONS and variation.sha256 != known.active and info:
+                if variation.reason in REASONS and variation.sha256 != list_.active and info:
                     size = info.st_size
-                    found.append(Autosave(path, chapter, known.scene, variation.file, size))
-    return found
+                    result.append(Autosave(path, chapter, list_.scene, variation.file, size))
+    return result
 
 
-def thin_out(store: ProjectStore, chosen: Sequence[Autosave]) -> None:
+def thin_out(store: ProjectStore, autosaves_to_drop: Sequence[Autosave]) -> None:
     """Drops them. Takes the lock; what has become active or gone meanwhile is left alone."""
     with ProjectLock(store.layout.folder):
-        still = set(autosaves(store))
-        for autosave in chosen:
-            if autosave in still:
+        droppable = set(autosaves(store))
+        for autosave in autosaves_to_drop:
+            if autosave in droppable:
                 Variations(store.layout).drop(autosave.chapter, autosave.scene, autosave.file)

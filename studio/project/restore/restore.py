@@ -20,51 +20,51 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
     the novel is locked, 5 when the kept text cannot be read.
     """
     with ProjectLock(store.layout.folder):
-        standing = _staged(store, chapter)
-        kept = Variations(store.layout)
-        text = _kept_text(kept, chapter, scene, sha256)
+        present = _staged_chapter(store, chapter)
+        variations = Variations(store.layout)
+        text = _saved_text(variations, chapter, scene, sha256)
         if scene is None:
             fresh = Chapter(text)
-        elif standing.scene(scene) is not None:
-            fresh = standing.replace_scene(scene, text)
+        elif present.scene(scene) is not None:
+            fresh = present.replace_scene(scene, text)
         else:
             raise usage(
                 f"Chapter {chapter} has no scene {scene} now; nothing was changed.",
                 "Copy what you need into the chapter.",
             )
-        if fresh.sha256 != standing.sha256:
-            kept.keep(chapter, None, standing.text, REASON)
+        if fresh.sha256 != present.sha256:
+            variations.keep(chapter, None, present.text, REASON)
             store.staging.stage_chapter(chapter, fresh)
         return fresh
 
 
-def _staged(store: ProjectStore, chapter: int) -> Chapter:
+def _staged_chapter(store: ProjectStore, chapter: int) -> Chapter:
     if store.checkpoint().inflight_chapter != chapter:
         raise usage(
             f"Chapter {chapter} is not in work, so no kept text can be brought back into it.",
             "Take it into review again first, or copy what you need.",
         )
-    standing = store.staging.chapter(chapter)
-    if standing is None:
+    present = store.staging.chapter(chapter)
+    if present is None:
         raise usage(
             f"Chapter {chapter} has no whole text yet, so no kept text can be brought back.",
             "Go on with it until its draft is finished.",
         )
-    return standing
+    return present
 
 
-def _kept_text(kept: Variations, chapter: int, scene: int | None, sha256: str) -> str:
-    found = [v for v in kept.of(chapter, scene).variations if v.sha256 == sha256]
-    if not found:
+def _saved_text(variations: Variations, chapter: int, scene: int | None, sha256: str) -> str:
+    matches = [v for v in variations.of(chapter, scene).variations if v.sha256 == sha256]
+    if not matches:
         raise usage(
             f"That text of chapter {chapter} is not kept any more.",
             "`studio history` may have it.",
         )
-    text = kept.text(chapter, found[0])
+    text = variations.text(chapter, matches[0])
     if sha256_of(text) != sha256:
         raise StudioError(
             Problem(
-                f"The kept text {found[0].file} of chapter {chapter} is missing or was changed.",
+                f"The kept text {matches[0].file} of chapter {chapter} is missing or was changed.",
                 "Nothing was changed. `studio doctor` looks for what is damaged.",
                 exit_code=Exit.DAMAGED,
                 kind="damaged",

@@ -13,7 +13,7 @@ class StampedRoot(Root):
 
     def __init__(self, path: Path | str) -> None:
         super().__init__(path)
-        self._known: dict[str, tuple[tuple[int, int, int], str]] = {}
+        self._cached: dict[str, tuple[tuple[int, int, int], str]] = {}
 
     def sha(self, rel: str) -> str | None:
         """As of any root, without reading what did not change."""
@@ -21,12 +21,12 @@ class StampedRoot(Root):
         if info is None:
             return None
         stamp = stamp_of(info)
-        known = self._known.get(rel)
-        if known is not None and known[0] == stamp:
-            return known[1]
+        cached = self._cached.get(rel)
+        if cached is not None and cached[0] == stamp:
+            return cached[1]
         sha = super().sha(rel)
         if sha is not None:
-            self._known[rel] = (stamp, sha)
+            self._cached[rel] = (stamp, sha)
         return sha
 
 

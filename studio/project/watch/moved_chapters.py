@@ -47,7 +47,7 @@ class Whereabouts:
     @property
     def sentences(self) -> tuple[str, ...]:
         """What happened, one sentence each; an edited text is none of it."""
-        return tuple(_told(self))
+        return tuple(_describe(self))
 
 
 def whereabouts(store: ProjectStore) -> Whereabouts:
@@ -55,21 +55,25 @@ def whereabouts(store: ProjectStore) -> Whereabouts:
     edits = {edit.chapter: edit for edit in store.hand_edits()}
     if not edits:
         return Whereabouts()
-    found = _texts_elsewhere(store, edits)
-    moved = {
-        n: found[edit.committed_sha256]
+    paths_by_sha = _texts_elsewhere(store, edits)
+    moved_paths = {
+        n: paths_by_sha[edit.committed_sha256]
         for n, edit in edits.items()
-        if edit.committed_sha256 in found
+        if edit.committed_sha256 in paths_by_sha
     }
     theirs = {entry.source_sha256: n for n, entry in log.counting(_entries(store)).items()}
     present = {n: e.found_sha256 for n, e in edits.items() if e.found_sha256 is not None}
     owners = {n: theirs[sha] for n, sha in present.items() if sha in theirs}
     return Whereabouts(
-        moved=moved,
-        missing=tuple(n for n in edits if n not in moved and (n not in present or n in owners)),
-        doubled={n: o for n, o in owners.items() if n not in moved and o not in moved},
-        changed=tuple(n for n in present if n not in moved and n not in owners),
-        strangers=tuple(store.layout.chapter(n) for n in moved if n in present and n not in owners),
+        moved=moved_paths,
+        missing=tuple(
+            n for n in edits if n not in moved_paths and (n not in present or n in owners)
+        ),
+        doubled={n: o for n, o in owners.items() if n not in moved_paths and o not in moved_paths},
+        changed=tuple(n for n in present if n not in moved_paths and n not in owners),
+        strangers=tuple(
+            store.layout.chapter(n) for n in moved_paths if n in present and n not in owners
+        ),
     )
 
 
@@ -106,18 +110,18 @@ def _put_back(store: ProjectStore, lock: ProjectLock, now: Whereabouts) -> list[
     root, layout = store.root, store.layout
     own = {n: layout.chapter(n) for n in (*now.moved, *now.missing)}
     involved = sorted({*own.values(), *now.moved.values()})
-    held = {path: data for path in involved if (data := root.find(path)) is not None}
-    shas = {path: sha256_hex(data) for path, data in held.items()}
+    contents = {path: data for path in involved if (data := root.find(path)) is not None}
+    shas = {path: sha256_hex(data) for path, data in contents.items()}
     store.history.keep_all(
-        [(path, data, "before chapters were put back") for path, data in held.items()]
+        [(path, data, "before chapters were put back") for path, data in contents.items()]
     )
     free = max([*layout.chapter_numbers(), *_committed(store)]) + 1
-    strangers = {path: layout.chapter(free + at) for at, path in enumerate(now.strangers)}
+    strangers = {path: layout.chapter(free + offset) for offset, path in enumerate(now.strangers)}
     texts = {path: store.committed_sha(n) or "" for n, path in own.items()}
     for sha in texts.values():
         store.history.blob(sha)
     texts |= {fresh: shas[path] for path, fresh in strangers.items()}
-    gone = sorted(set(now.moved.values()) - set(own.values()))
+    vacated = sorted(set(now.moved.values()) - set(own.values()))
     plan = CommitPlan(
         commit_id=f"{PUT_BACK}{min(own):03d}-{secrets.token_hex(8)}",
         chapter=min(own),
@@ -125,13 +129,13 @@ def _put_back(store: ProjectStore, lock: ProjectLock, now: Whereabouts) -> list[
         placements=tuple(
             Placement(dst=path, sha256=sha, expected=shas.get(path)) for path, sha in texts.items()
         ),
-        removals=tuple(Removal(path=path, sha256=shas[path]) for path in gone),
+        removals=tuple(Removal(path=path, sha256=shas[path]) for path in vacated),
     )
     notes = carry_out(layout, plan, lock).notes
-    return [*_done(store, own, strangers), *notes]
+    return [*_report(store, own, strangers), *notes]
 
 
-def _done(store: ProjectStore, own: dict[int, str], strangers: dict[str, str]) -> Iterator[str]:
+def _report(store: ProjectStore, own: dict[int, str], strangers: dict[str, str]) -> Iterator[str]:
     for path, fresh in strangers.items():
         yield f"The new text that stood at {path} is {fresh} now."
     edited = {edit.chapter for edit in store.hand_edits(own)}
@@ -151,14 +155,16 @@ def _committed(store: ProjectStore) -> list[int]:
 def _texts_elsewhere(store: ProjectStore, edits: dict[int, Edited]) -> dict[str, str]:
     """Sha256 to path of the texts in chapters/ that are not the committed ones of their place."""
     committed = set(_committed(store))
-    found = {e.found_sha256: store.layout.chapter(n) for n, e in edits.items() if e.found_sha256}
+    paths_by_sha = {
+        e.found_sha256: store.layout.chapter(n) for n, e in edits.items() if e.found_sha256
+    }
     for name in store.root.names(places.CHAPTERS):
         path = f"{places.CHAPTERS}/{name}"
         if places.chapter_of(path) not in committed and _may_hold_prose(store, path):
             sha = store.root.sha(path)
             if sha is not None:
-                found.setdefault(sha, path)
-    return found
+                paths_by_sha.setdefault(sha, path)
+    return paths_by_sha
 
 
 def _may_hold_prose(store: ProjectStore, path: str) -> bool:
@@ -170,38 +176,40 @@ def _may_hold_prose(store: ProjectStore, path: str) -> bool:
     return own_kind and info is not None and S_ISREG(info.st_mode)
 
 
-def _told(now: Whereabouts) -> Iterator[str]:
-    to = {n: places.chapter_of(path) for n, path in now.moved.items()}
-    done: set[int] = set()
-    for number, target in to.items():
-        if target is not None and to.get(target) == number and number < target:
-            done |= {number, target}
+def _describe(now: Whereabouts) -> Iterator[str]:
+    targets = {n: places.chapter_of(path) for n, path in now.moved.items()}
+    covered: set[int] = set()
+    for number, target in targets.items():
+        if target is not None and targets.get(target) == number and number < target:
+            covered |= {number, target}
             yield f"Chapters {number} and {target} have changed places."
-    for run in _runs({n: t for n, t in to.items() if n not in done and t is not None}):
-        done |= set(run)
+    for run in _runs({n: t for n, t in targets.items() if n not in covered and t is not None}):
+        covered |= set(run)
         first, last = run[0], run[-1]
-        there, end = to[first], to[last]
-        assert there is not None
-        way = "down" if there > first else "up"
-        yield f"Chapters {first} to {last} have moved {way}: they are {there} to {end} now."
+        begin, end = targets[first], targets[last]
+        assert begin is not None
+        way = "down" if begin > first else "up"
+        yield f"Chapters {first} to {last} have moved {way}: they are {begin} to {end} now."
     for number, path in now.moved.items():
-        if number not in done:
+        if number not in covered:
             yield f"Chapter {number} was renamed: its text is {path}."
     for path in now.strangers:
         yield f"A new text stands at {path}."
     for number in now.missing:
         if number in now.doubled:
-            whose = f"holds the text of chapter {now.doubled[number]}"
-            yield f"Chapter {number} {whose}: its own is in history alone."
+            holding = f"holds the text of chapter {now.doubled[number]}"
+            yield f"Chapter {number} {holding}: its own is in history alone."
         else:
             yield f"Chapter {number} is missing: its text is in history alone."
 
 
-def _runs(to: dict[int, int]) -> Iterator[list[int]]:
+def _runs(targets: dict[int, int]) -> Iterator[list[int]]:
     """Neighbours that moved by the same number of places, two or more."""
     run: list[int] = []
-    for number in sorted(to):
-        if run and (number != run[-1] + 1 or to[number] - number != to[run[-1]] - run[-1]):
+    for number in sorted(targets):
+        if run and (
+            number != run[-1] + 1 or targets[number] - number != targets[run[-1]] - run[-1]
+        ):
             if len(run) > 1:
                 yield run
             run = []

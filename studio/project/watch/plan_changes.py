@@ -64,30 +64,32 @@ def keep_plans(store: ProjectStore, chapter: int | None = None) -> list[str]:
     """
     newest = {version.path: version.sha for version in store.history.log()}
     last = max(chapter or 0, max(store.chapter_numbers(), default=0))
-    fresh, left = [], _AT_ONCE
+    fresh, quota = [], _AT_ONCE
     for path in _plan_files(store, last):
         sha = _sha(store, path)
         if sha is None or newest.get(path) == sha:
             continue
-        known = path in newest
-        if not known and _CONTRACT.match(path):
-            left -= 1
-            if left < 0:
+        in_history = path in newest
+        if not in_history and _CONTRACT.match(path):
+            quota -= 1
+            if quota < 0:
                 continue
         data = _bytes(store, path) or b""
-        fresh.append((path, data, "changed by hand" if known else "the plan as it was found"))
+        fresh.append((path, data, "changed by hand" if in_history else "the plan as it was found"))
     store.history.keep_all(fresh)
     return [path for path, _, _ in fresh]
 
 
 def plan_changes(store: ProjectStore) -> list[PlanChange]:
     """Plans that say something else now than when chapters of the book were written. Reads only."""
-    kept: dict[str, list[Version]] = {}
+    versions_by_path: dict[str, list[Version]] = {}
     for version in store.history.log():
         if is_plan(version.path):
-            kept.setdefault(version.path, []).append(version)
+            versions_by_path.setdefault(version.path, []).append(version)
     book = _Book(store)
-    changes = (_change(store, book, path, versions) for path, versions in sorted(kept.items()))
+    changes = (
+        _change(store, book, path, versions) for path, versions in sorted(versions_by_path.items())
+    )
     return [change for change in changes if change is not None]
 
 
@@ -97,17 +99,19 @@ def let_stand(store: ProjectStore, chapters: Sequence[int] | None) -> list[PlanC
     Changes of files that concern the whole book go with None alone. Takes the lock.
     """
     with ProjectLock(store.layout.folder):
-        settled = []
+        settled_changes = []
         for change in plan_changes(store):
             about = [n for n in change.chapters if chapters is None or n in chapters]
             if (change.whole_book and chapters is not None) or not about:
                 continue
             data = _bytes(store, change.path) or b""
             for number in [0] if change.whole_book else about:
-                who = f"chapter {number} stands" if number else "the book stands"
-                store.history.keep(change.path, data, f"{who} as it is", f"{AGREED}{number:03d}")
-            settled.append(change)
-        return settled
+                subject = f"chapter {number} stands" if number else "the book stands"
+                store.history.keep(
+                    change.path, data, f"{subject} as it is", f"{AGREED}{number:03d}"
+                )
+            settled_changes.append(change)
+        return settled_changes
 
 
 class _Book:
@@ -129,13 +133,13 @@ class _Book:
     @cached_property
     def about(self) -> Mapping[str, frozenset[int]]:
         """Slug of a person, place or thing to the chapters that change it."""
-        found: dict[str, set[int]] = {}
+        chapters_by_slug: dict[str, set[int]] = {}
         for number, entry in log.counting(self._entries).items():
             for op in entry.ops:
                 parts = str(op.get("path", "")).split(".")
                 if len(parts) > 1:
-                    found.setdefault(parts[1], set()).add(number)
-        return {slug: frozenset(numbers) for slug, numbers in found.items()}
+                    chapters_by_slug.setdefault(parts[1], set()).add(number)
+        return {slug: frozenset(numbers) for slug, numbers in chapters_by_slug.items()}
 
     @cached_property
     def contracts(self) -> frozenset[int]:
@@ -150,31 +154,34 @@ def _change(
     if {version.sha for version in versions} == {_sha(store, path)}:
         return None
     data = _bytes(store, path) or b""
-    numbers, whole = _who(book, path)
+    numbers, whole = _chapters_of(book, path)
     times = [version.ts for version in versions]
     look = _Look(store.history, path)
     stale = []
     for number in numbers:
-        at = bisect_right(times, book.written[number])
-        agreed = f"{AGREED}{0 if whole else number:03d}"
-        fits = {versions[max(at - 1, 0)].sha, *(v.sha for v in versions if v.commit_id == agreed)}
+        index = bisect_right(times, book.written[number])
+        agreement = f"{AGREED}{0 if whole else number:03d}"
+        fits = {
+            versions[max(index - 1, 0)].sha,
+            *(v.sha for v in versions if v.commit_id == agreement),
+        }
         present = look.part(data, number)
         if all(look.kept_part(sha, number) not in (None, present) for sha in fits):
             stale.append(number)
     if not stale:
         return None
-    return PlanChange(path, tuple(stale), whole, _sentence(path, gone=not data))
+    return PlanChange(path, tuple(stale), whole, _sentence(path, is_deleted=not data))
 
 
-def _who(book: _Book, path: str) -> tuple[list[int], bool]:
+def _chapters_of(book: _Book, path: str) -> tuple[list[int], bool]:
     """The committed chapters that were written from a file, and whether that is the whole book."""
     if match := _CONTRACT.match(path):
         return [n for n in book.written if n == int(match[1])], False
     if _OUTLINE.match(path):
         return [n for n in book.written if n not in book.contracts], False
-    one = None if path in _BOOK else _ONE.match(path)
-    if one and (one[1] in book.about or path.startswith("characters/")):
-        about = book.about.get(one[1], frozenset())
+    entry = None if path in _BOOK else _ONE.match(path)
+    if entry and (entry[1] in book.about or path.startswith("characters/")):
+        about = book.about.get(entry[1], frozenset())
         return [n for n in book.written if n in about], False
     return list(book.written), True
 
@@ -185,7 +192,7 @@ class _Look:
     def __init__(self, history: History, path: str) -> None:
         self._history = history
         self._path = path
-        self._kept: dict[str, bytes | None] = {}
+        self._cache: dict[str, bytes | None] = {}
 
     def part(self, data: bytes, chapter: int) -> object:
         """That part, in a form in which only what is said counts."""
@@ -202,22 +209,22 @@ class _Look:
 
     def kept_part(self, sha: str, chapter: int) -> object:
         """The same of a version in history; nothing for one that is lost."""
-        if sha not in self._kept:
+        if sha not in self._cache:
             try:
-                self._kept[sha] = self._history.blob(sha)
+                self._cache[sha] = self._history.blob(sha)
             except StudioError:
-                self._kept[sha] = None
-        data = self._kept[sha]
+                self._cache[sha] = None
+        data = self._cache[sha]
         return None if data is None else self.part(data, chapter)
 
 
-def _sentence(path: str, gone: bool) -> str:
-    what = "was deleted" if gone else "was changed"
+def _sentence(path: str, is_deleted: bool) -> str:
+    change = "was deleted" if is_deleted else "was changed"
     if _CONTRACT.match(path):
-        return f"its contract {what}"
+        return f"its contract {change}"
     if _OUTLINE.match(path):
-        return f"its section of the outline {what}"
-    return f"{path} {what}"
+        return f"its section of the outline {change}"
+    return f"{path} {change}"
 
 
 def _plan_files(store: ProjectStore, last: int) -> Iterator[str]:

@@ -51,7 +51,7 @@ class FileChange:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _LastLook:
     stamp: Stamp
     sha: str
 
@@ -72,7 +72,7 @@ class WatchedFiles:
 
     def __init__(self, root: Root, wait: Callable[[float], object] | None = None) -> None:
         self._root = root
-        self._seen: dict[str, _Seen] = {}
+        self._last_look: dict[str, _LastLook] = {}
         self._wait = wait or threading.Event().wait
 
     def rescan(self, paths: Iterable[str] | None = None) -> list[FileChange]:
@@ -81,73 +81,75 @@ class WatchedFiles:
         A file that is being written is waited for. One that cannot be read is
         left as it was, and looked at again the next time.
         """
-        found = self._stamps() if paths is None else self._stamps_of(paths)
-        gone = self._seen.keys() - found.keys() if paths is None else set(paths) - found.keys()
-        here = sorted(gone & self._seen.keys())
-        if here:  # some editors delete a file and make it anew
+        stamps = self._stamps() if paths is None else self._stamps_of(paths)
+        missing = (
+            self._last_look.keys() - stamps.keys() if paths is None else set(paths) - stamps.keys()
+        )
+        deleted = sorted(missing & self._last_look.keys())
+        if deleted:  # some editors delete a file and make it anew
             self._wait(SETTLING)
-            found.update(self._stamps_of(here))
-            here = [path for path in here if path not in found]
-        changes = [FileChange(path, self._seen.pop(path).sha, None) for path in here]
-        for path, stamp in sorted(found.items()):
-            known = self._seen.get(path)
-            if known is not None and known.stamp == stamp:
+            stamps.update(self._stamps_of(deleted))
+            deleted = [path for path in deleted if path not in stamps]
+        changes = [FileChange(path, self._last_look.pop(path).sha, None) for path in deleted]
+        for path, stamp in sorted(stamps.items()):
+            previous = self._last_look.get(path)
+            if previous is not None and previous.stamp == stamp:
                 continue
-            change = self._looked_at(path, known)
+            change = self._look_at(path, previous)
             if change is not None:
                 changes.append(change)
         return changes
 
-    def _looked_at(self, path: str, known: _Seen | None) -> FileChange | None:
-        settled = self._settled(path)
-        if settled is None:
+    def _look_at(self, path: str, previous: _LastLook | None) -> FileChange | None:
+        present = self._wait_until_settled(path)
+        if present is None:
             return None
-        self._seen[path] = settled
-        before = known.sha if known else None
-        if settled.sha == before or is_own(self._root.path / path, settled.sha):
+        self._last_look[path] = present
+        previous_sha = previous.sha if previous else None
+        if present.sha == previous_sha or is_own(self._root.path / path, present.sha):
             return None
-        return FileChange(path, before, settled.sha)
+        return FileChange(path, previous_sha, present.sha)
 
-    def _settled(self, path: str) -> _Seen | None:
+    def _wait_until_settled(self, path: str) -> _LastLook | None:
         """The file when nobody writes it any more; None if it is gone or cannot be read."""
-        waited = 0.0
+        seconds = 0.0
         try:
             while True:
-                before = self._root.info(path)
-                if before is None:
+                info_before = self._root.info(path)
+                if info_before is None:
                     return None
-                busy = _is_fresh(before) and self._root.being_written(path)
-                if busy is not False and waited < _LONGEST:
+                busy = _is_fresh(info_before) and self._root.being_written(path)
+                if busy is not False and seconds < _LONGEST:
                     pause = _STEP if busy else SETTLING
                     self._wait(pause)
-                    waited += pause
+                    seconds += pause
                     if busy:
                         continue
                 data = self._root.find(path)
-                after = self._root.info(path)
-                if data is None or after is None:
+                info_after = self._root.info(path)
+                if data is None or info_after is None:
                     return None
-                if stamp_of(before) == stamp_of(after):
-                    return _Seen(stamp_of(after), sha256_hex(data))
+                if stamp_of(info_before) == stamp_of(info_after):
+                    return _LastLook(stamp_of(info_after), sha256_hex(data))
         except StudioError:
             return None
 
     def _stamps(self) -> dict[str, Stamp]:
-        found = self._stamps_of(FILES)
+        stamps = self._stamps_of(FILES)
         for folder in FOLDERS:
-            found.update(_below(self._root.path, folder))
-        return found
+            stamps.update(_below(self._root.path, folder))
+        return stamps
 
     def _stamps_of(self, paths: Iterable[str]) -> dict[str, Stamp]:
-        found = {}
+        stamps = {}
         for path in paths:
             try:
                 info = os.stat(self._root.path / path, follow_symlinks=False)
             except OSError:
                 continue
             if stat.S_ISREG(info.st_mode):
-                found[path] = stamp_of(info)
-        return found
+                stamps[path] = stamp_of(info)
+        return stamps
 
 
 def _is_fresh(info: os.stat_result) -> bool:
@@ -158,10 +160,10 @@ def _below(root: Path, folder: str) -> Iterator[tuple[str, Stamp]]:
     """Every watched file below a folder; links are not followed."""
     try:
         with os.scandir(root / folder) as entries:
-            listed = list(entries)
+            entries_below = list(entries)
     except OSError:
         return
-    for entry in listed:
+    for entry in entries_below:
         path = f"{folder}/{entry.name}"
         try:
             if entry.is_dir(follow_symlinks=False):

@@ -39,7 +39,7 @@ class Watch:
     def __init__(self, root: Root, polling: bool | None = None) -> None:
         self._root = root
         self._stop = threading.Event()
-        self._asked = threading.Event()
+        self._poll_request = threading.Event()
         self.files = WatchedFiles(root, self._stop.wait)
         self.polling = needs_polling(root.path) if polling is None else polling
         """Whether events cannot be had."""
@@ -52,7 +52,7 @@ class Watch:
 
     def look_soon(self) -> None:
         """Has everything looked at within a moment, whatever events say."""
-        self._asked.set()
+        self._poll_request.set()
 
     def run(self, tell: Tell, ready: Callable[[], object] = lambda: None) -> None:
         """Tells of every change until `stop`; `ready` is called when the first look is done."""
@@ -64,10 +64,10 @@ class Watch:
 
     def _look(self, hints: Iterable[str] | None, tell: Tell) -> None:
         """A folder that is gone is told of once; its files are not taken for deleted."""
-        gone = _identity(self._root.path) is None
-        turned, self.gone = gone != self.gone, gone
-        changes = [] if gone else self.files.rescan(hints)
-        if (changes or turned) and not self._stop.is_set():
+        is_gone = _identity(self._root.path) is None
+        toggled, self.gone = is_gone != self.gone, is_gone
+        changes = [] if is_gone else self.files.rescan(hints)
+        if (changes or toggled) and not self._stop.is_set():
             tell(changes)
 
     def _polled(self, ready: Callable[[], object]) -> Iterator[None]:
@@ -102,13 +102,13 @@ class Watch:
                 silences += not batch
                 if batch and burst.holds(hints):
                     continue
-                named = {*burst.taken(), *(hints or ())}
+                paths = {*burst.take(), *(hints or ())}
                 if batch and hints is None:
                     yield None
-                elif named:
-                    yield sorted(named)
-                elif not batch and (silences % _EVERY == 1 or self._asked.is_set()):
-                    self._asked.clear()
+                elif paths:
+                    yield sorted(paths)
+                elif not batch and (silences % _EVERY == 1 or self._poll_request.is_set()):
+                    self._poll_request.clear()
                     yield None
                 if silences == 1:
                     ready()
@@ -119,14 +119,14 @@ class Watch:
 
     def _hints(self, paths: Iterable[str]) -> list[str] | None:
         """The files that events name; None where a folder came, went or was renamed."""
-        here, named = str(self._root.path), set[str]()
+        folder, files = str(self._root.path), set[str]()
         for path in paths:
-            rel = path.removeprefix(here).lstrip("/")
+            rel = path.removeprefix(folder).lstrip("/")
             if is_watched(rel):
-                named.add(rel)
+                files.add(rel)
             elif not rel or _may_be_folder(rel, path):
                 return None
-        return sorted(named)
+        return sorted(files)
 
 
 class _Burst:
@@ -145,7 +145,7 @@ class _Burst:
         self._paths.update(hints)
         return monotonic() - self._since < _LONGEST
 
-    def taken(self) -> set[str]:
+    def take(self) -> set[str]:
         """What was held back, which is forgotten."""
         paths, self._paths = self._paths, set()
         return paths
@@ -161,8 +161,8 @@ def needs_polling(folder: Path, mounts: Path = Path("/proc/mounts")) -> bool:
         return False
     above = {str(folder), *map(str, folder.parents)}
     fields = [line.split(" ") for line in lines]
-    found = [(f[1], f[2]) for f in fields if len(f) > 2 and f[1] in above]
-    kind = max(found, key=lambda mount: len(mount[0]), default=("", ""))[1]
+    mounts_above = [(f[1], f[2]) for f in fields if len(f) > 2 and f[1] in above]
+    kind = max(mounts_above, key=lambda mount: len(mount[0]), default=("", ""))[1]
     return kind.startswith(_REMOTE)
 
 
