@@ -57,12 +57,12 @@ class Progress:
         """What the calls of this run cost; nothing if there were none."""
         if not self._calls:
             return ""
-        tokens = f"{self._tokens:,} tokens in {counted(self._calls, 'call')}"
+        tokens = f"{self._tokens:,} tokens in {quantity(self._calls, 'call')}"
         if self._unpriced == self._calls:
             return f"Cost: unknown ({tokens})."
         if not self._cost and not self._unpriced:
             return f"Cost: nothing ({tokens})."
-        unknown = f", {counted(self._unpriced, 'call')} of unknown price" if self._unpriced else ""
+        unknown = f", {quantity(self._unpriced, 'call')} of unknown price" if self._unpriced else ""
         return f"Cost: ${self._cost:.4f} ({tokens}{unknown})."
 
     def end_line(self) -> None:
@@ -126,6 +126,6 @@ class Progress:
         output.warn(event.message)
 
 
-def counted(number: int, noun: str) -> str:
+def quantity(number: int, noun: str) -> str:
     """`1 call`, `2 calls`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -38,8 +38,8 @@ def _secret(state: Path) -> bytes | None:
 
 
 def _read(state: Path) -> bytes | None:
-    found = Root(state).find(SECRET) if state.is_dir() else None
-    return found if found is not None and _FORM.fullmatch(found) else None
+    secret = Root(state).find(SECRET) if state.is_dir() else None
+    return secret if secret is not None and _FORM.fullmatch(secret) else None
 
 
 def _new(state: Path) -> bytes | None:

@@ -10,7 +10,7 @@ import click
 
 from studio.cli import output
 from studio.cli.options import command, json_option, open_session, project_option
-from studio.cli.progress import counted
+from studio.cli.progress import quantity
 from studio.errors import Exit, usage
 
 
@@ -54,7 +54,7 @@ def backup(as_json: bool, project: Path) -> int:
     elif not copy.fresh:
         output.say(f"Nothing changed since {copy.path}.")
     else:
-        output.say(f"{copy.path}: {counted(copy.files, 'file')}, read back and whole.")
+        output.say(f"{copy.path}: {quantity(copy.files, 'file')}, read back and whole.")
     return Exit.DONE
 
 
@@ -83,11 +83,11 @@ def restore_backup(file: Path, folder: Path, as_json: bool) -> int:
     else:
         if result.left_out:
             output.warn(
-                f"{counted(len(result.left_out), 'file')} of git or of other programs stayed in the"
-                f" backup, the first of them {output.one_line(result.left_out[0])}."
+                f"{quantity(len(result.left_out), 'file')} of git or of other programs stayed in"
+                f" the backup, the first of them {output.one_line(result.left_out[0])}."
             )
         output.say(
-            f"{counted(result.files, 'file')} restored. {command('status', folder)} looks at it."
+            f"{quantity(result.files, 'file')} restored. {command('status', folder)} looks at it."
         )
     return Exit.DONE
 
@@ -128,7 +128,7 @@ def thin(dry_run: bool, as_json: bool, project: Path) -> int:
     if not as_json:
         for autosave in old_autosaves:
             output.say(autosave.path)
-        output.say(f"{counted(len(old_autosaves), 'autosave')}, {_megabytes(size)}.")
+        output.say(f"{quantity(len(old_autosaves), 'autosave')}, {_megabytes(size)}.")
     if old_autosaves and not dry_run and (as_json or output.confirm("Drop them? y or n: ")):
         thin_out(session.store, old_autosaves)
         if not as_json:

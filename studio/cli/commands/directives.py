@@ -11,7 +11,7 @@ import click
 from studio.cli import output
 from studio.cli.input import read_text
 from studio.cli.options import command, json_option, open_session, project_option
-from studio.cli.progress import counted
+from studio.cli.progress import quantity
 from studio.errors import Exit, usage
 from studio.pipeline.evaluations import evaluation_beside
 from studio.story.form.document import to_jsonable
@@ -189,12 +189,12 @@ def _show_rest(help_: Help) -> None:
 
 
 def _show(sheet: DirectiveSheet, project: Path) -> None:
-    open_ = counted(len(sheet.open), "open directive")
+    open_ = quantity(len(sheet.open), "open directive")
     output.say(f"Chapter {sheet.chapter}: {open_} of {len(sheet.directives)}.", "strong")
     for directive in sheet.directives:
         _show_one(directive)
     if sheet.suppressed:
-        output.say(f"{counted(sheet.suppressed, 'finding')} more than the five that are shown.")
+        output.say(f"{quantity(sheet.suppressed, 'finding')} more than the five that are shown.")
     for warning in sheet.warnings:
         output.say(warning, "quiet")
     if sheet.open:

@@ -8,7 +8,7 @@ import click
 
 from studio.cli import output
 from studio.cli.options import json_option, open_session, project_option
-from studio.cli.progress import counted
+from studio.cli.progress import quantity
 from studio.errors import Exit
 
 
@@ -48,7 +48,7 @@ def export(format_: str, out: str, chapters: str, force: bool, as_json: bool, pr
         )
     else:
         where = files[0] if len(files) == 1 else f"{exported.files[0].parent}/"
-        output.say(f"{counted(len(exported.chapters), 'chapter')} written to {where}.", "good")
+        output.say(f"{quantity(len(exported.chapters), 'chapter')} written to {where}.", "good")
     return Exit.DONE
 
 

@@ -12,7 +12,7 @@ import click
 from studio.cli import output
 from studio.cli.commands.backups import backup, backups, put_back, restore_backup, thin
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
-from studio.cli.progress import counted
+from studio.cli.progress import quantity
 from studio.errors import Exit
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _list_files(project: Path, as_json: bool) -> int:
     elif not files:
         output.say("Nothing was kept yet.")
     else:
-        rows = [(f.path, counted(f.versions, "version"), f.newest) for f in files]
+        rows = [(f.path, quantity(f.versions, "version"), f.newest) for f in files]
         for line in output.columns(rows):
             output.say(line)
     return Exit.DONE
@@ -101,7 +101,7 @@ def _rows(
 
     for version in versions:
         length = lengths.get(version.sha)
-        size = "cannot be read" if length is None else counted(length, unit)
+        size = "cannot be read" if length is None else quantity(length, unit)
         where = "" if version.path == path else " (in staging)"
         now = ", as it is now" if version.sha == present else ""
         yield version.sha[:SHORT], version.ts, size, f"{version.reason}{where}{now}"

@@ -10,7 +10,7 @@ import click
 
 from studio.cli import output, prompt
 from studio.cli.options import command, json_option
-from studio.cli.progress import counted
+from studio.cli.progress import quantity
 from studio.config.paths import state_dir
 from studio.errors import Exit, Problem, StudioError, usage
 
@@ -220,7 +220,7 @@ def _show(plan: ImportPlan) -> None:
             (
                 str(number) if chapter.included else "-",
                 chapter.title,
-                counted(len(chapter.scenes), "scene"),
+                quantity(len(chapter.scenes), "scene"),
                 f"{chapter.length(plan.language):,} {unit_of(plan.language)}",
                 f"lines {first}-{last}",
                 notes,
@@ -234,7 +234,7 @@ def _show(plan: ImportPlan) -> None:
 
 def _conclude(imported: ImportResult, folder: Path) -> None:
     if imported.already:
-        output.say(f"There already: {counted(imported.already, 'chapter')}.")
+        output.say(f"There already: {quantity(imported.already, 'chapter')}.")
     if not imported.chapters:
         output.say(f"Nothing was left to bring in. {command('status', folder)} shows the book.")
         return

@@ -17,7 +17,7 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, counted
+from studio.cli.progress import Progress, quantity
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
 from studio.pipeline.events import Event, WarningEvent
@@ -184,7 +184,7 @@ def _foretell(preview: RebuildReport, project: Path) -> None:
 def _cost(preview: RebuildReport) -> str:
     if not preview.model:
         return "No model takes part: summaries are taken from the text itself."
-    calls = counted(len(preview.chapters), "call")
+    calls = quantity(len(preview.chapters), "call")
     if preview.most_usd is None:
         return f"Cost: {calls} to {preview.model}, at a price that is not known."
     return f"Cost: {calls} to {preview.model}, ${preview.most_usd:.4f} at most."

@@ -9,7 +9,7 @@ import click
 
 from studio.cli import output
 from studio.cli.options import json_option
-from studio.cli.progress import counted
+from studio.cli.progress import quantity
 from studio.errors import Exit, usage
 from studio.story.form.schemas import all_schemas
 
@@ -57,5 +57,5 @@ def _write(schema_files: dict[str, bytes], out: Path) -> int:
     written_paths = put_files(out, {f"{name}{ENDING}": data for name, data in schema_files.items()})
     for path in written_paths:
         output.say(str(path))
-    output.say(f"{counted(len(schema_files), 'schema')}, {len(written_paths)} changed.")
+    output.say(f"{quantity(len(schema_files), 'schema')}, {len(written_paths)} changed.")
     return Exit.DONE

@@ -10,7 +10,7 @@ import click
 
 from studio.cli import output, prompt
 from studio.cli.options import command, json_option, open_session, project_option
-from studio.cli.progress import counted
+from studio.cli.progress import quantity
 from studio.errors import Exit
 from studio.story.form.document import to_jsonable
 from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS
@@ -79,7 +79,7 @@ def _show(report: StatusReport, project: Path) -> None:
     if report.perhaps_calls:
         output.say(
             f"Perhaps spent: up to ${report.perhaps_usd:.4f} more, by"
-            f" {counted(report.perhaps_calls, 'call')} without an end."
+            f" {quantity(report.perhaps_calls, 'call')} without an end."
             f" {command('usage settle', project)} shows them."
         )
     output.say(report.model)
@@ -108,26 +108,24 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
     _say_block("For you to decide", [c.issue for c in reading.counsel if c.kind == "decide"])
     _say_block("Advice", [c.issue for c in reading.counsel if c.kind == "advice"])
     if reading.open_directives:
-        listed = command(f"directives list {reading.chapter}", project)
-        output.say(f"{counted(reading.open_directives, 'proposal')} open. {listed}")
+        command_to_list = command(f"directives list {reading.chapter}", project)
+        output.say(f"{quantity(reading.open_directives, 'proposal')} open. {command_to_list}")
     for warning in reading.warnings:
         output.warn(warning)
 
 
-def _violation(found: Violation) -> str:
-    scene = f", scene {found.scene}" if found.scene is not None else ""
-    quote = f" {quoted(found.quote)}" if found.quote else ""
-    return (
-        f"{LAYER_WORDS[found.layer]}, {CONFIDENCE_WORDS[found.confidence]}{scene}: {found.rule}"
-        f"{quote} {found.explanation}".rstrip()
-    )
+def _violation(violation: Violation) -> str:
+    scene = f", scene {violation.scene}" if violation.scene is not None else ""
+    quote = f" {quoted(violation.quote)}" if violation.quote else ""
+    where = f"{LAYER_WORDS[violation.layer]}, {CONFIDENCE_WORDS[violation.confidence]}{scene}"
+    return f"{where}: {violation.rule}{quote} {violation.explanation}".rstrip()
 
 
 def _say_block(heading: str, entries: Sequence[str]) -> None:
-    told = [output.one_line(entry) for entry in entries if entry.strip()]
-    if told:
+    lines = [output.one_line(entry) for entry in entries if entry.strip()]
+    if lines:
         output.say(heading, "strong")
-    for entry in told:
+    for entry in lines:
         output.say(f"  {entry}")
 
 
@@ -143,7 +141,7 @@ def _next(report: StatusReport, project: Path) -> str:
 
 def _costs_line(report: StatusReport) -> str:
     unpriced = (
-        f", {counted(report.unpriced_calls, 'call')} of unknown price"
+        f", {quantity(report.unpriced_calls, 'call')} of unknown price"
         if report.unpriced_calls
         else ""
     )

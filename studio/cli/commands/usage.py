@@ -12,7 +12,7 @@ import click
 
 from studio.cli import output
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
-from studio.cli.progress import counted
+from studio.cli.progress import quantity
 from studio.errors import Exit
 from studio.errors import usage as misused
 
@@ -77,7 +77,7 @@ def show(by: str, as_json: bool, project: Path) -> int:
     if costs.open:
         output.say(
             f"Perhaps spent: up to ${costs.perhaps_usd:.4f}, by"
-            f" {counted(len(costs.open), 'call')} without an end."
+            f" {quantity(len(costs.open), 'call')} without an end."
             f" {command('usage settle', project)} shows them."
         )
     return Exit.DONE
@@ -166,7 +166,7 @@ def settle(
         output.say("Every call has its end.")
     else:
         total = sum(entry.usd or 0.0 for entry in entries)
-        output.say(f"{counted(len(entries), 'call')} settled with ${total:.4f}.", "good")
+        output.say(f"{quantity(len(entries), 'call')} settled with ${total:.4f}.", "good")
     return Exit.DONE
 
 

@@ -17,7 +17,7 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import counted
+from studio.cli.progress import quantity
 from studio.errors import Exit, usage
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
             text.sha256[:_SHORT],
             text.place,
             text.created_at[:16].replace("T", " "),
-            counted(text.length, unit),
+            quantity(text.length, unit),
             text.reason,
         )
         for text in texts

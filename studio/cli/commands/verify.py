@@ -8,7 +8,7 @@ import click
 
 from studio.cli import output
 from studio.cli.options import command, json_option, project_option
-from studio.cli.progress import counted
+from studio.cli.progress import quantity
 from studio.errors import Exit
 from studio.project.check.findings import Finding, VerifyReport
 from studio.story.form.document import to_jsonable
@@ -77,7 +77,7 @@ def _show_damage(project: Path) -> int:
 
 
 def _show(report: VerifyReport, project: Path) -> None:
-    chapters = counted(report.chapters, "chapter")
+    chapters = quantity(report.chapters, "chapter")
     if not report.findings:
         output.say(f"All is well: {chapters}, nothing damaged, nothing changed by hand.", "good")
         return

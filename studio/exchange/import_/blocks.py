@@ -111,7 +111,7 @@ def _single(block: Sequence[str], line_number: int) -> bool:
 
 def _wide_gap(blocks: Sequence[tuple[int, Sequence[str]]]) -> int:
     """Blank lines from which on a gap parts scenes: three, and more than is usual in the text."""
-    gaps = [after[0] - before[0] - len(before[1]) for before, after in pairwise(blocks)]
+    gaps = [lower[0] - upper[0] - len(upper[1]) for upper, lower in pairwise(blocks)]
     return max(_WIDE_GAP, int(median(gaps)) + 1) if gaps else _WIDE_GAP
 
 

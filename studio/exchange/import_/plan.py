@@ -201,8 +201,8 @@ def _with_row(
 def _with_rows(
     plan: ImportPlan, row: int, count: int, rows: Sequence[PlannedChapter]
 ) -> ImportPlan:
-    before, after = plan.chapters[: row - 1], plan.chapters[row - 1 + count :]
-    return replace(plan, chapters=(*before, *rows, *after))
+    head, tail = plan.chapters[: row - 1], plan.chapters[row - 1 + count :]
+    return replace(plan, chapters=(*head, *rows, *tail))
 
 
 def _row(plan: ImportPlan, row: int) -> PlannedChapter:

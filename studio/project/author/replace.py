@@ -16,16 +16,16 @@ def replace(
     path: str,
     data: bytes,
     reason: str,
-    before: str = "replaced",
+    old_reason: str = "replaced",
     expected: str | Literal["any"] | None = "any",
 ) -> None:
     """Writes a file; the version it replaces, and this one, are kept first. The lock is held.
 
-    `reason` and `before` are what history says of the two. ChangedOnDisk (exit 1) if the file
+    `reason` and `old_reason` are what history says of the two. ChangedOnDisk (exit 1) if the file
     is saved by somebody at this moment, or with `expected` (a sha256, None for "no file") is
     another one already: what was saved stands.
     """
-    present = _keep_present(store, path, before)
+    present = _keep_present(store, path, old_reason)
     store.history.keep(path, data, reason)
     store.root.write(path, data, expected=present if expected == "any" else expected)
 

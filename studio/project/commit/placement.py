@@ -76,7 +76,7 @@ class Removal(Value):
     """Of the bytes that go: others stay."""
 
 
-class Placing:
+class Placer:
     """The placements of one commit, carried out; what the writer should know is in `notes`."""
 
     def __init__(self, layout: Layout, chapter: int, commit_id: str, ts: str) -> None:

@@ -17,7 +17,7 @@ from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, Root, point, sha256_hex
 from studio.project import layout as places
 from studio.project.changelog import ChangelogFile, parse_entry
 from studio.project.commit.placement import Placement as Placement
-from studio.project.commit.placement import Placing, Removal
+from studio.project.commit.placement import Placer, Removal
 from studio.project.commit.rescue import bring_home
 from studio.project.files import load
 from studio.project.history.blobs import History
@@ -259,15 +259,15 @@ def _apply(layout: Layout, plan: CommitPlan) -> Committed:
     _ensure_prose(layout, plan, pending_placements)
     _keep_replaced(root, history, plan, pending_placements)
     point("commit.after_history")
-    placing = Placing(layout, plan.chapter, plan.commit_id, plan.ts)
+    placer = Placer(layout, plan.chapter, plan.commit_id, plan.ts)
     with root.together():
         for number, placement in enumerate(plan.placements):
-            placing.take_in(number, placement)
+            placer.take_in(number, placement)
             if placement in pending_placements:
-                placing.place(number, placement)
+                placer.place(number, placement)
                 point("commit.after_placement")
         for removal in plan.removals:
-            placing.take_away(removal)
+            placer.take_away(removal)
     point("commit.after_placements")
     _keep_new(layout, history, plan)
     point("commit.after_versions")
@@ -282,7 +282,7 @@ def _apply(layout: Layout, plan: CommitPlan) -> Committed:
         Staging(layout).clear(plan.chapter)
     point("commit.after_clearing")
     _tidy(layout, plan)
-    return Committed(plan.commit_id, plan.chapter, tuple(placing.notes))
+    return Committed(plan.commit_id, plan.chapter, tuple(placer.notes))
 
 
 def _tidy(layout: Layout, plan: CommitPlan) -> None:

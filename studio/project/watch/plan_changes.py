@@ -122,7 +122,7 @@ class _Book:
         self._entries = store.changelog().entries
 
     @cached_property
-    def written(self) -> Mapping[int, str]:
+    def commit_times(self) -> Mapping[int, str]:
         """Chapter to the time of the commit that its plan was read for."""
         times: dict[int, str] = {}
         for entry in self._entries:
@@ -159,7 +159,7 @@ def _change(
     look = _Look(store.history, path)
     stale = []
     for number in numbers:
-        index = bisect_right(times, book.written[number])
+        index = bisect_right(times, book.commit_times[number])
         agreement = f"{AGREED}{0 if whole else number:03d}"
         fits = {
             versions[max(index - 1, 0)].sha,
@@ -176,14 +176,14 @@ def _change(
 def _chapters_of(book: _Book, path: str) -> tuple[list[int], bool]:
     """The committed chapters that were written from a file, and whether that is the whole book."""
     if match := _CONTRACT.match(path):
-        return [n for n in book.written if n == int(match[1])], False
+        return [n for n in book.commit_times if n == int(match[1])], False
     if _OUTLINE.match(path):
-        return [n for n in book.written if n not in book.contracts], False
+        return [n for n in book.commit_times if n not in book.contracts], False
     entry = None if path in _BOOK else _ONE.match(path)
     if entry and (entry[1] in book.about or path.startswith("characters/")):
         about = book.about.get(entry[1], frozenset())
-        return [n for n in book.written if n in about], False
-    return list(book.written), True
+        return [n for n in book.commit_times if n in about], False
+    return list(book.commit_times), True
 
 
 class _Look:

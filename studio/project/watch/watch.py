@@ -43,7 +43,7 @@ class Watch:
         self.files = WatchedFiles(root, self._stop.wait)
         self.polling = needs_polling(root.path) if polling is None else polling
         """Whether events cannot be had."""
-        self.gone = False
+        self.is_gone = False
         """Whether the novel's folder is not there."""
 
     def stop(self) -> None:
@@ -65,7 +65,7 @@ class Watch:
     def _look(self, hints: Iterable[str] | None, tell: Tell) -> None:
         """A folder that is gone is told of once; its files are not taken for deleted."""
         is_gone = _identity(self._root.path) is None
-        toggled, self.gone = is_gone != self.gone, is_gone
+        toggled, self.is_gone = is_gone != self.is_gone, is_gone
         changes = [] if is_gone else self.files.rescan(hints)
         if (changes or toggled) and not self._stop.is_set():
             tell(changes)

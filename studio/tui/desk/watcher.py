@@ -32,7 +32,7 @@ class Watcher:
     @property
     def gone(self) -> bool:
         """Whether the novel's folder is not there."""
-        return self._watch.gone
+        return self._watch.is_gone
 
     def start(self) -> None:
         """Begins to watch."""
