@@ -84,7 +84,7 @@ class Session:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was ignored on opening, one sentence each."""
+        """What of the settings was ignored on opening, one sentence each."""
         return self.settings.warnings
 
     # Writing
@@ -181,7 +181,7 @@ class Session:
     # The model
 
     def choice(self) -> Choice:
-        """Who would be asked, and why."""
+        """Which provider would be asked, and why."""
         from studio.pipeline.gateway import choice_of
 
         return choice_of(self.settings)

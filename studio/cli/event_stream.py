@@ -16,7 +16,7 @@ class EventLines:
         self._messages: set[str] = set()
 
     def __call__(self, event: Event) -> None:
-        """One line, flushed."""
+        """Prints an event as one line and flushes it."""
         self._last = event.seq
         if isinstance(event, ErrorEvent):
             self._messages.add(event.message)

@@ -40,7 +40,7 @@ json_option = click.option(
 
 
 def model_options(function: Function) -> Function:
-    """`--provider` and `--model`."""
+    """Adds the options `--provider` and `--model` to a command."""
     provider = click.option(
         "--provider", type=click.Choice(["anthropic", "embedded"]), help="Who is asked."
     )

@@ -43,17 +43,17 @@ def prepare_streams() -> None:
 
 
 def say(text: str = "", tone: Tone = "plain", end: str = "\n") -> None:
-    """A piece of the result, on stdout."""
+    """Prints a piece of the result on stdout."""
     _write(sys.stdout, _toned(safe_text(text), tone, sys.stdout) + end)
 
 
 def tell(text: str, tone: Tone = "plain") -> None:
-    """A message, on stderr."""
+    """Prints a message on stderr."""
     _write(sys.stderr, _toned(safe_text(text), tone, sys.stderr) + "\n")
 
 
 def warn(text: str) -> None:
-    """A message about something that stopped nothing."""
+    """Prints a message about something that stopped nothing."""
     tell(f"Note: {text}")
 
 
@@ -86,7 +86,7 @@ def name_novel(project: Path) -> None:
 
 
 def show_problem(problem: Problem) -> None:
-    """What went wrong and what to do, on stderr."""
+    """Prints on stderr what went wrong and what to do about it."""
     tell(problem.message, "bad")
     for line in problem.details.splitlines():
         tell(f"    {line}")
@@ -102,7 +102,7 @@ def _of_novel(hint: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Foreign text for the middle of a line."""
+    """Foreign text as a single line, to be quoted in the middle of another."""
     return safe_text(" ".join(text.split()), keep_newlines=False)
 
 

@@ -130,7 +130,7 @@ def _refuse(arguments: Sequence[str], problem: Problem) -> int:
 
 
 def _misused(error: click.ClickException) -> Problem:
-    """A mistake in the arguments, with the place to look it up."""
+    """The Problem of a mistake in the arguments, with a hint where to look them up."""
     message = error.format_message().strip()
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "studio"

@@ -50,7 +50,7 @@ class Progress:
             show(event)
 
     def fail(self, problem: Problem) -> None:
-        """The problem a run ended with."""
+        """Closes the line of a run that ended with a problem."""
         self.end_line()
 
     def cost_sentence(self) -> str:
@@ -127,5 +127,5 @@ class Progress:
 
 
 def quantity(number: int, noun: str) -> str:
-    """`1 call`, `2 calls`."""
+    """A number with its noun: `1 call`, `2 calls`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

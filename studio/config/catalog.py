@@ -84,7 +84,7 @@ class Setting:
 
     @property
     def key(self) -> str:
-        """Dotted, as the page and `studio config` show it."""
+        """The dotted key, as the settings page and `studio config` show it."""
         return ".".join(self.path)
 
     @property
@@ -166,7 +166,7 @@ def _keys(path: Keys) -> Setting:
 
 
 def _plain(annotation: Any) -> Any:
-    """Without `None` and without what is annotated."""
+    """The bare type of a field: without `None`, and without what annotates it."""
     if get_origin(annotation) in (Union, types.UnionType):
         annotation = next(a for a in get_args(annotation) if a is not type(None))
     if hasattr(annotation, "__metadata__"):

@@ -374,7 +374,7 @@ def _misfit(
 
 
 def _along(one: Keys, other: Keys) -> bool:
-    """Whether one path leads to or through the other."""
+    """Whether one of two key paths is the beginning of the other."""
     return all(first == second for first, second in zip(one, other, strict=False))
 
 

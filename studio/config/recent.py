@@ -67,7 +67,7 @@ class Memory(NamedTuple):
         return self._replace(places={**self.places, str(folder): place})
 
     def with_theme(self, theme: str) -> Memory:
-        """With the theme that was chosen."""
+        """A copy with the theme that was chosen."""
         return self._replace(theme=theme)
 
 
@@ -124,7 +124,7 @@ def unsaved_text(environ: Mapping[str, str], folder: Path, chapter: int) -> str 
 
 
 def _memory(data: dict[str, Any]) -> Memory:
-    """Raises some error for whatever does not fit."""
+    """Reads the remembered data; raises an error of any kind where it does not fit."""
     recent = tuple(Recent(**novel) for novel in data["recent"])
     names = [name for novel in recent for name in (novel.folder, novel.title, novel.language)]
     theme = data["theme"]

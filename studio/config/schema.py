@@ -56,7 +56,7 @@ class Section(BaseModel):
 
 
 class Novel(Section):
-    """What the book is."""
+    """The title, language, genre and point of view of the book."""
 
     title: str = ""
     language: Language = "en"
@@ -72,7 +72,7 @@ class Targets(Section):
 
 
 class Generation(Section):
-    """How prose is asked for."""
+    """How the models are asked for prose."""
 
     mode: Literal["standard", "prewriter"] = "standard"
     decompose: Literal["contract", "model"] = "contract"

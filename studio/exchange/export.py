@@ -33,7 +33,7 @@ _RANGE = re.compile(r"(\d+)(?:(-)(\d*))?")
 
 @dataclass(frozen=True, slots=True)
 class ExportOrder:
-    """What the writer asks for."""
+    """An order to export: format, place, chapters, and whether files may be replaced."""
 
     format: str
     out: str
@@ -46,7 +46,7 @@ class ExportOrder:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What was written."""
+    """The files and chapters that an export wrote."""
 
     files: tuple[Path, ...]
     chapters: tuple[int, ...]

@@ -60,7 +60,7 @@ def mode_of(at: int, name: str, rel: str) -> int | None:
 
 @contextmanager
 def closing(fd: int) -> Iterator[int]:
-    """The descriptor, closed behind the block."""
+    """Closes the descriptor at the end of the block."""
     try:
         yield fd
     finally:

@@ -42,7 +42,7 @@ def is_watched(folder: Path) -> bool:
 
 @contextmanager
 def writing(path: Path, sha256: str) -> Iterator[None]:
-    """Around the step that puts a text in place."""
+    """Notes a write as our own while the block puts the text in place."""
     with _lock:
         _coming[path] = sha256
     try:

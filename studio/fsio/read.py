@@ -37,14 +37,14 @@ class Displaced(NamedTuple):
 
 
 def sha256_hex(data: bytes) -> str:
-    """The identity of a file's bytes."""
+    """The sha256 of bytes as hex, by which a version of a file is known."""
     import hashlib  # it comes with a library of its own, and a first frame needs no identity
 
     return hashlib.sha256(data).hexdigest()
 
 
 def sha256_of(pieces: Iterable[bytes]) -> str:
-    """The same of bytes that come piece by piece."""
+    """The sha256 as hex of bytes that come piece by piece."""
     import hashlib
 
     digest = hashlib.sha256()

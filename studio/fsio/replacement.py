@@ -23,7 +23,7 @@ _NOBODY = "0" * 8
 
 
 class Entry(NamedTuple):
-    """A name in an open folder."""
+    """A name in a folder that is open as a descriptor."""
 
     name: str
     at: int
@@ -80,7 +80,7 @@ def take_out(rel: str, target: Entry, expected: str) -> None:
 
 
 def changed_error(rel: str, expected: str | None, actual: str | None) -> ChangedOnDisk:
-    """What is raised when a file is not the expected one."""
+    """The error to raise when a file is not the expected one."""
     problem = Problem(
         f"{rel} was changed by someone else.",
         "Both versions are kept; look at them and choose.",

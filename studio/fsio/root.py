@@ -33,7 +33,7 @@ from studio.fsio.replacement import Entry, replace, replace_by_temporary, take_o
 
 
 class _Batch(threading.local):
-    """Folders of this thread that wait for their sync."""
+    """The folders that this thread has still to sync, or None outside of a batch."""
 
     folders: dict[tuple[str, ...], None] | None = None
 
@@ -343,7 +343,7 @@ class Root(Readable):
 
     @contextmanager
     def _make_and_open(self, folders: Sequence[str]) -> Iterator[int]:
-        """Like `_folder`, missing folders made on the way."""
+        """A descriptor of a folder like `_folder`; folders that are missing are made."""
         try:
             descriptor = self._open_at(folders)
         except FileNotFoundError:

@@ -25,7 +25,7 @@ Parse = Callable[[str], BaseModel | None]
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What every attempt works with."""
+    """The provider, the journal and the limits that all attempts of a gateway share."""
 
     provider: Provider
     journal: Journal

@@ -62,14 +62,14 @@ ABSURD = 4
 
 
 def prompt_estimate(provider: Provider, request: Request) -> int:
-    """Tokens of the whole prompt, on the high side."""
+    """Estimates the tokens of the whole prompt, rather too many than too few."""
     prompt = sum(provider.estimate_tokens(part.text) for part in request.parts)
     schema = provider.estimate_tokens(str(request.schema)) if request.schema else 0
     return prompt + schema + ENVELOPE_TOKENS
 
 
 class Account:
-    """The money side of one provider and one usage log."""
+    """Reserves and settles the cost of calls to one provider in one usage log."""
 
     def __init__(
         self,

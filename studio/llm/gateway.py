@@ -34,12 +34,12 @@ SAVE_EVERY = 0.8
 
 
 def utc_now() -> datetime:
-    """The moment, in UTC."""
+    """The present time in UTC."""
     return datetime.now(UTC)
 
 
 def _ignore(*_: Any) -> None:
-    """For callbacks nobody listens to."""
+    """Does nothing: the default of every callback."""
 
 
 class Gateway:
@@ -90,7 +90,7 @@ class Gateway:
 
     @property
     def provider(self) -> Provider:
-        """Who is asked."""
+        """The provider that answers the requests."""
         return self._desk.provider
 
     def worst_case(self, request: Request) -> float | None:

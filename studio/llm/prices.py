@@ -85,7 +85,7 @@ class PriceList:
 
 @cache
 def published() -> PriceList:
-    """The list that ships with the studio."""
+    """The price list that ships with the studio."""
     data = tomllib.loads(files("studio.llm").joinpath("prices.toml").read_text("utf-8"))
     return PriceList(
         data["date"],

@@ -20,7 +20,7 @@ FinishReason = Literal["end", "length", "refusal", "cut", "stopped", "unusable",
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """For models that take it; Claude does not (sdk-notes)."""
+    """Sampling parameters, sent only to models that take them; Claude does not (sdk-notes)."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -167,11 +167,11 @@ def token_ceiling(request: Request, profile: ModelProfile) -> int:
 
 
 class Provider(Protocol):
-    """One way to reach a model."""
+    """A way to reach a model: over the network, or in this process."""
 
     @property
     def profile(self) -> ModelProfile:
-        """What it can do."""
+        """What the models of this provider can do."""
         ...
 
     def model_for(self, role: Role) -> str:
@@ -187,7 +187,7 @@ class Provider(Protocol):
         ...
 
     async def close(self) -> None:
-        """Frees what it holds."""
+        """Closes connections and unloads models."""
         ...
 
 

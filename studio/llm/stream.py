@@ -128,7 +128,7 @@ class Reception:
 
     @property
     def everything(self) -> str:
-        """All that was generated, for counting."""
+        """All text that was generated, thinking included, to estimate its tokens."""
         return self.reasoning + self.text
 
     def take(self, delta: Delta) -> None:

@@ -32,7 +32,7 @@ NOT_JSON = "(whole answer): it holds no complete JSON object"
 
 
 class Reading(Generic[M]):
-    """How the answers to one structured request are read."""
+    """Reads the answers to one structured request as values of its type."""
 
     def __init__(self, answer_type: type[M], accept: Accept[M] | None = None) -> None:
         self._type = answer_type
@@ -53,7 +53,7 @@ class Reading(Generic[M]):
         return None, first_faults or [NOT_JSON]
 
     def value(self, text: str) -> M | None:
-        """The value alone."""
+        """The value in an answer, without what was left out; None if nothing fits."""
         return self.read(text)[0]
 
     def _without_misfits(self, data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:

@@ -35,7 +35,7 @@ class SurrogateJoiner:
         return mended
 
     def end(self) -> str:
-        """What still waited when nothing more follows."""
+        """The text of a half that still waits when the stream has ended."""
         pending_half, self._pending_half = self._pending_half, ""
         self.replacements += len(pending_half)
         return REPLACEMENT * len(pending_half)

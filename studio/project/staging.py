@@ -62,7 +62,7 @@ class Staging:
         return self._root.write(path, data, expected=sha256_hex(old) if old is not None else None)
 
     def stage_summary(self, chapter: int, text: str) -> str:
-        """The summary, front matter included."""
+        """Stages the summary, front matter included."""
         path = self._layout.staged_summary(chapter)
         return self._root.write(path, _utf8(text, path))
 
@@ -76,7 +76,7 @@ class Staging:
         return self._root.write(self._layout.staged_delta(delta.chapter), to_bytes(delta))
 
     def stage_crossref(self, crossref: Crossref) -> str:
-        """Whom and what of other storylines it mentions."""
+        """Stages the list of what the chapter mentions of other storylines."""
         return self._root.write(self._layout.staged_crossref(crossref.chapter), to_bytes(crossref))
 
     def stage_evaluation(self, evaluation: Evaluation) -> str:
@@ -85,7 +85,7 @@ class Staging:
         return self._root.write(path, to_bytes(evaluation))
 
     def stage_directives(self, sheet: DirectiveSheet) -> str:
-        """The directives and their decisions."""
+        """Stages the directives and the decisions on them."""
         return self._root.write(self._layout.staged_directives(sheet.chapter), to_bytes(sheet))
 
     # Reading
@@ -95,7 +95,7 @@ class Staging:
         return load.chapter(self._root, self._layout.staged_chapter(chapter))
 
     def scene(self, chapter: int, scene: int) -> str | None:
-        """One drafted scene."""
+        """The text of one staged scene."""
         return load.exact_text(self._root, self._layout.staged_scene(chapter, scene))
 
     def summary(self, chapter: int) -> str | None:
@@ -111,7 +111,7 @@ class Staging:
         return load.document(self._root, Delta, self._layout.staged_delta(chapter))
 
     def crossref(self, chapter: int) -> Crossref | None:
-        """The staged mentions."""
+        """The staged cross-references to other storylines."""
         return load.document(self._root, Crossref, self._layout.staged_crossref(chapter))
 
     def evaluation(self, chapter: int) -> Evaluation | None:
@@ -285,7 +285,7 @@ class StagedChapter:
         return texts
 
     def clear_partials(self) -> None:
-        """Takes them away, after they were kept elsewhere."""
+        """Removes the partial texts, after they were kept elsewhere."""
         for name in self._partial_names():
             self._root.remove(f"{places.PARTIAL}/{name}")
 

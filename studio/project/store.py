@@ -90,17 +90,17 @@ class ProjectStore:
 
     @property
     def staging(self) -> Staging:
-        """What is in work."""
+        """The files of the chapter in work."""
         return Staging(self.layout)
 
     @property
     def history(self) -> History:
-        """What was."""
+        """Every version of every file that was ever kept."""
         return History(self.root)
 
     @property
     def journal(self) -> CallJournal:
-        """Calls to models."""
+        """The records of calls to models, and what they cost."""
         return CallJournal(self.layout, self._state)
 
     @cached_property
@@ -228,39 +228,39 @@ class ProjectStore:
         return outline.without_notes(load.text(self.root, places.BRIEF) or "")
 
     def style_profile(self) -> StyleProfile:
-        """How its author writes."""
+        """The author's style, as the style profile describes it."""
         return self._document(StyleProfile, places.STYLE_PROFILE)
 
     def blacklist(self) -> Blacklist:
-        """Phrases that must not be in it."""
+        """The phrases that must not occur in the novel."""
         return self._document(Blacklist, places.BLACKLIST)
 
     def baseline(self) -> Baseline | None:
-        """The range of its author's prose, if it was learned."""
+        """The author's own range of each metric; None where none was learned."""
         return load.document(self.root, Baseline, places.BASELINE)
 
     def waivers(self) -> Waivers:
-        """What its author means the way it is."""
+        """The waivers of the novel: findings that the author means as they are."""
         return self._document(Waivers, places.WAIVERS)
 
     def world_rules(self) -> WorldRules:
-        """L1: laws of its world."""
+        """The world rules (L1)."""
         return self._document(WorldRules, places.WORLD_RULES)
 
     def world_docs(self) -> dict[str, str]:
-        """Texts about its world by name."""
+        """The documents about the world, by name."""
         return self._texts(places.WORLD)
 
     def relationships(self) -> Relationships:
-        """How its people stand to each other."""
+        """The relationships between the characters."""
         return self._document(Relationships, places.RELATIONSHIPS)
 
     def storylines(self) -> Storylines:
-        """Its threads."""
+        """The storylines of the book."""
         return self._document(Storylines, places.STORYLINES)
 
     def storyline_spec(self) -> StorylineSpec:
-        """LS: rules of its threads."""
+        """The storyline rules (LS)."""
         return self._document(StorylineSpec, places.STORYLINE_SPEC)
 
     def memory(self, storyline_id: str) -> str:

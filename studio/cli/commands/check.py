@@ -62,7 +62,7 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
 
 @dataclass(frozen=True)
 class _Standards:
-    """What a text is measured by."""
+    """The targets, lists and neighbouring texts that a text is measured by."""
 
     language: str | None
     targets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
@@ -89,7 +89,7 @@ def _text(target: str, project: Path) -> tuple[int | None, str]:
 
 
 def _standards(project: Path, language: str | None, number: int | None, text: str) -> _Standards:
-    """Those of the novel; they say nothing of another language."""
+    """The standards of the novel; a text in another language is measured without them."""
     if not is_novel(project):
         return _Standards(language)
     from studio.config.load import load_settings

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class _ListFirst(click.Group):
-    """Without a word behind it, `studio directives` lists."""
+    """A group that lists the directives when no command of its own follows."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         asks_for_help = bool(args) and args[0] in ctx.help_option_names

@@ -53,5 +53,5 @@ def export(format_: str, out: str, chapters: str, force: bool, as_json: bool, pr
 
 
 def _text(path: str) -> str:
-    """A path may hold bytes that are no text."""
+    """The path as JSON can hold it: bytes that are no text become replacement characters."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -149,7 +149,7 @@ def _tell_json(report: RebuildReport) -> None:
 
 
 def _foretell(preview: RebuildReport, project: Path) -> None:
-    """What will be done."""
+    """Says what a rebuild will do, and what stands in its way."""
     for number in preview.missing:
         restore = command(f"history restore {number}", project)
         output.warn(f"Chapter {number} is missing or empty; {restore} brings its text back.")
@@ -191,7 +191,7 @@ def _cost(preview: RebuildReport) -> str:
 
 
 def _tell(report: RebuildReport, project: Path) -> None:
-    """What was done."""
+    """Says what was rebuilt, and what no longer agrees with it."""
     rebuilt_chapters = [entry.chapter for entry in report.chapters]
     output.say(f"Rebuilt: {_numbers(rebuilt_chapters)}.")
     if not report.stale:

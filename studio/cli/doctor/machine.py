@@ -25,7 +25,7 @@ SMALLEST = (60, 15)
 
 
 class Check(Value):
-    """One thing that was looked at."""
+    """The result of one check of the doctor."""
 
     name: str
     status: Literal["ok", "note", "problem"]
@@ -34,7 +34,7 @@ class Check(Value):
 
 
 def look_at_machine(environ: Mapping[str, str]) -> Iterator[Check]:
-    """Everything that is the same for every novel."""
+    """Checks Python, packages, folders and terminal, which are the same for every novel."""
     yield _python()
     yield from _packages()
     yield from _data()

@@ -126,6 +126,6 @@ def _commit(store: ProjectStore, project: Path) -> Iterator[Check]:
 
 
 def problem(name: str, error: StudioError) -> Check:
-    """Something that stands in the way, with what to do."""
+    """The check of an error: what is wrong, and what to do about it."""
     cause = error.problem
     return Check(name=name, status="problem", message=cause.message, hint=cause.hint)

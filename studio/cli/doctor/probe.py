@@ -55,7 +55,7 @@ class ProbeResult:
 
     @property
     def sentence(self) -> str:
-        """The result in words."""
+        """The result as a sentence for the writer."""
         return f"{self.model} writes prose, and {ANSWERS[self.form]}"
 
     def facts(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ class ProbeResult:
 
 
 class _Memory:
-    """A journal that forgets with the process."""
+    """A journal in memory, for calls that belong to no novel."""
 
     def __init__(self) -> None:
         self.records: dict[str, CallRecord] = {}

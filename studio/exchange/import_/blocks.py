@@ -30,7 +30,7 @@ _FEWEST_LINES, _MOST_LINES = 2, 0.6
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A paragraph, or what parts two scenes."""
+    """A paragraph, or the ornament or gap between two scenes."""
 
     text: str
     """Without the white space around it; empty for a gap."""
@@ -45,7 +45,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A whole text as passages."""
+    """A whole text cut into passages, and how its paragraphs are separated."""
 
     passages: tuple[Passage, ...]
     paragraphing: Paragraphing

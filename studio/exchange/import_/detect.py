@@ -127,7 +127,7 @@ def _rows(passages: Sequence[Passage], marks: Marks) -> list[_Row]:
 
 
 class _Book:
-    """The rows of one text on their way to chapters."""
+    """The headings of one text with their bodies, from which its chapters are made."""
 
     def __init__(self, language: Language, name: str, rows: list[_Row]) -> None:
         self._language = language
@@ -150,7 +150,7 @@ class _Book:
         return self._rows[0].empty and row is self._rows[1] and not self._long(row)
 
     def chapters(self) -> list[PlannedChapter]:
-        """The rows as chapters, those without text settled."""
+        """The rows as chapters; rows without text become parts, contents or empty chapters."""
         front, *rest = self._rows
         chapters = [] if front.empty else [self._front(front, bool(rest))]
         empty_rows: list[_Row] = []
@@ -294,7 +294,7 @@ def _second_line(row: _Row) -> Passage | None:
 
 
 def _with_number_notes(chapters: Sequence[PlannedChapter]) -> list[PlannedChapter]:
-    """Says where the numbers in the headings do not count on."""
+    """Notes the chapters whose number does not follow the one before."""
     noted_chapters: list[PlannedChapter] = []
     last: int | None = None
     for chapter in chapters:

@@ -41,7 +41,7 @@ class PlannedChapter:
 
     @property
     def scenes(self) -> tuple[tuple[Passage, ...], ...]:
-        """Its paragraphs scene by scene."""
+        """The paragraphs of the chapter, scene by scene."""
         scenes: list[tuple[Passage, ...]] = []
         current: list[Passage] = []
         for passage in (*self.body, Passage("", 0, 0, parts=True)):
@@ -54,7 +54,7 @@ class PlannedChapter:
 
     @property
     def paragraphs(self) -> tuple[Passage, ...]:
-        """Its paragraphs in order."""
+        """The paragraphs of the chapter, in order."""
         return tuple(p for p in self.body if not p.parts)
 
     @property
@@ -117,7 +117,7 @@ class ImportPlan:
 
     @property
     def sureness(self) -> Sureness:
-        """That of the least sure thing in it."""
+        """How sure the plan is: as sure as the least sure of its chapters and files."""
         levels = {c.sureness for c in self.included} | {f.sureness for f in self.files}
         ranked: tuple[Sureness, ...] = ("guess", "likely")
         return next((s for s in ranked if s in levels), "sure")
@@ -212,5 +212,5 @@ def _row(plan: ImportPlan, row: int) -> PlannedChapter:
 
 
 def no_row(plan: ImportPlan, row: int) -> StudioError:
-    """The refusal of a row the plan does not have."""
+    """The error for a row that the plan does not have (exit 2)."""
     return usage(f"There is no row {row}.", f"The preview has rows 1 to {len(plan.chapters)}.")

@@ -39,7 +39,7 @@ def as_json(plan: ImportPlan) -> dict[str, Any]:
 
 
 def unit_of(language: Language) -> str:
-    """What lengths count."""
+    """The unit of lengths in this language: words, or characters."""
     return "words" if language == "en" else "characters"
 
 
@@ -65,5 +65,5 @@ def _row(
 
 
 def _text(text: str) -> str:
-    """A file's name may hold bytes that are no text."""
+    """The name as JSON can hold it: bytes that are no text become replacement characters."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

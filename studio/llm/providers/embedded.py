@@ -157,7 +157,7 @@ class EmbeddedProvider:
 
 
 class _Call:
-    """The bridge from the model's thread to the loop."""
+    """Carries the chunks of one call from the model's thread to the event loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -170,7 +170,7 @@ class _Call:
         return self.stop.is_set()
 
     def end(self, error: Exception | None) -> None:
-        """No more chunks follow."""
+        """Tells the loop that no more chunks follow, or with which error the call ended."""
         if error is not None:
             self._put(error)
         self._put(None)
@@ -210,7 +210,7 @@ class _Answer:
         return Delta("reasoning", "")
 
     def reply(self) -> Reply:
-        """The finished reply."""
+        """The whole reply, once the last chunk has come."""
         return Reply(self.text, self._finish, self._model, self._usage)
 
 

@@ -76,7 +76,7 @@ async def stream_events(body: AsyncIterable[bytes]) -> AsyncGenerator[StreamEven
 
 
 class _Assembly:
-    """Lines out of pieces, and events out of lines."""
+    """Assembles lines out of the pieces of a body, and events out of lines."""
 
     def __init__(self) -> None:
         self._line = bytearray()

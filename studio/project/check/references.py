@@ -26,7 +26,7 @@ def names_name_someone(store: ProjectStore) -> Iterator[Finding]:
 
 
 def _planted(store: ProjectStore) -> set[str]:
-    """Promises that are only in a volume's list."""
+    """Promises that stand in a volume's list and not in the book's."""
     volumes = store.layout.volume_numbers()
     return {p.id for v in volumes for p in store.volume_foreshadowing(v).promises}
 

@@ -56,7 +56,7 @@ def repair(folder: Path | str, break_the_lock: bool = False) -> list[str]:
 
 
 class _Repair:
-    """One repair and the sentences about it."""
+    """A repair in progress, with a sentence for each thing that was repaired."""
 
     def __init__(self, store: ProjectStore) -> None:
         self._store = store

@@ -53,7 +53,7 @@ def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committ
 def _renamed_files(
     store: ProjectStore, chapter: int, storyline_id: str, sha256: str, made_from: str
 ) -> list[Placement]:
-    """The derived files with the new text's name in them."""
+    """The derived files, changed to name the sha256 of the new text."""
     layout, placements = store.layout, []
     changes = {"source_sha256": sha256, "made_from_sha256": made_from}
     documents: dict[str, Document | None] = {

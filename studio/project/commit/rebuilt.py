@@ -71,7 +71,7 @@ def half_renewed(layout: Layout) -> bool:
 
 
 def _derived(store: ProjectStore, renewal: Renewal) -> dict[str, bytes]:
-    """Path to bytes of everything that names the text."""
+    """The new bytes of every derived file that names the text, by path."""
     layout, chapter = store.layout, renewal.delta.chapter
     provenance = Provenance(chapter=chapter, source_sha256=renewal.text.sha256)
     contents = {

@@ -57,12 +57,12 @@ class CommitPlan(Document):
 
     @property
     def work(self) -> str:
-        """What it does, for the middle of a sentence."""
+        """What the commit does, in words for the middle of a sentence."""
         return _work(self.commit_id, self.chapter)
 
     @property
     def came_back(self) -> str:
-        """What is to say of it when it was carried out before."""
+        """The sentence about a commit that another program brought back."""
         return (
             f"Files of an earlier {self.work} have come back, as sync programs"
             " do. It was carried out before; the next command that writes sets them aside."
@@ -71,7 +71,7 @@ class CommitPlan(Document):
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """A commit that is done."""
+    """The outcome of a commit: its chapter, and notes for the writer."""
 
     commit_id: str
     chapter: int
@@ -82,7 +82,7 @@ class Committed:
 
     @property
     def work(self) -> str:
-        """What was done, for the middle of a sentence."""
+        """What was done, in words for the middle of a sentence."""
         return _work(self.commit_id, self.chapter)
 
 

@@ -59,7 +59,7 @@ class KeptFile:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A version that is the present one again."""
+    """The outcome of restoring a version of a file."""
 
     path: str
     sha256: str

@@ -10,7 +10,7 @@ _RATIO = 16
 
 
 def most_unpacked(packed_size: int) -> int:
-    """Bytes that so many packed ones may become."""
+    """How many bytes a packed file of this size may unpack to."""
     return max(_ALWAYS, _RATIO * packed_size)
 
 

@@ -34,7 +34,7 @@ def given_bytes(file: Path) -> bytes:
 
 
 def given_text(file: Path) -> str:
-    """Such a file as UTF-8 text, exactly."""
+    """The text of a file that the writer named, decoded as UTF-8 and not changed."""
     return text_of(given_bytes(file), str(file))
 
 

@@ -38,7 +38,7 @@ _OWN_HIDDEN = (places.CHECKPOINT, ".gitignore", ".gitattributes")
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """One backup."""
+    """A backup file on disk."""
 
     path: Path
     taken: str
@@ -51,7 +51,7 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class Unpacked:
-    """What came of restoring a backup."""
+    """The outcome of restoring a backup."""
 
     files: int
     left_out: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class Unpacked:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What came of a backup."""
+    """The outcome of taking a backup."""
 
     path: Path
     files: int
@@ -78,7 +78,7 @@ class Backups:
         self.folder = place.resolve() / _shelf(novel)
 
     def all(self) -> list[Backup]:
-        """Those there are, in the order in which they were made."""
+        """All backups of the novel, in the order in which they were made."""
         if not self.folder.is_dir():
             return []
         shelf = Readable(self.folder)
@@ -193,10 +193,10 @@ class _Pieces:
         return len(data)
 
     def flush(self) -> None:
-        """Called by zipfile."""
+        """Does nothing: zipfile calls it on every file it writes to."""
 
-    def flush_out(self) -> bytes:
-        """The bytes since the last time."""
+    def take_bytes(self) -> bytes:
+        """Returns the bytes written since the last call, and forgets them."""
         data, self._buffer = b"".join(self._buffer), []
         return data
 
@@ -214,8 +214,8 @@ def _zipped(root: Root, hashes: dict[str, str]) -> Iterator[bytes]:
             is_packed = path.startswith(f"{places.HISTORY}/") and not path.endswith(".jsonl")
             how = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
             archive.writestr(_entry(_INSIDE + path), data, how)
-            yield pieces.flush_out()
-    yield pieces.flush_out()
+            yield pieces.take_bytes()
+    yield pieces.take_bytes()
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

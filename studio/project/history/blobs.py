@@ -38,7 +38,7 @@ class Version:
 
 
 class History:
-    """The store of one novel."""
+    """Every version of every file of one novel, compressed and by sha256."""
 
     def __init__(self, root: Root) -> None:
         self._root = root

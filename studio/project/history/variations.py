@@ -20,7 +20,7 @@ _SCENE_LIST = re.compile(r"scene-(\d{2,})\.json")
 
 
 class Variation(Value):
-    """One text of a passage."""
+    """A text that was cut off, replaced or set aside, with its reason."""
 
     file: str
     sha256: Sha256
@@ -88,7 +88,7 @@ class Variations:
         self._root.remove(f"{self._layout.variations(chapter)}/{file}")
 
     def text(self, chapter: int, variation: Variation) -> str:
-        """A variation's words."""
+        """The text of a variation."""
         path = f"{self._layout.variations(chapter)}/{variation.file}"
         return load.exact_text(self._root, path) or ""
 
@@ -105,6 +105,6 @@ class Variations:
 
 
 def _next_number(variations: VariationList) -> int:
-    """One that no text of the list has: some may have been dropped."""
+    """A number that no text of the list has; texts before it may have been dropped."""
     numbers = [v.file.removesuffix(".md").rpartition("-")[2] for v in variations.variations]
     return max((int(n) for n in numbers if n.isdecimal()), default=0) + 1

@@ -34,7 +34,7 @@ State = Literal["free", "held", "dead", "foreign", "damaged"]
 
 @dataclass(frozen=True, slots=True)
 class LockView:
-    """What a look at the lock shows."""
+    """The state of a novel's lock: who holds it, and whether it may be broken."""
 
     state: State
     """free; held: alive on this host; dead: its process is gone, or it is an empty folder that
@@ -90,7 +90,7 @@ class LockView:
         return _ago(self.heartbeat_age or 0)
 
     def hint(self) -> str:
-        """What can be done about it."""
+        """A sentence on what the writer can do about the lock."""
         if self.state == "dead":
             return "The next command that writes takes it over."
         if self.state == "held" and not self.breakable:

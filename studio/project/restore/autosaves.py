@@ -20,7 +20,7 @@ REASONS = ("stopped", "cut off")
 
 @dataclass(frozen=True, slots=True)
 class Autosave:
-    """One text that may go."""
+    """An autosaved text that may be dropped."""
 
     path: str
     chapter: int

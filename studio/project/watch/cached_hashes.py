@@ -16,7 +16,7 @@ class StampedRoot(Root):
         self._cached: dict[str, tuple[tuple[int, int, int], str]] = {}
 
     def sha(self, rel: str) -> str | None:
-        """As of any root, without reading what did not change."""
+        """The sha256 of a file, from memory where the file did not change since."""
         info = self.info(rel)
         if info is None:
             return None

@@ -123,7 +123,7 @@ class _Book:
 
     @cached_property
     def commit_times(self) -> Mapping[int, str]:
-        """Chapter to the time of the commit that its plan was read for."""
+        """The time at which each chapter was committed from its plan."""
         times: dict[int, str] = {}
         for entry in self._entries:
             if not entry.commit_id.startswith(_AFTERWARDS) or entry.chapter not in times:
@@ -195,7 +195,7 @@ class _Look:
         self._cache: dict[str, bytes | None] = {}
 
     def part(self, data: bytes, chapter: int) -> object:
-        """That part, in a form in which only what is said counts."""
+        """The part that concerns a chapter, without notes to people."""
         if self._path.endswith(".json"):
             try:
                 return orjson.loads(data) if data else None

@@ -47,7 +47,7 @@ class Watch:
         """Whether the novel's folder is not there."""
 
     def stop(self) -> None:
-        """Ends `run` soon."""
+        """Makes `run` return soon."""
         self._stop.set()
 
     def look_soon(self) -> None:
@@ -146,7 +146,7 @@ class _Burst:
         return monotonic() - self._since < _LONGEST
 
     def take(self) -> set[str]:
-        """What was held back, which is forgotten."""
+        """Returns the paths that were held back, and forgets them."""
         paths, self._paths = self._paths, set()
         return paths
 
