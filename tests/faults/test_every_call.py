@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 
 from studio.errors import StudioError
-from studio.exchange.import_.commit import planned
+from studio.exchange.import_.commit import plan_import
 from studio.project.check.verify import verify
 from studio.project.create import copy_sample, create_novel, novel_in
 from studio.project.history.backup import Backups
@@ -106,7 +106,7 @@ class Making:
 
 def import_two(folder: Path) -> None:
     """Two chapters into a novel that begins with them."""
-    plan, sources = planned([folder.parent.parent / "book.md"])
+    plan, sources = plan_import([folder.parent.parent / "book.md"])
     with novel_in(folder, "The Lamp", "en") as place:
         Session.open(place, {}).bring_in(plan, sources, "committed")
 

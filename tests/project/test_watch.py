@@ -194,11 +194,11 @@ def test_a_novel_that_is_gone_is_no_deletion_of_its_files(
     with watched(store, polling) as ears:
         folder.rename(away)
         assert list(ears.next()) == []
-        assert ears.watch.gone
+        assert ears.watch.is_gone
         put(away, ONE, KOREAN)
         away.rename(folder)
         assert ears.paths() == [ONE]
-        assert not ears.watch.gone
+        assert not ears.watch.is_gone
 
 
 # req: F16
