@@ -63,7 +63,7 @@ def keep_in_state(environ: Mapping[str, str], name: str, data: bytes) -> Path:
 def drop_from_state(environ: Mapping[str, str], name: str) -> None:
     """Takes a file out of the state folder, if it is there; StudioError (exit 1) where it cannot
     be."""
-    made(state_dir(environ)).remove(name)
+    make_root(state_dir(environ)).remove(name)
 
 
 def probes(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
