@@ -25,6 +25,7 @@ from studio.text.safe import safe_text
 from studio.tui.actions import BY_ID, Action, unknown_ids
 from studio.tui.desk.first_frame import own_look
 from studio.tui.palette import ActionProvider
+from studio.tui.performs import Deed, performer, performs
 from studio.tui.runtime.app_loop import AppLoop
 from studio.tui.runtime.themes import PLAIN, theme, theme_name, theme_names, themes
 from studio.tui.runtime.toasts import SECONDS_OF_A_FAULT, ToastApp
@@ -35,6 +36,9 @@ from studio.tui.views.situation import Situation
 if TYPE_CHECKING:
     from studio.config.schema import Settings
     from studio.session import Session
+
+_LATER_SHEETS = ("overlays.tcss", "desk/furniture.tcss")
+"""Rules for what no first frame of a novel shows (performance P5)."""
 
 
 class StudioApp(ToastApp, inherit_bindings=False):
@@ -131,6 +135,15 @@ class StudioApp(ToastApp, inherit_bindings=False):
         else:
             self.stylesheet.set_variables(self.get_css_variables())
 
+    def read_later_sheets(self) -> None:
+        """Reads the rules that the first frame of a novel does without; once."""
+        folder, sheet = Path(__file__).parent, self.stylesheet
+        paths = [path for name in _LATER_SHEETS if not sheet.has_source(str(path := folder / name))]
+        if paths:
+            sheet.read_all(paths)
+            sheet.parse()  # what was parsed before is not parsed again
+            sheet.update(self)
+
     async def open_folder(self, folder: Path | None) -> None:
         """Opens a novel in place of what is open; the launcher where the folder is none."""
         if folder is None or not is_novel(folder):
@@ -168,6 +181,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
         return LauncherScreen(folder)
 
     async def _show(self, screen: Screen[Any]) -> None:
+        self.read_later_sheets()
         while len(self.screen_stack) > 2:  # pages over what is open
             await self.pop_screen()
         if len(self.screen_stack) > 1:
@@ -255,21 +269,23 @@ class StudioApp(ToastApp, inherit_bindings=False):
 
     def can_perform(self, action: Action, screen: Screen[Any] | None = None) -> bool:
         """Whether somebody here knows how to do it."""
-        return self._doer(action, screen or self.screen) is not None
+        here = screen or self.screen
+        mine = performer(self, action.id) is not None
+        return mine or (isinstance(here, Place) and here.can_perform(action))
 
-    def _doer(self, action: Action, screen: Screen[Any]) -> Any:
-        here: tuple[Any, ...] = (screen, self)
-        return next((getattr(one, action.name) for one in here if hasattr(one, action.name)), None)
+    def _performer(self, action_id: str, screen: Screen[Any]) -> Deed | None:
+        own = performer(self, action_id)
+        return screen.performer(action_id) if own is None and isinstance(screen, Place) else own
 
     async def action_perform(self, action_id: str) -> None:
         """Does an action of the list, or says why it cannot be done now."""
-        action = BY_ID[action_id]
-        screen = self.screen
-        doer = self._doer(action, screen)
-        if doer is None:
-            return
-        if isinstance(screen, Place) and not (screen.is_prepared or hasattr(self, action.name)):
+        action, screen = BY_ID[action_id], self.screen
+        mine = performer(self, action_id) is not None
+        if isinstance(screen, Place) and not (screen.is_prepared or mine):
             self.run_worker(self._perform_prepared(screen, action_id))
+            return
+        perform = self._performer(action_id, screen)
+        if perform is None:
             return
         now = screen.situation() if isinstance(screen, Place) else Situation()
         reason = action.reason_disabled(now)
@@ -277,7 +293,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
             self.say(reason)
             return
         try:
-            done = doer()
+            done = perform()
             if inspect.isawaitable(done):
                 await done
         except StudioError as error:
@@ -301,7 +317,8 @@ class StudioApp(ToastApp, inherit_bindings=False):
 
     # What works everywhere
 
-    async def do_app_quit(self) -> None:
+    @performs("app.quit")
+    async def quit(self) -> None:
         """Leaves, after asking where something runs."""
         if not self._busy():
             await self.leave(Exit.DONE)
@@ -318,13 +335,15 @@ class StudioApp(ToastApp, inherit_bindings=False):
     def _busy(self) -> bool:
         return any(s.situation().running for s in self.screen_stack if isinstance(s, Place))
 
-    def do_app_palette(self) -> None:
+    @performs("app.palette")
+    def open_palette(self) -> None:
         """Every action by name."""
         if not isinstance(self.screen, CommandPalette):
             words = "Find an action by its name …"
             self.push_screen(CommandPalette(placeholder=words, id="--command-palette"))
 
-    def do_app_help(self) -> None:
+    @performs("app.help")
+    def open_help(self) -> None:
         """Every key."""
         from studio.tui.screens.help import HelpScreen
 
@@ -332,7 +351,8 @@ class StudioApp(ToastApp, inherit_bindings=False):
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(here))
 
-    def do_app_settings(self) -> None:
+    @performs("app.settings")
+    def open_settings(self) -> None:
         """Every setting, where it comes from, and the way to change it."""
         from studio.tui.screens.settings import SettingsScreen
 
@@ -342,7 +362,8 @@ class StudioApp(ToastApp, inherit_bindings=False):
         settings = session.settings if session else self._settings()
         self.push_screen(SettingsScreen(settings, session))
 
-    def do_app_theme(self) -> None:
+    @performs("app.theme")
+    def next_theme(self) -> None:
         """The next theme, remembered."""
         names = theme_names()
         at = names.index(self.theme) if self.theme in names else -1
@@ -351,15 +372,19 @@ class StudioApp(ToastApp, inherit_bindings=False):
         self.keep_memory()
         self.say(f"Theme: {self.theme.removeprefix('studio-')}")
 
-    def do_app_suspend(self) -> None:
+    @performs("app.suspend")
+    def suspend_to_shell(self) -> None:
         """To the shell that started us; in a line that is typed the same key is a slip."""
         from textual.widgets import Input
 
         if not isinstance(self.focused, Input):
             self.action_suspend_process()
 
-    async def do_app_launcher(self) -> None:
+    @performs("app.launcher")
+    async def return_to_launcher(self) -> None:
         """Another novel."""
+        if isinstance(self.screen, Place) and self.screen.close_to_launcher():
+            return
         if self._busy():
             self.say("A chapter is being worked on. Esc stops it.")
             return

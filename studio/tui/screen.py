@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 
 from studio.errors import StudioError
 from studio.tui.actions import Action, Where, of
+from studio.tui.performs import Deed, performer
 from studio.tui.runtime.resilience import Steady
 from studio.tui.views.situation import Situation
 from studio.tui.widgets.action_line import ActionLine, Hint
@@ -136,6 +137,18 @@ class Place(Steady):
 
     def halt(self) -> None:
         """Called when the app cannot go on: stops what runs, at once (reliability T6)."""
+
+    def performer(self, action_id: str) -> Deed | None:
+        """What performs an action of this screen; None where nobody here does."""
+        return performer(self, action_id)
+
+    def can_perform(self, action: Action) -> bool:
+        """Whether somebody here knows how to do it."""
+        return self.performer(action.id) is not None
+
+    def close_to_launcher(self) -> bool:
+        """Closes what lies over the launcher; whether that was all it took to go there."""
+        return False
 
     async def put_away(self) -> None:
         """Called before the screen goes: stops what runs and remembers the place."""

@@ -71,9 +71,9 @@ async def promote(studio: StudioPilot, wanted: str | None, kind: str, tone: str)
 async def try_again(studio: StudioPilot, directive: str, note: str) -> None:
     """`t`: with a note to the surgeon, until it is done again."""
     await studio.on_directive(directive)
-    before = studio.desk.run_state
+    before = studio.desk.state.run
     await studio.ask_for("directives.retry")
     await studio.answer(Ask, note)
-    await studio.until(lambda: studio.desk.run_state is not before, "the run")
-    await studio.until(lambda: studio.desk.run_state.outcome is not None, "the outcome")
-    await studio.until(lambda: studio.desk.settled, "the desk")
+    await studio.until(lambda: studio.desk.state.run is not before, "the run")
+    await studio.until(lambda: studio.desk.state.run.outcome is not None, "the outcome")
+    await studio.until(lambda: studio.desk.state.settled, "the desk")

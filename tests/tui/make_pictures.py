@@ -177,7 +177,7 @@ async def chapter(there: Desk, environ: dict[str, str]) -> None:
         await studio.until(lambda: isinstance(studio.app.screen, DeskScreen), "the desk")
         await take(studio, "desk")
         await studio.press("w")
-        await studio.until(lambda: "Norman Tait" in studio.desk.run_state.prose, "the stream")
+        await studio.until(lambda: "Norman Tait" in studio.desk.state.run.prose, "the stream")
         await take(studio, "stream")
         there.server.released.set()
         await studio.decide("keep")

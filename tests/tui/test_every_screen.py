@@ -96,8 +96,12 @@ async def test_the_pictures(
 async def ready(studio: StudioPilot) -> None:
     """The desk is opened whole: what was changed elsewhere is known, and the model's name."""
     if isinstance(studio.app.screen, DeskScreen):
-        await studio.until(lambda: studio.desk.watcher.ready.is_set(), "the watch")
-        await studio.until(lambda: studio.desk.book.differences is not None, "the differences")
+        await studio.until(
+            lambda: studio.desk.features.external_changes.watcher.ready.is_set(), "the watch"
+        )
+        await studio.until(
+            lambda: studio.desk.state.book.differences is not None, "the differences"
+        )
 
 
 async def dress(studio: StudioPilot, window: Window) -> None:

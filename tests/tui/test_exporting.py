@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from studio.tui.desk.export_text import ALL, FORMS, SOME, chapter_choices, exported_words
+from studio.tui.desk.parts.export_text import ALL, FORMS, SOME, chapter_choices, exported_words
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath

@@ -205,7 +205,7 @@ async def palette_search(studio: StudioPilot, _: ThirdChapter) -> None:
 
 def heard(studio: StudioPilot, *events: Event) -> None:
     """What the engine would say."""
-    studio.desk.heard([event.model_copy(update={"chapter": 3}) for event in events])
+    studio.desk.features.run.follow([event.model_copy(update={"chapter": 3}) for event in events])
 
 
 def stages(*names: str) -> Iterator[Event]:
@@ -215,10 +215,10 @@ def stages(*names: str) -> Iterator[Event]:
 
 
 async def stream(studio: StudioPilot, third: ThirdChapter) -> None:
-    if studio.desk.run_state.running:
+    if studio.desk.state.run.running:
         await studio.press("2")
         return
-    studio.desk.run_state = begun(3)
+    studio.desk.state.run = begun(3)
     first, second = ("\n\n".join(scene) for scene in third.scenes[:2])
     said = {"stage": "draft", "agent": "scene-drafter"}
     tokens: dict[str, int | None] = {"input": 4210, "output": 1180}
@@ -238,7 +238,7 @@ async def stream(studio: StudioPilot, third: ThirdChapter) -> None:
 
 
 def _shown_chapter(studio: StudioPilot) -> int | None:
-    return studio.desk.shown.chapter if studio.desk.shown else None
+    return studio.desk.state.shown.chapter if studio.desk.state.shown else None
 
 
 async def leaving(studio: StudioPilot, third: ThirdChapter) -> None:
@@ -248,9 +248,9 @@ async def leaving(studio: StudioPilot, third: ThirdChapter) -> None:
 
 
 async def surgeon(studio: StudioPilot, third: ThirdChapter) -> None:
-    if studio.desk.run_state.running:
+    if studio.desk.state.run.running:
         return
-    studio.desk.run_state = begun(3)
+    studio.desk.state.run = begun(3)
     written = third.filtered.after[: 3 * len(third.filtered.after) // 4]
     said = {"stage": "review", "agent": "prose-surgeon", "directive": FILTERED}
     heard(
@@ -259,7 +259,7 @@ async def surgeon(studio: StudioPilot, third: ThirdChapter) -> None:
         StageEvent(name="review", status="started"),
         RewriteText.model_validate({**said, "text": written}),
     )
-    await studio.until(lambda: studio.desk.tab == "diff", "the diff")
+    await studio.until(lambda: studio.desk.panes.tab == "diff", "the diff")
 
 
 # The review
@@ -271,7 +271,7 @@ def on(directive: str, *keys: str, kind: type[Screen[Any]] = DeskScreen) -> Brin
     async def bring(studio: StudioPilot, _: ThirdChapter) -> None:
         studio.directives.expanded = False
         await studio.on_directive(directive)
-        studio.desk.reveal(studio.directives.selected)
+        studio.desk.painter.reveal(studio.directives.selected)
         await studio.press(*keys)
         await studio.sees(kind)
 

@@ -1,4 +1,4 @@
-"""What the desk shows as the facts its actions look at. Pure."""
+"""What the desk knows, as the facts its actions look at. Pure."""
 
 from __future__ import annotations
 
@@ -8,27 +8,24 @@ from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
     from studio.story.review.directive import Directive
-    from studio.tui.book import Book, Shown
-    from studio.tui.views.run.moment import RunState
+    from studio.tui.desk.state import DeskState
 
 
 def facts(
-    book: Book | None,
-    shown: Shown | None,
-    run: RunState,
+    state: DeskState,
+    selected: Directive | None = None,
     *,
-    chosen: Directive | None,
-    counsel: bool,
-    selection: bool,
-    has_model: bool,
+    counsel: bool = False,
+    selection: bool = False,
+    directing: bool = False,
 ) -> Situation:
-    """The situation of a desk; `chosen` is the directive under the cursor."""
+    """The situation of a desk; `selected` is the directive under the cursor."""
+    book, shown, run, question = state.book, state.shown, state.run, state.question
     checkpoint = book.checkpoint if book else None
-    question = checkpoint.pending_decision if checkpoint else None
     last = checkpoint.last_completed_chapter if checkpoint else 0
     inflight = checkpoint.inflight_chapter if checkpoint else None
-    sheet = shown.sheet if shown else None
-    return Situation(
+    sheet = state.sheet
+    now = Situation(
         novel=book is not None,
         elsewhere=book.elsewhere if book and not run.running else "",
         running=run.running,
@@ -36,14 +33,29 @@ def facts(
         inflight=inflight,
         staged=bool(book and book.staged),
         decision=question.kind if question else None,
-        shown=shown.chapter if shown else None,
+        shown=state.chapter,
         shown_written=bool(shown and shown.text),
         shown_committed=bool(shown and shown.chapter <= last),
-        directive=chosen.status if chosen else None,
+        directive=selected.status if selected else None,
         counsel=counsel,
         directives_here=bool(shown and shown.chapter == inflight),
         pending=len([d for d in sheet.open if d.status == "pending"]) if sheet else 0,
         approved=len(sheet.approved) if sheet else 0,
         selection=selection,
-        has_model=has_model,
+        directing=directing,
+        has_model=state.has_model,
+    )
+    return _with_differences(now, state)
+
+
+def _with_differences(now: Situation, state: DeskState) -> Situation:
+    """With what was changed elsewhere, once it was looked for."""
+    differences = state.book.differences if state.book else None
+    if differences is None:
+        return now
+    here = any(now.shown in change.chapters for change in differences.plans)
+    return now._replace(
+        edited=bool(differences.edited),
+        marked=here or any(change.whole_book for change in differences.plans),
+        moved=bool(differences.places.moved or differences.places.missing),
     )

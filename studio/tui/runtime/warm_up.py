@@ -11,7 +11,7 @@ from studio.tui.runtime.themes import themes
 
 _DESK = (
     *("studio.session", "studio.pipeline.external_changes"),
-    *("studio.tui.desk.load", "studio.tui.runtime.bridge"),
+    *("studio.tui.desk.features", "studio.tui.runtime.bridge"),
     *("studio.tui.desk.text", "studio.tui.views.review.directive_text"),
     *("studio.tui.widgets.diff_view", "studio.tui.widgets.directives_pane"),
     *("studio.tui.widgets.saved_texts_list", "studio.tui.widgets.lines_view"),

@@ -10,6 +10,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from studio.tui.performs import performs
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.review.decision_card import Card, Choice
@@ -118,21 +119,25 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
         """Nothing stands against an answer."""
         return Situation(novel=True)
 
-    def do_decision_next(self) -> None:
+    @performs("decision.next")
+    def next(self) -> None:
         """The next option."""
         self.index = min(self.index + 1, len(self.card.choices) - 1)
         self._draw()
 
-    def do_decision_previous(self) -> None:
+    @performs("decision.previous")
+    def previous(self) -> None:
         """The option before."""
         self.index = max(self.index - 1, 0)
         self._draw()
 
-    def do_decision_choose(self) -> None:
+    @performs("decision.choose")
+    def choose(self) -> None:
         """Takes the marked option."""
         self.take(self.card.choices[self.index])
 
-    def do_decision_later(self) -> None:
+    @performs("decision.later")
+    def leave_open(self) -> None:
         """Leaves the question open."""
         self.dismiss(None)
 

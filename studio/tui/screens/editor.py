@@ -18,6 +18,7 @@ from studio.session import Session
 from studio.story.form.slugs import numbered_title
 from studio.tui.book import Shown
 from studio.tui.desk.text import mine_words
+from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.terminal.external_editor import handed_over
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line
@@ -145,7 +146,8 @@ class EditorScreen(Place, Screen[Outcome]):
         folder = self._session.store.layout.folder
         await asyncio.to_thread(forget_unsaved, self.studio.environ, folder, self._chapter)
 
-    async def do_editor_save(self) -> None:
+    @performs("editor.save")
+    async def save(self) -> None:
         """Into the novel."""
         text = self.text
         expected = self._standing.sha256 if self._standing else None
@@ -161,15 +163,18 @@ class EditorScreen(Place, Screen[Outcome]):
         await self._forget()
         self._draw("saved")
 
-    def do_editor_undo(self) -> None:
+    @performs("editor.undo")
+    def undo(self) -> None:
         """Takes the last change of the text back."""
         self.query_one(TextField).undo()
 
-    def do_editor_redo(self) -> None:
+    @performs("editor.redo")
+    def redo(self) -> None:
         """Makes it again."""
         self.query_one(TextField).redo()
 
-    def do_editor_mine(self) -> None:
+    @performs("editor.mine")
+    def hand_in(self) -> None:
         """As the author's own chapter, to its review; asked first, for it replaces a text and
         pays for readers."""
         from studio.tui.screens.ask import Confirm
@@ -193,14 +198,16 @@ class EditorScreen(Place, Screen[Outcome]):
         )
         self._leave(Outcome(saved=True, draft=path))
 
-    def do_editor_external(self) -> None:
+    @performs("editor.external")
+    def edit_outside(self) -> None:
         """To the writer's own editor and back; saved only by the key that saves."""
         named, folder = self._session.settings.editor, self._session.store.layout.folder
         fresh = handed_over(self.studio, named, folder, self._chapter, self.text)
         if fresh is not None:
             self.query_one(TextField).load_text(fresh)
 
-    async def do_editor_close(self) -> None:
+    @performs("editor.close")
+    async def close(self) -> None:
         """Back; what is not saved is kept for the next time."""
         kept = await self._keep()
         if kept is not None:

@@ -22,6 +22,7 @@ from studio.exchange.import_.plan import ImportPlan
 from studio.exchange.import_.sources import Source
 from studio.story.novel import Language
 from studio.text.safe import safe_text
+from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
@@ -133,7 +134,7 @@ class ImportScreen(Place, Screen[Path | None]):
 
     def on_option_list_option_selected(self) -> None:
         """Enter or a click."""
-        self.do_import_read()
+        self.read()
 
     # Corrections
 
@@ -148,45 +149,55 @@ class ImportScreen(Place, Screen[Path | None]):
         if self.state is not None:
             await self._take(change(self.state))
 
-    async def do_import_merge(self) -> None:
+    @performs("import.merge")
+    async def merge(self) -> None:
         """With the one before."""
         await self._correct(import_corrections.merged)
 
-    async def do_import_drop(self) -> None:
+    @performs("import.drop")
+    async def drop(self) -> None:
         """Left out, or taken back."""
         await self._correct(import_corrections.dropped)
 
-    async def do_import_undo(self) -> None:
+    @performs("import.undo")
+    async def undo(self) -> None:
         """The last correction."""
         await self._correct(import_corrections.undone)
 
-    def do_import_read(self) -> None:
+    @performs("import.read")
+    def read(self) -> None:
         """The whole chapter on a page."""
         self._catch_up()
         if self.state is not None:
             self.app.push_screen(PageScreen("Chapter", page.chapter_lines(self.state.chapter)))
 
-    def do_import_rename(self) -> None:
+    @performs("import.rename")
+    def rename(self) -> None:
         """Another title."""
         self._ask(self._rename())
 
-    def do_import_split(self) -> None:
+    @performs("import.split")
+    def split(self) -> None:
         """A new chapter at a paragraph."""
         self._ask(self._split())
 
-    def do_import_encoding(self) -> None:
+    @performs("import.encoding")
+    def ask_encoding(self) -> None:
         """Reads the files in another encoding."""
         self._ask(self._encoding())
 
-    def do_import_files(self) -> None:
+    @performs("import.files")
+    def ask_files(self) -> None:
         """Which files, and in what order."""
         self._ask(self._choose_files())
 
-    def do_import_bring(self) -> None:
+    @performs("import.bring")
+    def bring(self) -> None:
         """Where to, and then it happens."""
         self._ask(self._bring())
 
-    def do_import_close(self) -> None:
+    @performs("import.close")
+    def close(self) -> None:
         """Back; nothing was written."""
         if self._bringing:
             self.studio.say("Chapters are being put in place; it is done in a moment.")
@@ -195,9 +206,10 @@ class ImportScreen(Place, Screen[Path | None]):
         else:
             self.dismiss(None)
 
-    def do_app_launcher(self) -> None:
+    def close_to_launcher(self) -> bool:
         """The launcher lies below."""
-        self.do_import_close()
+        self.close()
+        return True
 
     def _ask(self, questions: Coroutine[Any, Any, None]) -> None:
         self._catch_up()

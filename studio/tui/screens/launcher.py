@@ -21,6 +21,7 @@ from studio.project.spending import begin_anew
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import said_in_keys
 from studio.tui.keys import first_key
+from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.path_completion import free_folder, path_of, slug
@@ -111,7 +112,8 @@ class LauncherScreen(Place, Screen[None]):
         """Enter or a click."""
         await self._take(message.option.id or "")
 
-    async def do_launcher_open(self) -> None:
+    @performs("launcher.open")
+    async def open(self) -> None:
         """The marked one."""
         recent = self.query_one("#recent", OptionList)
         if recent.highlighted is not None:
@@ -119,22 +121,25 @@ class LauncherScreen(Place, Screen[None]):
 
     async def _take(self, chosen: str) -> None:
         if chosen.startswith("do:"):
-            getattr(self, f"do_launcher_{chosen[3:]}")()
+            await self.studio.action_perform(f"launcher.{chosen[3:]}")
             return
         if not is_novel(Path(chosen)):
             self.studio.say(f"{chosen} is not there any more.", "warning")
             return
         self.studio.go_to(Path(chosen))
 
-    def do_launcher_path(self) -> None:
+    @performs("launcher.path")
+    def go_to_path(self) -> None:
         """By its folder."""
         self.app.run_worker(self._open_path(), group="launch")
 
-    def do_launcher_new(self) -> None:
+    @performs("launcher.new")
+    def begin_novel(self) -> None:
         """A new one."""
         self.app.run_worker(self._new(), group="launch")
 
-    def do_launcher_sample(self) -> None:
+    @performs("launcher.sample")
+    def open_sample(self) -> None:
         """A copy of the sample."""
         self.app.run_worker(self._sample(), group="launch")
 
@@ -170,7 +175,8 @@ class LauncherScreen(Place, Screen[None]):
         if said is not None:
             await self._made(path_of(said), copy_sample)
 
-    def do_launcher_import(self) -> None:
+    @performs("launcher.import")
+    def import_text(self) -> None:
         """Chapters of text files."""
         self.app.run_worker(self._import(), group="launch")
 

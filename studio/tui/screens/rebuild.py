@@ -11,6 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from studio.errors import StudioError
+from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.pages.rebuild import done, foretold, progress
@@ -76,21 +77,24 @@ class RebuildScreen(Place, Screen[bool]):
             novel=True, running=self._at_work, plan=ready, kept=self.report is not None
         )
 
-    def do_rebuild_begin(self) -> None:
+    @performs("rebuild.begin")
+    def begin(self) -> None:
         """Carries it out."""
         rebuilder = self._session.rebuilder()
         self._at_work = True
         self._show([line("The chapters are read again. Esc stops; whole chapters stay done.")])
         self._bridge.begin(lambda hear: rebuilder.run(self._order, hear))
 
-    def do_rebuild_close(self) -> None:
+    @performs("rebuild.close")
+    def close(self) -> None:
         """Stops what runs, else goes back."""
         if self._at_work:
             self._bridge.stop()
         else:
             self.dismiss(self.changed)
 
-    async def do_rebuild_undo(self) -> None:
+    @performs("rebuild.undo")
+    async def undo(self) -> None:
         """The book knows again what it knew before."""
         assert self.report is not None  # the action's reason_disabled says so
         chapters = [chapter.chapter for chapter in self.report.chapters]

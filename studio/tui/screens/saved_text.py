@@ -7,6 +7,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from studio.pipeline.variations import KeptText
+from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.pages.saved_texts import kept_line
 from studio.tui.views.words import Said
@@ -44,10 +45,12 @@ class KeptScreen(Place, Screen[bool]):
         view.focus()
         self.show_hints()
 
-    def do_kept_bring_back(self) -> None:
+    @performs("kept.bring_back")
+    def bring_back(self) -> None:
         """The desk puts it in its place."""
         self.dismiss(True)
 
-    def do_kept_close(self) -> None:
+    @performs("kept.close")
+    def close(self) -> None:
         """Back, with nothing changed."""
         self.dismiss(False)

@@ -18,6 +18,7 @@ from studio.config.load import change_setting, user_config_path
 from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.session import Session
+from studio.tui.performs import performs
 from studio.tui.runtime.themes import themes
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Choose
@@ -103,21 +104,24 @@ class SettingsScreen(Place, Screen[None]):
 
     def on_option_list_option_selected(self) -> None:
         """Enter or a click."""
-        self.do_settings_change()
+        self.change()
 
     # What can be done
 
-    def do_settings_change(self) -> None:
+    @performs("settings.change")
+    def change(self) -> None:
         """Asks for another value."""
         if (setting := self.marked) is not None:
             self.converse(self._change(setting))
 
-    def do_settings_default(self) -> None:
+    @performs("settings.default")
+    def reset(self) -> None:
         """Takes the value out of the file that sets it."""
         if (setting := self.marked) is not None:
             self.converse(self._back(setting))
 
-    def do_settings_close(self) -> None:
+    @performs("settings.close")
+    def close(self) -> None:
         """Back."""
         self.dismiss(None)
 
