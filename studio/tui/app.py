@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from studio.config.schema import Settings
     from studio.session import Session
 
-_LATER_SHEETS = ("overlays.tcss", "desk/furniture.tcss")
-"""Rules for what no first frame of a novel shows (performance P5)."""
-
 
 class StudioApp(ToastApp, inherit_bindings=False):
     """One window on one novel at a time."""
@@ -135,15 +132,6 @@ class StudioApp(ToastApp, inherit_bindings=False):
         else:
             self.stylesheet.set_variables(self.get_css_variables())
 
-    def read_later_sheets(self) -> None:
-        """Reads the rules that the first frame of a novel does without; once."""
-        folder, sheet = Path(__file__).parent, self.stylesheet
-        paths = [path for name in _LATER_SHEETS if not sheet.has_source(str(path := folder / name))]
-        if paths:
-            sheet.read_all(paths)
-            sheet.parse()  # what was parsed before is not parsed again
-            sheet.update(self)
-
     async def open_folder(self, folder: Path | None) -> None:
         """Opens a novel in place of what is open; the launcher where the folder is none."""
         if folder is None or not is_novel(folder):
@@ -181,7 +169,9 @@ class StudioApp(ToastApp, inherit_bindings=False):
         return LauncherScreen(folder)
 
     async def _show(self, screen: Screen[Any]) -> None:
-        self.read_later_sheets()
+        from studio.tui.runtime.sheets import read_later_sheets
+
+        read_later_sheets(self)
         while len(self.screen_stack) > 2:  # pages over what is open
             await self.pop_screen()
         if len(self.screen_stack) > 1:

@@ -67,9 +67,9 @@ class DeskScreen(Place, Screen[None], Backdrop):
         self.prepared = asyncio.Event()
         """Set when the novel is open and every widget there: the first frame has less."""
         self.state = DeskState()
-        self.painter = Painter(self, self)
-        self.panes = Panes(self, self)
-        self.browser = Browser(self, self)
+        self.painter: Painter = Painter(self, self)
+        self.panes: Panes = Panes(self, self)
+        self.browser: Browser = Browser(self, self)
         self.bridge: Bridge
         self.features: Features
         """Both are there once the novel is open."""
@@ -132,6 +132,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
     async def furnish(self) -> None:
         """The widgets nobody sees at first; laid out and drawn once for all of them."""
         from studio.tui.desk.parts.direction_line import DirectionLine
+        from studio.tui.runtime.sheets import read_later_sheets
         from studio.tui.widgets.diff_view import DiffView
         from studio.tui.widgets.directives_pane import DirectivesPane
         from studio.tui.widgets.lines_view import LinesView
@@ -142,7 +143,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
         for page in pages:
             page.display = False
         with self.app.batch_update():
-            self.studio.read_later_sheets()
+            read_later_sheets(self.app)
             await self.mount(ActionLine(id="notice"), before="#panes")
             await self.mount(DirectionLine(id="direction"), before="#stages")
             await self.query_one("#directives-pane").mount(DirectivesPane(id="directives"))
@@ -289,7 +290,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
 
     def on_outline_list_selected(self, message: OutlineList.Selected) -> None:
         """Enter in the outline goes to the chapter, or to its scene."""
-        self.browser.open(message.place)
+        self.browser.go_to(message.place)
 
     def on_outline_list_highlighted(self, message: OutlineList.Highlighted) -> None:
         """The text follows the cursor, when it rests."""

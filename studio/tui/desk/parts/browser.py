@@ -25,12 +25,12 @@ class Browser:
         self._screen = screen
         self._timer: Timer | None = None
 
-    def open(self, place: Place) -> None:
+    def go_to(self, place: Place) -> None:
         """Goes to a place and into its text."""
         if place.chapter:
-            self._desk.work(self._open(place), "browse", exclusive=True)
+            self._desk.work(self._go_to(place), "browse", exclusive=True)
 
-    async def _open(self, place: Place) -> None:
+    async def _go_to(self, place: Place) -> None:
         await self._show(place)
         self._desk.go_to_pane("text")
 
