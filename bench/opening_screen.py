@@ -39,5 +39,5 @@ class Watched(Opening):
 
 
 if __name__ == "__main__":
-    screen.Opening = Watched  # type: ignore[attr-defined,misc]
+    screen.Opening = Watched  # type: ignore[attr-defined]
     studio.tui.app.StudioApp(Path(sys.argv[1]), {}, os.environ).run()
