@@ -177,7 +177,7 @@ def test(arguments: list[str]) -> int:
     name."""
     if arguments:
         return pytest(*arguments)
-    together = pytest("-n", "auto", "--dist", "worksteal", "-m", "not sweep and not alone")
+    together = pytest("-n", "auto", "-m", "not sweep and not alone")
     files = (ROOT / "tests").rglob("test_*.py")
     timed = [file for file in files if "pytest.mark.alone" in file.read_text("utf-8")]
     return pytest("-n", "0", "-m", "alone", *timed) or together
@@ -185,7 +185,7 @@ def test(arguments: list[str]) -> int:
 
 def sweep(_arguments: list[str]) -> int:
     """What `test` leaves out."""
-    return pytest("-n", "auto", "--dist", "worksteal", "-m", "sweep")
+    return pytest("-n", "auto", "-m", "sweep")
 
 
 def pytest(*arguments: object) -> int:

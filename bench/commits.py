@@ -17,14 +17,15 @@ from pathlib import Path
 
 from bench.rounds import Row
 from studio.fsio import sha256_hex
-from studio.project import changelog, commit
+from studio.project import changelog
 from studio.project import layout as places
-from studio.project.commit import CommitPlan, Placement
+from studio.project.commit import transaction
+from studio.project.commit.transaction import CommitPlan, Placement
 from studio.project.create import create_novel
-from studio.project.lock import ProjectLock
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
-from studio.story.document import to_bytes
+from studio.story.form.document import to_bytes
 from studio.story.state import Delta
 
 _ROUNDS = 25
@@ -55,7 +56,7 @@ def rows() -> list[Row]:
 def _committed(novel: Path, plan: CommitPlan, lock: ProjectLock) -> dict[str, float]:
     with _noted() as moments:
         begun = time.perf_counter()
-        commit.commit(ProjectStore(novel).layout, plan, lock)
+        transaction.commit(ProjectStore(novel).layout, plan, lock)
         ended = time.perf_counter()
     times = {name: moments[point] - begun for name, point in _MOMENTS.items()}
     return {**times, "over": ended - begun}
@@ -65,16 +66,16 @@ def _committed(novel: Path, plan: CommitPlan, lock: ProjectLock) -> dict[str, fl
 def _noted() -> Iterator[dict[str, float]]:
     """When each named point of a commit was passed."""
     moments: dict[str, float] = {}
-    real = vars(commit)["point"]
+    real = vars(transaction)["point"]
 
     def point(name: str) -> None:
         moments[name] = time.perf_counter()
 
-    vars(commit)["point"] = point
+    vars(transaction)["point"] = point
     try:
         yield moments
     finally:
-        vars(commit)["point"] = real
+        vars(transaction)["point"] = real
 
 
 def _plan(store: ProjectStore, chapter: int) -> CommitPlan:

@@ -16,15 +16,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench.rounds import Row, compare
-from studio.config import load_settings
+from studio.config.load import load_settings
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Delta, Listen, ModelProfile, Reply, Request, Role
 from studio.pipeline.orchestrator import Orchestrator, Order
 from studio.pipeline.outcome import Committed
 from studio.project.store import ProjectStore
 from studio.resources import sample_project_dir
-from studio.story.calls import Usage
-from studio.text.language import load_pack
+from studio.story.records import Usage
+from studio.text.language.packs import load_pack
 from tests.fake_answers import from_schema, prose
 
 ROUNDS = 5

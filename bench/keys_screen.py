@@ -21,8 +21,8 @@ from textual.widgets import Markdown, Static
 
 from bench.invented import deltas, paragraphs
 from studio.tui.app import StudioApp
-from studio.tui.quiet import settle
-from studio.tui.screens.place import Place
+from studio.tui.runtime.garbage import settle
+from studio.tui.screen import Place
 from studio.tui.widgets.prose_view import ProseView
 
 RATE = 300

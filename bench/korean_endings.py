@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bench.rounds import Row
-from studio.text.language import load_pack
-from studio.text.reading import read, sentences_of
+from studio.text.language.packs import load_pack
+from studio.text.prose.parse import read, sentences_of
 from tests.text.agreement import labelled
 from tests.text.labelled import PASSAGES, Passage
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from bench.invented import paragraphs
 from bench.long_book import make
 from bench.rounds import Row
-from studio.project.contents import contents
-from studio.project.doctor import verify
+from studio.project.check.verify import verify
+from studio.project.index import contents
 from studio.project.layout import Layout
 from studio.session import Session
-from studio.text.report import check_text
+from studio.text.oracle.report import check_text
 
 _TENFOLD = 15.0
 _CHAPTERS = 10_000

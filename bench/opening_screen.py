@@ -6,30 +6,28 @@ import asyncio
 import os
 import sys
 from pathlib import Path
-from typing import Any, ClassVar
 
 import studio.tui.app
 from bench.stalls import Probe
 from bench.terminal import report
-from studio.tui.screens import desk
-from studio.tui.screens.desk import DeskScreen
+from studio.tui.desk import screen
+from studio.tui.desk.opening import Opening
 
 HEAVY = ("anthropic", "jsonschema", "kiwipiepy", "xllamacpp")
-_SHEETS = Path(studio.tui.app.__file__).parent
 SECONDS = 5.0
 """How long it is looked at, while the rest is read and loaded."""
 
 
-class Watched(DeskScreen):
-    """The desk, looked at from the moment its first frame is drawn."""
+class Watched(Opening):
+    """The opening of the desk, looked at from the moment its first frame is drawn."""
 
-    CSS_PATH: ClassVar[Any] = _SHEETS / "screens/desk.tcss"
     seen: list[str]
 
-    def _after_first_frame(self, paragraph: tuple[int, int] | None) -> None:
+    def after_first_frame(self, paragraph: tuple[int, int] | None) -> None:
+        """Notes what is loaded by then, and goes on."""
         self.seen = [name for name in HEAVY if name in sys.modules]
-        super()._after_first_frame(paragraph)
-        self.run_worker(self.look())
+        super().after_first_frame(paragraph)
+        self._desk.run_worker(self.look())
 
     async def look(self) -> None:
         """What was loaded, and how long the loop stalls from now on."""
@@ -37,15 +35,9 @@ class Watched(DeskScreen):
         probe.start()
         await asyncio.sleep(SECONDS)
         report({"loaded": self.seen, **probe.stop()})
-        await self.studio.leave(0)
-
-
-class Bench(studio.tui.app.StudioApp):
-    """The app."""
-
-    CSS_PATH: ClassVar[Any] = [_SHEETS / "studio.tcss", _SHEETS / "screens/desk.tcss"]
+        await self._desk.studio.leave(0)
 
 
 if __name__ == "__main__":
-    desk.DeskScreen = Watched  # type: ignore[misc]
-    Bench(Path(sys.argv[1]), {}, os.environ).run()
+    screen.Opening = Watched  # type: ignore[attr-defined]
+    studio.tui.app.StudioApp(Path(sys.argv[1]), {}, os.environ).run()

@@ -14,8 +14,8 @@ from textual.widget import Widget
 from textual.widgets import Label, ListItem, ListView, OptionList, Static
 
 from bench.terminal import COLUMNS, report
-from studio.tui.quiet import settle
-from studio.tui.views.outline import ChapterItem, VolumeItem
+from studio.tui.runtime.garbage import settle
+from studio.tui.views.outline.rows import ChapterItem, VolumeItem
 from studio.tui.widgets.outline_list import OutlineList
 
 ROUNDS = 7

@@ -11,8 +11,8 @@ from itertools import cycle
 
 from bench.prose_texts import pack_of, prose
 from bench.rounds import Row, compare
-from studio.text.language import LANGUAGES
-from studio.text.metrics import measure
+from studio.text.language.packs import LANGUAGES
+from studio.text.metrics.metrics import measure
 
 LENGTH = 30_000
 ENTRIES = 1500

@@ -16,7 +16,7 @@ from textual.widgets import Markdown, Static
 from bench.invented import deltas, paragraphs
 from bench.stalls import Probe
 from bench.terminal import report
-from studio.tui.quiet import settle
+from studio.tui.runtime.garbage import settle
 from studio.tui.widgets.prose_view import ProseView
 
 ROUNDS = 5

@@ -6,7 +6,7 @@ import random
 import re
 from functools import cache
 
-from studio.text.language import LanguagePack, load_pack
+from studio.text.language.packs import LanguagePack, load_pack
 from tests.text.labelled import PASSAGES
 
 _MARKS = "“”‘’\"'「」『』《》—()[].!?…,。，！？；：、"

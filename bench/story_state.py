@@ -13,8 +13,7 @@ import orjson
 from bench.rounds import Row, compare
 from studio.project import changelog
 from studio.project.changelog import Entry
-from studio.story.folding import apply
-from studio.story.state import StateOp, StoryState, Tree
+from studio.story.state import StateOp, StoryState, Tree, apply
 
 _ENTITIES = 600
 _DELTAS = 1000

@@ -35,7 +35,7 @@ def main() -> None:
 def open_app(arguments: Sequence[str]) -> int:
     """Opens a novel in the app; the launcher where no folder is named and this one is no novel."""
     from studio.project.layout import is_novel
-    from studio.tui.quiet import calm
+    from studio.tui.runtime.garbage import calm
 
     calm()
     from studio.tui.start import run

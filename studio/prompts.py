@@ -19,16 +19,16 @@ from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 
 from studio.errors import StudioError, damaged, failed, usage
 from studio.resources import agents_dir
-from studio.story.document import Value
-from studio.story.front_matter import FrontMatterFault, front_matter
-from studio.story.validation import type_faults
+from studio.story.form.document import Value
+from studio.story.form.front_matter import FrontMatterFault, front_matter
+from studio.story.form.validation import type_faults
 
 BUILT_IN = "built in"
 """`AgentSpec.source` of a shipped prompt."""
 NO_BRIDGE = "NONE"
 """The assembly agent's whole answer when a hard cut is better than a bridge."""
 
-KNOWN_SLOTS: Mapping[str, str] = {
+SLOTS: Mapping[str, str] = {
     "language": "the novel's language by its English name",
     "title": "the novel's title",
     "genre": "the novel's genre, or `not stated`",
@@ -99,14 +99,14 @@ _FENCE = re.compile(r"---[ \t]*\n(?P<front>.*?)^---[ \t]*(?:\n|\Z)", re.S | re.M
 _SLOT = re.compile(r"\{\{([^{}]*)\}\}")
 
 
-def _nearest(word: str, known: Iterable[str]) -> str:
-    close = get_close_matches(word.lower(), list(known), 1)
+def _nearest(word: str, words: Iterable[str]) -> str:
+    close = get_close_matches(word.lower(), list(words), 1)
     return f" Did you mean {close[0]}?" if close else ""
 
 
-def _slot_fault(text: str, known: Iterable[str]) -> str | None:
+def _slot_fault(text: str, slots: Iterable[str]) -> str | None:
     """Why the slots of `text` are not in order, or None."""
-    names = list(known)
+    names = list(slots)
     for name in slots_of(text):
         if name not in names:
             return f"{{{{{name}}}}} is no slot here.{_nearest(name, names)}"
@@ -166,9 +166,9 @@ class AgentSpec(Value):
             return None
         if not text.strip():
             raise ValueError("the text is empty.")
-        known = (*KNOWN_SLOTS, *SHORT_SLOTS) if info.field_name == "short" else KNOWN_SLOTS
-        if fault := _slot_fault(text, known):
-            raise ValueError(f"{fault} The slots are {', '.join(known)}.")
+        slots = (*SLOTS, *SHORT_SLOTS) if info.field_name == "short" else SLOTS
+        if fault := _slot_fault(text, slots):
+            raise ValueError(f"{fault} The slots are {', '.join(slots)}.")
         return text
 
 
@@ -187,15 +187,15 @@ def render(text: str, values: Mapping[str, str], source: str = BUILT_IN) -> str:
     Raises StudioError naming `source` (exit 5 for a project's file) when a slot is
     unknown or has no value in this call.
     """
-    known = (*KNOWN_SLOTS, *SHORT_SLOTS)
-    if fault := _slot_fault(text, known):
-        raise _refusal(source, fault, f"The slots are {', '.join(known)}.")
+    slots = (*SLOTS, *SHORT_SLOTS)
+    if fault := _slot_fault(text, slots):
+        raise _refusal(source, fault, f"The slots are {', '.join(slots)}.")
     for name in slots_of(text):
         if name not in values:
             raise _refusal(
                 source,
                 f"{{{{{name}}}}} has no value in this call.",
-                f"Here the slots are {', '.join(n for n in known if n in values) or 'none'}.",
+                f"Here the slots are {', '.join(n for n in slots if n in values) or 'none'}.",
             )
     return _SLOT.sub(lambda match: values[match[1].strip()], text)
 
@@ -232,16 +232,16 @@ def list_agents(override_dir: Path | None) -> list[AgentSpec]:
     Raises StudioError (exit 5) for an override that does not fit, or a file in the
     folder that is meant for no agent and would be overlooked.
     """
-    known = agent_ids()
+    ids = agent_ids()
     for path in sorted(override_dir.glob("*.md")) if override_dir else ():
-        if path.stem in known or path.stem.lower() == "readme" or path.name.startswith("."):
+        if path.stem in ids or path.stem.lower() == "readme" or path.name.startswith("."):
             continue
         raise damaged(
-            f"{path.parent.name}/{path.name} is named after no agent.{_nearest(path.stem, known)}",
+            f"{path.parent.name}/{path.name} is named after no agent.{_nearest(path.stem, ids)}",
             "Rename it, or move it out of that folder.",
-            f"The agents are {', '.join(known)}.",
+            f"The agents are {', '.join(ids)}.",
         )
-    return [load_agent(agent_id, override_dir) for agent_id in known]
+    return [load_agent(agent_id, override_dir) for agent_id in ids]
 
 
 @cache
@@ -307,13 +307,13 @@ def _front_matter(text: str, source: str) -> tuple[dict[str, Any], str]:
         raise _refusal(source, f"the front matter cannot be read:{line} {fault}.") from fault
 
 
-def _check_keys(data: Mapping[Any, Any], known: tuple[str, ...], source: str) -> None:
+def _check_keys(data: Mapping[Any, Any], keys: tuple[str, ...], source: str) -> None:
     for key in data:
-        if key not in known:
+        if key not in keys:
             raise _refusal(
                 source,
-                f"{key!r} is no key of a prompt.{_nearest(str(key), known)}",
-                f"The keys are {', '.join(known)}.",
+                f"{key!r} is no key of a prompt.{_nearest(str(key), keys)}",
+                f"The keys are {', '.join(keys)}.",
             )
 
 

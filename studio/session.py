@@ -11,42 +11,42 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studio.config import load_settings
+from studio.config.load import load_settings
+from studio.config.paths import state_dir
+from studio.config.schema import Settings
 from studio.errors import StudioError, usage
-from studio.homes import state_dir
 from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import NothingToDo, Outcome
+from studio.project.author.author_text import read_own_draft
 from studio.project.clock import now
-from studio.project.holder import read_lock
-from studio.project.lock import ProjectLock
-from studio.project.own_text import read_own_draft
-from studio.project.staged import StagedChapter
+from studio.project.lock.holder import read_lock
+from studio.project.lock.lock import ProjectLock
+from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
-from studio.settings import Settings
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Answer, Decision
-from studio.story.directive import Directive, DirectiveSheet
-from studio.story.standing import DirectiveAction, ReviewMode
+from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.status import DirectiveAction, ReviewMode
 
 if TYPE_CHECKING:
-    from studio.exchange.bringing import BroughtIn, Heard, ImportAs
     from studio.exchange.export import Exported, ExportOrder
-    from studio.exchange.plan import ImportPlan
-    from studio.exchange.sources import Source
+    from studio.exchange.import_.commit import ImportAs, ImportResult, OnChapter
+    from studio.exchange.import_.plan import ImportPlan
+    from studio.exchange.import_.sources import Source
     from studio.llm.choose import Choice
     from studio.llm.gateway import Gateway
+    from studio.pipeline.author import Craft
     from studio.pipeline.costs import Costs
-    from studio.pipeline.craft import Craft
-    from studio.pipeline.kept import KeptText
+    from studio.pipeline.external_changes import Upkeep
     from studio.pipeline.orchestrator import Orchestrator
+    from studio.pipeline.outcome import Result
     from studio.pipeline.preview import Preview
-    from studio.pipeline.rebuilding import Rebuilder
-    from studio.pipeline.result import Result
+    from studio.pipeline.rebuild.rebuild import Rebuilder
     from studio.pipeline.status import StatusReport
-    from studio.pipeline.upkeep import Upkeep
-    from studio.project.versions import Versions
-    from studio.story.evaluation import Evaluation
-    from studio.text.language import LanguagePack
+    from studio.pipeline.variations import KeptText
+    from studio.project.commit.versions import Versions
+    from studio.story.review.evaluation import Evaluation
+    from studio.text.language.packs import LanguagePack
 
 EDIT, STOP = "edit", "stop"
 LEFT_OPEN = frozenset({EDIT, DIRECTIVES, STOP})
@@ -84,7 +84,7 @@ class Session:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was ignored on opening, one sentence each."""
+        """What of the settings was ignored on opening, one sentence each."""
         return self.settings.warnings
 
     # Writing
@@ -98,7 +98,7 @@ class Session:
             orchestrator = self._orchestrator()
         except StudioError as error:
             return failure(error.problem, Emitter(emit))
-        wanted = Order(
+        engine_order = Order(
             chapter=order.chapter,
             review=order.review,
             direction=order.direction,
@@ -106,7 +106,7 @@ class Session:
             again=order.again,
         )
         warnings = (*self.warnings, *(draft.remarks if draft else ()))
-        return await orchestrator.run(wanted, emit, warnings)
+        return await orchestrator.run(engine_order, emit, warnings)
 
     async def resume(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
         """Goes on with the interrupted chapter; with none it says so. Never raises either."""
@@ -123,25 +123,25 @@ class Session:
     def _sweep_up(self) -> tuple[str, ...]:
         """A run that was killed as it ended may have left its lock, a rebuild half a commit, and
         another program may have brought back an old one; what there is to say of it."""
-        from studio.project.commit import returned, roll_forward
+        from studio.project.commit.transaction import returned_commit, roll_forward
 
-        left = read_lock(self.store.layout.folder).state == "dead"
-        if left or self._half_committed() or returned(self.store.layout):
+        dead_lock = read_lock(self.store.layout.folder).state == "dead"
+        if dead_lock or self._half_committed() or returned_commit(self.store.layout):
             with ProjectLock(self.store.layout.folder):
-                done = roll_forward(self.store.layout)
-                return done.notes if done else ()
+                commit = roll_forward(self.store.layout)
+                return commit.notes if commit else ()
         return ()
 
     def _interrupted(self) -> bool:
         checkpoint = self.store.checkpoint()
-        asked = checkpoint.pending_decision is not None or bool(checkpoint.answers)
-        if checkpoint.inflight_chapter is not None or asked:
+        is_asking = checkpoint.pending_decision is not None or bool(checkpoint.answers)
+        if checkpoint.inflight_chapter is not None or is_asking:
             return True
         return self._half_committed() and not self._half_rebuilt()
 
     def result(self, outcome: Outcome) -> Result:
         """An outcome as a program reads it (seed E1)."""
-        from studio.pipeline.result import result_of
+        from studio.pipeline.outcome import result_of
 
         return result_of(outcome, self.store, self.settings.novel.language)
 
@@ -157,12 +157,12 @@ class Session:
         return chapter
 
     def _half_committed(self) -> bool:
-        from studio.project.commit import pending
+        from studio.project.commit.transaction import pending
 
         return pending(self.store.layout) is not None
 
     def _half_rebuilt(self) -> bool:
-        from studio.project.renewal import half_renewed
+        from studio.project.commit.rebuilt import half_renewed
 
         return half_renewed(self.store.layout)
 
@@ -173,7 +173,7 @@ class Session:
 
     def _pack(self) -> LanguagePack:
         """The novel's language, with the phrases of its own blacklist."""
-        from studio.text.language import load_pack
+        from studio.text.language.packs import load_pack
 
         phrases = [entry.phrase for entry in self.store.blacklist().entries]
         return load_pack(self.settings.novel.language).with_phrases(phrases)
@@ -181,8 +181,8 @@ class Session:
     # The model
 
     def choice(self) -> Choice:
-        """Who would be asked, and why."""
-        from studio.pipeline.model import choice_of
+        """Which provider would be asked, and why."""
+        from studio.pipeline.gateway import choice_of
 
         return choice_of(self.settings)
 
@@ -194,15 +194,15 @@ class Session:
             return str(error.problem)
 
     def _gateway(self, emit: Emitter) -> Gateway | None:
-        from studio.pipeline.model import gateway_of, models_of_the_novel
+        from studio.pipeline.gateway import gateway_of, models_of_the_novel
 
         choice = self.choice()
         if choice.provider is None:
             return None
         if choice.provider.profile.note:
             emit.warn(choice.provider.profile.note)
-        if not choice.provider.profile.free and (other := models_of_the_novel(self.settings)):
-            emit.warn(other)
+        if not choice.provider.profile.free and (warning := models_of_the_novel(self.settings)):
+            emit.warn(warning)
         return gateway_of(choice.provider, choice, self.store.journal, self.settings, emit)
 
     # Money
@@ -238,11 +238,11 @@ class Session:
                     f"The decision {decision_id} is not pending; {decision.id} is.",
                     "`studio decide` without an option shows it.",
                 )
-            chosen = _option(decision, option)
-            if chosen in LEFT_OPEN:
+            choice = _option(decision, option)
+            if choice in LEFT_OPEN:
                 return None
-            carry_out(self.store.journal.spending, decision, chosen)
-            answer = Answer(id=decision.id, kind=decision.kind, option=chosen, note=note, at=now())
+            carry_out(self.store.journal.spending, decision, choice)
+            answer = Answer(id=decision.id, kind=decision.kind, option=choice, note=note, at=now())
             self.store.save_checkpoint(
                 checkpoint.updated(pending_decision=None, answers=(*checkpoint.answers, answer))
             )
@@ -275,7 +275,7 @@ class Session:
         `resume`; only `undo` changes the text at once. StudioError 2: no chapter in
         flight, no such directive, or a directive that is past this decision.
         """
-        from studio.pipeline.deciding import change
+        from studio.pipeline.review.decisions import change
 
         with ProjectLock(self.store.layout.folder):
             return change(
@@ -291,7 +291,7 @@ class Session:
 
     def bring_back(self, chapter: int, scene: int | None, sha256: str) -> Chapter:
         """Puts a kept text back into the chapter in work; the present one is kept first."""
-        from studio.project.bringing_back import bring_back
+        from studio.project.restore.restore import bring_back
 
         return bring_back(self.store, chapter, scene, sha256)
 
@@ -302,24 +302,24 @@ class Session:
         plan: ImportPlan,
         originals: Sequence[Source],
         kind: ImportAs,
-        hear: Heard = lambda number, title: None,
-    ) -> BroughtIn:
+        hear: OnChapter = lambda number, title: None,
+    ) -> ImportResult:
         """Brings the chapters of a plan in behind the last one there is; asks no model.
 
         StudioError: 2 while a chapter is in work or where a file is in the
         way, 3 if the novel is locked, 5 if it is damaged.
         """
-        from studio.exchange.bringing import bring_in_committed, bring_in_drafts
+        from studio.exchange.import_.commit import bring_in_committed, bring_in_drafts
 
         with ProjectLock(self.store.layout.folder) as lock:
             if kind == "drafts":
                 language = self.settings.novel.language
                 return bring_in_drafts(self.store, plan, originals, language, hear)
-            return bring_in_committed(self.store, lock, plan, originals, self._measured, hear)
+            return bring_in_committed(self.store, lock, plan, originals, self._measure, hear)
 
-    def _measured(self, number: int, chapter: Chapter) -> Evaluation:
-        from studio.pipeline.assess import measured_only
-        from studio.pipeline.standards import targets
+    def _measure(self, number: int, chapter: Chapter) -> Evaluation:
+        from studio.pipeline.chapter.targets import targets
+        from studio.pipeline.judging.measures import measured_only
 
         return measured_only(number, chapter, self._pack(), targets(self.store, self.settings))
 
@@ -338,25 +338,25 @@ class Session:
 
     def versions(self) -> Versions:
         """Every version of every file that was ever kept."""
-        from studio.project.versions import Versions
+        from studio.project.commit.versions import Versions
 
         return Versions(self.store)
 
     def rebuilder(self) -> Rebuilder:
         """Says what follows from chapters changed by hand, and carries it out."""
-        from studio.pipeline.rebuilding import Rebuilder
+        from studio.pipeline.rebuild.rebuild import Rebuilder
 
         return Rebuilder(self.store, self.settings, self._pack(), self._gateway)
 
     def upkeep(self) -> Upkeep:
         """What was changed elsewhere and how it is settled; the watch, and the backups."""
-        from studio.pipeline.upkeep import Upkeep
+        from studio.pipeline.external_changes import Upkeep
 
         return Upkeep(self.store, self.settings)
 
     def craft(self) -> Craft:
         """The author's own range, what she has waived, and her style library."""
-        from studio.pipeline.craft import Craft
+        from studio.pipeline.author import Craft
 
         return Craft(self.store, self._pack(), self.settings)
 
@@ -368,18 +368,18 @@ class Session:
         Without a model: what the vendor's default one would be given. StudioError: 2 for a
         chapter without a plan or a scene it has not, 5 for a plan that cannot be read.
         """
-        from studio.llm.choose import unasked
-        from studio.pipeline.model import gateway_of
+        from studio.llm.choose import keyless_provider
+        from studio.pipeline.gateway import gateway_of
         from studio.pipeline.preview import preview
 
         choice, emit = self.choice(), Emitter(lambda event: None)
-        provider = choice.provider or unasked()
+        provider = choice.provider or keyless_provider()
         gateway = gateway_of(provider, choice, self.store.journal, self.settings, emit)
         return preview(self.store, self.settings, self._pack(), gateway, chapter, scene)
 
     def kept_texts(self, chapter: int) -> tuple[KeptText, ...]:
         """Replaced, cut and set-aside texts of a chapter, newest first; 5 for a damaged list."""
-        from studio.pipeline.kept import kept_texts
+        from studio.pipeline.variations import kept_texts
 
         return kept_texts(self.store, self._pack(), chapter)
 
@@ -390,11 +390,11 @@ class Session:
         return status_of(self.store, self.settings, self.provider_sentence)
 
 
-def _option(decision: Decision, wanted: str) -> str:
-    meant = decision.meant(wanted)
-    if meant is None:
+def _option(decision: Decision, answer: str) -> str:
+    option = decision.option_for(answer)
+    if option is None:
         raise usage(
-            f"{wanted!r} is not one of the options: {', '.join(decision.options)}.",
+            f"{answer!r} is not one of the options: {', '.join(decision.options)}.",
             "`studio decide` without an option shows what each does.",
         )
-    return meant
+    return option

@@ -8,11 +8,11 @@ from typing import get_args
 
 import pytest
 
-from studio.config import load_settings, state_dir, user_config_path
+from studio.config.load import load_settings, state_dir, user_config_path
+from studio.config.schema import DirectiveKind, Settings, Weights, mask, without_secrets
 from studio.errors import Exit, Problem, StudioError
-from studio.settings import DirectiveKind, Settings, Weights, mask, without_secrets
-from studio.story.directive import DirectiveType
-from studio.story.evaluation import DEFAULT_WEIGHTS
+from studio.story.review.directive import DirectiveType
+from studio.story.review.evaluation import DEFAULT_WEIGHTS
 
 Load = Callable[..., Settings]
 KEY = "sk-ant-CANARY-0123456789wxyz"
@@ -244,7 +244,7 @@ def test_empty_variables_count_as_unset(load: Load) -> None:
 def test_no_way_of_printing_settings_shows_the_key(load: Load) -> None:  # reliability S11
     url = "https://me:hunter2@proxy.example/v1"
     settings = load(env={"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": url})
-    shown = settings.masked()
+    shown = settings.display_values()
     assert shown["provider.api_key"] == "sk-...wxyz"
     assert shown["provider.base_url"] == "https://...@proxy.example/v1"
     for printed in (repr(settings), str(shown), settings.model_dump_json()):

@@ -13,26 +13,26 @@ import pytest
 
 from studio.cli.options import ShowFirst
 from studio.cli.program import studio
+from studio.config.schema import EndpointProfile, Settings
 from studio.errors import Exit
 from studio.pipeline import events
 from studio.project import layout as places
 from studio.project.changelog import parse_entry
-from studio.project.history import Version
+from studio.project.history.blobs import Version
+from studio.project.history.variations import VariationList
 from studio.project.layout import Layout
-from studio.project.variations import VariationList
-from studio.prompts import FRONT_KEYS, KNOWN_SLOTS, SHORT_SLOTS
-from studio.settings import EndpointProfile, Settings
-from studio.story.calls import UsageEntry
+from studio.prompts import FRONT_KEYS, SHORT_SLOTS, SLOTS
 from studio.story.checkpoint import OrchestratorState, PipelineStage
-from studio.story.directive import DirectiveStatus
-from studio.story.document import Document
-from studio.story.evaluation import SCORE_NAMES
+from studio.story.form.document import Document
+from studio.story.form.schemas import all_schemas
+from studio.story.form.validation import check
 from studio.story.novel import ExemplarMeta
-from studio.story.operations import OPERATIONS
-from studio.story.schemas import all_schemas
-from studio.story.validation import check
-from studio.text.language import load_pack
-from studio.text.metrics import measure
+from studio.story.records import UsageEntry
+from studio.story.review.directive import DirectiveStatus
+from studio.story.review.evaluation import SCORE_NAMES
+from studio.story.review.operations import OPERATIONS
+from studio.text.language.packs import load_pack
+from studio.text.metrics.metrics import measure
 from tests.played_sessions import ROOT, pages_played
 
 DOCS = ROOT / "docs"
@@ -266,7 +266,7 @@ def test_words_that_files_may_hold_are_told() -> None:
         assert re.search(rf"[`\n]{word}[`:]", FORMATS), word
     for key in FRONT_KEYS:
         assert f"| `{key}` |" in FORMATS
-    for slot in (*KNOWN_SLOTS, *SHORT_SLOTS):
+    for slot in (*SLOTS, *SHORT_SLOTS):
         assert f"`{{{{{slot}}}}}`" in FORMATS
 
 

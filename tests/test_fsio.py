@@ -63,7 +63,7 @@ def test_a_file_that_is_not_the_expected_one_is_not_replaced(root: Root) -> None
     root.write("chapters/chapter-001.md", OLD)
     with pytest.raises(ChangedOnDisk) as caught:
         root.write("chapters/chapter-001.md", NEW, expected=sha256_hex(NEW))
-    assert (caught.value.expected, caught.value.found) == (sha256_hex(NEW), sha256_hex(OLD))
+    assert (caught.value.expected, caught.value.actual) == (sha256_hex(NEW), sha256_hex(OLD))
     assert root.read("chapters/chapter-001.md") == OLD
     with pytest.raises(ChangedOnDisk):
         root.write("chapters/chapter-001.md", NEW, expected=None)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.config import state_dir, user_config_path
+from studio.config.load import state_dir, user_config_path
 
 
 def test_a_connection_beyond_this_machine_fails_the_test() -> None:

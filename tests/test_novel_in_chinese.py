@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 import yaml
 
-from studio.config import load_settings
-from studio.project.doctor import verify
+from studio.config.load import load_settings
+from studio.project.check.verify import verify
 from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract
-from studio.story.document import Document, to_bytes
+from studio.story.form.document import Document, to_bytes
+from studio.story.form.validation import check, read_document
 from studio.story.novel import Blacklist, CharacterContract, ExemplarMeta, Foreshadowing
-from studio.story.validation import check, read_document
-from studio.text.dialogue import dialogue_spans
-from studio.text.language import load_pack
-from studio.text.metrics import measure
+from studio.text.language.packs import load_pack
+from studio.text.metrics.metrics import measure
+from studio.text.prose.dialogue import dialogue_spans
 from tests.small_novels import NOVELS, small_novel
 from tests.test_sample_project import DIMENSIONS, FORMATS
 

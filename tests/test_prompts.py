@@ -9,9 +9,9 @@ from studio.errors import Exit, StudioError
 from studio.prompts import (
     BUILT_IN,
     KNOWN_BLOCKS,
-    KNOWN_SLOTS,
     NO_BRIDGE,
     SHORT_SLOTS,
+    SLOTS,
     STABLE_BLOCKS,
     agent_ids,
     list_agents,
@@ -20,8 +20,8 @@ from studio.prompts import (
     slots_of,
 )
 from studio.resources import agents_dir
-from studio.story.answers import JudgeAnswer, JudgedDirective, JudgedScores, SummaryAnswer
-from studio.story.directive import DirectiveType
+from studio.story.review.answers import JudgeAnswer, JudgedDirective, JudgedScores, SummaryAnswer
+from studio.story.review.directive import DirectiveType
 from studio.story.state import CATEGORIES
 
 AGENTS = (
@@ -38,7 +38,7 @@ AGENTS = (
     "summarizer",
     "world-builder",
 )
-VALUES = {name: f"<{name}>" for name in KNOWN_SLOTS}
+VALUES = {name: f"<{name}>" for name in SLOTS}
 SHORT_VALUES = VALUES | {name: f"<{name}>" for name in SHORT_SLOTS}
 
 

@@ -7,17 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from studio import remembered
-from studio.config import state_dir
-from studio.remembered import Memory, Place
+from studio.config import recent
+from studio.config.load import state_dir
+from studio.config.recent import Memory, Place
 
 FOLDER = Path("/novels/등대")
 
 
 def test_novels_and_places_come_back() -> None:
-    memory = Memory().opened(FOLDER, "등대", "ko").left(FOLDER, Place(chapter=3, paragraph=(2, 7)))
-    remembered.keep(os.environ, memory.with_theme("studio-paper"))
-    found = remembered.recall(os.environ)
+    memory = (
+        Memory()
+        .with_novel(FOLDER, "등대", "ko")
+        .with_place(FOLDER, Place(chapter=3, paragraph=(2, 7)))
+    )
+    recent.keep(os.environ, memory.with_theme("studio-paper"))
+    found = recent.recall(os.environ)
     assert found.recent[0].title == "등대"
     assert found.place(FOLDER) == Place(chapter=3, paragraph=(2, 7))
     assert found.theme == "studio-paper"
@@ -26,30 +30,30 @@ def test_novels_and_places_come_back() -> None:
 def test_the_novel_opened_last_is_first_and_each_stands_once() -> None:
     memory = Memory()
     for number in (*range(30), 5):
-        memory = memory.opened(Path(f"/n/{number}"), str(number), "en")
+        memory = memory.with_novel(Path(f"/n/{number}"), str(number), "en")
     assert [r.title for r in memory.recent[:2]] == ["5", "29"]
     assert len(memory.recent) == len({r.folder for r in memory.recent}) == 20
 
 
 def test_a_damaged_memory_is_an_empty_one() -> None:
-    remembered.keep(os.environ, Memory())
+    recent.keep(os.environ, Memory())
     (state_dir(os.environ) / "app.json").write_bytes(b"{")
-    assert remembered.recall(os.environ) == Memory()
+    assert recent.recall(os.environ) == Memory()
 
 
 def test_a_state_folder_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:  # req: T7
     (tmp_path / "file").write_text("")
     environ = {"XDG_STATE_HOME": str(tmp_path / "file")}
-    remembered.keep(environ, Memory())
-    assert remembered.recall(environ) == Memory()
+    recent.keep(environ, Memory())
+    assert recent.recall(environ) == Memory()
 
 
 def test_unsaved_text_is_kept_by_novel_and_chapter() -> None:
-    remembered.keep_unsaved(os.environ, FOLDER, 3, "비가 그쳤다.")
-    assert remembered.unsaved_text(os.environ, FOLDER, 3) == "비가 그쳤다."
-    assert remembered.unsaved_text(os.environ, FOLDER, 4) is None
-    remembered.keep_unsaved(os.environ, FOLDER, 3, "")
-    assert remembered.unsaved_text(os.environ, FOLDER, 3) is None
+    recent.keep_unsaved(os.environ, FOLDER, 3, "비가 그쳤다.")
+    assert recent.unsaved_text(os.environ, FOLDER, 3) == "비가 그쳤다."
+    assert recent.unsaved_text(os.environ, FOLDER, 4) is None
+    recent.keep_unsaved(os.environ, FOLDER, 3, "")
+    assert recent.unsaved_text(os.environ, FOLDER, 3) is None
 
 
 @pytest.mark.parametrize(
@@ -62,6 +66,6 @@ def test_unsaved_text_is_kept_by_novel_and_chapter() -> None:
     ],
 )
 def test_a_memory_of_other_shapes_is_an_empty_one(text: str) -> None:
-    remembered.keep(os.environ, Memory())
+    recent.keep(os.environ, Memory())
     (state_dir(os.environ) / "app.json").write_text(text)
-    assert remembered.recall(os.environ) == Memory()
+    assert recent.recall(os.environ) == Memory()

@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from studio.config import load_settings
-from studio.project.doctor import verify
+from studio.config.load import load_settings
+from studio.project.check.verify import verify
 from studio.resources import sample_project_dir
 from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract
-from studio.story.document import Document, to_bytes
-from studio.story.naming import chapter_name, slug_fault
+from studio.story.form.document import Document, to_bytes
+from studio.story.form.slugs import chapter_name, slug_fault
+from studio.story.form.validation import check, read_document
 from studio.story.novel import (
     Blacklist,
     CharacterContract,
@@ -30,9 +31,8 @@ from studio.story.novel import (
     StyleProfile,
     WorldRules,
 )
-from studio.story.validation import check, read_document
-from studio.text.language import load_pack
-from studio.text.metrics import measure
+from studio.text.language.packs import load_pack
+from studio.text.metrics.metrics import measure
 
 SAMPLE = sample_project_dir()
 CHAPTERS = Path(__file__).parent / "data/sample-chapters"

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from studio.config import change_setting, load_settings, user_config_path
+from studio.config.catalog import Home, Setting, all_settings, with_value
+from studio.config.load import change_setting, load_settings, user_config_path
+from studio.config.schema import Settings, leaves
 from studio.errors import Exit, StudioError
-from studio.setting import Home, Setting, settings_there_are, with_value
-from studio.settings import Settings, leaves
-from studio.text.metrics import METRIC_NAMES
+from studio.text.metrics.table import METRIC_NAMES
 
 ALL = {
     setting.key: setting
-    for setting in settings_there_are(METRIC_NAMES, ("desk.write",), ("studio-dark",))
+    for setting in all_settings(METRIC_NAMES, ("desk.write",), ("studio-dark",))
 }
 TOML = """# 소금길
 [novel]

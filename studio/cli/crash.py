@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from studio import __version__
-from studio.config import keep_in_state, load_settings
+from studio.config.load import keep_in_state, load_settings
+from studio.config.schema import mask
 from studio.errors import Problem, StudioError
-from studio.settings import mask
 
 _KEY = re.compile(r"\bsk-[\w-]{8,}")
 _LOGIN = re.compile(r"//[^/@\s]+@")
@@ -23,11 +23,11 @@ _LONGEST_REASON = 200
 def report(error: Exception, arguments: Sequence[str], environ: Mapping[str, str]) -> Problem:
     """The Problem of an unexpected error (exit 1), its traceback kept in the state folder."""
     reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]
-    reason = masked(reason.rstrip(":. "), environ)
+    reason = without_keys(reason.rstrip(":. "), environ)
     message = f"The studio failed in a way nobody foresaw ({reason})."
     now = datetime.now(UTC)
     name = f"crash-{now:%Y%m%dT%H%M%S}-{os.getpid()}.log"
-    text = masked(_log(error, arguments, now), environ)
+    text = without_keys(_log(error, arguments, now), environ)
     try:
         path = keep_in_state(environ, name, text.encode(errors="replace"))
     except (StudioError, OSError):
@@ -37,17 +37,17 @@ def report(error: Exception, arguments: Sequence[str], environ: Mapping[str, str
     )
 
 
-def masked(text: str, environ: Mapping[str, str]) -> str:
+def without_keys(text: str, environ: Mapping[str, str]) -> str:
     """`text` without keys and logins (reliability S11)."""
     for secret in _secrets(environ):
         text = text.replace(secret, mask(secret))
-    text = _KEY.sub(lambda found: mask(found[0]), text)
+    text = _KEY.sub(lambda match: mask(match[0]), text)
     return _LOGIN.sub("//...@", text)
 
 
 def _secrets(environ: Mapping[str, str]) -> set[str]:
     """What must not be shown: the key in force, and every variable that is named like one."""
-    named = {
+    secrets = {
         value
         for name, value in environ.items()
         if re.search(r"KEY|TOKEN|SECRET|PASSW", name) and len(value) >= 6
@@ -55,8 +55,8 @@ def _secrets(environ: Mapping[str, str]) -> set[str]:
     try:
         key = load_settings(None, environ).provider.api_key
     except Exception:  # what failed may be the settings themselves
-        return named
-    return named | ({key.get_secret_value()} if key else set())
+        return secrets
+    return secrets | ({key.get_secret_value()} if key else set())
 
 
 def _log(error: Exception, arguments: Sequence[str], now: datetime) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from studio.cli import speech
+from studio.cli import output
 from studio.errors import usage
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 ROLES = ("deep", "standard", "fast")
 
 
-def _named(_: click.Context, __: click.Parameter, project: Path) -> Path:
-    """Hints of this run name the novel where it is not the current folder."""
-    speech.name_novel(project)
+def _note_novel(_: click.Context, __: click.Parameter, project: Path) -> Path:
+    """Lets the hints of this run name the novel, where it is not the current folder."""
+    output.name_novel(project)
     return project
 
 
@@ -31,7 +31,7 @@ project_option = click.option(
     type=click.Path(path_type=Path),
     default=Path("."),
     metavar="DIR",
-    callback=_named,
+    callback=_note_novel,
     help="The novel's folder; by default the current one.",
 )
 json_option = click.option(
@@ -40,7 +40,7 @@ json_option = click.option(
 
 
 def model_options(function: Function) -> Function:
-    """`--provider` and `--model`."""
+    """Adds the options `--provider` and `--model` to a command."""
     provider = click.option(
         "--provider", type=click.Choice(["anthropic", "embedded"]), help="Who is asked."
     )
@@ -80,25 +80,28 @@ def model_overrides(provider: str | None, model: str | None) -> dict[str, object
 
 
 def open_session(
-    project: Path, overrides: dict[str, object] | None = None, warned: bool = True
+    project: Path, overrides: dict[str, object] | None = None, warn: bool = True
 ) -> Session:
-    """The novel in a folder, its settings' warnings said unless another says them."""
+    """The novel in a folder; warnings about its settings are printed unless `warn` is false."""
     from studio.session import Session
 
     session = Session.open(folder=project, environ=os.environ, overrides=overrides)
-    for warning in session.warnings if warned else ():
-        speech.warn(warning)
+    for warning in session.warnings if warn else ():
+        output.warn(warning)
     return session
 
 
-def only_one(beginning: str, known: Iterable[str], what: str, where: str) -> str:
-    """The name that begins so, or is it; StudioError 2 if there is none, or more than one."""
-    found = [name for name in known if name.startswith(beginning)]
-    found = [beginning] if beginning in found else found
-    if len(found) == 1:
-        return found[0]
-    said = f"More than one {what} begins" if found else f"No {what} begins"
-    raise usage(f"{said} with {beginning!r}.", where)
+def only_one(beginning: str, names: Iterable[str], kind: str, hint: str) -> str:
+    """The one of `names` that is `beginning` or begins with it.
+
+    Raises StudioError (exit 2) where none does, or more than one.
+    """
+    matching_names = [name for name in names if name.startswith(beginning)]
+    matching_names = [beginning] if beginning in matching_names else matching_names
+    if len(matching_names) == 1:
+        return matching_names[0]
+    problem = f"More than one {kind} begins" if matching_names else f"No {kind} begins"
+    raise usage(f"{problem} with {beginning!r}.", hint)
 
 
 def command(words: str, project: Path) -> str:

@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 
 from studio import __version__
-from studio.cli import speech
-from studio.cli.termination import Terminated, heeding_termination
+from studio.cli import output
+from studio.cli.sigterm import Terminated, heeding_termination
 from studio.errors import Exit, Problem, StudioError
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -37,12 +37,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "baseline": ("baseline", "Learn or show your own range of each metric."),
     "doctor": ("doctor", "Check this machine: packages, model, terminal, the novel."),
     "agents": ("agents", "The agents and their prompts as they are in force."),
-    "config": ("settings", "Every setting, and which file or variable set it."),
-    "import": ("importing", "Bring chapters of Markdown or plain text into a novel."),
-    "export": ("exporting", "Write the book as Markdown or plain text. Changes nothing in it."),
+    "config": ("config", "Every setting, and which file or variable set it."),
+    "import": ("import_", "Bring chapters of Markdown or plain text into a novel."),
+    "export": ("export", "Write the book as Markdown or plain text. Changes nothing in it."),
     "schemas": ("schemas", "The JSON Schemas of a novel's files."),
 }
-"""Command to its module in `studio.cli` and its line in the help."""
+"""Command to its module in `studio.cli.commands` and its line in the help."""
 
 Action = Callable[[Sequence[str]], int]
 
@@ -66,7 +66,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"studio.cli.{COMMANDS[cmd_name][0]}")
+        module = importlib.import_module(f"studio.cli.commands.{COMMANDS[cmd_name][0]}")
         name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
         command: click.Command = getattr(module, name)
         return command
@@ -96,16 +96,16 @@ def command_line(arguments: Sequence[str]) -> int:
 
 def caught(action: Action, arguments: Sequence[str]) -> int:
     """The exit code of `action`; whatever it raises is said in words, never as a traceback."""
-    speech.prepare_streams()
-    speech.name_novel(Path("."))
+    output.prepare_streams()
+    output.name_novel(Path("."))
     try:
         try:
             with heeding_termination():
                 return action(arguments)
         except StudioError as error:
-            return _refused(arguments, error.problem)
+            return _refuse(arguments, error.problem)
         except click.ClickException as error:
-            return _refused(arguments, _misused(error))
+            return _refuse(arguments, _misused(error))
         except (click.Abort, KeyboardInterrupt):
             return Exit.INTERRUPTED
         except Terminated:
@@ -115,22 +115,22 @@ def caught(action: Action, arguments: Sequence[str]) -> int:
         except Exception as error:
             from studio.cli.crash import report
 
-            return _refused(arguments, report(error, arguments, os.environ))
+            return _refuse(arguments, report(error, arguments, os.environ))
     except (StudioError, click.exceptions.Exit):  # the sentence itself could not be said
         return Exit.FAILED
 
 
-def _refused(arguments: Sequence[str], problem: Problem) -> int:
+def _refuse(arguments: Sequence[str], problem: Problem) -> int:
     if "--events" in arguments:
-        from studio.cli.listening import refusal
+        from studio.cli.event_stream import refusal
 
-        speech.put_json(refusal(problem).line())
-    speech.show_problem(problem)
+        output.put_json(refusal(problem).line())
+    output.show_problem(problem)
     return problem.exit_code
 
 
 def _misused(error: click.ClickException) -> Problem:
-    """A mistake in the arguments, with the place to look it up."""
+    """The Problem of a mistake in the arguments, with a hint where to look them up."""
     message = error.format_message().strip()
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "studio"

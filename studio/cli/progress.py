@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from studio.cli import speech
+from studio.cli import output
 from studio.errors import Problem
 from studio.pipeline.events import (
     DecisionMade,
@@ -31,7 +31,7 @@ class Progress:
         self._unpriced = 0
         self._tokens = 0
         self._calls = 0
-        self._shown: dict[type[Event], Callable[[Any], None]] = {
+        self._handlers: dict[type[Event], Callable[[Any], None]] = {
             StageEvent: self._stage,
             SceneEvent: self._scene,
             Text: self._text,
@@ -45,38 +45,38 @@ class Progress:
 
     def __call__(self, event: Event) -> None:
         """Shows one event; kinds that say nothing to a person pass in silence."""
-        show = self._shown.get(type(event))
+        show = self._handlers.get(type(event))
         if show is not None:
             show(event)
 
     def fail(self, problem: Problem) -> None:
-        """The problem a run ended with."""
+        """Closes the line of a run that ended with a problem."""
         self.end_line()
 
     def cost_sentence(self) -> str:
         """What the calls of this run cost; nothing if there were none."""
         if not self._calls:
             return ""
-        tokens = f"{self._tokens:,} tokens in {counted(self._calls, 'call')}"
+        tokens = f"{self._tokens:,} tokens in {quantity(self._calls, 'call')}"
         if self._unpriced == self._calls:
             return f"Cost: unknown ({tokens})."
         if not self._cost and not self._unpriced:
             return f"Cost: nothing ({tokens})."
-        unknown = f", {counted(self._unpriced, 'call')} of unknown price" if self._unpriced else ""
+        unknown = f", {quantity(self._unpriced, 'call')} of unknown price" if self._unpriced else ""
         return f"Cost: ${self._cost:.4f} ({tokens}{unknown})."
 
     def end_line(self) -> None:
         """Ends a line of streamed prose, if one is open."""
         if self._mid_line:
-            speech.say("\n")
+            output.say("\n")
             self._mid_line = False
 
-    def _line(self, text: str, tone: speech.Tone = "plain") -> None:
+    def _line(self, text: str, tone: output.Tone = "plain") -> None:
         self.end_line()
-        speech.say(text, tone)
+        output.say(text, tone)
 
     def _stage(self, event: StageEvent) -> None:
-        note = f": {speech.one_line(event.note)}" if event.note else ""
+        note = f": {output.one_line(event.note)}" if event.note else ""
         if event.status == "started":
             self._line(event.name, "strong")
         elif event.status == "skipped":
@@ -87,35 +87,35 @@ class Progress:
             self._line(f"  done{note}")
 
     def _scene(self, event: SceneEvent) -> None:
-        said = {"started": "", "finished": " is done", "skipped": " was done before"}
-        self._line(f"  scene {event.number}{said[event.status]}")
+        endings = {"started": "", "finished": " is done", "skipped": " was done before"}
+        self._line(f"  scene {event.number}{endings[event.status]}")
 
     def _text(self, event: Text) -> None:
         if self._streams and event.text:
-            speech.say(event.text, end="")
+            output.say(event.text, end="")
             self._mid_line = True
 
     def _finish(self, event: Finish) -> None:
         self.end_line()
         if event.finishReason not in ("end", "stopped"):
-            self._line(f"  the answer ended early: {speech.one_line(event.finishReason)}")
+            self._line(f"  the answer ended early: {output.one_line(event.finishReason)}")
 
     def _metrics(self, event: MetricsEvent) -> None:
         if event.overall is not None:
             self._line(f"  overall {event.overall:.2f} of 5")
 
     def _directive(self, event: DirectiveEvent) -> None:
-        told = {name: str(event.directive.get(name, "")) for name in ("id", "status", "issue")}
-        self._line(f"  {told['id']} {told['status']}: {speech.one_line(told['issue'])}")
+        fields = {name: str(event.directive.get(name, "")) for name in ("id", "status", "issue")}
+        self._line(f"  {fields['id']} {fields['status']}: {output.one_line(fields['issue'])}")
 
     def _decision(self, event: DecisionMade) -> None:
-        by = "by the review mode" if event.by == "mode" else "as you decided"
-        self._line(f"  {event.kind}: {event.option}, {by}")
+        author = "by the review mode" if event.by == "mode" else "as you decided"
+        self._line(f"  {event.kind}: {event.option}, {author}")
 
     def _usage(self, event: UsageEvent) -> None:
         self._calls += 1
-        told = (event.tokens.get("input"), event.tokens.get("output"), event.cached)
-        self._tokens += sum(count or 0 for count in told)
+        tokens = (event.tokens.get("input"), event.tokens.get("output"), event.cached)
+        self._tokens += sum(count or 0 for count in tokens)
         if event.cost is None:
             self._unpriced += 1
         else:
@@ -123,9 +123,9 @@ class Progress:
 
     def _warning(self, event: WarningEvent) -> None:
         self.end_line()
-        speech.warn(event.message)
+        output.warn(event.message)
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 call`, `2 calls`."""
+def quantity(number: int, noun: str) -> str:
+    """A number with its noun: `1 call`, `2 calls`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Literal
 
 from studio.errors import Exit, Problem, StudioError, usage
-from studio.fsio import Root, made, sha256_hex
+from studio.fsio import Root, make_root, sha256_hex
 from studio.project.layout import is_novel, is_own
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
-from studio.story.naming import chapter_name, numbered_title
+from studio.story.form.slugs import chapter_name, numbered_title
 from studio.story.novel import Language
 
 Format = Literal["md", "txt"]
@@ -33,7 +33,7 @@ _RANGE = re.compile(r"(\d+)(?:(-)(\d*))?")
 
 @dataclass(frozen=True, slots=True)
 class ExportOrder:
-    """What the writer asks for."""
+    """An order to export: format, place, chapters, and whether files may be replaced."""
 
     format: str
     out: str
@@ -46,7 +46,7 @@ class ExportOrder:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What was written."""
+    """The files and chapters that an export wrote."""
 
     files: tuple[Path, ...]
     chapters: tuple[int, ...]
@@ -61,8 +61,8 @@ def export_book(
     that is taken or belongs to a novel; 5 for a chapter that cannot be read, by
     its name; 1 for the disk. No half-written file is left of any of them.
     """
-    kind = known_format(order.format)
-    numbers = chosen(order.chapters, store.chapter_numbers())
+    kind = format_named(order.format)
+    numbers = select_chapters(order.chapters, store.chapter_numbers())
     folder = order.out.endswith(("/", os.sep))
     place = Path(os.path.abspath(order.out))
     _refuse_novels(place)
@@ -73,45 +73,45 @@ def export_book(
         return Exported(_write_all(place, texts, order.force), tuple(numbers))
     _check_file(place, order.force)
     text = book_text(store, title, kind, language, numbers)
-    root = made(place.parent)
+    root = make_root(place.parent)
     root.write(place.name, text.encode(), expected="any" if order.force else None)
     return Exported((place,), tuple(numbers))
 
 
-def known_format(format_: str) -> Format:
+def format_named(format_: str) -> Format:
     """The format of that name; StudioError (exit 2) with the names there are."""
     plain = format_.lower().lstrip(".")
     if plain == "md" or plain == "markdown":
         return "md"
     if plain == "txt":
         return "txt"
-    there = ", ".join(f"{name} ({words})" for name, words in FORMATS.items())
-    raise usage(f"There is no export as {format_!r} yet.", f"The formats are {there}.")
+    formats = ", ".join(f"{name} ({words})" for name, words in FORMATS.items())
+    raise usage(f"There is no export as {format_!r} yet.", f"The formats are {formats}.")
 
 
-def chosen(spec: str, known: list[int]) -> list[int]:
+def select_chapters(spec: str, chapters: list[int]) -> list[int]:
     """The chapters of a list such as `1-3,7`, each once, in the order of the book.
 
     StudioError (exit 2): no such list, a chapter there is not, or a book without chapters.
     """
-    if not known:
+    if not chapters:
         raise usage("There is no chapter to export yet.", "`studio write` makes the first.")
-    wanted = set(known) if not spec.strip() else set()
+    numbers = set(chapters) if not spec.strip() else set()
     for part in filter(str.strip, spec.split(",")):
-        wanted |= _numbers(part.strip(), known)
-    missing = sorted(wanted - set(known))
+        numbers |= _numbers(part.strip(), chapters)
+    missing = sorted(numbers - set(chapters))
     if missing:
         raise usage(
-            f"There is no chapter {missing[0]}.", f"The book has chapters {_ranges(known)}."
+            f"There is no chapter {missing[0]}.", f"The book has chapters {_ranges(chapters)}."
         )
-    return sorted(wanted)
+    return sorted(numbers)
 
 
-def _numbers(part: str, known: list[int]) -> set[int]:
+def _numbers(part: str, chapters: list[int]) -> set[int]:
     match = _RANGE.fullmatch(part)
     first = int(match[1]) if match else 0
-    last = first if not match or not match[2] else int(match[3] or max(known))
-    if not match or first < 1 or last < first or last > 10 * max(known) + first:
+    last = first if not match or not match[2] else int(match[3] or max(chapters))
+    if not match or first < 1 or last < first or last > 10 * max(chapters) + first:
         raise usage(f"{part!r} names no chapters.", "Use 3, 1-5, 4- or 1-3,7.")
     return set(range(first, last + 1))
 
@@ -179,7 +179,7 @@ def _refuse_novels(place: Path) -> None:
 
 
 def _check_file(place: Path, force: bool) -> None:
-    info = _looked_at(place)
+    info = _stat_of(place)
     if info is None:
         return
     if stat.S_ISDIR(info.st_mode):
@@ -192,14 +192,14 @@ def _check_file(place: Path, force: bool) -> None:
 
 
 def _check_folder(place: Path, names: list[str], force: bool) -> None:
-    info = _looked_at(place)
+    info = _stat_of(place)
     if info is not None and not place.is_dir():
         raise usage(f"{place} is a file.", "Leave the / out, or name a folder.")
     for name in names if info is not None else []:
         _check_file(place / name, force)
 
 
-def _looked_at(place: Path) -> os.stat_result | None:
+def _stat_of(place: Path) -> os.stat_result | None:
     try:
         return place.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -210,7 +210,7 @@ def _looked_at(place: Path) -> os.stat_result | None:
 
 def _write_all(place: Path, texts: Mapping[str, str], force: bool) -> tuple[Path, ...]:
     """The files of a folder; if one cannot be written, those that were new are gone again."""
-    root, fresh = made(place), []
+    root, fresh = make_root(place), []
     try:
         with root.together():
             for name, text in texts.items():

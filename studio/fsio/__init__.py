@@ -7,14 +7,14 @@ the old one or the new one. Links inside a root are never followed.
 
 from __future__ import annotations
 
-from studio.fsio.faults import point
-from studio.fsio.folders import finish_folder, made, whole_folder
+from studio.fsio.fault_points import point
+from studio.fsio.folders import finish_folder, make_root, whole_folder
 from studio.fsio.guards import guard, unguard
-from studio.fsio.looking import Readable, sha256_hex, sha256_of
-from studio.fsio.own import is_own, remembered
+from studio.fsio.messages import NOTHING_CHANGED, ChangedOnDisk
+from studio.fsio.open_writers import stamp_of
+from studio.fsio.own_writes import is_own, remember_writes
+from studio.fsio.read import Readable, sha256_hex, sha256_of
 from studio.fsio.root import Root
-from studio.fsio.settling import stamp_of
-from studio.fsio.words import NOTHING_CHANGED, ChangedOnDisk
 
 __all__ = [
     "NOTHING_CHANGED",
@@ -24,9 +24,9 @@ __all__ = [
     "finish_folder",
     "guard",
     "is_own",
-    "made",
+    "make_root",
     "point",
-    "remembered",
+    "remember_writes",
     "sha256_hex",
     "sha256_of",
     "stamp_of",

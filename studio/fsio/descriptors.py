@@ -10,8 +10,8 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from studio.fsio.faults import step
-from studio.fsio.words import not_plain
+from studio.fsio.fault_points import step
+from studio.fsio.messages import not_plain
 
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -60,7 +60,7 @@ def mode_of(at: int, name: str, rel: str) -> int | None:
 
 @contextmanager
 def closing(fd: int) -> Iterator[int]:
-    """The descriptor, closed behind the block."""
+    """Closes the descriptor at the end of the block."""
     try:
         yield fd
     finally:

@@ -21,21 +21,21 @@ _UNABLE = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP
 calls, and a rename that is really forbidden is refused once more by the plain one."""
 
 
-def swapped(source: str, source_at: int, target: str, target_at: int) -> bool:
+def swap(source: str, source_at: int, target: str, target_at: int) -> bool:
     """Let two names change places in one step; False where that cannot be done.
 
     FileNotFoundError if one of them is not there.
     """
-    return _renamed(source, source_at, target, target_at, exchanging=True)
+    return _rename(source, source_at, target, target_at, exchanging=True)
 
 
-def placed(source: str, source_at: int, target: str, target_at: int) -> bool:
+def place_free(source: str, source_at: int, target: str, target_at: int) -> bool:
     """Rename to a name that is free; False where only a plain rename can be had.
 
     FileExistsError, and nothing changed, if the name is taken. Files alone are
     linked where the file system knows links but not this rename.
     """
-    if _renamed(source, source_at, target, target_at, exchanging=False):
+    if _rename(source, source_at, target, target_at, exchanging=False):
         return True
     try:
         os.link(source, target, src_dir_fd=source_at, dst_dir_fd=target_at, follow_symlinks=False)
@@ -47,7 +47,7 @@ def placed(source: str, source_at: int, target: str, target_at: int) -> bool:
     return True
 
 
-def _renamed(source: str, source_at: int, target: str, target_at: int, exchanging: bool) -> bool:
+def _rename(source: str, source_at: int, target: str, target_at: int, exchanging: bool) -> bool:
     call = rename_call()
     if call is None:
         return False
@@ -76,8 +76,8 @@ def rename_call() -> Rename | None:
         function.restype = ctypes.c_int
 
         def call(source_at: int, source: bytes, target_at: int, target: bytes, flag: int) -> int:
-            failed = function(source_at, source, target_at, target, flag)
-            return ctypes.get_errno() if failed else 0
+            result = function(source_at, source, target_at, target, flag)
+            return ctypes.get_errno() if result else 0
 
         return call
     return None

@@ -9,22 +9,22 @@ from pathlib import Path
 
 from studio.errors import StudioError, usage
 from studio.fsio.descriptors import TEMPORARY, alive, temporary_name
+from studio.fsio.messages import in_words
 from studio.fsio.root import Root
-from studio.fsio.words import in_words
 
 READY = ".beginning~"
 """In a folder that was there before: all that will be in it, whole, on its way up."""
 
 
-def made(folder: Path | str) -> Root:
+def make_root(folder: Path | str) -> Root:
     """The Root of a folder, made with those above it where they are missing.
 
     Links above it are followed, as everywhere outside of a novel. Raises
     StudioError (kind `disk`, exit 1) when it cannot be made.
     """
-    there, missing = _nearest(Path(os.path.abspath(folder)))
+    existing, missing = _nearest(Path(os.path.abspath(folder)))
     if missing:
-        Root(there).make_folder("/".join(missing))
+        Root(existing).make_folder("/".join(missing))
     return Root(folder)
 
 
@@ -49,16 +49,16 @@ def whole_folder(folder: Path | str, last: str) -> Iterator[Root]:
     if not missing:
         finish_folder(place, last)
         _refuse_full(place)
-    built = temporary_name(name)
-    inside = "/".join([built, *missing[1:]])
+    draft = temporary_name(name)
+    draft_inside = "/".join([draft, *missing[1:]])
     try:
-        root.make_folder(inside)
-        yield Root(root.path / inside)
-        if not root.claim(built, missing[0] if missing else READY):
+        root.make_folder(draft_inside)
+        yield Root(root.path / draft_inside)
+        if not root.claim(draft, missing[0] if missing else READY):
             raise _full(place)
     except BaseException:
         with suppress(StudioError):
-            root.remove_tree(built)
+            root.remove_tree(draft)
         raise
     finish_folder(place, last)
 

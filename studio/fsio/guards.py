@@ -21,7 +21,7 @@ def guard(folder: Path, ask: Guard) -> None:
 
 
 def unguard(folder: Path, ask: Guard) -> None:
-    """That guard goes; another one that took its place stays."""
+    """Removes a guard, unless another one has taken its place."""
     if _guards.get(folder) == ask:
         del _guards[folder]
 

@@ -14,16 +14,16 @@ from typing import NamedTuple
 
 from studio.errors import Problem, StudioError
 from studio.fsio.descriptors import READ, closing, open_file, out_name, read_all
-from studio.fsio.exchange import placed, swapped
-from studio.fsio.faults import point, step
-from studio.fsio.looking import sha256_hex
-from studio.fsio.words import ChangedOnDisk
+from studio.fsio.exchange import place_free, swap
+from studio.fsio.fault_points import point, step
+from studio.fsio.messages import ChangedOnDisk
+from studio.fsio.read import sha256_hex
 
 _NOBODY = "0" * 8
 
 
 class Entry(NamedTuple):
-    """A name in an open folder."""
+    """A name in a folder that is open as a descriptor."""
 
     name: str
     at: int
@@ -62,55 +62,55 @@ def replace_by_temporary(rel: str, temporary: Entry, target: Entry, expected: st
 def take_out(rel: str, target: Entry, expected: str) -> None:
     """Remove the file `target` if it is the expected one. FileNotFoundError if there is
     none; ChangedOnDisk, and it stands, if it is another."""
-    if (found := _sha(rel, target)) != expected:
-        raise changed(rel, expected, found) if found else FileNotFoundError(rel)
+    if (sha_present := _sha(rel, target)) != expected:
+        raise changed_error(rel, expected, sha_present) if sha_present else FileNotFoundError(rel)
     out = Entry(out_name(target.name, _NOBODY), target.at)
     step("rename")
     try:
         os.rename(target.name, out.name, src_dir_fd=target.at, dst_dir_fd=out.at)
     except FileNotFoundError:
-        raise changed(rel, expected, None) from None
+        raise changed_error(rel, expected, None) from None
     point("fsio.exchanged")
-    came = _sha_or_none(rel, out)
-    if came != expected:
+    sha_out = _sha_or_none(rel, out)
+    if sha_out != expected:
         _give_back(out, target)
-        raise changed(rel, expected, came)
+        raise changed_error(rel, expected, sha_out)
     step("unlink")
     os.unlink(out.name, dir_fd=out.at)
 
 
-def changed(rel: str, expected: str | None, found: str | None) -> ChangedOnDisk:
-    """What is raised when a file is not the expected one."""
+def changed_error(rel: str, expected: str | None, actual: str | None) -> ChangedOnDisk:
+    """The error to raise when a file is not the expected one."""
     problem = Problem(
         f"{rel} was changed by someone else.",
         "Both versions are kept; look at them and choose.",
         kind="changed",
     )
-    return ChangedOnDisk(problem, rel, expected, found)
+    return ChangedOnDisk(problem, rel, expected, actual)
 
 
 def _place_new(rel: str, source: Entry, target: Entry) -> None:
     try:
-        if placed(source.name, source.at, target.name, target.at):
+        if place_free(source.name, source.at, target.name, target.at):
             return
     except FileExistsError:
-        raise changed(rel, None, _sha_or_none(rel, target)) from None
+        raise changed_error(rel, None, _sha_or_none(rel, target)) from None
     _compare_and_rename(rel, source, target, None)
 
 
 def _exchange(rel: str, source: Entry, target: Entry, expected: str) -> None:
     ours = _sha(rel, source)
     try:
-        if not swapped(source.name, source.at, target.name, target.at):
+        if not swap(source.name, source.at, target.name, target.at):
             _compare_and_rename(rel, source, target, expected)
             return
     except FileNotFoundError:
-        raise changed(rel, expected, _sha_or_none(rel, target)) from None
+        raise changed_error(rel, expected, _sha_or_none(rel, target)) from None
     point("fsio.exchanged")
-    came = _sha_or_none(rel, source)
-    if came != expected:
+    sha_out = _sha_or_none(rel, source)
+    if sha_out != expected:
         _put_back(rel, source, target, ours)
-        raise changed(rel, expected, came)
+        raise changed_error(rel, expected, sha_out)
     step("unlink")
     os.unlink(source.name, dir_fd=source.at)
 
@@ -119,9 +119,9 @@ def _put_back(rel: str, source: Entry, target: Entry, ours: str | None) -> None:
     """What came out goes back. Should the place have been saved to once more, that newest text
     stands, and the one before stays where it came out."""
     try:
-        swapped(source.name, source.at, target.name, target.at)
+        swap(source.name, source.at, target.name, target.at)
         if _sha_or_none(rel, source) != ours:
-            swapped(source.name, source.at, target.name, target.at)
+            swap(source.name, source.at, target.name, target.at)
     except FileNotFoundError:  # ours was deleted meanwhile
         _give_back(source, target)
 
@@ -130,7 +130,7 @@ def _give_back(out: Entry, target: Entry) -> None:
     """What came out goes back to its place, which is free. If it is not any more a newer text was
     saved there: then this one stays where it is, and the next start keeps it."""
     with suppress(FileExistsError):
-        if not placed(out.name, out.at, target.name, target.at):
+        if not place_free(out.name, out.at, target.name, target.at):
             os.rename(out.name, target.name, src_dir_fd=out.at, dst_dir_fd=target.at)
 
 
@@ -141,9 +141,9 @@ def _compare_and_rename(rel: str, source: Entry, target: Entry, expected: str | 
 
 
 def _compare(rel: str, target: Entry, expected: str | None) -> None:
-    found = _sha(rel, target)
-    if found != expected:
-        raise changed(rel, expected, found)
+    sha_present = _sha(rel, target)
+    if sha_present != expected:
+        raise changed_error(rel, expected, sha_present)
 
 
 def _sha(rel: str, entry: Entry) -> str | None:

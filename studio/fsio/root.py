@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import Literal
 
-from studio.fsio import own
+from studio.fsio import own_writes
 from studio.fsio.descriptors import (
     APPEND,
     READ,
@@ -24,16 +24,16 @@ from studio.fsio.descriptors import (
     write_all,
     write_temporary,
 )
-from studio.fsio.exchange import placed
-from studio.fsio.faults import step
+from studio.fsio.exchange import place_free
+from studio.fsio.fault_points import step
 from studio.fsio.guards import ask_before_changing
-from studio.fsio.looking import Readable, parts_of, sha256_hex
+from studio.fsio.messages import in_words
+from studio.fsio.read import Readable, parts_of, sha256_hex
 from studio.fsio.replacement import Entry, replace, replace_by_temporary, take_out
-from studio.fsio.words import in_words
 
 
 class _Batch(threading.local):
-    """Folders of this thread that wait for their sync."""
+    """The folders that this thread has still to sync, or None outside of a batch."""
 
     folders: dict[tuple[str, ...], None] | None = None
 
@@ -67,7 +67,7 @@ class Root(Readable):
         `durable` only a kill is survived, not a power cut. A `private` file is
         its owner's alone (0600).
         """
-        self._put(rel, (data,), expected, self._noted(rel, data), durable, private)
+        self._write(rel, (data,), expected, self._note_write(rel, data), durable, private)
         return sha256_hex(data)
 
     def write_pieces(self, rel: str, pieces: Iterable[bytes], private: bool = False) -> None:
@@ -76,27 +76,27 @@ class Root(Readable):
         A `private` one is its owner's alone. ChangedOnDisk if there is one of
         that name. What the pieces raise leaves nothing behind.
         """
-        self._put(rel, pieces, None, nullcontext(), durable=True, private=private)
+        self._write(rel, pieces, None, nullcontext(), durable=True, private=private)
 
-    def _put(
+    def _write(
         self,
         rel: str,
         pieces: Iterable[bytes],
         expected: str | Literal["any"] | None,
-        noted: AbstractContextManager[None],
+        note: AbstractContextManager[None],
         durable: bool,
         private: bool,
     ) -> None:
         ask_before_changing(self.path, rel)
         *folders, name = parts_of(rel)
-        with in_words(rel, "write"), self._made(folders) as at:
+        with in_words(rel, "write"), self._make_and_open(folders) as at:
             mode = mode_of(at, name, rel)
             mode = 0o600 if private else mode
             temporary = write_temporary(at, name, pieces, mode, durable)
             new, present = Entry(temporary, at), Entry(name, at)
             try:
                 ask_before_changing(self.path, rel)  # writing may have taken long
-                with noted:
+                with note:
                     if expected is None:
                         replace(rel, new, present, None)
                     elif expected != "any":
@@ -121,7 +121,7 @@ class Root(Readable):
         ask_before_changing(self.path, rel)
         self._part_from_links(rel)
         *folders, name = parts_of(rel)
-        with in_words(rel, "write"), self._made(folders) as at:
+        with in_words(rel, "write"), self._make_and_open(folders) as at:
             step("append")
             fd = open_file(name, APPEND, at, rel, 0o666)
             with closing(fd):
@@ -160,7 +160,7 @@ class Root(Readable):
 
     def make_folder(self, rel: str) -> None:
         """Make a folder and those above it, where they are missing."""
-        with in_words(rel, "make"), self._made(parts_of(rel)):
+        with in_words(rel, "make"), self._make_and_open(parts_of(rel)):
             pass
 
     def move(self, source: str, target: str, expected: str | None) -> None:
@@ -177,15 +177,15 @@ class Root(Readable):
         with (
             in_words(target, "write"),
             self._folder(from_folders) as old,
-            self._made(to_folders) as new,
+            self._make_and_open(to_folders) as new,
         ):
             mode_of(old, from_name, source)
             mode = mode_of(new, to_name, target)
             if mode is not None:
                 os.chmod(from_name, mode, dir_fd=old)
-            data = self.read(source) if own.is_watched(self.path) else b""
+            data = self.read(source) if own_writes.is_watched(self.path) else b""
             try:
-                with self._noted(target, data):
+                with self._note_write(target, data):
                     replace(target, Entry(from_name, old), Entry(to_name, new), expected)
             except OSError as error:
                 if error.errno != errno.EXDEV:
@@ -207,7 +207,7 @@ class Root(Readable):
             except FileNotFoundError:
                 pass
             try:
-                if not placed(name, old, target, at):
+                if not place_free(name, old, target, at):
                     os.rename(name, target, src_dir_fd=old, dst_dir_fd=at)
             except OSError as error:
                 if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT, errno.ENOTDIR):
@@ -279,8 +279,8 @@ class Root(Readable):
         try:
             yield
         finally:
-            waiting, self._batch.folders = self._batch.folders, None
-            for folders in waiting:
+            unsynced, self._batch.folders = self._batch.folders, None
+            for folders in unsynced:
                 with (
                     in_words("/".join(folders), "write"),
                     suppress(FileNotFoundError),
@@ -288,10 +288,10 @@ class Root(Readable):
                 ):
                     self._sync_folder(folders, at)
 
-    def settle(self, appended: Iterable[str] = ()) -> None:
+    def settle(self, logs: Iterable[str] = ()) -> None:
         """Make durable what a killed process left to the kernel: all names, and the lines at the
-        end of the files `appended`. Without it a power cut soon after could still undo them."""
-        for rel in appended:
+        end of the files `logs`. Without it a power cut soon after could still undo them."""
+        for rel in logs:
             *folders, name = parts_of(rel)
             with (
                 in_words(rel, "write"),
@@ -342,15 +342,15 @@ class Root(Readable):
     # Inside
 
     @contextmanager
-    def _made(self, folders: Sequence[str]) -> Iterator[int]:
-        """Like `_folder`, missing folders made on the way."""
+    def _make_and_open(self, folders: Sequence[str]) -> Iterator[int]:
+        """A descriptor of a folder like `_folder`; folders that are missing are made."""
         try:
-            found = self._open_at(folders)
+            descriptor = self._open_at(folders)
         except FileNotFoundError:
             for depth, name in enumerate(folders):
                 self._make_one(folders[:depth], name)
-            found = self._open_at(folders)
-        with closing(found) as at:
+            descriptor = self._open_at(folders)
+        with closing(descriptor) as at:
             yield at
 
     def _make_one(self, above: Sequence[str], name: str) -> None:
@@ -370,8 +370,8 @@ class Root(Readable):
             step("dirsync")
             sync_folder(at)
 
-    def _noted(self, rel: str, data: bytes) -> AbstractContextManager[None]:
+    def _note_write(self, rel: str, data: bytes) -> AbstractContextManager[None]:
         """What is put in place is known as ours, where somebody watches."""
-        if not own.is_watched(self.path):
+        if not own_writes.is_watched(self.path):
             return nullcontext()
-        return own.writing(self.path / rel, sha256_hex(data))
+        return own_writes.writing(self.path / rel, sha256_hex(data))

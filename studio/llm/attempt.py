@@ -1,4 +1,4 @@
-"""One try of one call: reserved, received within its limits, kept, settled."""
+"""One attempt of one call: its cost reserved, its answer received, kept and settled."""
 
 from __future__ import annotations
 
@@ -9,17 +9,15 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from studio.llm.account import Account, Clock
-from studio.llm.endings import FINISHED, bad_ending
+from studio.llm.budget import Account, Clock
 from studio.llm.errors import ModelError
-from studio.llm.journal import Journal
-from studio.llm.limits import Deadlines
 from studio.llm.provider import Listen, Provider, Reply, Request
-from studio.llm.reception import Reception
-from studio.llm.shelf import Shelf
+from studio.llm.record_shelf import Shelf
+from studio.llm.records import Journal
+from studio.llm.stream import FINISHED, Deadlines, Reception, bad_ending
 from studio.llm.surrogates import half_characters
-from studio.story.calls import CallRecord, Usage, UsageEntry
-from studio.story.document import to_jsonable
+from studio.story.form.document import to_jsonable
+from studio.story.records import CallRecord, Usage, UsageEntry
 
 Parse = Callable[[str], BaseModel | None]
 """The value in the text of a structured answer, or None when it holds none."""
@@ -27,7 +25,7 @@ Parse = Callable[[str], BaseModel | None]
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What every attempt works with."""
+    """The provider, the journal and the limits that all attempts of a gateway share."""
 
     provider: Provider
     journal: Journal
@@ -43,7 +41,7 @@ class Desk:
 
 
 class Attempt:
-    """The `number`th try of a request."""
+    """One attempt of a request, the `number`th."""
 
     def __init__(
         self, desk: Desk, request: Request, number: int, listen: Listen, parse: Parse | None
@@ -52,14 +50,14 @@ class Attempt:
         self._request = request
         self._number = number
         self._parse = parse
-        self._started = desk.clock()
+        self._started_at = desk.clock()
         self._reserve: UsageEntry | None = None
         self._reception = Reception(
             listen, self._save, largest=desk.largest_answer, save_every=desk.save_every
         )
 
     async def run(self) -> CallRecord:
-        """The record of a whole answer, already kept; raises ModelError or BudgetError."""
+        """The record of a finished answer, kept already; raises ModelError or BudgetError."""
         account, request, reception = self._desk.account, self._request, self._reception
         reserve = self._reserve = account.reserve(request)
         try:
@@ -96,8 +94,8 @@ class Attempt:
                 reception.on_life = alive
                 reply = await self._desk.provider.stream(self._request, reception.take)
         except TimeoutError as error:
-            came = f"after {len(reception.text):,} characters"
-            raise ModelError("timeout", came, usage=Usage()) from error
+            progress = f"after {len(reception.text):,} characters"
+            raise ModelError("timeout", progress, usage=Usage()) from error
         ending = bad_ending(reply, self._request)
         if ending is not None:
             raise ending
@@ -142,10 +140,10 @@ class Attempt:
 
     def _record(self, **ending: Any) -> CallRecord:
         request = self._request
-        taken = self._desk.clock() - self._started
+        duration = self._desk.clock() - self._started_at
         return CallRecord(
             id=request.generation_id,
-            created_at=self._started.isoformat(),
+            created_at=self._started_at.isoformat(),
             chapter=request.chapter,
             scene=request.scene,
             stage=request.stage,
@@ -156,7 +154,7 @@ class Attempt:
             messages=request.messages,
             provider=self._desk.provider.profile.provider,
             role=request.role,
-            duration_ms=max(0, round(taken.total_seconds() * 1000)),
+            duration_ms=max(0, round(duration.total_seconds() * 1000)),
             attempts=self._number,
             reasoning=self._reception.reasoning or None,
             exemplars=request.exemplars,

@@ -6,10 +6,16 @@ between. A cap stops; it never chooses a cheaper model.
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
-from studio.llm.errors import BudgetError, Cap
-from studio.story.calls import Counted
+from studio.llm.errors import BudgetError, Cap, UnpricedError
+from studio.llm.prices import PriceList
+from studio.llm.provider import ROLES, Provider, Request, token_ceiling
+from studio.llm.records import Journal
+from studio.story.records import CallRecord, Counted, Usage, UsageEntry
 
 CENT_DUST = 1e-9
 """Sums of binary fractions may pass a cap by this much."""
@@ -34,15 +40,223 @@ class Caps:
         caps = (self.chapter_usd, self.day_usd, self.project_usd, self.all_novels_usd)
         return any(cap is not None for cap in caps)
 
-    def check(self, counted: Counted, worst: float) -> None:
+    def check(self, totals: Counted, worst: float) -> None:
         """Raises BudgetError when a call that may cost `worst` would pass a cap."""
         figures: tuple[tuple[Cap, float | None, float], ...] = (
-            ("all novels", self.all_novels_usd, counted.all_novels),
-            ("chapter", self.chapter_usd, counted.chapter),
-            ("day", self.day_usd, counted.day),
-            ("project", self.project_usd, counted.novel),
+            ("all novels", self.all_novels_usd, totals.all_novels),
+            ("chapter", self.chapter_usd, totals.chapter),
+            ("day", self.day_usd, totals.day),
+            ("project", self.project_usd, totals.novel),
         )
         for cap, limit, spent in figures:
             if limit is not None and spent + worst > limit + CENT_DUST:
                 own = cap == "all novels" or cap in self.of_the_writer
-                raise BudgetError(cap, limit, spent, worst, perhaps=counted.perhaps, own=own)
+                raise BudgetError(cap, limit, spent, worst, perhaps=totals.perhaps, own=own)
+
+
+Clock = Callable[[], datetime]
+ENVELOPE_TOKENS = 200
+"""What the wire format adds to a prompt."""
+ABSURD = 4
+"""Reported tokens may be this many times our high estimate before they are not believed."""
+
+
+def prompt_estimate(provider: Provider, request: Request) -> int:
+    """Estimates the tokens of the whole prompt, rather too many than too few."""
+    prompt = sum(provider.estimate_tokens(part.text) for part in request.parts)
+    schema = provider.estimate_tokens(str(request.schema)) if request.schema else 0
+    return prompt + schema + ENVELOPE_TOKENS
+
+
+class Account:
+    """Reserves and settles the cost of calls to one provider in one usage log."""
+
+    def __init__(
+        self,
+        provider: Provider,
+        journal: Journal,
+        caps: Caps,
+        prices: PriceList,
+        *,
+        clock: Clock,
+        on_usage: Callable[[UsageEntry], None],
+        on_warning: Callable[[str], None],
+    ) -> None:
+        self._provider = provider
+        self._journal = journal
+        self._caps = caps
+        self._prices = prices
+        self._clock = clock
+        self._on_usage = on_usage
+        self._on_warning = on_warning
+        self._warned: set[str] = set()
+
+    def reserve(self, request: Request) -> UsageEntry:
+        """Notes the worst case of an attempt; raises BudgetError when it passes a cap."""
+        model = self._provider.model_for(request.role)
+        worst = self.worst_case(request)
+        now = self._clock()
+        if self._caps.any:
+            self._ask_about_prices(model, worst)
+        entry = UsageEntry(
+            event="reserve",
+            id=f"{request.generation_id}-{secrets.token_hex(4)}",
+            ts=now.isoformat(),
+            call=request.generation_id,
+            chapter=request.chapter,
+            model=model,
+            reserved_usd=worst,
+            prompt_tokens=prompt_estimate(self._provider, request),
+        )
+
+        def check_caps(totals: Counted) -> None:
+            if worst:
+                self._caps.check(totals, worst)
+
+        self._warn(self._journal.reserve(entry, check_caps))
+        return entry
+
+    def unpriced(self) -> list[str]:
+        """Models of unknown price that a cap would have to hold and the writer did not allow."""
+        if self._provider.profile.free or not self._caps.any:
+            return []
+        models = dict.fromkeys(self._provider.model_for(role) for role in ROLES)
+        return [
+            model
+            for model in models
+            if not self._prices.tiers(model) and not self._journal.may_go_unpriced(model)
+        ]
+
+    def received(self, reserve: UsageEntry, text: str) -> None:
+        """Notes what a running attempt has brought, so that a kill leaves its cost known."""
+        self._journal.received(reserve.id, self._provider.estimate_tokens(text))
+
+    def settle_interrupted(self) -> None:
+        """Settles what killed runs left open, as far as its cost is known (S14).
+
+        A finished answer was kept before it was settled: its record has the
+        tokens. Of an answer that was cut off, what came is counted on the high
+        side. What neither tells stays reserved, for the writer to settle. Only
+        while the novel is locked, so that no call in question is under way.
+        """
+        for entry in self._journal.interrupted():
+            record = self._journal.recall(entry.call) if entry.call else None
+            if record is not None and _answers(record, entry):
+                cost = self._prices.price(entry.model, record.total_usage or Usage())
+                cost = record.cost_usd if cost is None else cost
+                self._settle(entry, record.total_usage, cost, "record")
+                continue
+            tokens, prompt = self._journal.tokens_received(entry.id), entry.prompt_tokens
+            if tokens is None or prompt is None:
+                continue
+            cost = self._prices.worst_case(entry.model, prompt, tokens)
+            usage = Usage(input_tokens=prompt, output_tokens=tokens)
+            self._settle(entry, usage, cost, "received")
+
+    def _settle(
+        self, entry: UsageEntry, usage: Usage | None, cost: float | None, source: str
+    ) -> None:
+        if cost is None and entry.reserved_usd is not None:
+            return
+        self._journal.settle(
+            entry.model_copy(
+                update={
+                    "event": "settle",
+                    "ts": self._clock().isoformat(),
+                    "usd": cost,
+                    "usage": usage,
+                    "settled_by": source,
+                }
+            )
+        )
+
+    def cost(
+        self, reserve: UsageEntry, request: Request, usage: Usage | None, received: str = ""
+    ) -> float | None:
+        """What an attempt cost in US dollars, rather more than less; None when unknown.
+
+        `usage` None is an attempt the endpoint never took up: it costs
+        nothing. What was `received` of an attempt that broke off is counted
+        on the high side; with nothing to believe the worst case stands (M11).
+        """
+        worst = reserve.reserved_usd
+        if usage is None:
+            return 0.0
+        if not worst:
+            return worst
+        full_usage = self._full_usage(request, usage, received)
+        if not self._is_plausible(request, full_usage):
+            return worst
+        return self._prices.price(reserve.model, full_usage)
+
+    def settle(self, reserve: UsageEntry, usage: Usage | None, cost: float | None) -> None:
+        """Notes the end of an attempt and tells whoever listens."""
+        entry = reserve.model_copy(
+            update={
+                "event": "settle",
+                "ts": self._clock().isoformat(),
+                "usd": cost,
+                "usage": usage,
+            }
+        )
+        self._journal.settle(entry)
+        self._on_usage(entry)
+
+    def worst_case(self, request: Request) -> float | None:
+        """The most one attempt can cost in US dollars; None when the price is unknown."""
+        model = self._provider.model_for(request.role)
+        profile = self._provider.profile
+        if profile.free:
+            return 0.0
+        prompt = prompt_estimate(self._provider, request)
+        return self._prices.worst_case(model, prompt, token_ceiling(request, profile))
+
+    def _full_usage(self, request: Request, usage: Usage, received: str) -> Usage:
+        if usage.output_tokens is not None or not received:
+            return usage
+        prompt = usage.input_tokens
+        return usage.model_copy(
+            update={
+                "input_tokens": prompt_estimate(self._provider, request)
+                if prompt is None
+                else prompt,
+                "output_tokens": self._provider.estimate_tokens(received),
+            }
+        )
+
+    def _is_plausible(self, request: Request, usage: Usage) -> bool:
+        prompt = sum(
+            count or 0
+            for count in (usage.input_tokens, usage.cache_read_tokens, usage.cache_write_tokens)
+        )
+        answer = usage.output_tokens
+        if usage.input_tokens is None or answer is None or not prompt or not answer:
+            return False
+        most_answer = ABSURD * token_ceiling(request, self._provider.profile)
+        most_prompt = ABSURD * prompt_estimate(self._provider, request)
+        return prompt <= most_prompt and answer <= most_answer
+
+    def _ask_about_prices(self, model: str, worst: float | None) -> None:
+        if worst is None:
+            if not self._journal.may_go_unpriced(model):
+                raise UnpricedError(model)
+            self._warn(
+                f"The price of {model} is unknown: its calls are not counted against the budget."
+            )
+        elif worst and self._prices.is_old(self._clock().date()):
+            self._warn(f"The prices are those of {self._prices.day}: the real cost may differ.")
+
+    def _warn(self, text: str) -> None:
+        if text and text not in self._warned:
+            self._warned.add(text)
+            self._on_warning(text)
+
+
+def _answers(record: CallRecord, entry: UsageEntry) -> bool:
+    """Whether the record is of that attempt or of one before it: an attempt that was begun after
+    the record was kept would have been another's."""
+    try:
+        started_at = datetime.fromisoformat(record.created_at)
+        return started_at <= datetime.fromisoformat(entry.ts)
+    except (ValueError, TypeError):
+        return False

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from studio.config.schema import without_secrets
 from studio.errors import usage
-from studio.llm.claude import AnthropicProvider
-from studio.llm.embedded import EmbeddedProvider, find_bundled_model, is_available
-from studio.llm.limits import VENDOR_URL, Deadlines, deadlines_for
-from studio.llm.profiles import TOY, profile_for, with_known
 from studio.llm.provider import Provider, Role
-from studio.settings import without_secrets
+from studio.llm.providers.anthropic import AnthropicProvider
+from studio.llm.providers.embedded import EmbeddedProvider, find_bundled_model, is_available
+from studio.llm.providers.profiles import TOY, profile_for, with_facts
+from studio.llm.stream import VENDOR_URL, Deadlines, deadlines_for
 
 ProviderName = Literal["anthropic", "embedded"]
 CLAUDE_MODELS: dict[Role, str] = {
@@ -31,8 +31,8 @@ HOW_TO_ADD = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What the writer set, from whichever layer of the settings."""
+class ProviderOptions:
+    """What the writer's settings and options say about the model, whichever layer they are from."""
 
     provider: ProviderName | None = None
     api_key: str | None = None
@@ -42,7 +42,7 @@ class Wanted:
     """`--model`: one id for every role, or a GGUF file."""
     model_file: Path | None = None
     """A GGUF file from the settings."""
-    known: Mapping[str, Any] | None = None
+    endpoint_facts: Mapping[str, Any] | None = None
     """What is known of the endpoint: fields of ModelProfile by name."""
     first_byte: float | None = None
     idle: float = 120.0
@@ -58,49 +58,49 @@ class Choice:
     deadlines: Deadlines
 
 
-def choose_provider(wanted: Wanted) -> Choice:
+def choose_provider(options: ProviderOptions) -> Choice:
     """The provider that is named, else what a key, an address or a file allows, else none.
 
     Raises StudioError (exit 2) when the provider that is named cannot be had.
     """
-    file = _model_file(wanted)
-    name = wanted.provider or ("embedded" if _is_gguf(wanted.model) else None)
+    file = _model_file(options)
+    name = options.provider or ("embedded" if _is_gguf(options.model) else None)
     if name == "embedded":
-        return _embedded(wanted, file, "it was chosen")
+        return _embedded(options, file, "it was chosen")
     if name == "anthropic":
-        return _anthropic(wanted, "it was chosen")
-    if wanted.api_key or wanted.base_url:
-        return _anthropic(wanted, "a key is set" if wanted.api_key else "an address is set")
+        return _anthropic(options, "it was chosen")
+    if options.api_key or options.base_url:
+        return _anthropic(options, "a key is set" if options.api_key else "an address is set")
     if file is not None and is_available():
-        return _embedded(wanted, file, "it is installed and no key is set")
-    return Choice(None, f"No model is set up. {HOW_TO_ADD}", _deadlines(wanted, None))
+        return _embedded(options, file, "it is installed and no key is set")
+    return Choice(None, f"No model is set up. {HOW_TO_ADD}", _deadlines(options, None))
 
 
-def unasked() -> Provider:
-    """The vendor's default models without a key: to show what they would be asked, no more."""
+def keyless_provider() -> Provider:
+    """The vendor's default models without a key, to preview a prompt with; it cannot be called."""
     return AnthropicProvider(None, CLAUDE_MODELS, profile=profile_for(CLAUDE_MODELS, None))
 
 
-def _anthropic(wanted: Wanted, why: str) -> Choice:
-    if not (wanted.api_key or wanted.base_url):
+def _anthropic(options: ProviderOptions, why: str) -> Choice:
+    if not (options.api_key or options.base_url):
         raise usage("There is no key for the anthropic provider.", HOW_TO_ADD)
-    base_url = wanted.base_url or VENDOR_URL
-    models = dict(wanted.models or CLAUDE_MODELS)
-    if wanted.model is not None:
-        models = dict.fromkeys(CLAUDE_MODELS, wanted.model)
-    deadlines = _deadlines(wanted, base_url)
+    base_url = options.base_url or VENDOR_URL
+    models = dict(options.models or CLAUDE_MODELS)
+    if options.model is not None:
+        models = dict.fromkeys(CLAUDE_MODELS, options.model)
+    deadlines = _deadlines(options, base_url)
     provider = AnthropicProvider(
-        wanted.api_key,
+        options.api_key,
         models,
         base_url=base_url,
-        profile=profile_for(models, wanted.known),
+        profile=profile_for(models, options.endpoint_facts),
         deadlines=deadlines,
     )
     ids = ", ".join(dict.fromkeys(models.values()))
     return Choice(provider, f"{ids} at {without_secrets(base_url)}, because {why}.", deadlines)
 
 
-def _embedded(wanted: Wanted, file: Path | None, why: str) -> Choice:
+def _embedded(options: ProviderOptions, file: Path | None, why: str) -> Choice:
     if not is_available():
         raise usage(
             "The embedded model needs the library that runs it.",
@@ -110,21 +110,21 @@ def _embedded(wanted: Wanted, file: Path | None, why: str) -> Choice:
         raise usage("No GGUF file is installed or named.", "Name one with --model FILE.gguf.")
     if not file.is_file():
         raise usage(f"There is no model file {file}.", "Check the name after --model.")
-    provider = EmbeddedProvider(file, profile=with_known(TOY, wanted.known or {}))
+    provider = EmbeddedProvider(file, profile=with_facts(TOY, options.endpoint_facts or {}))
     return Choice(
-        provider, f"The embedded model {file.stem}, because {why}.", _deadlines(wanted, None)
+        provider, f"The embedded model {file.stem}, because {why}.", _deadlines(options, None)
     )
 
 
-def _model_file(wanted: Wanted) -> Path | None:
-    if wanted.model is not None and _is_gguf(wanted.model):
-        return Path(wanted.model).expanduser()
-    return wanted.model_file or find_bundled_model()
+def _model_file(options: ProviderOptions) -> Path | None:
+    if options.model is not None and _is_gguf(options.model):
+        return Path(options.model).expanduser()
+    return options.model_file or find_bundled_model()
 
 
 def _is_gguf(model: str | None) -> bool:
     return model is not None and model.lower().endswith(".gguf")
 
 
-def _deadlines(wanted: Wanted, base_url: str | None) -> Deadlines:
-    return deadlines_for(base_url, wanted.first_byte, wanted.idle, wanted.total)
+def _deadlines(options: ProviderOptions, base_url: str | None) -> Deadlines:
+    return deadlines_for(base_url, options.first_byte, options.idle, options.total)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from studio.config.schema import mask
 from studio.errors import Exit, Problem, StudioError
-from studio.settings import mask
-from studio.story.calls import Usage
+from studio.story.records import Usage
 
 ErrorKind = Literal[
     "connection",

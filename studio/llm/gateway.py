@@ -15,19 +15,18 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from studio.llm.account import Account, Clock
 from studio.llm.attempt import Attempt, Desk, Parse
-from studio.llm.budget import Caps
+from studio.llm.budget import Account, Caps, Clock
 from studio.llm.errors import ModelError
-from studio.llm.journal import Journal
-from studio.llm.limits import Deadlines
-from studio.llm.patience import PAUSE, OnRetry, Patience, Sleep
 from studio.llm.prices import PriceList, published
 from studio.llm.provider import Delta, Listen, Provider, Request
-from studio.llm.shelf import Shelf
+from studio.llm.record_shelf import Shelf
+from studio.llm.records import Journal
+from studio.llm.retry import PAUSE, OnRetry, Patience, Sleep
+from studio.llm.stream import Deadlines
 from studio.llm.structured import Accept, Reading, repair_request
 from studio.llm.surrogates import REPLACEMENT, half_characters
-from studio.story.calls import CallRecord, UsageEntry
+from studio.story.records import CallRecord, UsageEntry
 
 M = TypeVar("M", bound=BaseModel)
 LARGEST_ANSWER = 1_000_000
@@ -35,12 +34,12 @@ SAVE_EVERY = 0.8
 
 
 def utc_now() -> datetime:
-    """The moment, in UTC."""
+    """The present time in UTC."""
     return datetime.now(UTC)
 
 
 def _ignore(*_: Any) -> None:
-    """For callbacks nobody listens to."""
+    """Does nothing: the default of every callback."""
 
 
 class Gateway:
@@ -91,7 +90,7 @@ class Gateway:
 
     @property
     def provider(self) -> Provider:
-        """Who is asked."""
+        """The provider that answers the requests."""
         return self._desk.provider
 
     def worst_case(self, request: Request) -> float | None:
@@ -145,11 +144,11 @@ class Gateway:
         record = await self._ask(request, listen, reading.value)
         value, faults = reading.read(record.generated_text)
         if value is not None:
-            self._say_left_out(request, value, record, faults)
+            self._warn_of_losses(request, value, record, faults)
             return value, record
-        return await self._repaired(request, reading, record, faults, listen)
+        return await self._ask_to_repair(request, reading, record, faults, listen)
 
-    async def _repaired(
+    async def _ask_to_repair(
         self,
         request: Request,
         reading: Reading[M],
@@ -157,12 +156,12 @@ class Gateway:
         faults: list[str],
         listen: Listen,
     ) -> tuple[M, CallRecord]:
-        again = repair_request(request, first.generated_text, faults)
-        second = await self._ask(again, listen, reading.value)
+        repair = repair_request(request, first.generated_text, faults)
+        second = await self._ask(repair, listen, reading.value)
         value, faults = reading.read(second.generated_text)
         if value is None:
             raise ModelError("unusable", "; ".join(faults[:3]), partial=second.generated_text)
-        self._say_left_out(request, value, second, faults)
+        self._warn_of_losses(request, value, second, faults)
         # Kept as the request's own answer too, so that after a crash it is found by its id.
         mended = second.model_copy(
             update={
@@ -174,14 +173,14 @@ class Gateway:
         )
         return value, self._shelf.keep(mended)
 
-    def _say_left_out(
+    def _warn_of_losses(
         self, request: Request, value: BaseModel, record: CallRecord, faults: list[str]
     ) -> None:
         for fault in faults:
             self._on_warning(f"Left out of the answer of {request.agent}: {fault}.")
-        replaced = value.model_dump_json().count(REPLACEMENT)
-        if replaced > record.generated_text.count(REPLACEMENT):
-            self._on_warning(half_characters(replaced))
+        replacements = value.model_dump_json().count(REPLACEMENT)
+        if replacements > record.generated_text.count(REPLACEMENT):
+            self._on_warning(half_characters(replacements))
 
     async def _ask(
         self, request: Request, listen: Listen, parse: Parse | None = None

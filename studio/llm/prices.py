@@ -10,7 +10,7 @@ from datetime import date
 from functools import cache
 from importlib.resources import files
 
-from studio.story.calls import Usage
+from studio.story.records import Usage
 
 OLD_AFTER_DAYS = 180
 MILLION = 1_000_000
@@ -57,15 +57,15 @@ class PriceList:
         """US dollars of a call; None when the model or its token counts are unknown."""
         if usage.input_tokens is None or usage.output_tokens is None:
             return None
-        read, written = usage.cache_read_tokens or 0, usage.cache_write_tokens or 0
-        tier = self._tier(model, usage.input_tokens + read + written)
+        read, write = usage.cache_read_tokens or 0, usage.cache_write_tokens or 0
+        tier = self._tier(model, usage.input_tokens + read + write)
         if tier is None:
             return None
         dollars = (
             usage.input_tokens * tier.input
             + usage.output_tokens * tier.output
             + read * tier.cache_read
-            + written * tier.cache_write
+            + write * tier.cache_write
         )
         return dollars / MILLION
 
@@ -85,7 +85,7 @@ class PriceList:
 
 @cache
 def published() -> PriceList:
-    """The list that ships with the studio."""
+    """The price list that ships with the studio."""
     data = tomllib.loads(files("studio.llm").joinpath("prices.toml").read_text("utf-8"))
     return PriceList(
         data["date"],

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 
 import orjson
 
-from studio.story.calls import PromptMessage, Usage
+from studio.story.records import PromptMessage, Usage
 
 Role = Literal["deep", "standard", "fast"]
 ROLES: tuple[Role, ...] = ("deep", "standard", "fast")
@@ -20,7 +20,7 @@ FinishReason = Literal["end", "length", "refusal", "cut", "stopped", "unusable",
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """For models that take it; Claude does not (sdk-notes)."""
+    """Sampling parameters, sent only to models that take them; Claude does not (sdk-notes)."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -66,7 +66,7 @@ class Request:
     normal end and not a cut."""
     annotate: Annotate | None = field(default=None, compare=False)
     """Names the parts of a prose answer for its record; no part of the call's identity."""
-    wanted: Callable[[str], str] | None = field(default=None, compare=False)
+    essential: Callable[[str], str] | None = field(default=None, compare=False)
     """The part of a prose answer without which it counts as empty (M1), if not all of it."""
     source_sha256: str | None = field(default=None, compare=False)
     """Of the chapter text the call is about, for the record."""
@@ -99,12 +99,12 @@ class Request:
     @property
     def messages(self) -> tuple[PromptMessage, ...]:
         """The prompt as the record keeps it: parts of one role joined."""
-        joined: list[PromptMessage] = []
+        messages: list[PromptMessage] = []
         for role in ("system", "user"):
             text = "\n\n".join(part.text for part in self.parts if part.role == role)
             if text:
-                joined.append(PromptMessage(role=role, content=text))
-        return tuple(joined)
+                messages.append(PromptMessage(role=role, content=text))
+        return tuple(messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +167,11 @@ def token_ceiling(request: Request, profile: ModelProfile) -> int:
 
 
 class Provider(Protocol):
-    """One way to reach a model."""
+    """A way to reach a model: over the network, or in this process."""
 
     @property
     def profile(self) -> ModelProfile:
-        """What it can do."""
+        """What the models of this provider can do."""
         ...
 
     def model_for(self, role: Role) -> str:
@@ -187,5 +187,15 @@ class Provider(Protocol):
         ...
 
     async def close(self) -> None:
-        """Frees what it holds."""
+        """Closes connections and unloads models."""
         ...
+
+
+LATIN_CHARACTERS_A_TOKEN = 3.0
+TOKENS_A_CJK_CHARACTER = 1.5
+
+
+def high_estimate(text: str) -> int:
+    """Tokens of `text`: a Latin letter counts a third, a Hangul syllable or Han character 1.5."""
+    wide = (len(text.encode("utf-8", "replace")) - len(text)) / 2
+    return int((len(text) - wide) / LATIN_CHARACTERS_A_TOKEN + wide * TOKENS_A_CJK_CHARACTER) + 1

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from studio.llm.provider import Part, Request
 from studio.llm.surrogates import mended
-from studio.story.validation import schema_faults, type_faults
+from studio.story.form.validation import schema_faults, type_faults
 
 M = TypeVar("M", bound=BaseModel)
 Accept = Callable[[M], list[str]]
@@ -32,7 +32,7 @@ NOT_JSON = "(whole answer): it holds no complete JSON object"
 
 
 class Reading(Generic[M]):
-    """How the answers to one structured request are read."""
+    """Reads the answers to one structured request as values of its type."""
 
     def __init__(self, answer_type: type[M], accept: Accept[M] | None = None) -> None:
         self._type = answer_type
@@ -53,7 +53,7 @@ class Reading(Generic[M]):
         return None, first_faults or [NOT_JSON]
 
     def value(self, text: str) -> M | None:
-        """The value alone."""
+        """The value in an answer, without what was left out; None if nothing fits."""
         return self.read(text)[0]
 
     def _without_misfits(self, data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -67,7 +67,7 @@ class Reading(Generic[M]):
             (entry_type,) = get_args(self._type.model_fields[name].annotation)
             faults = [schema_faults(entry_type, entry) for entry in entries]
             fitting[name] = [e for e, fault in zip(entries, faults, strict=True) if not fault]
-            left_out += [f"{name}.{at}.{fault[0]}" for at, fault in enumerate(faults) if fault]
+            left_out += [f"{name}.{n}.{fault[0]}" for n, fault in enumerate(faults) if fault]
         return fitting, left_out
 
     def _check(self, data: dict[str, Any]) -> tuple[M | None, list[str]]:
@@ -99,17 +99,17 @@ def _loads(text: str) -> Any:
 
 def _embedded_objects(text: str) -> Iterator[Any]:
     decoder = json.JSONDecoder(parse_constant=_no_number)
-    at = text.find("{")
+    start = text.find("{")
     for _ in range(MOST_STARTS):
-        if at < 0:
+        if start < 0:
             return
         try:
-            data, end = decoder.raw_decode(text, at)
+            data, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            end = at + 1
+            end = start + 1
         else:
             yield data
-        at = text.find("{", end)
+        start = text.find("{", end)
 
 
 def _no_number(_name: str) -> None:
@@ -131,15 +131,15 @@ def _storable(data: dict[str, Any]) -> dict[str, Any] | None:
 
 def repair_request(request: Request, answer: str, faults: list[str]) -> Request:
     """The same request with the faulty answer and its faults, to be asked once (M4)."""
-    listed = "\n".join(f"- {fault}" for fault in faults[:MOST_FAULTS])
-    told = (
+    fault_list = "\n".join(f"- {fault}" for fault in faults[:MOST_FAULTS])
+    instruction = (
         "Your last answer could not be used.\n\n"
-        f"Faults:\n{listed}\n\n"
+        f"Faults:\n{fault_list}\n\n"
         f"Your last answer:\n{answer[:LONGEST_QUOTE]}\n\n"
         "Answer again with one complete JSON object of the form asked for, and nothing else."
     )
     return replace(
         request,
         call=f"{request.call}-repair",
-        parts=(*request.parts, Part("user", told)),
+        parts=(*request.parts, Part("user", instruction)),
     )

@@ -1,4 +1,4 @@
-"""Characters that came in halves: joined where the other half follows, else replaced (R6)."""
+"""Characters that came in halves: joined where the other half follows, else replacements (R6)."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ class SurrogateJoiner:
     """
 
     def __init__(self) -> None:
-        self._held = ""
-        self.replaced = 0
+        self._pending_half = ""
+        self.replacements = 0
         """Halves whose other half never came."""
 
     def take(self, text: str) -> str:
         """`text` as it can be shown and stored; a first half at its end waits for the next."""
-        text, self._held = self._held + text, ""
+        text, self._pending_half = self._pending_half + text, ""
         if not _HALF.search(text):
             return text
         if "\ud800" <= text[-1] <= "\udbff":
-            text, self._held = text[:-1], text[-1]
+            text, self._pending_half = text[:-1], text[-1]
         mended = mend(text)
-        self.replaced += mended.count(REPLACEMENT) - text.count(REPLACEMENT)
+        self.replacements += mended.count(REPLACEMENT) - text.count(REPLACEMENT)
         return mended
 
     def end(self) -> str:
-        """What still waited when nothing more follows."""
-        held, self._held = self._held, ""
-        self.replaced += len(held)
-        return REPLACEMENT * len(held)
+        """The text of a half that still waits when the stream has ended."""
+        pending_half, self._pending_half = self._pending_half, ""
+        self.replacements += len(pending_half)
+        return REPLACEMENT * len(pending_half)
 
 
 def mend(text: str) -> str:
@@ -61,5 +61,5 @@ def mended(value: Any) -> Any:
 
 def half_characters(count: int) -> str:
     """The warning about an answer in which so many halves stand alone."""
-    what = "A character" if count == 1 else f"{count} characters"
-    return f"{what} of the model's answer came only in half and may read {REPLACEMENT} in the text."
+    head = "A character" if count == 1 else f"{count} characters"
+    return f"{head} of the model's answer came only in half and may read {REPLACEMENT} in the text."

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.budget import Caps
-from studio.pipeline.model import caps_of
+from studio.pipeline.gateway import caps_of
 from studio.project.clock import now, today
-from studio.project.lock import ProjectLock
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.settings import Settings
-from studio.story.calls import MOST_A_CALL_COSTS, Counted, UsageEntry
 from studio.story.ledger import Ledger
+from studio.story.records import MOST_A_CALL_COSTS, Counted, UsageEntry
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from studio.llm.errors import ModelError
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import DecisionRequired, Emitter, StageEvent, StageName
 from studio.pipeline.outcome import Committed, Outcome, Paused
-from studio.pipeline.run import ChapterRun
-from studio.pipeline.steps import Ask, Back, Go, Stage, Step, Work
+from studio.pipeline.stage import Ask, Back, Go, Stage, Step, Work
 from studio.story.checkpoint import Decision
 
 MOST_LAPS = 40

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from studio.story.calls import UsageEntry
 from studio.story.checkpoint import DecisionKind
-from studio.story.document import Value, encode_line, to_jsonable
+from studio.story.form.document import Value, encode_line, to_jsonable
+from studio.story.records import UsageEntry
 
 StageName = Literal["lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit"]
 StageStatus = Literal["started", "finished", "skipped", "failed"]

@@ -7,10 +7,10 @@ mismatch is the writer's to explain before anything is built on it.
 from __future__ import annotations
 
 from studio.errors import damaged
-from studio.project.amend import accept_edit
-from studio.project.lock import ProjectLock
+from studio.project.commit.hand_edit import accept_edit
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import Edited, ProjectStore
-from studio.project.whereabouts import whereabouts
+from studio.project.watch.moved_chapters import whereabouts
 from studio.story.checkpoint import Checkpoint, Decision
 
 _CONSEQUENCES = {

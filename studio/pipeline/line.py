@@ -6,6 +6,7 @@ belongs to the review: it carries out what the writer approved.
 
 from __future__ import annotations
 
+from studio.pipeline.stage import Stage
 from studio.pipeline.stages.commit import Commit
 from studio.pipeline.stages.draft import Draft
 from studio.pipeline.stages.gate import Gate
@@ -14,7 +15,6 @@ from studio.pipeline.stages.operate import Operate
 from studio.pipeline.stages.refine import Refine
 from studio.pipeline.stages.review import Review
 from studio.pipeline.stages.summarize import Summarize
-from studio.pipeline.steps import Stage
 
 LINE: tuple[Stage, ...] = (
     Draft(),

@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from studio.config.schema import Settings
 from studio.errors import Problem, StudioError, damaged
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.pipeline import hand_edits
+from studio.pipeline.chapter.run import CUT_OFF, ChapterRun, RunOptions, no_model
 from studio.pipeline.engine import pause, walk
 from studio.pipeline.events import (
     CommittedEvent,
@@ -28,29 +30,29 @@ from studio.pipeline.events import (
     StageEvent,
 )
 from studio.pipeline.line import LINE
-from studio.pipeline.material import Material
+from studio.pipeline.log import RunLog
+from studio.pipeline.opening import Order as Order
 from studio.pipeline.opening import (
     Target,
     choose_chapter,
     plan_of,
     read_everything,
     read_the_story_so_far,
+    remember_order,
+    still_waiting,
+    waiting_direction,
 )
 from studio.pipeline.outcome import Committed, Failed, Outcome, Paused, Stopped
-from studio.pipeline.plan_questions import ask_about_plans, remember_plan
+from studio.pipeline.plan_conflicts import ask_about_plans, remember_plan
 from studio.pipeline.price_question import ask_about_prices
-from studio.pipeline.run import CUT_OFF, ChapterRun, RunOptions, no_model
-from studio.pipeline.runlog import RunLog
-from studio.pipeline.steps import Work
-from studio.pipeline.waiting import Order as Order
-from studio.pipeline.waiting import remember_order, still_waiting, waiting_direction
-from studio.project.commit import Committed as Finished
-from studio.project.commit import pending, roll_forward
-from studio.project.imports import clear_committed, waiting_draft
-from studio.project.lock import ProjectLock
-from studio.project.plan_changes import keep_plans
+from studio.pipeline.prompting.material import Material
+from studio.pipeline.stage import Work
+from studio.project.author.imports import clear_committed, waiting_draft
+from studio.project.commit.transaction import Committed as Finished
+from studio.project.commit.transaction import pending, roll_forward
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.settings import Settings
+from studio.project.watch.plan_changes import keep_plans
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import (
     Checkpoint,
@@ -59,7 +61,7 @@ from studio.story.checkpoint import (
     PipelineStage,
     StageRecord,
 )
-from studio.text.language import LanguagePack
+from studio.text.language.packs import LanguagePack
 
 CHAPTER_COMMIT = "c"
 """How the id of a chapter's commit begins; that of an accepted hand edit begins otherwise."""

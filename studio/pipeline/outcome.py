@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import Field
 
 from studio.errors import Exit, Problem
+from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
+from studio.story.form.document import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +64,81 @@ class NothingToDo:
 
 
 Outcome = Committed | Paused | Stopped | Failed | NothingToDo
+
+
+Status = Literal[
+    "completed",
+    "conflict_detected",
+    "requires_user_decision",
+    "stopped",
+    "failed",
+    "nothing_to_do",
+]
+
+
+class Result(Value):
+    """What came of a run."""
+
+    schema_version: int = 1
+    status: Status
+    exit_code: int
+    chapter: int | None = None
+    title: str = ""
+    word_count: int | None = None
+    """Characters without white space for ko and zh, words for en."""
+    quality_score: float | None = None
+    summary: str = ""
+    badges: tuple[str, ...] = ()
+    detail: str = ""
+    severity: Literal["high"] | None = None
+    id: str = ""
+    kind: str = ""
+    recommendation: str = ""
+    options: tuple[str, ...] = ()
+    rationale: str = ""
+    data: dict[str, Any] = Field(default_factory=dict)
+
+
+def result_of(outcome: Outcome, store: ProjectStore, language: str) -> Result:
+    """The outcome with what the project knows about it."""
+    code = int(outcome.exit_code)
+    if isinstance(outcome, Committed):
+        return _completed(outcome, store, language)
+    if isinstance(outcome, Paused):
+        return _undecided(outcome, store)
+    if isinstance(outcome, Failed):
+        problem = outcome.problem
+        return Result(status="failed", exit_code=code, kind=problem.kind, detail=str(problem))
+    if isinstance(outcome, NothingToDo):
+        return Result(status="nothing_to_do", exit_code=code, detail=outcome.message)
+    return Result(status="stopped", exit_code=code, chapter=outcome.chapter)
+
+
+def _completed(outcome: Committed, store: ProjectStore, language: str) -> Result:
+    chapter, evaluation = store.chapter(outcome.chapter), store.evaluation(outcome.chapter)
+    prose = " ".join(p.prose for p in chapter.paragraphs) if chapter else ""
+    words = prose.split()
+    return Result(
+        status="completed",
+        exit_code=int(outcome.exit_code),
+        chapter=outcome.chapter,
+        title=outcome.title,
+        word_count=len(words) if language == "en" else sum(map(len, words)),
+        quality_score=evaluation.overall if evaluation else None,
+        summary=(store.summary(outcome.chapter) or "").strip(),
+        badges=outcome.badges,
+    )
+
+
+def _undecided(outcome: Paused, store: ProjectStore) -> Result:
+    """A decision; a broken contract with high confidence is a conflict by name."""
+    decision = outcome.decision
+    broken = decision.data.get("violations", [])
+    return Result(
+        status="conflict_detected" if broken else "requires_user_decision",
+        exit_code=int(outcome.exit_code),
+        chapter=store.checkpoint().inflight_chapter,
+        detail="; ".join(broken),
+        severity="high" if broken else None,
+        **decision.model_dump(),
+    )

@@ -5,29 +5,31 @@ Reads as the run itself reads and asks the same question; writes nothing and ask
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
-from studio.llm.provider import Request
+from studio.llm.provider import Request, high_estimate
+from studio.pipeline.chapter.run import ChapterRun, RunOptions
+from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
+from studio.pipeline.drafting.prewriter import brief_question, prewrites
+from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.events import Emitter
-from studio.pipeline.material import Material
-from studio.pipeline.opening import plan_of
-from studio.pipeline.prewriting import brief_question, prewrites
-from studio.pipeline.run import ChapterRun, RunOptions
-from studio.pipeline.scene_plan import planned
-from studio.pipeline.scene_planning import plan_question, to_be_planned
-from studio.pipeline.sent import PromptBlock, blocks_of
+from studio.pipeline.opening import plan_of, waiting_direction
+from studio.pipeline.prompting.material import Material
+from studio.pipeline.stage import Work
 from studio.pipeline.stages.draft import said_before, scene_question, scene_so_far
-from studio.pipeline.steps import Work
-from studio.pipeline.waiting import waiting_direction
-from studio.project.imports import waiting_draft
-from studio.project.lock import ProjectLock
+from studio.project.author.imports import waiting_draft
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.settings import Settings
-from studio.story.answers import ScenesAnswer
 from studio.story.checkpoint import Checkpoint
-from studio.text.language import LanguagePack
+from studio.story.records import PromptMessage
+from studio.story.review.answers import ScenesAnswer
+from studio.text.language.packs import LanguagePack
 
 NOT_WRITTEN = "(the end of scene {}, once it is written)"
 
@@ -119,3 +121,38 @@ def _has_a_drafter(run: ChapterRun) -> None:
             f"Chapter {run.chapter} is your own text; no model is asked to draft it.",
             f"`studio log {run.chapter}` lists what was asked about it.",
         )
+
+
+_FENCED = re.compile(r'^<(m\w*) name="([\w-]+)">\n(.*?)\n</\1>$', re.DOTALL | re.MULTILINE)
+_OWN = {"system": "the agent's own text", "user": "the task", "assistant": "an answer before"}
+
+
+class PromptBlock(NamedTuple):
+    """One piece of a prompt."""
+
+    role: str
+    """The message it stands in: system, user or assistant."""
+    name: str
+    text: str
+
+    @property
+    def tokens(self) -> int:
+        """About how many, on the high side."""
+        return high_estimate(self.text)
+
+
+def blocks_of(messages: Iterable[PromptMessage]) -> list[PromptBlock]:
+    """The pieces of a prompt in the order they are sent."""
+    found: list[PromptBlock] = []
+    for message in messages:
+        at = 0
+        for match in _FENCED.finditer(message.content):
+            found += _unfenced(message.role, message.content[at : match.start()])
+            found.append(PromptBlock(message.role, match[2], match[3]))
+            at = match.end()
+        found += _unfenced(message.role, message.content[at:])
+    return found
+
+
+def _unfenced(role: str, text: str) -> list[PromptBlock]:
+    return [PromptBlock(role, _OWN[role], text.strip())] if text.strip() else []

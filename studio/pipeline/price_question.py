@@ -7,7 +7,7 @@ come from anybody.
 
 from __future__ import annotations
 
-from studio.pipeline.run import ChapterRun
+from studio.pipeline.chapter.run import ChapterRun
 from studio.project.spending import Spending
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Decision

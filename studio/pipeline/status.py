@@ -9,23 +9,23 @@ from typing import TypeVar
 
 from pydantic import Field
 
+from studio.config.schema import Settings
 from studio.errors import StudioError, usage
-from studio.pipeline.rebuild_plan import left_over
-from studio.project.holder import read_lock
-from studio.project.imports import waiting_chapters, waiting_draft
-from studio.project.staged import StagedChapter
+from studio.pipeline.rebuild.plan import left_over
+from studio.project.author.imports import waiting_chapters, waiting_draft
+from studio.project.lock.holder import read_lock
+from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
-from studio.project.whereabouts import whereabouts
-from studio.settings import Settings
-from studio.story.calls import UsageEntry
+from studio.project.watch.moved_chapters import whereabouts
 from studio.story.checkpoint import (
     Checkpoint,
     Decision,
     OrchestratorState,
     PipelineStage,
 )
-from studio.story.document import Value
-from studio.story.evaluation import Counsel, GateResult, Score, Violation
+from studio.story.form.document import Value
+from studio.story.records import UsageEntry
+from studio.story.review.evaluation import Counsel, GateResult, Score, Violation
 
 T = TypeVar("T")
 MOST_GAPS = 3
@@ -109,7 +109,7 @@ class _Look:
 def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str]) -> StatusReport:
     """The report; `model` says which model is in force."""
     from studio.pipeline.costs import costs_of
-    from studio.pipeline.model import models_of_the_novel
+    from studio.pipeline.gateway import models_of_the_novel
 
     look = _Look()
     none: list[int] = []
@@ -227,10 +227,10 @@ def _given_up(checkpoint: Checkpoint) -> Iterator[str]:
 
 
 def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
-    from studio.project.commit import pending, returned
+    from studio.project.commit.transaction import pending, returned_commit
 
     look.at(store.state, None)
-    if (old := look.at(lambda: returned(store.layout), None)) is not None:
+    if (old := look.at(lambda: returned_commit(store.layout), None)) is not None:
         yield old.came_back
     if look.at(lambda: pending(store.layout), None) is not None:
         yield "A commit was interrupted; `studio resume` finishes it."
@@ -253,7 +253,7 @@ def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
 
 def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
     """Edited and moved chapters, and plans that changed since chapters were written (seed U5)."""
-    from studio.project.plan_changes import plan_changes
+    from studio.project.watch.plan_changes import plan_changes
 
     now = whereabouts(store)
     for number in now.changed:

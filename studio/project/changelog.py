@@ -22,11 +22,10 @@ import orjson
 from studio.errors import damaged
 from studio.fsio import Root
 from studio.project import layout as places
-from studio.project.history import History
-from studio.story.document import encode_line, to_jsonable
-from studio.story.folding import PlainOp, fold, fold_all
-from studio.story.state import Delta, OpKind, StoryState
-from studio.story.validation import type_faults
+from studio.project.history.blobs import History
+from studio.story.form.document import encode_line, to_jsonable
+from studio.story.form.validation import type_faults
+from studio.story.state import Delta, OpKind, PlainOp, StoryState, fold, fold_all
 
 _RECENT = 1 << 20
 """Bytes of the file in which a commit that was begun is looked for."""
@@ -121,13 +120,13 @@ def entry_of(log: Changelog, delta: Delta, commit_id: str, ts: str, version: int
     )
 
 
-def folded(
+def fold_in(
     log: Changelog, state: StoryState, delta: Delta, commit_id: str, ts: str
 ) -> tuple[Entry, StoryState]:
     """The line that records a delta behind all that are there, and the state with it in."""
     unversioned = entry_of(log, delta, commit_id, ts, 0)
-    after = advance(state, log.entries, unversioned)
-    return unversioned._replace(state_version=after.state_version), after
+    state_after = advance(state, log.entries, unversioned)
+    return unversioned._replace(state_version=state_after.state_version), state_after
 
 
 def renumbered(entry: Entry, seq: int) -> Entry:
@@ -140,16 +139,16 @@ def read(data: bytes) -> Changelog:
     end = data.rfind(b"\n")
     entries: list[Entry] = []
     faults: list[str] = []
-    known: set[str] = set()
+    commit_ids: set[str] = set()
     with _uncollected():
         for number, (entry, fault) in enumerate(_lines(data, end), start=1):
-            if entry is not None and entry.commit_id in known:
+            if entry is not None and entry.commit_id in commit_ids:
                 fault = f"commit {entry.commit_id} is there twice"
             elif entry is not None:
-                after = entries[-1].seq if entries else 0
-                if entry.seq != after + 1:
-                    fault = f"entry {entry.seq} follows entry {after}"
-                known.add(entry.commit_id)
+                previous_seq = entries[-1].seq if entries else 0
+                if entry.seq != previous_seq + 1:
+                    fault = f"entry {entry.seq} follows entry {previous_seq}"
+                commit_ids.add(entry.commit_id)
                 entries.append(entry)
             if fault:
                 faults.append(f"line {number}: {fault}")
@@ -213,7 +212,7 @@ class ChangelogFile:
         """Add a line durably; False if its commit has one already. A torn tail is cut first."""
         recent = self._root.tail(places.CHANGELOG, _RECENT)
         self.cut_torn(recent.rpartition(b"\n")[2])
-        if any(known.commit_id == entry.commit_id for known in read(recent).entries):
+        if any(line.commit_id == entry.commit_id for line in read(recent).entries):
             return False
         self._root.append(places.CHANGELOG, entry.line())
         return True
@@ -256,8 +255,8 @@ def _crc_of_line(line: bytes) -> str:
 
 def _is_as_written(line: bytes) -> bool:
     """Whether a line stands as `Entry.line` writes it, by its crc."""
-    before, _, rest = line.partition(b'"crc":"')
-    return rest[:10] == b'%08x",' % zlib.crc32(rest[10:], zlib.crc32(before))
+    head, _, rest = line.partition(b'"crc":"')
+    return rest[:10] == b'%08x",' % zlib.crc32(rest[10:], zlib.crc32(head))
 
 
 _TYPES = (int, str, int, str, str, int, str, list, bool)
@@ -270,11 +269,11 @@ def _lines(data: bytes, end: int) -> Iterator[tuple[Entry | None, str]]:
     """Each line before the newline at `end`, as an entry or with what is wrong with it."""
     start = 0
     while start <= end > 0:
-        cut = data.rfind(b"\n", start, start + _BLOCK) if start + _BLOCK < end else end
-        cut = cut if cut >= 0 else data.find(b"\n", start + _BLOCK)
-        lines = data[start:cut].split(b"\n")
+        line_end = data.rfind(b"\n", start, start + _BLOCK) if start + _BLOCK < end else end
+        line_end = line_end if line_end >= 0 else data.find(b"\n", start + _BLOCK)
+        lines = data[start:line_end].split(b"\n")
         yield from _as_written(lines) or map(_entry, lines)
-        start = cut + 1
+        start = line_end + 1
 
 
 def _as_written(lines: list[bytes]) -> list[tuple[Entry | None, str]] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,15 +12,16 @@ from typing import Any
 
 import tomlkit
 
+from studio.config.schema import LENGTHS
 from studio.errors import failed, usage
 from studio.fsio import Root, finish_folder, whole_folder
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.layout import Layout, is_novel
-from studio.settings import LENGTHS
+from studio.resources import sample_project_dir
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
-from studio.story.document import encode, to_bytes
+from studio.story.form.document import encode, to_bytes
 from studio.story.novel import (
     Blacklist,
     BlacklistEntry,
@@ -170,3 +172,31 @@ def _table(comment: str, values: dict[str, Any]) -> tomlkit.items.Table:
         table.add(key, value)
     table.add(tomlkit.nl())
     return table
+
+
+def copy_sample(folder: Path) -> Path:
+    """Copies the sample into a folder that is new or empty and returns that folder.
+
+    StudioError: 2 if the folder holds something, 1 if it cannot be written.
+    """
+    source = sample_project_dir()
+    with whole_folder(folder, places.SETTINGS) as root, root.together():
+        for name, data in _files_of_sample(source):
+            root.write(name, data)
+    return folder.resolve()
+
+
+def _files_of_sample(source: Path) -> Iterator[tuple[str, bytes]]:
+    try:
+        for folder, _, names in os.walk(source, onerror=_give_up):
+            for file in (Path(folder, name) for name in sorted(names)):
+                yield file.relative_to(source).as_posix(), file.read_bytes()
+    except OSError as error:
+        raise failed(
+            f"The sample novel cannot be read: {error.strerror or error}.",
+            "Install the studio anew, or try again.",
+        ) from error
+
+
+def _give_up(error: OSError) -> None:
+    raise error

@@ -12,7 +12,7 @@ import secrets
 from pathlib import Path
 
 from studio.errors import StudioError
-from studio.fsio import Root, made
+from studio.fsio import Root, make_root
 
 SECRET = "fence"
 """The file in the state folder that holds the machine's secret."""
@@ -38,11 +38,11 @@ def _secret(state: Path) -> bytes | None:
 
 
 def _read(state: Path) -> bytes | None:
-    found = Root(state).find(SECRET) if state.is_dir() else None
-    return found if found is not None and _FORM.fullmatch(found) else None
+    secret = Root(state).find(SECRET) if state.is_dir() else None
+    return secret if secret is not None and _FORM.fullmatch(secret) else None
 
 
 def _new(state: Path) -> bytes | None:
     """A fresh secret; what is read back counts, for another process may have been first."""
-    made(state).write(SECRET, secrets.token_hex(16).encode(), private=True)
+    make_root(state).write(SECRET, secrets.token_hex(16).encode(), private=True)
     return _read(state)

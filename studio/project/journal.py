@@ -7,12 +7,12 @@ from pathlib import Path
 
 from studio.errors import StudioError
 from studio.project import layout as places
-from studio.project.history import History
+from studio.project.history.blobs import History
 from studio.project.layout import Layout
 from studio.project.spending import Spending
-from studio.story.calls import CallRecord, Counted, UsageEntry
-from studio.story.document import to_bytes
-from studio.story.validation import read_document
+from studio.story.form.document import to_bytes
+from studio.story.form.validation import read_document
+from studio.story.records import CallRecord, Counted, UsageEntry
 
 
 class CallJournal:
@@ -60,9 +60,9 @@ class CallJournal:
         """The call is finished and kept: its running text may go."""
         self._root.remove(self._layout.partial(gen_id))
 
-    def reserve(self, entry: UsageEntry, allowed: Callable[[Counted], None]) -> str:
+    def reserve(self, entry: UsageEntry, check: Callable[[Counted], None]) -> str:
         """Note the worst case of a call, unless `allowed` raises; see `Spending.reserve`."""
-        return self.spending.reserve(entry, allowed)
+        return self.spending.reserve(entry, check)
 
     def settle(self, entry: UsageEntry) -> None:
         """Note the end of a call."""

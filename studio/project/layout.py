@@ -12,7 +12,7 @@ from pathlib import Path
 
 from studio.errors import damaged
 from studio.fsio import Root
-from studio.story.naming import chapter_name, chapter_number, slug_fault, volume_name
+from studio.story.form.slugs import chapter_name, chapter_number, slug_fault, volume_name
 
 SETTINGS = "studio.toml"
 BRIEF = "brief.md"
@@ -91,10 +91,10 @@ def is_novel(path: Path) -> bool:
         return False
 
 
-def _slug(text: str, of: str) -> str:
+def _slug(text: str, kind: str) -> str:
     fault = slug_fault(text)
     if fault is not None:
-        raise damaged(f"The id of a {of} cannot be used: {fault}.")
+        raise damaged(f"The id of a {kind} cannot be used: {fault}.")
     return text
 
 
@@ -262,8 +262,8 @@ class Layout:
 
     def volume_numbers(self) -> list[int]:
         """Numbers of the volume folders, ascending."""
-        found = (_VOLUME.match(name) for name in self.root.names(VOLUMES))
-        return sorted(int(match[1]) for match in found if match and int(match[1]) > 0)
+        matches = (_VOLUME.match(name) for name in self.root.names(VOLUMES))
+        return sorted(int(match[1]) for match in matches if match and int(match[1]) > 0)
 
     def storyline_folders(self) -> list[str]:
         """Ids of the storylines that have a folder, sorted."""

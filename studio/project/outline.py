@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from studio.story.numerals import numeral_value
+from studio.story.form.numerals import numeral_value
 
 if TYPE_CHECKING:
     from studio.story.novel import Language
@@ -80,11 +80,11 @@ def with_sections(outline: str, titles: Mapping[int, str], language: Language) -
     A bare heading gets its title; nothing else that stands there is changed.
     """
     newline = "\r\n" if "\r\n" in outline else "\n"
-    known = {s.chapter: s for s in sections(outline)}
+    existing = {s.chapter: s for s in sections(outline)}
     headings = {number: _heading(number, title, language) for number, title in titles.items()}
-    bare = {n for n in headings if n in known and not known[n].title and not known[n].body}
-    outline = _titled(outline, {number: headings[number] for number in bare})
-    missing = [heading for number, heading in headings.items() if number not in known]
+    bare = {n for n in headings if n in existing and not existing[n].title and not existing[n].body}
+    outline = _with_titles(outline, {number: headings[number] for number in bare})
+    missing = [heading for number, heading in headings.items() if number not in existing]
     if not missing:
         return outline
     return (newline * 2).join([outline.rstrip(), *missing]) + newline
@@ -97,16 +97,19 @@ def _heading(number: int, title: str, language: Language) -> str:
     return head if not plain or _numbered(plain) == (number, "") else f"{head}{between}{plain}"
 
 
-def _titled(outline: str, headings: Mapping[int, str]) -> str:
+def _with_titles(outline: str, headings: Mapping[int, str]) -> str:
     """The outline with these chapters' bare headings replaced; comments are looked past."""
     visible = _COMMENT.sub(lambda note: " " * len(note[0]), outline)
-    left, pieces, done = dict(headings), [], 0
+    bare_headings, pieces, position = dict(headings), [], 0
     for line in _HEADING.finditer(visible):
         number, title = _numbered(line[2]) or (0, "")
-        if not title and number in left:
-            pieces += [outline[done : line.start(2)], left.pop(number).lstrip("#").lstrip()]
-            done = line.end(2)
-    return "".join([*pieces, outline[done:]])
+        if not title and number in bare_headings:
+            pieces += [
+                outline[position : line.start(2)],
+                bare_headings.pop(number).lstrip("#").lstrip(),
+            ]
+            position = line.end(2)
+    return "".join([*pieces, outline[position:]])
 
 
 def _numbered(heading: str) -> tuple[int, str] | None:

@@ -16,16 +16,16 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from studio.errors import Exit, Problem, StudioError
-from studio.fsio import Root, made
+from studio.fsio import Root, make_root
 from studio.project import layout as places
 from studio.project.clock import today
-from studio.project.holder import let_go
 from studio.project.layout import Layout
-from studio.story.calls import Counted, UsageEntry
-from studio.story.document import encode_line, to_jsonable
+from studio.project.lock.holder import let_go
+from studio.story.form.document import encode_line, to_jsonable
+from studio.story.form.validation import parse_json, type_faults
 from studio.story.ledger import Ledger
-from studio.story.sums import ALWAYS, ASKED, NovelSums, Spendings
-from studio.story.validation import parse_json, type_faults
+from studio.story.records import Counted, UsageEntry
+from studio.story.spent_sums import ALWAYS, ASKED, NovelSums, Spendings
 
 SUMS = "spending.json"
 TURN = "spending.lock"
@@ -74,7 +74,7 @@ class Spending:
 
     # Calls
 
-    def reserve(self, entry: UsageEntry, allowed: Callable[[Counted], None]) -> str:
+    def reserve(self, entry: UsageEntry, check: Callable[[Counted], None]) -> str:
         """Notes the worst case of a call, unless `allowed` raises for what counts already.
 
         Returns a sentence where the sums of all novels could not be kept,
@@ -83,11 +83,11 @@ class Spending:
         with self._turn() as outside:
             sums = self.sums() if outside is not None else Spendings()
             novel = self._in_step(sums.novel(self._novel), entry.chapter)
-            allowed(sums.counted(novel, entry.chapter, entry.ts[:10]))
+            check(sums.counted(novel, entry.chapter, entry.ts[:10]))
             self.append(entry)
             novel = novel.reserved(entry, self._stamp())
             sums = sums.with_novel(self._novel, novel).with_day(entry, entry.reserved_usd or 0.0)
-            if outside is not None and self._put(outside, sums):
+            if outside is not None and self._write_sums(outside, sums):
                 return ""
         if self._state is None:
             return ""
@@ -117,7 +117,7 @@ class Spending:
         if call is not None and call.own:
             sums = sums.with_day(call.entry, (entry.usd or 0.0) - (call.entry.reserved_usd or 0.0))
         novel = novel.settled(call, entry, self._stamp() if in_step else None)
-        self._put(outside, sums.with_novel(self._novel, novel))
+        self._write_sums(outside, sums.with_novel(self._novel, novel))
         with suppress(StudioError):
             outside.remove(f"{RECEIVED}/{entry.id}")
 
@@ -132,7 +132,7 @@ class Spending:
         if self._state is not None:
             with suppress(StudioError):
                 name = f"{RECEIVED}/{attempt}"
-                self._opened().write(name, str(tokens).encode(), durable=False, private=True)
+                self._state_root().write(name, str(tokens).encode(), durable=False, private=True)
 
     def tokens_received(self, attempt: str) -> int | None:
         """What a killed call had brought; None where nothing is known of it."""
@@ -157,8 +157,8 @@ class Spending:
 
     def was_asked(self, models: Iterable[str]) -> bool:
         """Whether the writer was really asked about all of them on this machine."""
-        asked = self.sums().unpriced
-        return all(model in asked for model in models)
+        models_asked_about = self.sums().unpriced
+        return all(model in models_asked_about for model in models)
 
     def forget(self) -> None:
         """A new novel begins where another one stood: what that one cost is not the new one's.
@@ -171,7 +171,7 @@ class Spending:
 
     def _change(self, change: Callable[[Spendings], Spendings]) -> None:
         """StudioError where the state folder cannot be written: nothing is allowed then."""
-        self._opened()
+        self._state_root()
         with self._turn() as outside:
             if outside is not None:
                 outside.write(SUMS, _bytes(change(self.sums())), private=True)
@@ -192,28 +192,28 @@ class Spending:
     def _turn(self) -> Iterator[Root | None]:
         """While no other process looks at the sums; None where there can be none."""
         try:
-            outside = self._opened()
+            outside = self._state_root()
             if outside.info(TURN) is None:
                 outside.append(TURN, b"")
             until = time.monotonic() + LONGEST_WAIT
-            fd, whose = outside.hold(TURN)
+            fd, owner = outside.hold(TURN)
         except StudioError:
             yield None
             return
         try:
-            while whose == "theirs":
+            while owner == "theirs":
                 if time.monotonic() > until:
                     raise _blocked()
                 time.sleep(_PAUSE)
                 let_go(fd)
-                fd, whose = outside.hold(TURN)
+                fd, owner = outside.hold(TURN)
             yield outside
         finally:
             let_go(fd)
 
-    def _opened(self) -> Root:
+    def _state_root(self) -> Root:
         if self._outside is None:
-            self._outside = made(self._folder())
+            self._outside = make_root(self._folder())
         return self._outside
 
     def _folder(self) -> Path:
@@ -221,7 +221,7 @@ class Spending:
             raise StudioError(Problem("There is no state folder."))
         return self._state
 
-    def _put(self, outside: Root, sums: Spendings) -> bool:
+    def _write_sums(self, outside: Root, sums: Spendings) -> bool:
         try:
             outside.write(SUMS, _bytes(sums), private=True)
         except StudioError:

@@ -7,19 +7,23 @@ replaced or discarded goes to history first.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import TypeVar
 
 from studio.errors import StudioError, failed
 from studio.fsio import Root, sha256_hex
-from studio.project import frontmatter, reading
 from studio.project import layout as places
-from studio.project.history import History
+from studio.project.files import front_matter, load
+from studio.project.files.front_matter import Provenance
+from studio.project.history.blobs import History
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
-from studio.story.crossref import Crossref
-from studio.story.directive import DirectiveSheet
-from studio.story.document import to_bytes
-from studio.story.evaluation import Evaluation
-from studio.story.naming import chapter_name
+from studio.story.form.document import Document, to_bytes
+from studio.story.form.slugs import chapter_name
+from studio.story.form.validation import parse_json, refuse_newer
+from studio.story.records import Crossref
+from studio.story.review.directive import DIRECTIVE_VERSION, DirectiveSheet
+from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta
 
 _MEMORIES = f"{places.STAGING}/storylines/"
@@ -58,7 +62,7 @@ class Staging:
         return self._root.write(path, data, expected=sha256_hex(old) if old is not None else None)
 
     def stage_summary(self, chapter: int, text: str) -> str:
-        """The summary, front matter included."""
+        """Stages the summary, front matter included."""
         path = self._layout.staged_summary(chapter)
         return self._root.write(path, _utf8(text, path))
 
@@ -72,7 +76,7 @@ class Staging:
         return self._root.write(self._layout.staged_delta(delta.chapter), to_bytes(delta))
 
     def stage_crossref(self, crossref: Crossref) -> str:
-        """Whom and what of other storylines it mentions."""
+        """Stages the list of what the chapter mentions of other storylines."""
         return self._root.write(self._layout.staged_crossref(crossref.chapter), to_bytes(crossref))
 
     def stage_evaluation(self, evaluation: Evaluation) -> str:
@@ -81,42 +85,42 @@ class Staging:
         return self._root.write(path, to_bytes(evaluation))
 
     def stage_directives(self, sheet: DirectiveSheet) -> str:
-        """The directives and their decisions."""
+        """Stages the directives and the decisions on them."""
         return self._root.write(self._layout.staged_directives(sheet.chapter), to_bytes(sheet))
 
     # Reading
 
     def chapter(self, chapter: int) -> Chapter | None:
         """The staged text, byte for byte."""
-        return reading.chapter(self._root, self._layout.staged_chapter(chapter))
+        return load.chapter(self._root, self._layout.staged_chapter(chapter))
 
     def scene(self, chapter: int, scene: int) -> str | None:
-        """One drafted scene."""
-        return reading.exact_text(self._root, self._layout.staged_scene(chapter, scene))
+        """The text of one staged scene."""
+        return load.exact_text(self._root, self._layout.staged_scene(chapter, scene))
 
     def summary(self, chapter: int) -> str | None:
         """The staged summary, front matter included."""
-        return reading.text(self._root, self._layout.staged_summary(chapter))
+        return load.text(self._root, self._layout.staged_summary(chapter))
 
     def memory(self, storyline_id: str) -> str | None:
         """The staged memory of a storyline, front matter included."""
-        return reading.text(self._root, self._layout.staged_memory(storyline_id))
+        return load.text(self._root, self._layout.staged_memory(storyline_id))
 
     def delta(self, chapter: int) -> Delta | None:
         """The staged changes of the state."""
-        return reading.document(self._root, Delta, self._layout.staged_delta(chapter))
+        return load.document(self._root, Delta, self._layout.staged_delta(chapter))
 
     def crossref(self, chapter: int) -> Crossref | None:
-        """The staged mentions."""
-        return reading.document(self._root, Crossref, self._layout.staged_crossref(chapter))
+        """The staged cross-references to other storylines."""
+        return load.document(self._root, Crossref, self._layout.staged_crossref(chapter))
 
     def evaluation(self, chapter: int) -> Evaluation | None:
         """The staged judgement."""
-        return reading.document(self._root, Evaluation, self._layout.staged_evaluation(chapter))
+        return load.document(self._root, Evaluation, self._layout.staged_evaluation(chapter))
 
     def directives(self, chapter: int) -> DirectiveSheet | None:
         """The staged directives."""
-        return reading.document(self._root, DirectiveSheet, self._layout.staged_directives(chapter))
+        return load.document(self._root, DirectiveSheet, self._layout.staged_directives(chapter))
 
     def storylines(self) -> list[str]:
         """Storylines that have a staged memory, sorted."""
@@ -124,11 +128,11 @@ class Staging:
 
     def files(self, rel: str = places.STAGING) -> list[str]:
         """Every file under staging/, sorted."""
-        found = []
+        paths = []
         for name in self._root.names(rel):
             path = f"{rel}/{name}"
-            found += self.files(path) if self._root.is_folder(path) else [path]
-        return found
+            paths += self.files(path) if self._root.is_folder(path) else [path]
+        return paths
 
     def files_of(self, chapter: int) -> list[str]:
         """The staged files of one chapter in flight.
@@ -147,27 +151,27 @@ class Staging:
         }
         files = self.files()
         scenes, partial = f"{layout.staged_scenes(chapter)}/", f"{places.PARTIAL}/"
-        alone = not any(self._of_another(path, chapter) for path in files)
+        is_alone = not any(self._of_another(path, chapter) for path in files)
         return [
             path
             for path in files
             if path in own
             or path.startswith(scenes)
-            or (path.startswith(partial) and alone)
+            or (path.startswith(partial) and is_alone)
             or (path.startswith(_MEMORIES) and self._remembers(path, chapter))
         ]
 
     def _of_another(self, path: str, chapter: int) -> bool:
         """Whether a staged file carries the number of another chapter."""
-        found = re.search(r"/(chapter-\d{3,})", path)
-        return found is not None and found[1] != chapter_name(chapter)
+        match = re.search(r"/(chapter-\d{3,})", path)
+        return match is not None and match[1] != chapter_name(chapter)
 
     def _remembers(self, path: str, chapter: int) -> bool:
         try:
-            made = frontmatter.provenance(reading.text(self._root, path) or "", path)
+            provenance = front_matter.provenance(load.text(self._root, path) or "", path)
         except StudioError:
             return True
-        return made is None or made.chapter == chapter
+        return provenance is None or provenance.chapter == chapter
 
     def discard(self, chapter: int) -> list[str]:
         """Give up a chapter in flight: its texts go to history, its files go away."""
@@ -203,3 +207,190 @@ def _utf8(text: str, path: str) -> bytes:
             f"The text for {path} holds half a character at position {error.start}.",
             "It was not saved; ask for it again.",
         ) from error
+
+
+D = TypeVar("D", bound=Document)
+_STRUCTURED = re.compile(r"-(?:judge|summarize)-")
+"""In the name of a call whose answer is data: half of it is no text of the writer's."""
+Written = tuple[str, str]
+"""Project-relative path and sha256 of its bytes."""
+
+
+class StagedChapter:
+    """The staged files of one chapter. Writing is durable; what is damaged reads as absent,
+    after `mend_text` has looked at the one that a writer edits."""
+
+    def __init__(self, layout: Layout, chapter: int) -> None:
+        self._layout = layout
+        self._root = layout.root
+        self._staging = Staging(layout)
+        self._chapter = chapter
+
+    def text(self) -> Chapter | None:
+        """The staged chapter; None if there is none, or it holds no readable prose."""
+        try:
+            chapter = load.chapter(self._root, self._layout.staged_chapter(self._chapter))
+        except StudioError:
+            return None
+        return chapter if chapter is not None and chapter.paragraphs else None
+
+    def mend_text(self) -> str | None:
+        """Puts into quarantine what a power cut left of the chapter; a sentence if it did.
+
+        Anything else that cannot be read is the writer's own edit: StudioError (exit 5) names
+        it, and it stays as it is.
+        """
+        path = self._layout.staged_chapter(self._chapter)
+        data = self._root.find(path)
+        if data and not data.strip(b"\0"):
+            place = History(self._root).quarantine(path, data)
+            self._root.remove(path)
+            return f"{path} held nothing but zero bytes, as a power cut leaves; it is in {place}."
+        load.chapter(self._root, path)
+        return None
+
+    def last_text(self) -> str | None:
+        """The chapter's text as history saw it last in staging; None if it never did."""
+        history = History(self._root)
+        versions = history.versions(self._layout.staged_chapter(self._chapter))
+        return history.blob(versions[-1].sha).decode() if versions else None
+
+    def put_text(self, text: str) -> Written:
+        """The chapter's text; another one that stood there goes to history."""
+        path = self._layout.staged_chapter(self._chapter)
+        return path, self._staging.stage_chapter(self._chapter, Chapter(text))
+
+    def scene(self, number: int) -> str | None:
+        """A drafted scene; None if there is none or it cannot be read."""
+        try:
+            path = self._layout.staged_scene(self._chapter, number)
+            return load.exact_text(self._root, path)
+        except StudioError:
+            return None
+
+    def put_scene(self, number: int, text: str) -> Written:
+        """A drafted scene."""
+        path = self._layout.staged_scene(self._chapter, number)
+        return path, self._staging.stage_scene(self._chapter, number, text)
+
+    def partials(self) -> list[tuple[int | None, str]]:
+        """Prose of calls that were cut off, with the scene it was for."""
+        texts: list[tuple[int | None, str]] = []
+        for name in self._partial_names():
+            if _STRUCTURED.search(name):
+                continue
+            scene = re.search(r"-s(\d{2,})", name)
+            data = self._root.find(f"{places.PARTIAL}/{name}") or b""
+            texts.append((int(scene[1]) if scene else None, data.decode(errors="replace")))
+        return texts
+
+    def clear_partials(self) -> None:
+        """Removes the partial texts, after they were kept elsewhere."""
+        for name in self._partial_names():
+            self._root.remove(f"{places.PARTIAL}/{name}")
+
+    def _partial_names(self) -> list[str]:
+        prefix = f"gen-{self._chapter:03d}-"
+        return [n for n in self._root.names(places.PARTIAL) if n.startswith(prefix)]
+
+    # Derived from the text
+
+    def put_summary(self, body: str, source_sha256: str, made_from: str | None = None) -> Written:
+        """The summary with the text it was made from in its front matter."""
+        path = self._layout.staged_summary(self._chapter)
+        text = front_matter.with_provenance(self._provenance(source_sha256, made_from), body)
+        return path, self._staging.stage_summary(self._chapter, text)
+
+    def put_memory(
+        self, storyline_id: str, body: str, source_sha256: str, made_from: str | None = None
+    ) -> Written:
+        """The storyline's memory after this chapter."""
+        path = self._layout.staged_memory(storyline_id)
+        text = front_matter.with_provenance(self._provenance(source_sha256, made_from), body)
+        return path, self._staging.stage_memory(storyline_id, text)
+
+    def put_delta(self, delta: Delta) -> Written:
+        """What the chapter changes in the state."""
+        return self._layout.staged_delta(self._chapter), self._staging.stage_delta(delta)
+
+    def put_crossref(self, crossref: Crossref) -> Written:
+        """Mentions of other storylines."""
+        path = self._layout.staged_crossref(self._chapter)
+        return path, self._staging.stage_crossref(crossref)
+
+    def put_evaluation(self, evaluation: Evaluation) -> Written:
+        """The judgement."""
+        path = self._layout.staged_evaluation(self._chapter)
+        return path, self._staging.stage_evaluation(evaluation)
+
+    def put_sheet(self, sheet: DirectiveSheet) -> Written:
+        """The directives."""
+        path = self._layout.staged_directives(self._chapter)
+        return path, self._staging.stage_directives(sheet)
+
+    def summary(self) -> str:
+        """The summary without its front matter."""
+        path = self._layout.staged_summary(self._chapter)
+        return front_matter.split(load.text(self._root, path) or "", path)[1]
+
+    def memory(self, storyline_id: str) -> str:
+        """The staged memory without its front matter."""
+        path = self._layout.staged_memory(storyline_id)
+        return front_matter.split(load.text(self._root, path) or "", path)[1]
+
+    def delta(self) -> Delta | None:
+        """The staged delta, or None."""
+        return self._read(Delta, self._layout.staged_delta(self._chapter))
+
+    def crossref(self) -> Crossref | None:
+        """The staged cross-references, or None."""
+        return self._read(Crossref, self._layout.staged_crossref(self._chapter))
+
+    def evaluation(self) -> Evaluation | None:
+        """The staged evaluation, or None."""
+        return self._read(Evaluation, self._layout.staged_evaluation(self._chapter))
+
+    def sheet(self) -> DirectiveSheet | None:
+        """The staged directives, or None. Raises StudioError (exit 5) for a sheet or a directive of
+        a format that is not known here: nobody may operate on what he cannot read (seed A20)."""
+        path = self._layout.staged_directives(self._chapter)
+        self._refuse_newer_directives(path)
+        return self._read(DirectiveSheet, path)
+
+    def _refuse_newer_directives(self, path: str) -> None:
+        data = self._root.find(path)
+        try:
+            raw = parse_json(data, path) if data is not None else None
+        except StudioError:
+            return
+        refuse_newer(raw, path, DirectiveSheet.VERSION)
+        entries = raw.get("directives") if isinstance(raw, dict) else None
+        for directive in entries if isinstance(entries, list) else []:
+            name = directive.get("id", "?") if isinstance(directive, dict) else "?"
+            refuse_newer(directive, f"{path}, directive {name},", DIRECTIVE_VERSION)
+
+    def holds(self, artifacts: Mapping[str, str]) -> bool:
+        """Whether every file is there with the bytes it was recorded with."""
+        return bool(artifacts) and all(
+            self._root.sha(path) == sha256 for path, sha256 in artifacts.items()
+        )
+
+    def discard(self) -> None:
+        """Gives the chapter up: texts go to history, files go away."""
+        self._staging.discard(self._chapter)
+
+    def _provenance(self, source_sha256: str, made_from: str | None) -> Provenance:
+        return Provenance(
+            chapter=self._chapter, source_sha256=source_sha256, made_from_sha256=made_from
+        )
+
+    def _read(self, model: type[D], path: str) -> D | None:
+        try:
+            return load.document(self._root, model, path)
+        except StudioError:
+            return None
+
+
+def staged_name(chapter: int) -> str:
+    """What a writer calls the staged text: its path in the project."""
+    return f"{places.STAGING}/chapters/{chapter_name(chapter)}.md"

@@ -14,11 +14,12 @@ from typing import TypeVar
 
 from studio.errors import damaged, usage
 from studio.project import changelog as log
-from studio.project import frontmatter, outline, reading
 from studio.project import layout as places
+from studio.project import outline
 from studio.project.clock import now
 from studio.project.fence import fence_tag
-from studio.project.history import History
+from studio.project.files import front_matter, load
+from studio.project.history.blobs import History
 from studio.project.journal import CallJournal
 from studio.project.layout import Layout, is_novel
 from studio.project.staging import Staging
@@ -26,11 +27,9 @@ from studio.story.baseline import Baseline
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
-from studio.story.crossref import Crossref
-from studio.story.directive import DirectiveSheet
-from studio.story.document import Document, to_bytes
-from studio.story.evaluation import Evaluation
-from studio.story.naming import slug_fault
+from studio.story.form.document import Document, to_bytes
+from studio.story.form.slugs import slug_fault
+from studio.story.form.validation import check
 from studio.story.novel import (
     Blacklist,
     CharacterContract,
@@ -44,9 +43,11 @@ from studio.story.novel import (
     StyleProfile,
     WorldRules,
 )
+from studio.story.records import Crossref
+from studio.story.review.directive import DirectiveSheet
+from studio.story.review.evaluation import Evaluation
+from studio.story.review.waiver import Waivers
 from studio.story.state import StoryState
-from studio.story.validation import check
-from studio.story.waiver import Waivers
 
 D = TypeVar("D", bound=Document)
 
@@ -89,17 +90,17 @@ class ProjectStore:
 
     @property
     def staging(self) -> Staging:
-        """What is in work."""
+        """The files of the chapter in work."""
         return Staging(self.layout)
 
     @property
     def history(self) -> History:
-        """What was."""
+        """Every version of every file that was ever kept."""
         return History(self.root)
 
     @property
     def journal(self) -> CallJournal:
-        """Calls to models."""
+        """The records of calls to models, and what they cost."""
         return CallJournal(self.layout, self._state)
 
     @cached_property
@@ -111,10 +112,10 @@ class ProjectStore:
 
     def checkpoint(self) -> Checkpoint:
         """The checkpoint; a fresh one in a novel without chapters that has none."""
-        found = reading.document(self.root, Checkpoint, places.CHECKPOINT)
-        if found is None and (self.chapter_numbers() or self.changelog().entries):
+        checkpoint = load.document(self.root, Checkpoint, places.CHECKPOINT)
+        if checkpoint is None and (self.chapter_numbers() or self.changelog().entries):
             raise damaged(f"{places.CHECKPOINT} is missing.", "Run `studio repair`.")
-        return found or Checkpoint()
+        return checkpoint or Checkpoint()
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> Checkpoint:
         """Write it durably, stamped with the time; returns what was written."""
@@ -128,10 +129,10 @@ class ProjectStore:
 
     def state(self) -> StoryState:
         """What is true in the story so far."""
-        found = reading.document(self.root, StoryState, places.STATE)
-        if found is None and self.changelog().entries:
+        state = load.document(self.root, StoryState, places.STATE)
+        if state is None and self.changelog().entries:
             raise damaged(f"{places.STATE} is missing.", "Run `studio repair`.")
-        return found or StoryState()
+        return state or StoryState()
 
     def changelog(self) -> log.Changelog:
         """The changelog as it is on disk, its faults included."""
@@ -145,7 +146,7 @@ class ProjectStore:
 
     def chapter(self, number: int) -> Chapter | None:
         """The chapter in chapters/, byte for byte."""
-        return reading.chapter(self.root, self.layout.chapter(number))
+        return load.chapter(self.root, self.layout.chapter(number))
 
     def committed_sha(self, number: int) -> str | None:
         """Identity of the committed text; None if the chapter was never committed."""
@@ -155,58 +156,54 @@ class ProjectStore:
     def hand_edits(self, numbers: Iterable[int] | None = None) -> list[Edited]:
         """Committed chapters (all, or those of `numbers`) whose files are another text now."""
         committed = log.counting(self.changelog().entries)
-        wanted = committed if numbers is None else [n for n in numbers if n in committed]
-        found = []
-        for number in wanted:
+        chapters = committed if numbers is None else [n for n in numbers if n in committed]
+        edits = []
+        for number in chapters:
             sha = self.root.sha(self.layout.chapter(number))
             if sha != committed[number].source_sha256:
-                found.append(Edited(number, committed[number].source_sha256, sha))
-        return found
+                edits.append(Edited(number, committed[number].source_sha256, sha))
+        return edits
 
     def summary(self, number: int) -> str | None:
         """A chapter's summary without its front matter."""
         path = self.layout.summary(number)
-        found = reading.text(self.root, path)
-        return None if found is None else frontmatter.split(found, path)[1]
+        text = load.text(self.root, path)
+        return None if text is None else front_matter.split(text, path)[1]
 
     def evaluation(self, number: int) -> Evaluation | None:
         """The judgement a chapter was committed with."""
-        return reading.document(self.root, Evaluation, self.layout.evaluation(number))
+        return load.document(self.root, Evaluation, self.layout.evaluation(number))
 
     def directives(self, number: int) -> DirectiveSheet | None:
         """The directives a chapter was committed with."""
-        return reading.document(self.root, DirectiveSheet, self.layout.directives(number))
+        return load.document(self.root, DirectiveSheet, self.layout.directives(number))
 
     def crossref(self, number: int) -> Crossref | None:
         """Mentions of other storylines in a committed chapter."""
-        return reading.document(self.root, Crossref, self.layout.crossref(number))
+        return load.document(self.root, Crossref, self.layout.crossref(number))
 
     # Plans
 
     def contract(self, number: int) -> ChapterContract | None:
         """The plan of a chapter, from whichever volume has one."""
-        found = (self.contract_in(volume, number) for volume in self.layout.volume_numbers())
-        return next((contract for contract in found if contract is not None), None)
+        contracts = (self.contract_in(volume, number) for volume in self.layout.volume_numbers())
+        return next((contract for contract in contracts if contract is not None), None)
 
     def contract_in(self, volume: int, number: int) -> ChapterContract | None:
         """The plan of a chapter in one volume."""
         path = self.layout.contract(volume, number)
-        found = reading.document(self.root, ChapterContract, path)
-        if found is not None and (found.chapter, found.volume) != (number, volume):
+        contract = load.document(self.root, ChapterContract, path)
+        if contract is not None and (contract.chapter, contract.volume) != (number, volume):
             raise damaged(
-                f"{path} says it is the contract of chapter {found.chapter}"
-                f" in volume {found.volume}.",
+                f"{path} says it is the contract of chapter {contract.chapter}"
+                f" in volume {contract.volume}.",
                 "File name and folder must agree with the fields `chapter` and `volume`.",
             )
-        return found
-
-    def contract_numbers(self, volume: int) -> list[int]:
-        """Chapters that have a contract in a volume, ascending."""
-        return self.layout.contract_numbers(volume)
+        return contract
 
     def outline(self, volume: int) -> str:
         """A volume's outline without the notes in it; empty if it has none."""
-        return outline.without_notes(reading.text(self.root, self.layout.outline(volume)) or "")
+        return outline.without_notes(load.text(self.root, self.layout.outline(volume)) or "")
 
     def outline_section(self, chapter: int, volume: int) -> tuple[str, str] | None:
         """Title and text of a chapter's section of the outline, if anything stands in it."""
@@ -228,48 +225,48 @@ class ProjectStore:
 
     def brief(self) -> str:
         """What the book is about, without the notes in it."""
-        return outline.without_notes(reading.text(self.root, places.BRIEF) or "")
+        return outline.without_notes(load.text(self.root, places.BRIEF) or "")
 
     def style_profile(self) -> StyleProfile:
-        """How its author writes."""
+        """The author's style, as the style profile describes it."""
         return self._document(StyleProfile, places.STYLE_PROFILE)
 
     def blacklist(self) -> Blacklist:
-        """Phrases that must not be in it."""
+        """The phrases that must not occur in the novel."""
         return self._document(Blacklist, places.BLACKLIST)
 
     def baseline(self) -> Baseline | None:
-        """The range of its author's prose, if it was learned."""
-        return reading.document(self.root, Baseline, places.BASELINE)
+        """The author's own range of each metric; None where none was learned."""
+        return load.document(self.root, Baseline, places.BASELINE)
 
     def waivers(self) -> Waivers:
-        """What its author means the way it is."""
+        """The waivers of the novel: findings that the author means as they are."""
         return self._document(Waivers, places.WAIVERS)
 
     def world_rules(self) -> WorldRules:
-        """L1: laws of its world."""
+        """The world rules (L1)."""
         return self._document(WorldRules, places.WORLD_RULES)
 
     def world_docs(self) -> dict[str, str]:
-        """Texts about its world by name."""
+        """The documents about the world, by name."""
         return self._texts(places.WORLD)
 
     def relationships(self) -> Relationships:
-        """How its people stand to each other."""
+        """The relationships between the characters."""
         return self._document(Relationships, places.RELATIONSHIPS)
 
     def storylines(self) -> Storylines:
-        """Its threads."""
+        """The storylines of the book."""
         return self._document(Storylines, places.STORYLINES)
 
     def storyline_spec(self) -> StorylineSpec:
-        """LS: rules of its threads."""
+        """The storyline rules (LS)."""
         return self._document(StorylineSpec, places.STORYLINE_SPEC)
 
     def memory(self, storyline_id: str) -> str:
         """What a storyline remembers, without front matter; empty at its beginning."""
         path = self.layout.memory(storyline_id)
-        return frontmatter.split(reading.text(self.root, path) or "", path)[1]
+        return front_matter.split(load.text(self.root, path) or "", path)[1]
 
     def characters(self) -> dict[str, Character]:
         """Active characters by slug."""
@@ -285,18 +282,18 @@ class ProjectStore:
     def _character(self, slug: str) -> Character:
         _check_stem(slug, f"{places.CHARACTERS}/{slug}")
         path = self.layout.character(slug)
-        contract = reading.document(self.root, CharacterContract, path)
+        contract = load.document(self.root, CharacterContract, path)
         if contract is not None and contract.id != slug:
             raise damaged(
                 f"{path} has the id {contract.id!r}, which is not its file name.",
                 "Give both the same name.",
             )
-        return Character(contract, reading.text(self.root, self.layout.profile(slug)) or "")
+        return Character(contract, load.text(self.root, self.layout.profile(slug)) or "")
 
     def _exemplar(self, name: str) -> Exemplar:
         path, slug = f"{places.STYLE_LIBRARY}/{name}", name.removesuffix(".md")
         _check_stem(slug, path)
-        meta, body = frontmatter.split(reading.text(self.root, path) or "", path)
+        meta, body = front_matter.split(load.text(self.root, path) or "", path)
         if not body.strip():
             raise damaged(
                 f"{path} holds no passage behind its front matter.",
@@ -305,13 +302,11 @@ class ProjectStore:
         return Exemplar(id=slug, meta=check(ExemplarMeta, meta, path), text=body.strip())
 
     def _document(self, model: type[D], path: str) -> D:
-        return reading.document(self.root, model, path) or model()
+        return load.document(self.root, model, path) or model()
 
     def _texts(self, folder: str) -> dict[str, str]:
         names = [name for name in self.root.names(folder) if name.endswith(".md")]
-        return {
-            n.removesuffix(".md"): reading.text(self.root, f"{folder}/{n}") or "" for n in names
-        }
+        return {n.removesuffix(".md"): load.text(self.root, f"{folder}/{n}") or "" for n in names}
 
 
 def _check_stem(slug: str, path: str) -> None:

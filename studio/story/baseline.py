@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from studio.story.document import Document, Value
-from studio.story.ids import Sha256
+from studio.story.form.document import Document, Value
+from studio.story.form.ids import Sha256
 from studio.story.novel import Language
 
 

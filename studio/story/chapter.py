@@ -75,7 +75,7 @@ class Chapter:
 
     @cached_property
     def sha256(self) -> str:
-        """Identity of this text."""
+        """Sha256 of the text, by which records know this version of it."""
         return sha256_of(self.text)
 
     @cached_property
@@ -90,19 +90,19 @@ class Chapter:
 
     @cached_property
     def paragraphs(self) -> tuple[Paragraph, ...]:
-        """All paragraphs in order."""
+        """The paragraphs of all scenes, in the order of the text."""
         return tuple(p for scene in self.scenes for p in scene.paragraphs)
 
     def scene(self, number: int) -> Scene | None:
-        """The scene of that number, or None."""
+        """The scene of that number, from 1; None if there is none."""
         return self.scenes[number - 1] if 1 <= number <= len(self.scenes) else None
 
     def passage(self, scene: int, first: int, last: int) -> tuple[Paragraph, ...]:
         """Paragraphs `first` to `last` of a scene; empty if they do not all exist."""
-        found = self.scene(scene)
-        if found is None or not 1 <= first <= last <= len(found.paragraphs):
+        its_scene = self.scene(scene)
+        if its_scene is None or not 1 <= first <= last <= len(its_scene.paragraphs):
             return ()
-        return found.paragraphs[first - 1 : last]
+        return its_scene.paragraphs[first - 1 : last]
 
     def scene_text(self, number: int) -> str:
         """A scene's paragraphs as they stand, separators between them included."""
@@ -140,10 +140,6 @@ class Chapter:
             start = scene.paragraphs[passage[0].number - 2].end
         return start, end
 
-    def cut_text(self, passage: Sequence[Paragraph]) -> str:
-        """Every character that goes when the passage goes."""
-        return self.text[slice(*self.cut_span(passage))]
-
     def with_notes(
         self, passage: Sequence[Paragraph], rewritten: Sequence[str]
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -159,16 +155,16 @@ class Chapter:
             return (" ".join(words), *rewritten), ()
         gaps = between(self.text, [(p.start, p.end) for p in passage])
         paragraphs: list[str] = []
-        moved: list[str] = []
+        displaced_notes: list[str] = []
         for paragraph, fresh, gap in zip(passage, rewritten, [*gaps, ""], strict=True):
             restored = with_notes_of(paragraph.text, fresh)
-            moved += restored.moved
+            displaced_notes += restored.displaced
             paragraphs += [restored.text, *([gap] if gap else [])]
-        return tuple(paragraphs), tuple(moved)
+        return tuple(paragraphs), tuple(displaced_notes)
 
     @cached_property
     def newline(self) -> str:
-        """The line ending this text uses."""
+        """The line ending the file was written with."""
         return "\r\n" if "\r\n" in self.text else "\n"
 
     @cached_property

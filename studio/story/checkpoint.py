@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from studio.story.directive import DirectiveType, PassageLocation
-from studio.story.document import Document, Value
-from studio.story.ids import Sha256
-from studio.story.standing import PipelineStage as PipelineStage
+from studio.story.form.document import Document, Value
+from studio.story.form.ids import Sha256
+from studio.story.review.directive import DirectiveType, PassageLocation
+from studio.story.status import PipelineStage as PipelineStage
 
 
 class OrchestratorState(StrEnum):
@@ -58,12 +58,12 @@ class Decision(Value):
     rationale: str = ""
     data: dict[str, Any] = Field(default_factory=dict)
 
-    def meant(self, typed: str) -> str | None:
+    def option_for(self, typed: str) -> str | None:
         """The option that was typed whole, or by a beginning that no other one has."""
         plain = typed.strip().lower()
-        found = [option for option in self.options if option.lower() == plain]
-        found = found or [o for o in self.options if plain and o.lower().startswith(plain)]
-        return found[0] if len(found) == 1 else None
+        matches = [option for option in self.options if option.lower() == plain]
+        matches = matches or [o for o in self.options if plain and o.lower().startswith(plain)]
+        return matches[0] if len(matches) == 1 else None
 
 
 class Answer(Value):

@@ -6,8 +6,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from studio.story.document import Document, Value
-from studio.story.ids import Slug
+from studio.story.form.document import Document, Value
+from studio.story.form.ids import Slug
 
 ForeshadowAction = Literal["plant", "advance", "resolve"]
 

@@ -10,9 +10,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from studio.story.calls import UsageEntry
+from studio.story.records import UsageEntry
 
 K = TypeVar("K")
+
+
+def dollars(usd: float | None) -> str:
+    """`$0.0421`; a price that is not known is never zero."""
+    return "unknown" if usd is None else f"${usd:.4f}"
 
 
 @dataclass(slots=True)
@@ -39,7 +44,7 @@ class Total:
         return self.usd + self.perhaps_usd
 
     def add(self, attempt: Attempt) -> None:
-        """Counts an attempt."""
+        """Adds one attempt to the sums."""
         self.calls += 1
         if (used := attempt.last.usage) is not None:
             self.input_tokens += (used.input_tokens or 0) + (used.cache_write_tokens or 0)
@@ -83,11 +88,13 @@ class Ledger:
     def __init__(self, entries: Iterable[UsageEntry]) -> None:
         attempts: dict[str, Attempt] = {}
         for entry in entries:
-            known = attempts.get(entry.id)
-            if known is None:
+            attempt = attempts.get(entry.id)
+            if attempt is None:
                 attempts[entry.id] = Attempt(entry, entry)
-            elif entry.event == "settle" and (known.is_open or (entry.usd or 0) > (known.usd or 0)):
-                attempts[entry.id] = Attempt(known.first, entry)
+            elif entry.event == "settle" and (
+                attempt.is_open or (entry.usd or 0) > (attempt.usd or 0)
+            ):
+                attempts[entry.id] = Attempt(attempt.first, entry)
         self.attempts = tuple(attempts.values())
 
     def spent(self, chapter: int | None = None, day: str | None = None) -> Total:
@@ -108,5 +115,5 @@ class Ledger:
 
     @property
     def open(self) -> tuple[UsageEntry, ...]:
-        """The reserves whose end was never noted."""
+        """The attempts that were begun and whose end was never noted."""
         return tuple(attempt.first for attempt in self.attempts if attempt.is_open)

@@ -35,7 +35,7 @@ class Restored(NamedTuple):
     """A rewritten paragraph with the notes of the old one."""
 
     text: str
-    moved: tuple[str, ...]
+    displaced: tuple[str, ...]
     """Notes whose old place is gone; they stand before the paragraph."""
 
 
@@ -83,7 +83,7 @@ def without_notes(text: str) -> str:
 def with_notes_of(old: str, new: str) -> Restored:
     """A rewritten paragraph with the notes that stood in the old one, each behind the words it
     stood behind, or before the paragraph where those words are gone."""
-    moved = []
+    displaced = []
     for note in note_spans(old):
         words = old[note.start : note.end]
         anchor = without_notes(old[: note.start]).rstrip()[-_ANCHOR:]
@@ -93,8 +93,8 @@ def with_notes_of(old: str, new: str) -> Restored:
             at = new.index(anchor) + len(anchor)
             new = f"{new[:at]} {words}{new[at:]}"
         else:
-            moved.append(words)
-    return Restored(" ".join([*moved, new]) if new else " ".join(moved), tuple(moved))
+            displaced.append(words)
+    return Restored(" ".join([*displaced, new]) if new else " ".join(displaced), tuple(displaced))
 
 
 def between(text: str, paragraphs: Sequence[tuple[int, int]]) -> list[str]:

@@ -6,8 +6,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from studio.story.document import Document, Value
-from studio.story.ids import Slug
+from studio.story.form.document import Document, Value
+from studio.story.form.ids import Slug
 
 Language = Literal["ko", "en", "zh"]
 

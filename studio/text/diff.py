@@ -19,7 +19,7 @@ _MOST = 400_000
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A stretch that stayed, went or came."""
+    """One step of a diff: a stretch of text that stayed, was removed or was added."""
 
     kind: Kind
     text: str
@@ -32,16 +32,7 @@ def diff(before: str, after: str, language: str) -> list[Change]:
     (ko, zh), so that the cost stays near the length of the text.
     """
     split = _words if language == "en" else list
-    return _tidied(_compared(before, after, (_lines, _sentences, split)))
-
-
-def joined(changes: Iterable[Change]) -> tuple[str, str]:
-    """The two texts a diff was made of."""
-    steps = list(changes)
-    return (
-        "".join(c.text for c in steps if c.kind != "added"),
-        "".join(c.text for c in steps if c.kind != "removed"),
-    )
+    return _tidy(_compared(before, after, (_lines, _sentences, split)))
 
 
 def _words(text: str) -> list[str]:
@@ -85,25 +76,96 @@ def _paired(old: list[str], new: list[str], finer: Sequence[object]) -> Iterator
         yield from _compared("".join(old), "".join(new), finer)
 
 
-def _tidied(changes: Iterable[Change]) -> list[Change]:
+def _tidy(changes: Iterable[Change]) -> list[Change]:
     """Between two stretches that stayed, one removal and one addition at most; none empty."""
     tidy: list[Change] = []
-    gone, come = "", ""
+    removed_text, added_text = "", ""
     for change in changes:
         if change.kind == "removed":
-            gone += change.text
+            removed_text += change.text
         elif change.kind == "added":
-            come += change.text
+            added_text += change.text
         elif change.text:
-            tidy += _pair(gone, come)
-            gone, come = "", ""
+            tidy += _pair(removed_text, added_text)
+            removed_text, added_text = "", ""
             if tidy and tidy[-1].kind == "same":
                 tidy[-1] = Change("same", tidy[-1].text + change.text)
             else:
                 tidy.append(change)
-    return tidy + _pair(gone, come)
+    return tidy + _pair(removed_text, added_text)
 
 
-def _pair(gone: str, come: str) -> list[Change]:
-    steps = (Change("removed", gone), Change("added", come))
+def _pair(removed_text: str, added_text: str) -> list[Change]:
+    steps = (Change("removed", removed_text), Change("added", added_text))
     return [step for step in steps if step.text]
+
+
+_AROUND = {"en": 24, "ko": 8, "zh": 8}
+"""Characters of the text around a change that are shown."""
+_LONGEST = 48
+"""Characters of a change that are shown."""
+_PLACES = 2
+"""Changed places that are shown; the others are counted."""
+
+
+def changed_words(before: str, after: str, language: str) -> str:
+    """`came to rest [-nine-]{+eleven+} sacks light`; empty where nothing changed.
+
+    By word in English, by character in Korean and Chinese.
+    """
+    steps = diff(before, after, language)
+    places = list(_places(steps))
+    excerpts = [_excerpt_of(steps, first, end, language) for first, end in places[:_PLACES]]
+    more = len(places) - len(excerpts)
+    if more:
+        excerpts.append(f"{more} more place{'s' if more > 1 else ''}")
+    return "; ".join(excerpts)
+
+
+def _places(steps: Sequence[Change]) -> Iterator[tuple[int, int]]:
+    """Where something changed: first step and the one behind the last."""
+    at = 0
+    while at < len(steps):
+        end = at
+        while end < len(steps) and steps[end].kind != "same":
+            end += 1
+        if end > at:
+            yield at, end
+        at = max(end, at + 1)
+
+
+def _excerpt_of(steps: Sequence[Change], first: int, end: int, language: str) -> str:
+    around = _AROUND.get(language, _AROUND["en"])
+    before = steps[first - 1].text if first else ""
+    after = steps[end].text if end < len(steps) else ""
+    marks = {"removed": "[-{}-]", "added": "{{+{}+}}"}
+    changes = "".join(marks[s.kind].format(_cut(s.text)) for s in steps[first:end])
+    head = _flat(_tail(before.rpartition("\n")[2], around, language))
+    tail = _flat(_head(after.partition("\n")[0], around, language))
+    return f"{head}{changes}{tail}".strip()
+
+
+def _head(text: str, room: int, language: str) -> str:
+    if len(text) <= room:
+        return text
+    head = text[:room]
+    whole = head.rpartition(" ")[0] if language == "en" else head
+    return (whole or head) + "…"
+
+
+def _tail(text: str, room: int, language: str) -> str:
+    if len(text) <= room:
+        return text
+    tail = text[-room:]
+    whole = tail.partition(" ")[2] if language == "en" else tail
+    return "…" + (whole or tail)
+
+
+def _cut(text: str) -> str:
+    flat = _flat(text)
+    return flat if len(flat) <= _LONGEST else flat[:_LONGEST].rstrip() + "…"
+
+
+def _flat(text: str) -> str:
+    """On one line, a line break as a pilcrow."""
+    return text.replace("\n\n", "¶").replace("\n", "¶")

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from studio.story.chapter import split_paragraphs
-from studio.story.operations import Operation
-from studio.text.facts import FactChange, fact_changes
-from studio.text.language import LanguagePack
-from studio.text.reading import filled, read
-from studio.text.remarks import remarks
-from studio.text.report import guess_language
-from studio.text.segmentation import sentences
+from studio.story.review.operations import Fact, Operation
+from studio.text.language.names import mentions
+from studio.text.language.numbers import numbers_in
+from studio.text.language.packs import LanguagePack
+from studio.text.oracle.report import guess_language
+from studio.text.prose.answer import remarks
+from studio.text.prose.dialogue import dialogue_spans
+from studio.text.prose.parse import filled, read
+from studio.text.prose.segmentation import sentences
 
 REFINED_LENGTH = (0.8, 1.15)
 """Length of a refined scene, as a share of the draft's (DESIGN section 4)."""
@@ -115,17 +118,17 @@ def _form_faults(
         guess_language(before) != guess_language(after)
     ):
         faults.append("it is in another language than the passage")
-    said = _new_leaks(before, after, pack) or remarks(before, after)
-    if said:
-        faults.append(f"it speaks about the work instead of telling the story: {said[0]}")
+    leaks = _new_leaks(before, after, pack) or remarks(before, after)
+    if leaks:
+        faults.append(f"it speaks about the work instead of telling the story: {leaks[0]}")
     return faults
 
 
 def _new_leaks(before: str, after: str, pack: LanguagePack) -> list[str]:
-    known, found = _leaks(before, pack), _leaks(after, pack)
-    if len(found) <= len(known):
+    old_leaks, new_leaks = _leaks(before, pack), _leaks(after, pack)
+    if len(new_leaks) <= len(old_leaks):
         return []
-    return [words for words in found if words not in known] or found[-1:]
+    return [words for words in new_leaks if words not in old_leaks] or new_leaks[-1:]
 
 
 def _leaks(text: str, pack: LanguagePack) -> list[str]:
@@ -135,9 +138,68 @@ def _leaks(text: str, pack: LanguagePack) -> list[str]:
 
 def _allowed(change: FactChange, operation: Operation) -> bool:
     return change.fact in operation.may_change or (
-        change.gone and change.fact in operation.may_remove
+        change.is_loss and change.fact in operation.may_remove
     )
 
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
+
+
+_MARKS = '“”"＂「」『』《》‘’—―–- \t\n'
+
+
+@dataclass(frozen=True, slots=True)
+class FactChange:
+    """One fact that is gone or new after a rewrite."""
+
+    fact: Fact
+    is_loss: bool
+    """Whether it was lost; else it is new."""
+    words: str
+
+    def __str__(self) -> str:
+        what = {"names": "the name", "numbers": "the number", "quotes": "the speech"}[self.fact]
+        return f"{what} {self.words} is {'gone' if self.is_loss else 'new'}"
+
+
+def fact_changes(
+    before: str, after: str, names: Iterable[str], pack: LanguagePack
+) -> tuple[FactChange, ...]:
+    """Every name, number and quote that only one of the two texts holds, in a fixed order.
+
+    `names` are all names and aliases of the story. Numbers are compared by
+    value ("three" is 3), speech by its words without marks and spacing.
+    """
+    return (
+        *_compared("names", _names(before, names), _names(after, names)),
+        *_compared("numbers", numbers_in(before, pack), numbers_in(after, pack)),
+        *_compared("quotes", _quotes(before, pack), _quotes(after, pack)),
+    )
+
+
+def facts_changed(
+    before: str, after: str, names: Iterable[str], pack: LanguagePack
+) -> tuple[str, ...]:
+    """The same as sentences for a person; empty when nothing changed."""
+    return tuple(str(change) for change in fact_changes(before, after, tuple(names), pack))
+
+
+def _compared(fact: Fact, before: dict[str, str], after: dict[str, str]) -> list[FactChange]:
+    missing = [FactChange(fact, True, words) for key, words in before.items() if key not in after]
+    new = [FactChange(fact, False, words) for key, words in after.items() if key not in before]
+    return missing + new
+
+
+def _names(text: str, names: Iterable[str]) -> dict[str, str]:
+    return {name: name for name in sorted(set(names)) if mentions(text, name)}
+
+
+def _quotes(text: str, pack: LanguagePack) -> dict[str, str]:
+    quotes: dict[str, str] = {}
+    for span in dialogue_spans("\n\n" + text, pack):
+        words = ("\n\n" + text)[span.start : span.end].strip(_MARKS)
+        key = re.sub(r"\s+", "" if pack.language == "zh" else " ", words)
+        number = sum(1 for other in quotes if other.split("\0")[0] == key)
+        quotes[f"{key}\0{number}"] = f"“{words}”"
+    return quotes

@@ -10,30 +10,30 @@ _BEYOND = 1 << 62
 
 
 class Span(NamedTuple):
-    """`text[start:end]`."""
+    """A stretch of a text, `text[start:end]`; offsets count characters."""
 
     start: int
     end: int
 
     def of(self, text: str) -> str:
-        """The words it spans."""
+        """The stretch itself, cut out of the text it belongs to."""
         return text[self.start : self.end]
 
-    def moved(self, by: int) -> Span:
+    def shifted(self, by: int) -> Span:
         """The same span in a text that begins `by` characters earlier."""
         return Span(self.start + by, self.end + by)
 
 
 def gaps(spans: Iterable[Span], length: int) -> list[Span]:
     """What lies between ordered, disjoint spans of a text of that length."""
-    found, reached = [], 0
+    between, reached = [], 0
     for span in spans:
         if span.start > reached:
-            found.append(Span(reached, span.start))
+            between.append(Span(reached, span.start))
         reached = span.end
     if reached < length:
-        found.append(Span(reached, length))
-    return found
+        between.append(Span(reached, length))
+    return between
 
 
 def inside(place: int, spans: Sequence[Span]) -> bool:
@@ -44,24 +44,24 @@ def inside(place: int, spans: Sequence[Span]) -> bool:
 
 def shared(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
     """What two lists of ordered, disjoint spans have in common."""
-    found: list[Span] = []
+    common: list[Span] = []
     if not one or not other:
-        return found
+        return common
     a = max(0, bisect_right(one, (other[0].start, _BEYOND)) - 1)
     b = max(0, bisect_right(other, (one[0].start, _BEYOND)) - 1)
     while a < len(one) and b < len(other):
         start, end = max(one[a].start, other[b].start), min(one[a].end, other[b].end)
         if start < end:
-            found.append(Span(start, end))
+            common.append(Span(start, end))
         if one[a].end <= other[b].end:
             a += 1
         else:
             b += 1
-    return found
+    return common
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:
-    """Overlapping or touching spans made one."""
+    """The same stretches in order, those that overlap or touch joined into one."""
     joined: list[Span] = []
     for span in sorted(spans):
         if joined and span.start <= joined[-1].end:

@@ -49,7 +49,7 @@ class Action(NamedTuple):
     """One thing a writer can do."""
 
     id: str
-    """Stable; the part behind the dot names the method that does it."""
+    """Stable; a method performs it by this id (`studio.tui.performs`)."""
     keys: str
     """Default keys in Textual's spelling, separated by commas; empty for palette only."""
     title: str
@@ -68,8 +68,3 @@ class Action(NamedTuple):
         """The place it belongs to: the part of the id before the dot."""
         place = self.id.partition(".")[0]
         return "global" if place == "app" else cast("Where", place)
-
-    @property
-    def name(self) -> str:
-        """Name of the method that does it."""
-        return "do_" + self.id.replace(".", "_")

@@ -18,32 +18,30 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme
 
-from studio import remembered
+from studio.config import recent
 from studio.errors import Exit, Problem, StudioError
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
-from studio.tui import terminal
 from studio.tui.actions import BY_ID, Action, unknown_ids
-from studio.tui.app_loop import AppLoop
-from studio.tui.glance import own_look
+from studio.tui.desk.first_frame import own_look
 from studio.tui.palette import ActionProvider
-from studio.tui.screens.place import Place, keys_for
-from studio.tui.themes import PLAIN, theme, theme_name, theme_names, themes
-from studio.tui.toasts import SECONDS_OF_A_FAULT, ToastApp
+from studio.tui.performs import Deed, performer, performs
+from studio.tui.runtime.app_loop import AppLoop
+from studio.tui.runtime.themes import PLAIN, theme, theme_name, theme_names, themes
+from studio.tui.runtime.toasts import SECONDS_OF_A_FAULT, ToastApp
+from studio.tui.screen import Place, keys_for
+from studio.tui.terminal import capabilities
 from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
+    from studio.config.schema import Settings
     from studio.session import Session
-    from studio.settings import Settings
-
-SMALLEST = (60, 15)
-"""Columns and rows below which only a notice is shown."""
 
 
 class StudioApp(ToastApp, inherit_bindings=False):
     """One window on one novel at a time."""
 
-    CSS_PATH: ClassVar[Any] = ["studio.tcss", "screens/desk.tcss"]  # all are read anew for one more
+    CSS_PATH: ClassVar[Any] = ["studio.tcss", "desk/screen.tcss"]  # all are read anew for one more
     TITLE = "studio"
     COMMANDS = {ActionProvider}
     COMMAND_PALETTE_BINDING = "ctrl+p"
@@ -68,16 +66,16 @@ class StudioApp(ToastApp, inherit_bindings=False):
         super().__init__(ansi_color=True if plain else None)
         self.folder = folder
         self.overrides = dict(overrides or {})
-        self.memory = remembered.recall(self.environ)
-        self.ascii_only = terminal.wants_ascii(self.environ)
-        self._ascii = terminal.AsciiFilter()
+        self.memory = recent.recall(self.environ)
+        self.ascii_only = capabilities.wants_ascii(self.environ)
+        self._ascii = capabilities.AsciiFilter()
         self.keymap: Mapping[str, str] = {}
         self.signalled: int | None = None
         self.fault: Problem | None = None
         """What went wrong that nobody foresaw."""
         self._told_until: dict[str, float] = {}
         """By its message, when what was told may be told again."""
-        if terminal.wants_no_motion(self.environ):
+        if capabilities.wants_no_motion(self.environ):
             self.animation_level = "none"
         self._look(*own_look(self.environ))
 
@@ -95,8 +93,8 @@ class StudioApp(ToastApp, inherit_bindings=False):
             self.call_later(self.push_screen, self._desk(self.folder))
 
     def _settings(self) -> Settings:
-        from studio.config import load_settings
-        from studio.settings import Settings
+        from studio.config.load import load_settings
+        from studio.config.schema import Settings
 
         try:
             return load_settings(None, self.environ, self.overrides)
@@ -142,14 +140,14 @@ class StudioApp(ToastApp, inherit_bindings=False):
         await self._show(self._desk(folder))
 
     def _desk(self, folder: Path) -> Screen[Any]:
-        from studio.tui.screens.desk import DeskScreen
+        from studio.tui.desk.screen import DeskScreen
 
         return DeskScreen(folder.resolve())
 
     def take_novel(self, session: Session) -> None:
         """Called by the desk when its novel is open: remembers it, and looks as the writer set."""
         novel, there = session.settings.novel, session.store.layout.folder
-        self.memory = self.memory.opened(there, novel.title or there.name, novel.language)
+        self.memory = self.memory.with_novel(there, novel.title or there.name, novel.language)
         self.keep_memory()
         self.take_settings(session.settings)
 
@@ -171,6 +169,9 @@ class StudioApp(ToastApp, inherit_bindings=False):
         return LauncherScreen(folder)
 
     async def _show(self, screen: Screen[Any]) -> None:
+        from studio.tui.runtime.sheets import read_later_sheets
+
+        read_later_sheets(self)
         while len(self.screen_stack) > 2:  # pages over what is open
             await self.pop_screen()
         if len(self.screen_stack) > 1:
@@ -181,7 +182,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
     def keep_memory(self) -> None:
         """Writes what is remembered in a thread of its own."""
         memory, environ = self.memory, self.environ
-        self.run_worker(lambda: remembered.keep(environ, memory), thread=True, group="memory")
+        self.run_worker(lambda: recent.keep(environ, memory), thread=True, group="memory")
 
     async def leave(self, code: int) -> None:
         """Stops what runs, remembers where the writer was, and ends the app."""
@@ -189,7 +190,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
             for screen in self.screen_stack:
                 if isinstance(screen, Place):
                     await screen.put_away()
-            remembered.keep(self.environ, self.memory)
+            recent.keep(self.environ, self.memory)
         finally:
             self.exit(code, return_code=code)
 
@@ -203,7 +204,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
         """
         from textual.worker import WorkerFailed
 
-        from studio.tui.faults import kept_fault
+        from studio.tui.runtime.fault_report import kept_fault
 
         if isinstance(error, WorkerFailed):
             self._told(kept_fault(error.error, self.environ))
@@ -230,7 +231,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
 
     def stumbled(self, error: Exception) -> None:
         """What a key, a click or a message of a widget came to grief over; all else goes on."""
-        from studio.tui.faults import kept_fault
+        from studio.tui.runtime.fault_report import kept_fault
 
         self._told(kept_fault(error, self.environ))
 
@@ -258,21 +259,23 @@ class StudioApp(ToastApp, inherit_bindings=False):
 
     def can_perform(self, action: Action, screen: Screen[Any] | None = None) -> bool:
         """Whether somebody here knows how to do it."""
-        return self._doer(action, screen or self.screen) is not None
+        here = screen or self.screen
+        mine = performer(self, action.id) is not None
+        return mine or (isinstance(here, Place) and here.can_perform(action))
 
-    def _doer(self, action: Action, screen: Screen[Any]) -> Any:
-        here: tuple[Any, ...] = (screen, self)
-        return next((getattr(one, action.name) for one in here if hasattr(one, action.name)), None)
+    def _performer(self, action_id: str, screen: Screen[Any]) -> Deed | None:
+        own = performer(self, action_id)
+        return screen.performer(action_id) if own is None and isinstance(screen, Place) else own
 
     async def action_perform(self, action_id: str) -> None:
         """Does an action of the list, or says why it cannot be done now."""
-        action = BY_ID[action_id]
-        screen = self.screen
-        doer = self._doer(action, screen)
-        if doer is None:
-            return
-        if isinstance(screen, Place) and not (screen.is_prepared or hasattr(self, action.name)):
+        action, screen = BY_ID[action_id], self.screen
+        mine = performer(self, action_id) is not None
+        if isinstance(screen, Place) and not (screen.is_prepared or mine):
             self.run_worker(self._perform_prepared(screen, action_id))
+            return
+        perform = self._performer(action_id, screen)
+        if perform is None:
             return
         now = screen.situation() if isinstance(screen, Place) else Situation()
         reason = action.reason_disabled(now)
@@ -280,7 +283,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
             self.say(reason)
             return
         try:
-            done = doer()
+            done = perform()
             if inspect.isawaitable(done):
                 await done
         except StudioError as error:
@@ -304,7 +307,8 @@ class StudioApp(ToastApp, inherit_bindings=False):
 
     # What works everywhere
 
-    async def do_app_quit(self) -> None:
+    @performs("app.quit")
+    async def quit(self) -> None:
         """Leaves, after asking where something runs."""
         if not self._busy():
             await self.leave(Exit.DONE)
@@ -321,13 +325,15 @@ class StudioApp(ToastApp, inherit_bindings=False):
     def _busy(self) -> bool:
         return any(s.situation().running for s in self.screen_stack if isinstance(s, Place))
 
-    def do_app_palette(self) -> None:
+    @performs("app.palette")
+    def open_palette(self) -> None:
         """Every action by name."""
         if not isinstance(self.screen, CommandPalette):
             words = "Find an action by its name …"
             self.push_screen(CommandPalette(placeholder=words, id="--command-palette"))
 
-    def do_app_help(self) -> None:
+    @performs("app.help")
+    def open_help(self) -> None:
         """Every key."""
         from studio.tui.screens.help import HelpScreen
 
@@ -335,7 +341,8 @@ class StudioApp(ToastApp, inherit_bindings=False):
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(here))
 
-    def do_app_settings(self) -> None:
+    @performs("app.settings")
+    def open_settings(self) -> None:
         """Every setting, where it comes from, and the way to change it."""
         from studio.tui.screens.settings import SettingsScreen
 
@@ -345,7 +352,8 @@ class StudioApp(ToastApp, inherit_bindings=False):
         settings = session.settings if session else self._settings()
         self.push_screen(SettingsScreen(settings, session))
 
-    def do_app_theme(self) -> None:
+    @performs("app.theme")
+    def next_theme(self) -> None:
         """The next theme, remembered."""
         names = theme_names()
         at = names.index(self.theme) if self.theme in names else -1
@@ -354,15 +362,19 @@ class StudioApp(ToastApp, inherit_bindings=False):
         self.keep_memory()
         self.say(f"Theme: {self.theme.removeprefix('studio-')}")
 
-    def do_app_suspend(self) -> None:
+    @performs("app.suspend")
+    def suspend_to_shell(self) -> None:
         """To the shell that started us; in a line that is typed the same key is a slip."""
         from textual.widgets import Input
 
         if not isinstance(self.focused, Input):
             self.action_suspend_process()
 
-    async def do_app_launcher(self) -> None:
+    @performs("app.launcher")
+    async def return_to_launcher(self) -> None:
         """Another novel."""
+        if isinstance(self.screen, Place) and self.screen.close_to_launcher():
+            return
         if self._busy():
             self.say("A chapter is being worked on. Esc stops it.")
             return

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from studio.pipeline.upkeep import Differences
-    from studio.project.contents import Contents
+    from studio.pipeline.external_changes import Differences
+    from studio.project.index import Contents
     from studio.story.chapter import Chapter
     from studio.story.checkpoint import Checkpoint
     from studio.story.contract import ChapterContract
-    from studio.story.directive import DirectiveSheet
-    from studio.story.evaluation import Counsel
-    from studio.tui.views.earlier_text import Rejected
+    from studio.story.review.directive import DirectiveSheet
+    from studio.story.review.evaluation import Counsel
+    from studio.tui.views.review.earlier_rejections import Rejected
 
 Source = Literal["staged", "scenes", "book", "none"]
 """Where a text is from: the staged chapter, its scenes so far, the book, nowhere."""

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from studio.tui import terminal
 from studio.tui.app import StudioApp
-from studio.tui.pasting import outlive_any_stop, outlive_the_terminal, take_pastes_whole
+from studio.tui.terminal import capabilities
+from studio.tui.terminal.streams import outlive_any_stop, outlive_the_terminal, take_pastes_whole
 
 
 def run(folder: Path | None, overrides: Mapping[str, object] | None = None) -> int:
@@ -18,7 +18,7 @@ def run(folder: Path | None, overrides: Mapping[str, object] | None = None) -> i
 
     StudioError (exit 2) where there is no terminal that can show it.
     """
-    terminal.refuse_unfit(os.environ)
+    capabilities.refuse_unfit(os.environ)
     take_pastes_whole()
     outlive_the_terminal()
     outlive_any_stop()

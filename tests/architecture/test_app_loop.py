@@ -8,7 +8,7 @@ import pytest
 
 from tests.architecture import modules, relative, syntax
 
-DOOR = "studio/tui/app_loop.py"
+DOOR = "studio/tui/runtime/app_loop.py"
 PAST_THE_DOOR = {
     "call_soon",
     "call_soon_threadsafe",

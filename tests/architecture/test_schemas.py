@@ -8,9 +8,9 @@ import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
 
 from studio.resources import schemas_dir
-from studio.story.directive import Directive, DirectiveType, PassageLocation, directive_id
-from studio.story.document import encode, to_bytes
-from studio.story.schemas import all_schemas
+from studio.story.form.document import encode, to_bytes
+from studio.story.form.schemas import all_schemas
+from studio.story.review.directive import Directive, DirectiveType, PassageLocation, directive_id
 
 SEED = json.loads((schemas_dir() / "seed" / "surgical-directive.schema.json").read_bytes())
 SEED_TYPES = SEED["properties"]["type"]["enum"]

@@ -96,26 +96,25 @@ def test_the_reader_of_calls_knows_what_writes(code: str, expected: bool) -> Non
 
 
 RENAMES = {
-    "studio/fsio/exchange.py": {"placed"},
+    "studio/fsio/exchange.py": {"place_free"},
     "studio/fsio/replacement.py": {
         *("replace_by_temporary", "take_out", "_give_back", "_compare_and_rename"),
     },
-    "studio/fsio/root.py": {"_put", "claim"},
+    "studio/fsio/root.py": {"_write", "claim"},
 }
 """Where a file gets another name: the exchange, what it falls back on, files the studio alone
 writes, locks, and whole folders that nobody has seen before."""
 OWN_FILES = {
-    "studio/config.py": {"name"},  # the user's own settings, looked at and asked about before
-    "studio/project/commit.py": {"places.MANIFEST", "places.CHECKPOINT"},
-    "studio/project/contents.py": {"places.INDEX", "places.GLANCE"},
-    "studio/project/create.py": {"path"},  # in a folder that is not there yet
-    "studio/project/history.py": {"target", "_place(sha)"},  # named after their bytes
+    "studio/config/load.py": {"name"},  # the user's own settings, looked at and asked about before
+    "studio/project/commit/transaction.py": {"places.MANIFEST", "places.CHECKPOINT"},
+    "studio/project/index.py": {"places.INDEX", "places.GLANCE"},
+    "studio/project/history/blobs.py": {"target", "_place(sha)"},  # named after their bytes
     "studio/project/journal.py": {"path", "self._layout.partial(gen_id)"},
-    "studio/project/lock.py": {"f'{built}/info.json'"},
-    "studio/project/outside.py": {"name"},  # the user's state folder
-    "studio/project/placement.py": {"source", "beside"},  # staging; named after its bytes
-    "studio/project/repair.py": {"places.CHANGELOG", "places.STATE"},
-    "studio/project/sample.py": {"name"},  # as create
+    "studio/project/lock/lock.py": {"f'{draft}/info.json'"},
+    "studio/project/files/user_files.py": {"name"},  # the user's state folder
+    "studio/project/commit/placement.py": {"source", "beside"},  # staging; named after its bytes
+    "studio/project/check/repair.py": {"places.CHANGELOG", "places.STATE"},
+    "studio/project/create.py": {"name", "path"},  # in a folder that is not there yet
     "studio/project/staging.py": {
         "path",  # summaries and memories in work
         "self._layout.staged_delta(delta.chapter)",
@@ -123,9 +122,9 @@ OWN_FILES = {
         "self._layout.staged_directives(sheet.chapter)",
     },
     "studio/project/store.py": {"places.CHECKPOINT"},
-    "studio/project/variations.py": {
+    "studio/project/history/variations.py": {
         "f'{self._layout.variations(chapter)}/{name}'",
-        "self._list_path(chapter, known.scene)",
+        "self._list_path(chapter, present.scene)",
         "self._list_path(chapter, scene)",
     },
 }

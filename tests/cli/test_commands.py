@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from studio.project.lock import ProjectLock
-from studio.story.schemas import all_schemas
+from studio.project.lock.lock import ProjectLock
+from studio.story.form.schemas import all_schemas
 from tests.cli.command import Ended, tree
 from tests.cli.conftest import OWN_CHAPTER, Typed, own_chapter
 

@@ -6,8 +6,8 @@ import os
 import stat
 from pathlib import Path
 
-from studio.cli.crash import masked, report
-from studio.config import user_config_path
+from studio.cli.crash import report, without_keys
+from studio.config.load import user_config_path
 
 CANARY = "sk-ant-canary-0123456789abcdef"
 
@@ -44,14 +44,14 @@ def test_a_key_of_the_user_config_is_masked_too() -> None:
     path = user_config_path(os.environ)
     path.parent.mkdir(parents=True)
     path.write_text('[provider]\napi_key = "local-key-of-mine-1234"\n')
-    assert masked("it was local-key-of-mine-1234", os.environ) == "it was loc...1234"
+    assert without_keys("it was local-key-of-mine-1234", os.environ) == "it was loc...1234"
 
 
 def test_keys_are_masked_also_when_the_settings_cannot_be_read() -> None:
     path = user_config_path(os.environ)
     path.parent.mkdir(parents=True)
     path.write_text("broken = [")
-    assert CANARY not in masked(f"key {CANARY}", os.environ)
+    assert CANARY not in without_keys(f"key {CANARY}", os.environ)
 
 
 def test_without_a_place_for_the_log_the_sentence_is_said_all_the_same(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from studio.config import load_settings, probes
+from studio.config.load import load_settings, probes
 from tests.cli.conftest import Typed
 from tests.fake_messages import FakeMessages, Rule
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.cli import question
+from studio.cli import prompt
 from tests.cli.command import studio, tree
 from tests.cli.conftest import Typed
 
@@ -104,7 +104,7 @@ def test_at_a_terminal_the_writer_is_asked(
     answer: str,
     made: bool,
 ) -> None:
-    monkeypatch.setattr(question, "can_ask", lambda: True)
+    monkeypatch.setattr(prompt, "can_ask", lambda: True)
     monkeypatch.setattr("builtins.input", lambda: answer)
     ended = typed("import", file, "--into", tmp_path / "book")
     assert ended.code == 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from studio.errors import Exit
-from studio.project.lock import ProjectLock
-from studio.project.plan_changes import keep_plans
+from studio.project.history.variations import Variations
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.project.variations import Variations
+from studio.project.watch.plan_changes import keep_plans
 from tests.cli.conftest import Typed
 from tests.project.novels import CHINESE, KOREAN, make_novel
 from tests.project.test_versions import committed

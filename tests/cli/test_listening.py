@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from studio.cli.listening import EventLines, refusal
+from studio.cli.event_stream import EventLines, refusal
 from studio.errors import Problem
 from studio.pipeline.events import ErrorEvent, Event, Text
 

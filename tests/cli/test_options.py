@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.cli.options import command, model_overrides
-from studio.config import load_settings
+from studio.config.load import load_settings
 from studio.errors import Exit, StudioError
 
 

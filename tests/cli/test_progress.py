@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.cli.progress import Progress, counted
+from studio.cli.progress import Progress, quantity
 from studio.pipeline.events import (
     DecisionMade,
     DirectiveEvent,
@@ -117,4 +117,4 @@ def test_a_model_of_ones_own_costs_nothing_and_an_unpriced_one_is_unknown() -> N
 
 
 def test_numbers_agree_with_their_nouns() -> None:
-    assert (counted(1, "chapter"), counted(2, "chapter")) == ("1 chapter", "2 chapters")
+    assert (quantity(1, "chapter"), quantity(2, "chapter")) == ("1 chapter", "2 chapters")

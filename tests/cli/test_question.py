@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.cli import question
+from studio.cli import prompt
 from studio.story.checkpoint import Decision
 
 GATE = Decision(
@@ -34,7 +34,7 @@ def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 def test_a_decision_shows_its_options_and_how_to_answer(
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # req: E5
-    question.show(GATE, Path("my book"))
+    prompt.show(GATE, Path("my book"))
     out = capsys.readouterr().out
     assert "The gate says revise: pacing is 3.1." in out
     assert "  >  draft-again  Draft it again." in out
@@ -44,20 +44,20 @@ def test_a_decision_shows_its_options_and_how_to_answer(
 
 def test_open_directives_are_pointed_to(capsys: pytest.CaptureFixture[str]) -> None:
     review = GATE.model_copy(update={"data": {"pending": ["dir_cut_001"]}})
-    question.show(review, Path("."))
+    prompt.show(review, Path("."))
     assert "`studio directives list`" in capsys.readouterr().out
 
 
 def test_an_option_may_be_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
     typing(monkeypatch, "K")
-    assert question.ask(GATE) == "keep"
+    assert prompt.ask(GATE) == "keep"
 
 
 def test_what_is_no_option_is_asked_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typing(monkeypatch, "burn it", "review")
-    assert question.ask(GATE) == "review"
+    assert prompt.ask(GATE) == "review"
     assert "The options are draft-again, review, keep, edit." in capsys.readouterr().out
 
 
@@ -66,8 +66,8 @@ def test_enter_and_the_end_of_input_leave_the_question_open(
     lines: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typing(monkeypatch, *lines)
-    assert question.ask(GATE) is None
+    assert prompt.ask(GATE) is None
 
 
 def test_nobody_is_asked_without_a_terminal() -> None:
-    assert not question.can_ask()
+    assert not prompt.can_ask()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.cli.reading import read_text
+from studio.cli.input import read_text
 from studio.errors import Exit, StudioError
 
 

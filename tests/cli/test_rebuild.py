@@ -97,7 +97,7 @@ def test_a_missing_chapter_is_named_with_the_way_back(edited: Path, typed: Typed
 def test_at_a_terminal_the_writer_is_asked_first(
     edited: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch, answer: str, rebuilt: bool
 ) -> None:
-    monkeypatch.setattr("studio.cli.speech.is_terminal", lambda stream: True)
+    monkeypatch.setattr("studio.cli.output.is_terminal", lambda stream: True)
     monkeypatch.setattr("builtins.input", lambda: answer)
     ended = typed("rebuild")
     assert ("Rebuilt: chapter 1." in ended.out) is rebuilt

@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import pytest
 
-from studio.cli import speech
-from studio.cli.running import Listener, Run
+from studio.cli import output
+from studio.cli.signals import Listener, Run
 from studio.errors import StudioError, failed
 from studio.pipeline.events import Event
 from studio.pipeline.outcome import Committed, Outcome, Stopped
@@ -59,8 +59,8 @@ def test_after_a_hang_up_nothing_is_written_to_the_dead_terminal(
     monkeypatch.setattr(sys, "stdout", sys.stdout)
     monkeypatch.setattr(sys, "stderr", sys.stderr)
     Run(waiting_after(lambda emit: os.kill(os.getpid(), signal.SIGHUP)), ignore).go()
-    speech.say("too late")
-    speech.tell("too late")
+    output.say("too late")
+    output.tell("too late")
     assert capsys.readouterr() == ("", "")
 
 
@@ -116,9 +116,9 @@ def test_a_reader_who_leaves_stops_the_run_and_breaks_nothing(
 ) -> None:
     monkeypatch.setattr(sys, "stdout", Broken(errno.EPIPE))
     monkeypatch.setattr(sys, "stderr", sys.stderr)
-    run = Run(waiting_after(lambda emit: emit(Event(type="x"))), lambda event: speech.say("event"))
+    run = Run(waiting_after(lambda emit: emit(Event(type="x"))), lambda event: output.say("event"))
     assert run.go() == Stopped(3)
-    assert run.exit_code == speech.NOBODY_LISTENS
+    assert run.exit_code == output.NOBODY_LISTENS
 
 
 def test_output_that_cannot_be_written_stops_the_run_and_is_said() -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from studio.project.create import create_novel
-from studio.project.variations import Variations
+from studio.project.history.variations import Variations
 from studio.session import Session
-from studio.story.calls import UsageEntry
+from studio.story.records import UsageEntry
 from tests.cli.command import studio
 from tests.cli.conftest import OWN_CHAPTER, Typed, own_chapter
 from tests.fake_messages import FakeMessages

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from studio.cli import question, write
+from studio.cli import prompt
+from studio.cli.commands import write
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.pipeline.events import ErrorEvent, StageEvent, UsageEvent
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
@@ -58,7 +59,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Play:
     def prepared(*outcomes: Outcome | Exception) -> Played:
         session = Played(*outcomes)
         monkeypatch.setattr(write, "open_session", lambda *_, **__: session)
-        monkeypatch.setattr(question, "say_where_to_work", lambda *_: None)
+        monkeypatch.setattr(prompt, "say_where_to_work", lambda *_: None)
         return session
 
     return prepared
@@ -70,7 +71,7 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def typing(*lines: str) -> None:
         waiting = iter(lines)
-        monkeypatch.setattr(question, "can_ask", lambda: True)
+        monkeypatch.setattr(prompt, "can_ask", lambda: True)
         monkeypatch.setattr("builtins.input", lambda: next(waiting))
 
     return typing
@@ -224,7 +225,7 @@ def test_a_session_that_cannot_be_opened_is_said(
 
 # req: A1
 def test_who_plans_the_scenes_is_a_setting_of_the_run(novel: Path, typed: Typed) -> None:
-    from studio.config import load_settings
+    from studio.config.load import load_settings
 
     overrides = write._overrides(None, None, None, "model")
     assert load_settings(novel, {}, overrides).generation.decompose == "model"

@@ -6,7 +6,7 @@ import asyncio
 import os
 from pathlib import Path
 
-from studio.exchange.bringing import BroughtIn, ImportAs, planned
+from studio.exchange.import_.commit import ImportAs, ImportResult, plan_import
 from studio.pipeline.events import Event, WarningEvent
 from studio.pipeline.outcome import Outcome
 from studio.project.create import create_novel
@@ -26,9 +26,9 @@ def novel(folder: Path, language: str = "ko") -> Path:
     return folder
 
 
-def brought(folder: Path, *files: Path, kind: ImportAs = "drafts") -> BroughtIn:
+def brought(folder: Path, *files: Path, kind: ImportAs = "drafts") -> ImportResult:
     """Imports files into a novel, opened anew like by another process."""
-    plan, sources = planned(files)
+    plan, sources = plan_import(files)
     return Session.open(folder, os.environ).bring_in(plan, sources, kind)
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.exchange.bringing import planned
-from studio.exchange.detect import Rules
+from studio.exchange.import_.commit import plan_import
+from studio.exchange.import_.detect import Rules
 from studio.pipeline.outcome import Committed
-from studio.project.doctor import verify
-from studio.project.imports import waiting_chapters
-from studio.project.lock import ProjectLock
-from studio.project.repair import repair
+from studio.project.author.imports import waiting_chapters
+from studio.project.check.repair import repair
+from studio.project.check.verify import verify
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.session import Session
 from tests.exchange.books import brought, file_of, novel, write
@@ -129,7 +129,7 @@ def test_a_waiting_draft_that_cannot_be_read_stops_the_run(
 def test_committed_chapters_are_in_the_book_and_say_what_is_missing(
     book: Path, manuscript: Path
 ) -> None:
-    plan, _ = planned([manuscript])
+    plan, _ = plan_import([manuscript])
     brought(book, manuscript, kind="committed")
     store = ProjectStore(book)
     assert [[p.text for p in store.chapter(n).paragraphs] for n in (1, 2, 3)] == prose(plan)  # type: ignore[union-attr]
@@ -192,19 +192,19 @@ def test_a_second_file_comes_behind_the_first(book: Path, manuscript: Path, tmp_
 def test_several_files_are_chapters_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     names = ["1.md", "10.md", "2.md"]
     files = [file_of(tmp_path, name, f"It was day {name}.\n\nShe went.\n") for name in names]
-    plan, _ = planned(files)
-    assert [row.source for row in plan.taken] == ["1.md", "2.md", "10.md"]
+    plan, _ = plan_import(files)
+    assert [row.source for row in plan.included] == ["1.md", "2.md", "10.md"]
     assert "order of the numbers" in plan.notes[0]
 
 
 def test_another_language_than_the_novels_is_said(manuscript: Path) -> None:
-    plan, _ = planned([manuscript], Rules(language="en"))
+    plan, _ = plan_import([manuscript], Rules(language="en"))
     assert plan.notes == ("The text reads like Korean.",)
 
 
 def test_a_plan_changes_nothing(book: Path, manuscript: Path) -> None:
     before = tree(book)
-    planned([manuscript])
+    plan_import([manuscript])
     assert tree(book) == before
 
 

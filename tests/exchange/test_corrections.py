@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.exchange.detect import detect
-from studio.exchange.plan import ImportPlan, leave_out, merge, rename, split, take_back
-from studio.exchange.preview import as_json
+from studio.exchange.import_.detect import detect
+from studio.exchange.import_.plan import ImportPlan, leave_out, merge, rename, split, take_back
+from studio.exchange.import_.preview import as_json
 from tests.exchange.texts import KOREAN, prose, titles
 
 
@@ -38,12 +38,12 @@ def test_a_heading_that_was_none_becomes_a_paragraph_of_the_chapter_before(
     merged = merge(plan, 3)
     assert titles(merged) == ["등대", "에필로그"]
     assert prose(merged)[0][-2:] == ["제2장 열쇠", "열쇠는 기름통 밑에 없었다."]
-    assert len(merged.taken[0].scenes) == 2
+    assert len(merged.included[0].scenes) == 2
 
 
 def test_two_chapters_become_one_with_a_scene_break_between(plan: ImportPlan) -> None:
     merged = merge(plan, 3, "break")
-    assert [len(scene) for scene in merged.taken[0].scenes] == [2, 1, 2]
+    assert [len(scene) for scene in merged.included[0].scenes] == [2, 1, 2]
 
 
 def test_a_title_page_that_is_merged_stands_at_the_head_of_the_chapter(plan: ImportPlan) -> None:

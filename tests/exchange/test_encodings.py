@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import Exit, StudioError
-from studio.exchange.encodings import decode
+from studio.exchange.import_.encodings import decode
 
 KO = "비가 그치자 마라는 등대의 계단을 올랐다. “아직 불이 켜져 있어.” 조스가 말했다.\n"
 ZH = "雨停了，玛拉爬上了灯塔的楼梯。“灯还亮着。”乔斯说。\n"

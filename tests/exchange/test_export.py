@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.exchange.detect import detect
-from studio.exchange.export import Exported, ExportOrder, chosen
-from studio.fsio import faults
+from studio.exchange.export import Exported, ExportOrder, select_chapters
+from studio.exchange.import_.detect import detect
+from studio.fsio import fault_points
 from studio.session import Session
 from tests.exchange.texts import titles
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, tree
@@ -59,7 +59,7 @@ def test_what_is_exported_comes_back_as_the_same_chapters(book: Path, tmp_path: 
     exported(book, tmp_path / "out.md", chapters="1-3")
     plan = detect((tmp_path / "out.md").read_text("utf-8"))
     assert (plan.title, titles(plan)) == ("T", ["등대", "The Lamp Room", "灯塔"])
-    assert [chapter.text for chapter in plan.taken] == [KOREAN, ENGLISH, CHINESE]
+    assert [chapter.text for chapter in plan.included] == [KOREAN, ENGLISH, CHINESE]
 
 
 def test_a_folder_gets_a_file_for_each_chapter(book: Path, tmp_path: Path) -> None:
@@ -156,12 +156,12 @@ def test_a_full_disk_leaves_no_half_of_a_file(
     book: Path, tmp_path: Path, name: str, step: str
 ) -> None:  # fault: C4
     (tmp_path / "out").mkdir()
-    faults.arm(f"fsio.{step}:ENOSPC:{1 if name == 'out.md' else 3}")
+    fault_points.arm(f"fsio.{step}:ENOSPC:{1 if name == 'out.md' else 3}")
     try:
         with pytest.raises(StudioError, match="the disk is full"):
             exported(book, f"{tmp_path}/{name}")
     finally:
-        faults.arm("")
+        fault_points.arm("")
     assert sorted(os.listdir(tmp_path)) == ["book", "out"]
     assert os.listdir(tmp_path / "out") == []
 
@@ -171,7 +171,7 @@ def test_a_full_disk_leaves_no_half_of_a_file(
     [("", [1, 2, 4]), ("1-2", [1, 2]), ("4,1", [1, 4]), ("4-", [4]), (" 2 , 2-2 ", [2])],
 )
 def test_chapters_are_chosen_by_their_numbers(spec: str, numbers: list[int]) -> None:
-    assert chosen(spec, [1, 2, 4]) == numbers
+    assert select_chapters(spec, [1, 2, 4]) == numbers
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_chapters_are_chosen_by_their_numbers(spec: str, numbers: list[int]) -> 
 )
 def test_chapters_there_are_not_are_refused(spec: str, said: str) -> None:
     with pytest.raises(StudioError, match=said) as caught:
-        chosen(spec, [1, 2, 4])
+        select_chapters(spec, [1, 2, 4])
     assert caught.value.problem.exit_code == Exit.USAGE
 
 

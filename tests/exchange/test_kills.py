@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from studio.exchange.bringing import ImportAs
-from studio.fsio import faults
-from studio.project.doctor import verify
-from studio.project.imports import waiting_chapters
+from studio.exchange.import_.commit import ImportAs
+from studio.fsio import fault_points
+from studio.project.author.imports import waiting_chapters
+from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
 from tests.exchange.books import brought, file_of, novel, write
 from tests.exchange.texts import KOREAN
@@ -25,7 +25,7 @@ def killed(folder: Path, file: Path, kind: ImportAs, step: int) -> bool:
     """Imports and dies at the n-th change of a file; False if there are fewer."""
 
     def work() -> None:
-        faults.arm(f"fsio.any:kill:{step}")
+        fault_points.arm(f"fsio.any:kill:{step}")
         brought(folder, file, kind=kind)
 
     code = in_child(work)
@@ -73,7 +73,7 @@ def test_a_kill_in_a_commit_leaves_no_draft_behind(tmp_path: Path, moment: str) 
     waiting = (book / "imports/chapter-001.md").read_bytes()
 
     def work() -> None:
-        faults.arm(f"{moment}:kill")
+        fault_points.arm(f"{moment}:kill")
         write(book)
 
     assert in_child(work) == -signal.SIGKILL

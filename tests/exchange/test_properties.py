@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.exchange.detect import Rules, detect
-from studio.exchange.passages import is_break, normalised
-from studio.exchange.plan import ImportPlan, leave_out, merge, rename, split, take_back
+from studio.exchange.import_.blocks import is_break, normalised
+from studio.exchange.import_.detect import Rules, detect
+from studio.exchange.import_.plan import ImportPlan, leave_out, merge, rename, split, take_back
 from studio.story.chapter import Chapter
 from tests.exchange.texts import CHINESE, ENGLISH, KOREAN, KOREAN_WEB, WRAPPED, all_lines
 
@@ -48,7 +48,7 @@ def test_every_line_of_the_source_is_in_the_plan_once_and_in_order(text: str) ->
 
 @given(documents | anything)
 def test_a_chapters_file_holds_its_title_scenes_and_paragraphs(text: str) -> None:
-    for planned in plan_of(text).taken:
+    for planned in plan_of(text).included:
         chapter = Chapter(planned.text)
         assert chapter.title == planned.title
         found = [[p.text for p in scene.paragraphs] for scene in chapter.scenes]
@@ -87,7 +87,7 @@ def test_no_correction_loses_a_line(text: str, data: st.DataObject) -> None:
         with suppress(StudioError):
             plan = data.draw(st.sampled_from(corrections))(plan)
     assert all_lines(plan) == source_lines(text)
-    for planned in plan.taken:
+    for planned in plan.included:
         assert planned.title
         assert [p.text for p in Chapter(planned.text).paragraphs] == [
             p.text for p in planned.paragraphs

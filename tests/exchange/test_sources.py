@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.exchange.sources import in_reading_order, read_source
+from studio.exchange.import_.sources import in_reading_order, read_source
 
 
 def zipped(**entries: str) -> bytes:

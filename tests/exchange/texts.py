@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.exchange.plan import ImportPlan
+from studio.exchange.import_.plan import ImportPlan
 
 KOREAN = """소금길
 
@@ -95,12 +95,12 @@ He did not look round.
 
 def titles(plan: ImportPlan) -> list[str]:
     """Titles of the chapters that are taken."""
-    return [chapter.title for chapter in plan.taken]
+    return [chapter.title for chapter in plan.included]
 
 
 def prose(plan: ImportPlan) -> list[list[str]]:
     """The paragraphs of each chapter that is taken."""
-    return [[p.text for p in chapter.paragraphs] for chapter in plan.taken]
+    return [[p.text for p in chapter.paragraphs] for chapter in plan.included]
 
 
 def all_lines(plan: ImportPlan) -> list[str]:

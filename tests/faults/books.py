@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studio.errors import StudioError
-from studio.fsio import faults, sha256_hex
-from studio.project.amend import accept_edit
-from studio.project.commit import CommitPlan, commit, pending, roll_forward
-from studio.project.lock import ProjectLock
-from studio.project.plan import plan_commit
-from studio.project.renewal import Renewal, renew
-from studio.project.repair import repair
+from studio.fsio import fault_points, sha256_hex
+from studio.project.check.repair import repair
+from studio.project.commit.hand_edit import accept_edit
+from studio.project.commit.plan import plan_commit
+from studio.project.commit.rebuilt import Renewal, renew
+from studio.project.commit.transaction import CommitPlan, commit, pending, roll_forward
+from studio.project.commit.versions import Versions
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.project.versions import Versions
-from studio.project.whereabouts import put_back
+from studio.project.watch.moved_chapters import put_back
 from studio.story.chapter import Chapter
-from studio.story.crossref import Crossref
-from studio.story.evaluation import Evaluation
+from studio.story.records import Crossref
+from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta, StateOp
 from tests.faults.invariants import book
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage
@@ -242,7 +242,7 @@ def _recovery(folder: Path) -> Work:
     plan = commit_plan(folder)
 
     def cut() -> None:
-        faults.arm("commit.after_manifest:kill")
+        fault_points.arm("commit.after_manifest:kill")
         with ProjectLock(folder) as lock:
             commit(ProjectStore(folder).layout, plan, lock)
 

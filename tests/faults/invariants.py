@@ -14,10 +14,10 @@ from pathlib import Path
 
 from studio.fsio import sha256_hex
 from studio.project import changelog
-from studio.project.commit import pending, roll_forward
-from studio.project.doctor import verify
-from studio.project.history import History
-from studio.project.lock import ProjectLock, read_lock
+from studio.project.check.verify import verify
+from studio.project.commit.transaction import pending, roll_forward
+from studio.project.history.blobs import History
+from studio.project.lock.lock import ProjectLock, read_lock
 from studio.project.store import ProjectStore
 from tests.faults import tally
 

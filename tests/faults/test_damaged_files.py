@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.project.doctor import verify
-from studio.project.repair import repair
+from studio.project.check.repair import repair
+from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
 from studio.session import Session
 from studio.story.state import StateOp

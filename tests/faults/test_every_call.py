@@ -17,13 +17,12 @@ from typing import NamedTuple
 import pytest
 
 from studio.errors import StudioError
-from studio.exchange.bringing import planned
-from studio.project.backup import Backups
-from studio.project.backup import restore as restore_backup
-from studio.project.create import create_novel, novel_in
-from studio.project.doctor import verify
+from studio.exchange.import_.commit import plan_import
+from studio.project.check.verify import verify
+from studio.project.create import copy_sample, create_novel, novel_in
+from studio.project.history.backup import Backups
+from studio.project.history.backup import restore as restore_backup
 from studio.project.layout import is_novel
-from studio.project.sample import copy_sample
 from studio.session import Session
 from tests.faults import tally
 from tests.faults.books import MADE, moved_chapters, two_chapters
@@ -107,7 +106,7 @@ class Making:
 
 def import_two(folder: Path) -> None:
     """Two chapters into a novel that begins with them."""
-    plan, sources = planned([folder.parent.parent / "book.md"])
+    plan, sources = plan_import([folder.parent.parent / "book.md"])
     with novel_in(folder, "The Lamp", "en") as place:
         Session.open(place, {}).bring_in(plan, sources, "committed")
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
-from studio.fsio import Root, faults
-from studio.project.doctor import verify
+from studio.fsio import Root, fault_points
+from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
 from tests.faults import tally
 from tests.faults.books import MADE, Work, in_child
@@ -124,11 +124,11 @@ def test_behind_the_commit_point_nobody_is_told_that_nothing_changed(
 ) -> None:
     work = MADE["commit"](tmp_path / "novel")
     _, new = work.books(tmp_path / "done")
-    faults.arm("fsio.append:ENOSPC:2")
+    fault_points.arm("fsio.append:ENOSPC:2")
     try:
         said = refused(work, work.folder)
     finally:
-        faults.arm("")
+        fault_points.arm("")
     assert said.startswith("The commit of chapter 3 is not finished yet. Could not write")
     assert said.endswith("`studio resume` finishes it; nothing is lost.")
     assert "Nothing was changed" not in said
@@ -143,11 +143,11 @@ def test_a_repair_on_a_failing_disk_gives_no_commit_up(
 ) -> None:
     work = MADE["repair"](tmp_path / "novel")
     _, new = work.books(tmp_path / "done")
-    faults.arm(f"fsio.{point}")
+    fault_points.arm(f"fsio.{point}")
     try:
         refused(work, work.folder)
     finally:
-        faults.arm("")
+        fault_points.arm("")
     work.start(work.folder)
     assert_invariants(work.folder, work.texts)
     assert book(work.folder) == new

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.project import holder
-from studio.project.commit import commit
-from studio.project.lock import ProjectLock, break_lock, read_lock
+from studio.project.commit.transaction import commit
+from studio.project.lock import holder
+from studio.project.lock.lock import ProjectLock, break_lock, read_lock
 from studio.project.store import ProjectStore
 from tests.faults import tally
 from tests.faults.books import MADE, commit_plan

@@ -28,11 +28,12 @@ from hypothesis.stateful import (
 )
 
 from studio.errors import Exit, StudioError
-from studio.fsio import faults
+from studio.fsio import fault_points
 from studio.llm.gateway import Gateway
-from studio.project import clock, holder
-from studio.project.lock import ProjectLock
-from studio.project.repair import repair
+from studio.project import clock
+from studio.project.check.repair import repair
+from studio.project.lock import holder
+from studio.project.lock.lock import ProjectLock
 from tests.fake_messages import FakeMessages
 from tests.faults import tally
 from tests.faults.invariants import (
@@ -226,7 +227,7 @@ class Novel(RuleBasedStateMachine):
         """A run that dies at a change of a file."""
 
         def work() -> None:
-            faults.arm(f"fsio.any:kill:{step}")
+            fault_points.arm(f"fsio.any:kill:{step}")
             getattr(self.desk, verb)(review=mode)
 
         assert in_child(work) in (0, -signal.SIGKILL)
@@ -235,11 +236,11 @@ class Novel(RuleBasedStateMachine):
     @rule(step=STEPS, error=st.sampled_from(["ENOSPC", "EIO"]), mode=MODES)
     def refuse(self, step: int, error: str, mode: str) -> None:
         """A disk that fails from some moment on."""
-        faults.arm(f"fsio.any:{error}:{step}+")
+        fault_points.arm(f"fsio.any:{error}:{step}+")
         try:
             assert self.desk.write(review=mode).exit_code in CODES
         finally:
-            faults.arm("")
+            fault_points.arm("")
         tally.fault("disks that refuse")
 
     @rule()

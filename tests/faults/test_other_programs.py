@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
-from studio.fsio import faults
-from studio.project.commit import commit, returned, roll_forward
-from studio.project.lock import ProjectLock
+from studio.fsio import fault_points
+from studio.project.commit.transaction import commit, returned_commit, roll_forward
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from tests.faults import tally
 from tests.faults.books import BESIDE_OTHERS, EDITED, Work, commit_plan, in_child, two_chapters
@@ -165,7 +165,7 @@ def test_a_manifest_that_history_has_passed_is_set_aside(tmp_path: Path) -> None
     put(folder, "state/changelog.jsonl", "")
     put(folder, "staging/commit/manifest.json", plan.model_dump_json())
     before = tree(folder / "chapters")
-    assert returned(store.layout) == plan
+    assert returned_commit(store.layout) == plan
     with ProjectLock(folder):
         done = roll_forward(store.layout)
     assert done is not None
@@ -198,7 +198,7 @@ def test_chapters_put_back_long_ago_are_not_put_back_again(tmp_path: Path) -> No
     folder, kept = work.folder, tmp_path / "manifest.json"
 
     def cut() -> None:
-        faults.arm("commit.after_manifest:kill")
+        fault_points.arm("commit.after_manifest:kill")
         work.step(folder)
 
     assert in_child(cut) == -signal.SIGKILL

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from studio.fsio import faults
+from studio.fsio import fault_points
 from studio.project import layout as places
-from studio.project.lock import read_lock
-from studio.project.repair import repair
+from studio.project.check.repair import repair
+from studio.project.lock.lock import read_lock
 from tests.faults import tally
 from tests.faults.books import MADE, Work, in_child
 from tests.faults.disk import PowerCut, Tree, record, scanned
@@ -31,7 +31,7 @@ def cut_during(work: Work, folder: Path, killed: str = "") -> PowerCut | None:
 
     def first() -> None:
         record(folder, log)
-        faults.arm(killed)
+        fault_points.arm(killed)
         work.step(folder)
 
     def then() -> None:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from studio.llm.claude import AnthropicProvider
 from studio.llm.gateway import Gateway
-from studio.llm.limits import Deadlines
 from studio.llm.provider import Delta, Part, Request, Sampling
-from studio.story.calls import CallRecord, Counted, UsageEntry
+from studio.llm.providers.anthropic import AnthropicProvider
+from studio.llm.stream import Deadlines
 from studio.story.ledger import Ledger
+from studio.story.records import CallRecord, Counted, UsageEntry
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 CLAUDE = {

@@ -13,8 +13,8 @@ from studio.errors import Exit
 from studio.llm.budget import Caps
 from studio.llm.errors import BudgetError, ModelError, UnpricedError
 from studio.llm.prices import Price, PriceList, published
-from studio.story.calls import Counted, Usage, UsageEntry
 from studio.story.ledger import Ledger, Total
+from studio.story.records import Counted, Usage, UsageEntry
 from tests.fake_messages import Rule
 from tests.llm.asking import LOCAL, MemoryJournal, asked, gateway_at
 from tests.llm.conftest import Serve

@@ -8,10 +8,10 @@ import pytest
 
 from studio.errors import Exit, StudioError
 from studio.llm import choose
-from studio.llm.choose import CLAUDE_MODELS, Wanted, choose_provider
-from studio.llm.limits import deadlines_for, is_loopback, is_looping
-from studio.llm.profiles import profile_for
-from studio.llm.tokens import high_estimate
+from studio.llm.choose import CLAUDE_MODELS, ProviderOptions, choose_provider
+from studio.llm.provider import high_estimate
+from studio.llm.providers.profiles import profile_for
+from studio.llm.stream import deadlines_for, is_loopback, is_looping
 
 
 @pytest.fixture
@@ -20,33 +20,37 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_key_means_claude_with_a_model_for_each_role() -> None:
-    chosen = choose_provider(Wanted(api_key="k"))
-    assert chosen.provider is not None
-    assert {role: chosen.provider.model_for(role) for role in CLAUDE_MODELS} == CLAUDE_MODELS
-    assert chosen.provider.profile.judges
-    assert chosen.deadlines.first_byte == 30.0
-    assert "a key is set" in chosen.reason
+    choice = choose_provider(ProviderOptions(api_key="k"))
+    assert choice.provider is not None
+    assert {role: choice.provider.model_for(role) for role in CLAUDE_MODELS} == CLAUDE_MODELS
+    assert choice.provider.profile.judges
+    assert choice.deadlines.first_byte == 30.0
+    assert "a key is set" in choice.reason
 
 
 def test_an_address_needs_no_key() -> None:
-    chosen = choose_provider(Wanted(base_url="http://localhost:11434", model="qwen3-8b"))
-    assert chosen.provider is not None
-    assert chosen.provider.model_for("deep") == "qwen3-8b"
-    assert chosen.provider.profile.window == 8192
-    assert chosen.deadlines.first_byte == 600.0
+    choice = choose_provider(ProviderOptions(base_url="http://localhost:11434", model="qwen3-8b"))
+    assert choice.provider is not None
+    assert choice.provider.model_for("deep") == "qwen3-8b"
+    assert choice.provider.profile.window == 8192
+    assert choice.deadlines.first_byte == 600.0
 
 
 def test_the_reason_shows_no_login_of_an_address() -> None:  # reliability S11
-    chosen = choose_provider(Wanted(base_url="http://mara:CANARY@localhost:9/v1?key=CANARY"))
-    assert "at http://...@localhost:9/v1?..., because" in chosen.reason
-    assert "CANARY" not in chosen.reason
+    choice = choose_provider(
+        ProviderOptions(base_url="http://mara:CANARY@localhost:9/v1?key=CANARY")
+    )
+    assert "at http://...@localhost:9/v1?..., because" in choice.reason
+    assert "CANARY" not in choice.reason
 
 
 def test_what_is_known_of_an_endpoint_wins() -> None:
-    wanted = Wanted(
-        base_url="http://localhost:1", model="qwen3", known={"window": 32768, "judges": False}
+    options = ProviderOptions(
+        base_url="http://localhost:1",
+        model="qwen3",
+        endpoint_facts={"window": 32768, "judges": False},
     )
-    provider = choose_provider(wanted).provider
+    provider = choose_provider(options).provider
     assert provider is not None
     assert (provider.profile.window, provider.profile.judges) == (32768, False)
 
@@ -57,40 +61,40 @@ def test_the_embedded_model_is_taken_when_nothing_is_set(
     file = tmp_path / "small.gguf"
     file.touch()
     monkeypatch.setattr(choose, "find_bundled_model", lambda: file)
-    chosen = choose_provider(Wanted())
-    assert chosen.provider is not None
-    assert chosen.provider.profile.provider == "embedded"
-    assert not chosen.provider.profile.judges
-    assert chosen.provider.profile.note
+    choice = choose_provider(ProviderOptions())
+    assert choice.provider is not None
+    assert choice.provider.profile.provider == "embedded"
+    assert not choice.provider.profile.judges
+    assert choice.provider.profile.note
 
 
 def test_a_file_named_as_model_is_the_embedded_model_even_with_a_key(tmp_path: Path) -> None:
     file = tmp_path / "Own.GGUF"
     file.touch()
-    chosen = choose_provider(Wanted(api_key="k", model=str(file)))
-    assert chosen.provider is not None
-    assert chosen.provider.model_for("fast") == "Own"
+    choice = choose_provider(ProviderOptions(api_key="k", model=str(file)))
+    assert choice.provider is not None
+    assert choice.provider.model_for("fast") == "Own"
 
 
 @pytest.mark.usefixtures("nothing_installed")
 def test_nothing_at_all_is_no_error() -> None:
-    chosen = choose_provider(Wanted())
-    assert chosen.provider is None
-    assert "ANTHROPIC_API_KEY" in chosen.reason
+    choice = choose_provider(ProviderOptions())
+    assert choice.provider is None
+    assert "ANTHROPIC_API_KEY" in choice.reason
 
 
 @pytest.mark.usefixtures("nothing_installed")
 @pytest.mark.parametrize(
-    "wanted",
+    "options",
     [
-        Wanted(provider="anthropic"),
-        Wanted(provider="embedded"),
-        Wanted(provider="embedded", model="nowhere.gguf"),
+        ProviderOptions(provider="anthropic"),
+        ProviderOptions(provider="embedded"),
+        ProviderOptions(provider="embedded", model="nowhere.gguf"),
     ],
 )
-def test_a_named_provider_that_cannot_be_had_is_a_mistake(wanted: Wanted) -> None:
+def test_a_named_provider_that_cannot_be_had_is_a_mistake(options: ProviderOptions) -> None:
     with pytest.raises(StudioError) as caught:
-        choose_provider(wanted)
+        choose_provider(options)
     assert caught.value.problem.exit_code == Exit.USAGE
     assert caught.value.problem.hint
 

@@ -11,10 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from studio.llm.embedded import EmbeddedProvider, find_bundled_model, is_available, thread_count
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Part, Sampling
+from studio.llm.providers.embedded import (
+    EmbeddedProvider,
+    find_bundled_model,
+    is_available,
+    thread_count,
+)
 from tests.llm.asking import Ear, MemoryJournal, asked
 
 MODEL = find_bundled_model()

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Iterable
 
 import pytest
 
-from studio.llm import event_stream
-from studio.llm.event_stream import (
+from studio.llm.providers import event_stream
+from studio.llm.providers.event_stream import (
     DEEPEST,
     LARGEST_EVENT,
     LONGEST_PREFACE,

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from studio.story.answers import DecomposedScene, JudgeAnswer, SummaryAnswer
-from studio.story.validation import schema_faults
+from studio.story.form.validation import schema_faults
+from studio.story.review.answers import DecomposedScene, JudgeAnswer, SummaryAnswer
 from tests.fake_answers import from_schema, language_of, merged, prose
 from tests.llm.asking import MemoryJournal, asked, gateway_at
 

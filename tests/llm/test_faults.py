@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import pytest
 
 from studio.errors import Exit
-from studio.llm.claude import warm_up
 from studio.llm.errors import FAULTS, ModelError
-from studio.llm.limits import Deadlines
+from studio.llm.providers.anthropic import warm_up
+from studio.llm.stream import Deadlines
 from tests.fake_messages import Rule
 from tests.llm.asking import Ear, MemoryJournal, Waits, asked, gateway_at
 from tests.llm.conftest import Serve

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from studio.llm.messages import Answer
 from studio.llm.provider import Part
-from studio.story.answers import JudgeAnswer
+from studio.llm.providers.messages import Answer
+from studio.story.review.answers import JudgeAnswer
 from tests.fake_messages import Asked, Rule
 from tests.llm.asking import LOCAL, Ear, MemoryJournal, asked, gateway_at, provider_at
 from tests.llm.conftest import Serve

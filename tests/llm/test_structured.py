@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from studio.llm.errors import ModelError
 from studio.llm.structured import NOT_JSON, Reading, find_objects
-from studio.story.answers import JudgeAnswer, SummaryAnswer
+from studio.story.review.answers import JudgeAnswer, SummaryAnswer
 from tests.fake_answers import from_schema
 from tests.fake_messages import Rule
 from tests.llm.asking import LOCAL, MemoryJournal, asked, gateway_at

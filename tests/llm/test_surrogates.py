@@ -13,7 +13,7 @@ HALVES = "\ud83d\ude00"
 def joined(*deltas: str) -> tuple[str, int]:
     joiner = SurrogateJoiner()
     text = "".join([joiner.take(delta) for delta in deltas] + [joiner.end()])
-    return text, joiner.replaced
+    return text, joiner.replacements
 
 
 def test_halves_are_joined_over_deltas() -> None:

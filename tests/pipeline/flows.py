@@ -18,7 +18,7 @@ from studio.pipeline.outcome import Committed, Outcome, Paused
 from studio.project.store import ProjectStore
 from studio.session import Session, WriteOrder
 from studio.story.checkpoint import Checkpoint, Decision
-from studio.story.evaluation import SCORE_NAMES
+from studio.story.review.evaluation import SCORE_NAMES
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.project.novels import put
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from studio.fsio import faults
+from studio.fsio import fault_points
 from studio.pipeline.events import Event
 from tests.pipeline.flows import Desk
 
@@ -57,7 +57,7 @@ def killed_at_fault(desk: Desk, fault: str, **order: Any) -> bool:
     """Dies at a named point of fsio (`commit.after_manifest:kill:1`)."""
 
     def work() -> None:
-        faults.arm(fault)
+        fault_points.arm(fault)
         desk.write(**order)
 
     code = in_child(work)

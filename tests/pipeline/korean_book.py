@@ -9,10 +9,10 @@ from typing import Any
 
 from studio.pipeline.events import Event
 from studio.pipeline.outcome import Failed, Stopped
-from studio.pipeline.rebuild_plan import RebuildOrder, RebuildReport
-from studio.pipeline.rebuilding import Rebuilt
+from studio.pipeline.rebuild.plan import RebuildOrder, RebuildReport
+from studio.pipeline.rebuild.rebuild import Rebuilt
 from studio.project.changelog import replay
-from studio.project.doctor import verify
+from studio.project.check.verify import verify
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SETTINGS, Desk, Model, block, make_novel

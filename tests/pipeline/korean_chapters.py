@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from studio.story.evaluation import SCORE_NAMES
+from studio.story.review.evaluation import SCORE_NAMES
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Desk, Model, block
 from tests.small_novels import NOVELS

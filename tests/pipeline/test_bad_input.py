@@ -9,7 +9,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.pipeline.outcome import Committed
-from studio.project.doctor import verify
+from studio.project.check.verify import verify
 from studio.session import Session
 from studio.story.checkpoint import OrchestratorState
 from tests.fake_messages import Rule

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from studio.project.changelog import replay
-from studio.project.doctor import verify
-from studio.story.directive import Directive
+from studio.project.check.verify import verify
+from studio.story.review.directive import Directive
 from tests.chinese_novel_made import make
 from tests.pipeline.chinese_book import (
     DRAFT,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.pipeline.context import (
+from studio.pipeline.prompting.compile import (
     STABLE,
     TIERS,
     Block,

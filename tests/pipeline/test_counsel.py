@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from studio.pipeline.helping import evaluation_beside
-from studio.pipeline.judgement import MOST_COUNSEL
-from studio.pipeline.placing import exact_passage, find_passage, placed
-from studio.pipeline.shape import ending, one_pace, scene_rhythms
-from studio.story.answers import JudgedDirective
+from studio.pipeline.evaluations import evaluation_beside
+from studio.pipeline.judging.evaluation import MOST_COUNSEL
+from studio.pipeline.judging.placement import exact_passage, find_passage, placed
+from studio.pipeline.judging.shape import ending, one_pace, scene_rhythms
 from studio.story.chapter import Chapter
-from studio.story.directive import Directive, DirectiveStatus, DirectiveType, PassageLocation
-from studio.story.evaluation import Evaluation
-from studio.story.help import conflicts, help_of
-from studio.text.language import load_pack
+from studio.story.review.answers import JudgedDirective
+from studio.story.review.directive import Directive, DirectiveStatus, DirectiveType, PassageLocation
+from studio.story.review.evaluation import Evaluation
+from studio.story.review.guidance import conflicts, help_of
+from studio.text.language.packs import load_pack
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import DRAFT, Desk, Model, directive, judged, unrefined, violation

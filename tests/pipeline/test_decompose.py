@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.pipeline.decompose import MAX_SCENES, bridge_gaps, plan_scenes
+from studio.pipeline.drafting.scenes import MAX_SCENES, bridge_gaps, plan_scenes
 from studio.story.contract import ChapterContract, SceneSpec
 
 BEATS = st.lists(

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.config import user_config_path
-from studio.pipeline.gate import GateInput, band, judge_gate, overall_score
+from studio.config.load import user_config_path
+from studio.pipeline.judging.gate import GateInput, band, judge_gate, overall_score
 from studio.pipeline.outcome import Committed, Paused
 from studio.story.checkpoint import PipelineStage
-from studio.story.evaluation import (
+from studio.story.review.evaluation import (
     SCORE_NAMES,
     Confidence,
     GateVerdict,

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from studio.config import load_settings
-from studio.project.doctor import verify
+from studio.config.load import load_settings
+from studio.project.check.verify import verify
 from studio.session import Session
 from studio.story.chapter import Chapter
-from studio.story.document import Document, to_bytes
-from studio.story.validation import read_document
-from studio.text.language import load_pack
-from studio.text.metrics import measure
+from studio.story.form.document import Document, to_bytes
+from studio.story.form.validation import read_document
+from studio.text.language.packs import load_pack
+from studio.text.metrics.metrics import measure
 from tests.cli.command import studio, tree
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Desk, Model, block, judged, scene_number, unrefined

@@ -9,10 +9,10 @@ from typing import Any, get_args
 import pytest
 
 from studio.pipeline import events as said
+from studio.pipeline.chapter.origin import first_staged
 from studio.pipeline.events import Event
-from studio.pipeline.first_text import first_staged
-from studio.project import frontmatter
-from studio.project.commit import CommitPlan, commit
+from studio.project.commit.transaction import CommitPlan, commit
+from studio.project.files import front_matter
 from studio.story.chapter import sha256_of
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
@@ -198,7 +198,7 @@ def sources(desk_: Desk) -> dict[str, tuple[str | None, str | None]]:
             continue
         file = desk_.folder / path
         if path.endswith(".md"):
-            made = frontmatter.provenance(file.read_text(), path)
+            made = front_matter.provenance(file.read_text(), path)
             assert made is not None
             found[path] = (made.source_sha256, made.made_from_sha256)
         else:

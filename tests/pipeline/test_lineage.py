@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.pipeline.lineage import REWRITERS, Lineage
+from studio.pipeline.chapter.lineage import REWRITERS, Lineage
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import StageRecord
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.pipeline.live_prose import LiveProse
-from studio.text.sections import split_sections
+from studio.pipeline.prompting.answer_stream import LiveProse
+from studio.text.prose.answer import split_sections
 
 ANSWERS = [
     "## Pre-Writing\nWary, then resolved.\n\n## Prose\n\nShe lit the lamp.\n\n“Late,” he said.\n\n"

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from studio.pipeline.outcome import Committed
-from studio.pipeline.rounds import times_worked, touched, without_scenes
+from studio.pipeline.review.rounds import times_worked, touched, without_scenes
 from studio.story.checkpoint import Worked
-from studio.story.directive import Directive, DirectiveType, PassageLocation
+from studio.story.review.directive import Directive, DirectiveType, PassageLocation
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from studio.config import user_config_path
-from studio.fsio import faults
+from studio.config.load import user_config_path
+from studio.fsio import fault_points
+from studio.pipeline.chapter.targets import earlier
 from studio.pipeline.events import DirectiveEvent, Event
 from studio.pipeline.outcome import Committed
-from studio.pipeline.standards import earlier
-from studio.story.directive import DirectiveSheet
-from studio.text.earlier import Earlier
+from studio.story.review.directive import DirectiveSheet
+from studio.text.metrics.prior_chapters import Earlier
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
@@ -166,7 +166,7 @@ def test_an_undo_cut_off_anywhere_is_done_or_not_done(desk: OpenDesk, change: in
     assert desk_.staged().read_text().count("It held there.") == 2
 
     def undo() -> None:
-        faults.arm(f"fsio.any:kill:{change}")
+        fault_points.arm(f"fsio.any:kill:{change}")
         desk_.session().change_directives("undo", ["dir_show_not_tell_001"])
 
     in_child(undo)
@@ -221,7 +221,7 @@ def test_the_chapters_before_are_read_once_in_a_run(
         counted.append(of)
         return earlier(*of)
 
-    monkeypatch.setattr("studio.pipeline.run.earlier", reading)
+    monkeypatch.setattr("studio.pipeline.chapter.run.earlier", reading)
     desk_ = desk(Model(judge=judged(directives=[directive(1, 2), directive(2, 1)])))
     assert isinstance(desk_.write().outcome, Committed)
     assert set(statuses(desk_).values()) == {"kept"}

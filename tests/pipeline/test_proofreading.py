@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from studio.pipeline.proofreading import FEWEST, error_rate, role_for
+from studio.pipeline.review.proofreader import FEWEST, error_rate, role_for
 from studio.project.store import ProjectStore
-from studio.story.directive import (
+from studio.story.review.directive import (
     Directive,
     DirectiveSheet,
     DirectiveStatus,

@@ -11,8 +11,8 @@ import pytest
 from studio.errors import Exit, StudioError
 from studio.pipeline.events import Event, UsageEvent, WarningEvent
 from studio.pipeline.outcome import Failed
-from studio.pipeline.rebuild_plan import RebuildOrder
-from studio.project.doctor import verify
+from studio.pipeline.rebuild.plan import RebuildOrder
+from studio.project.check.verify import verify
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk, Model, block

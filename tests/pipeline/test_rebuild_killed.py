@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from studio.fsio import faults
+from studio.fsio import fault_points
 from studio.pipeline.events import CommittedEvent, Event, UsageEvent
 from studio.pipeline.outcome import NothingToDo
-from studio.pipeline.rebuild_plan import left_over
+from studio.pipeline.rebuild.plan import left_over
 from studio.project.changelog import replay
-from studio.project.commit import roll_forward
-from studio.project.lock import ProjectLock
+from studio.project.commit.transaction import roll_forward
+from studio.project.lock.lock import ProjectLock
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk
 from tests.pipeline.killing import die, in_child
@@ -88,7 +88,7 @@ def test_killed_inside_the_commit_it_is_whole_after_the_next_start(  # req: N2 N
     changed(book)
 
     def work() -> None:
-        faults.arm(f"{point}:kill:1")
+        fault_points.arm(f"{point}:kill:1")
         rebuild(book)
 
     assert in_child(work) == -signal.SIGKILL
@@ -127,7 +127,7 @@ def test_killed_at_every_step_the_chapter_is_all_old_or_all_new(  # req: N2 N3 N
 
 
 def _killed_at_step(desk: Desk, number: int) -> None:
-    faults.arm(f"fsio.any:kill:{number}")
+    fault_points.arm(f"fsio.any:kill:{number}")
     rebuild(desk)
 
 
@@ -135,7 +135,7 @@ def test_resume_finishes_a_half_rebuilt_chapter_and_begins_no_other(book: Desk) 
     changed(book)
 
     def work() -> None:
-        faults.arm("commit.after_manifest:kill:1")
+        fault_points.arm("commit.after_manifest:kill:1")
         rebuild(book)
 
     assert in_child(work) == -signal.SIGKILL

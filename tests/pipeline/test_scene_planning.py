@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.pipeline.decompose import CLIMAX, plan_faults, plan_scenes
+from studio.pipeline.drafting.scenes import CLIMAX, plan_faults, plan_scenes
 from studio.pipeline.events import Event, SceneEvent
 from studio.story.contract import SceneSpec
 from tests.fake_messages import Asked, Rule

@@ -13,22 +13,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.llm.claude import AnthropicProvider
+from studio.config.schema import Settings
 from studio.llm.provider import Role
-from studio.pipeline.context import STABLE
+from studio.llm.providers.anthropic import AnthropicProvider
+from studio.pipeline.chapter.run import ChapterRun, RunOptions
 from studio.pipeline.events import Emitter
-from studio.pipeline.material import Material
-from studio.pipeline.run import ChapterRun, RunOptions
-from studio.pipeline.steps import Work
-from studio.pipeline.surgery import ATTEMPTS, Refused, operate
+from studio.pipeline.prompting.compile import STABLE
+from studio.pipeline.prompting.material import Material
+from studio.pipeline.review.surgeon import ATTEMPTS, Refused, operate
+from studio.pipeline.stage import Work
 from studio.project.store import ProjectStore
-from studio.settings import Settings
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
-from studio.story.directive import Directive, DirectiveType, PassageLocation
-from studio.story.operations import OPERATIONS, SLICE_PARAGRAPHS
-from studio.text.language import load_pack
+from studio.story.review.directive import Directive, DirectiveType, PassageLocation
+from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
+from studio.text.language.packs import load_pack
 from tests.pipeline.flows import CONTRACT, SCENES, make_novel
 
 T = TypeVar("T")

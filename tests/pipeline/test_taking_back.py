@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.pipeline.surgery import operate
-from studio.pipeline.taking_back import without_fix
+from studio.pipeline.review.surgeon import operate
+from studio.pipeline.review.undo import without_fix
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, passage_text
-from studio.story.directive import Directive, DirectiveStatus, DirectiveType
+from studio.story.review.directive import Directive, DirectiveStatus, DirectiveType
 from tests.pipeline.flows import make_novel
 from tests.pipeline.test_surgery import at_once, at_work, proposal
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
+from studio.pipeline.external_changes import Upkeep
 from studio.pipeline.outcome import Failed
-from studio.pipeline.rebuild_plan import RebuildOrder
-from studio.pipeline.upkeep import Upkeep
+from studio.pipeline.rebuild.plan import RebuildOrder
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk
 from tests.pipeline.korean_book import changed, done, edit, faults_found, make_book

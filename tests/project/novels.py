@@ -7,13 +7,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from studio.project.frontmatter import Provenance, with_provenance
+from studio.project.files.front_matter import Provenance, with_provenance
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, PipelineStage
-from studio.story.crossref import Crossref
-from studio.story.directive import DirectiveSheet
-from studio.story.evaluation import Evaluation
+from studio.story.records import Crossref
+from studio.story.review.directive import DirectiveSheet
+from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta, StateOp
 
 KOREAN = "# 등대\n\n비가 그치자 마라는 계단을 올랐다.\n\n“아직 불이 켜져 있어.” 조스가 말했다.\n"

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.fsio import Root, faults
-from studio.project import backup
-from studio.project.backup import Backups, restore, verify
-from studio.project.doctor import verify as verify_novel
+from studio.fsio import Root, fault_points
+from studio.project.check.verify import verify as verify_novel
+from studio.project.history import backup
+from studio.project.history.backup import Backups, restore, verify
 from studio.project.store import ProjectStore
 from tests.project.novels import KOREAN, make_novel, put, tree
 from tests.project.test_versions import committed
@@ -127,12 +127,12 @@ def test_a_restore_that_a_full_disk_stops_leaves_an_empty_folder(
 ) -> None:
     path, into = shelf.take(keep=1).path, tmp_path / "again"
     into.mkdir()
-    faults.arm(f"fsio.{step}:ENOSPC:4")
+    fault_points.arm(f"fsio.{step}:ENOSPC:4")
     try:
         with pytest.raises(StudioError, match="the disk is full"):
             restore(path, into)
     finally:
-        faults.arm("")
+        fault_points.arm("")
     assert list(into.iterdir()) == []
     assert restore(path, into).files > 4
 

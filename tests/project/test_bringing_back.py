@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
-from studio.project.bringing_back import REASON, bring_back
+from studio.project.history.variations import Variations
+from studio.project.restore.restore import REASON, bring_back
 from studio.project.store import ProjectStore
-from studio.project.variations import Variations
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint
 from tests.project.novels import ENGLISH, KOREAN, make_novel, put, stage

@@ -13,24 +13,28 @@ import pytest
 
 from studio import project
 from studio.errors import Exit, StudioError
-from studio.fsio import faults, sha256_hex
+from studio.fsio import fault_points, sha256_hex
 from studio.project import changelog
-from studio.project.commit import CommitPlan, HandEdit, Placement, commit, pending, roll_forward
+from studio.project.commit.plan import plan_commit
+from studio.project.commit.transaction import (
+    CommitPlan,
+    HandEdit,
+    Placement,
+    commit,
+    pending,
+    roll_forward,
+)
 from studio.project.layout import Layout
-from studio.project.lock import ProjectLock
-from studio.project.plan import plan_commit
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, PipelineStage
-from studio.story.document import to_bytes
+from studio.story.form.document import to_bytes
 from studio.story.state import StateOp
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage, tree
 
 
 def in_child(fault: str, folder: Path, plan: CommitPlan | None = None) -> int:
-    """Commit (or, with no plan, recover) in a process that fails at the named point.
-
-    Returns what became of it: 0, 1 for a StudioError, or minus the signal.
-    """
+    """How a commit (with no plan, a recovery) that fails at a named point ends: 0, 1, -signal."""
     pid = os.fork()
     if pid == 0:
         outcome = 2
@@ -41,7 +45,7 @@ def in_child(fault: str, folder: Path, plan: CommitPlan | None = None) -> int:
 
 
 def _commit_or_recover(fault: str, folder: Path, plan: CommitPlan | None) -> int:
-    faults.arm(fault)
+    fault_points.arm(fault)
     layout = Layout(folder)
     try:
         with ProjectLock(folder) as lock:
@@ -179,7 +183,7 @@ def test_an_edit_of_the_committed_text_stops_the_commit_and_changes_nothing(
     assert tree(store.layout.folder) == before
     edit = caught.value
     assert edit.path == "chapters/chapter-001.md"
-    assert (edit.expected, edit.found) == (
+    assert (edit.expected, edit.actual) == (
         sha256_hex(KOREAN.encode()),
         sha256_hex(ENGLISH.encode()),
     )
@@ -365,7 +369,7 @@ def kill_the_recovery_too(half: Path, again: Path) -> None:
 
 def named_points() -> list[str]:
     """Every named fault point of the project's own modules, as the source has them."""
-    sources = [path.read_text() for path in Path(project.__file__).parent.glob("*.py")]
+    sources = [path.read_text() for path in Path(project.__file__).parent.rglob("*.py")]
     return sorted({name for text in sources for name in re.findall(r'point\("([^"]+)"\)', text)})
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.fsio import Root
-from studio.project.contents import brought_up_to_date, contents, last_known
+from studio.project.index import brought_up_to_date, contents, last_known
 from studio.project.store import ProjectStore
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from studio.config import load_settings
+from studio.config.load import load_settings
 from studio.errors import Exit, StudioError
+from studio.project.check.verify import verify
 from studio.project.create import create_novel
-from studio.project.doctor import verify
 from studio.project.outline import sections
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
-from studio.story.validation import check
+from studio.story.form.validation import check
 
 WRITTEN_IN = {"ko": "[가-힣]{2}", "en": "[a-z]{3} [a-z]{2}", "zh": "[一-龥]{4}"}
 

@@ -11,10 +11,10 @@ import pytest
 
 from studio.errors import Exit, StudioError
 from studio.fsio import sha256_hex
-from studio.project.commit import pending
-from studio.project.doctor import repair, verify
-from studio.project.findings import Finding
-from studio.project.lock import ProjectLock
+from studio.project.check.findings import Finding
+from studio.project.check.verify import repair, verify
+from studio.project.commit.transaction import pending
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import PipelineStage
 from studio.story.state import StateOp

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import Exit, StudioError
-from studio.project.frontmatter import Provenance, join, provenance, split, with_provenance
+from studio.project.files.front_matter import Provenance, join, provenance, split, with_provenance
 
 WORDS = st.characters(categories=["L", "N", "P", "S"])
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.exchange.sources import read_source
-from studio.project.given import LARGEST, given_text
-from studio.project.own_text import read_own_draft
+from studio.exchange.import_.sources import read_source
+from studio.project.author.author_text import read_own_draft
+from studio.project.files.user_files import LARGEST, given_text
 
 READERS = (given_text, read_own_draft, read_source)
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from studio.errors import Exit, StudioError
 from studio.fsio import Root, sha256_hex
-from studio.project.compression import packed, unpacked
-from studio.project.history import History
+from studio.project.files.compression import pack, unpack
+from studio.project.history.blobs import History
 from tests.project.novels import CHINESE, KOREAN, tree
 
 PATH = "chapters/chapter-001.md"
@@ -89,7 +89,7 @@ def test_what_is_put_aside_is_named(history: History, tmp_path: Path) -> None:
 
 def test_what_packs_too_well_to_be_believed_is_stored_unpacked_and_comes_back() -> None:
     zeros = bytes(70_000_000)
-    assert unpacked(zlib.compress(zeros)) is None
-    assert unpacked(packed(zeros)) == zeros
-    assert unpacked(packed(b"")) == b""
-    assert unpacked(packed(b"rain")[:-1]) is None
+    assert unpack(zlib.compress(zeros)) is None
+    assert unpack(pack(zeros)) == zeros
+    assert unpack(pack(b"")) == b""
+    assert unpack(pack(b"rain")[:-1]) is None

@@ -9,7 +9,7 @@ import pytest
 from studio.errors import StudioError
 from studio.project.journal import CallJournal
 from studio.project.layout import Layout
-from studio.story.calls import CallRecord, UsageEntry
+from studio.story.records import CallRecord, UsageEntry
 
 
 def record(text: str = "비가 그쳤다.") -> CallRecord:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from studio.errors import Exit, StudioError
 from studio.project.layout import Layout, chapter_of, is_novel
-from studio.story.naming import slug_fault
+from studio.story.form.slugs import slug_fault
 from tests.project.novels import make_novel, put
 
 LAYOUT = Layout(".")

@@ -17,14 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import Exit, StudioError
-from studio.fsio import faults
-from studio.project import holder
-from studio.project.lock import ProjectLock, break_lock, read_lock
+from studio.fsio import fault_points
+from studio.project.lock import holder
+from studio.project.lock.lock import ProjectLock, break_lock, read_lock
 from tests.project.novels import tree
 
 HOLD = """
 import sys
-from studio.project.lock import ProjectLock
+from studio.project.lock.lock import ProjectLock
 with ProjectLock(sys.argv[1], 3):
     print("held", flush=True)
     sys.stdin.readline()
@@ -33,7 +33,7 @@ RACE = """
 import sys
 from pathlib import Path
 from studio.errors import StudioError
-from studio.project.lock import ProjectLock
+from studio.project.lock.lock import ProjectLock
 folder = Path(sys.argv[1])
 sys.stdin.readline()
 for n in range(40):
@@ -173,11 +173,11 @@ def test_a_lock_that_a_full_disk_kept_in_place_is_taken_over_by_its_own_process(
 ) -> None:
     lock = ProjectLock(tmp_path)
     lock.acquire()
-    faults.arm("fsio.rename:ENOSPC:1+")
+    fault_points.arm("fsio.rename:ENOSPC:1+")
     try:
         lock.release()
     finally:
-        faults.arm("")
+        fault_points.arm("")
     assert read_lock(tmp_path).state == "dead"
     with ProjectLock(tmp_path) as again:
         assert again.holds()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
-from studio.project.lock import ProjectLock, read_lock
+from studio.project.lock.lock import ProjectLock, read_lock
 from tests.project.test_lock import grow_old, info_of, leave_lock
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from studio.project.doctor import verify
+from studio.project.check.verify import verify
 from tests.project.novels import KOREAN, make_novel
 from tests.project.test_versions import committed
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
-from studio.project.own_text import save_own_text, standing_text
+from studio.project.author.author_text import save_own_text, standing_text
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from tests.project.novels import ENGLISH, KOREAN, make_novel, put, stage

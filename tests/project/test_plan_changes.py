@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from studio.project import plan_changes as plans
-from studio.project.amend import accept_edit
-from studio.project.commit import commit
-from studio.project.lock import ProjectLock
-from studio.project.plan import plan_commit
-from studio.project.plan_changes import PlanChange, keep_plans, let_stand, plan_changes
+from studio.project.commit.hand_edit import accept_edit
+from studio.project.commit.plan import plan_commit
+from studio.project.commit.transaction import commit
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
+from studio.project.watch import plan_changes as plans
+from studio.project.watch.plan_changes import PlanChange, keep_plans, let_stand, plan_changes
 from studio.story.state import StateOp
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage
 

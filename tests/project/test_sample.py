@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
-from studio.project.sample import copy_sample
+from studio.project.create import copy_sample
 from studio.resources import sample_project_dir
 from tests.project.novels import tree
 

@@ -14,8 +14,8 @@ from studio.fsio import Root
 from studio.project import spending as module
 from studio.project.layout import USAGE, Layout
 from studio.project.spending import SUMS, TURN, Spending
-from studio.story.calls import Counted, UsageEntry
-from studio.story.sums import MOST_CHAPTERS
+from studio.story.records import Counted, UsageEntry
+from studio.story.spent_sums import MOST_CHAPTERS
 
 DAY = "2026-11-21"
 
@@ -200,7 +200,7 @@ from studio.llm.budget import Caps
 from studio.llm.errors import BudgetError
 from studio.project.layout import Layout
 from studio.project.spending import Spending
-from studio.story.calls import UsageEntry
+from studio.story.records import UsageEntry
 
 folder, state, name = sys.argv[1:]
 spending, caps = Spending(Layout(folder), Path(state)), Caps(all_novels_usd=1.0)

@@ -8,7 +8,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.fsio import sha256_hex
-from studio.project.frontmatter import Provenance, with_provenance
+from studio.project.files.front_matter import Provenance, with_provenance
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, stage

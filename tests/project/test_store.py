@@ -107,7 +107,7 @@ def test_a_contract_is_found_in_its_volume(store: ProjectStore) -> None:
     put(store.layout.folder, "volumes/vol-01/chapter-contracts/README.md", "about")
     found = store.contract(3)
     assert found is not None
-    assert (found.title, store.contract_numbers(1)) == ("The Lamp Room", [3])
+    assert (found.title, store.layout.contract_numbers(1)) == ("The Lamp Room", [3])
 
 
 @pytest.mark.parametrize(

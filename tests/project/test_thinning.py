@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from studio.project.thinning import autosaves, thin_out
-from studio.project.variations import Variations
+from studio.project.history.variations import Variations
+from studio.project.restore.autosaves import autosaves, thin_out
 from tests.project.novels import KOREAN, make_novel, stage, tree
 from tests.project.test_versions import committed
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.fsio import faults, sha256_hex
+from studio.fsio import fault_points, sha256_hex
 from studio.project.changelog import replay
-from studio.project.commit import commit
-from studio.project.lock import ProjectLock
-from studio.project.plan import plan_commit
+from studio.project.commit.plan import plan_commit
+from studio.project.commit.transaction import commit
+from studio.project.commit.versions import Versions
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.project.versions import Versions
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage
 
 CHAPTER = "chapters/chapter-001.md"
@@ -190,7 +190,7 @@ def _dies_at_step(folder: Path, number: int) -> bool:
     pid = os.fork()
     if pid == 0:
         with suppress(BaseException):
-            faults.arm(f"fsio.any:kill:{number}")
+            fault_points.arm(f"fsio.any:kill:{number}")
             Versions(ProjectStore(folder)).restore(CHAPTER, sha256_hex(KOREAN.encode()))
             os._exit(0)
         os._exit(1)

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from bench.saving import direct, in_two_pieces
-from studio.project import watch as watching
 from studio.project.store import ProjectStore
-from studio.project.watch import Watch, needs_polling
-from studio.project.watched import FileChange, WatchedFiles, is_watched
+from studio.project.watch import watch as watching
+from studio.project.watch.snapshot import FileChange, WatchedFiles, is_watched
+from studio.project.watch.watch import Watch, needs_polling
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put
 
 ONE = "chapters/chapter-001.md"
@@ -194,11 +194,11 @@ def test_a_novel_that_is_gone_is_no_deletion_of_its_files(
     with watched(store, polling) as ears:
         folder.rename(away)
         assert list(ears.next()) == []
-        assert ears.watch.gone
+        assert ears.watch.is_gone
         put(away, ONE, KOREAN)
         away.rename(folder)
         assert ears.paths() == [ONE]
-        assert not ears.watch.gone
+        assert not ears.watch.is_gone
 
 
 # req: F16

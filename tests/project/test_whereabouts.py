@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.project.doctor import verify
+from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
-from studio.project.whereabouts import Whereabouts, put_back, whereabouts
+from studio.project.watch.moved_chapters import Whereabouts, put_back, whereabouts
 from tests.project.novels import make_novel, put
 from tests.project.test_versions import committed
 

@@ -16,9 +16,9 @@ GATE = Decision(
     [("commit", "commit"), (" C ", "commit"), ("REV", "revise"), ("re", "re"), ("rew", "rewrite")],
 )
 def test_a_word_or_its_own_beginning_is_an_option(typed: str, option: str) -> None:
-    assert GATE.meant(typed) == option
+    assert GATE.option_for(typed) == option
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "r", "1", "commits", "고치기"])
 def test_anything_else_is_none(typed: str) -> None:
-    assert GATE.meant(typed) is None
+    assert GATE.option_for(typed) is None

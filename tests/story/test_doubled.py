@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from studio.errors import Exit, StudioError
 from studio.story.contract import ChapterContract
-from studio.story.doubled import refuse_doubled
-from studio.story.validation import read_document
+from studio.story.form.validation import read_document, refuse_doubled
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | st.text('a{}[]":\\,\n등灯', max_size=6),

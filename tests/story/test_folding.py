@@ -8,8 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.story.folding import Conflict, apply, fold_all
-from studio.story.state import CATEGORIES, DroppedOp, StateOp, StoryState
+from studio.story.state import CATEGORIES, Conflict, DroppedOp, StateOp, StoryState, apply, fold_all
 
 IDS = st.sampled_from(["mara", "joss", "lamp", "key"])
 VALUES = st.sampled_from(["wet", "dry", 1, 2.5, True, None])

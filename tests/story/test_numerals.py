@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.numerals import numeral_value
+from studio.story.form.numerals import numeral_value
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.directive import DirectiveType
-from studio.story.operations import OPERATIONS, SLICE_PARAGRAPHS
+from studio.story.review.directive import DirectiveType
+from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 
 SEED = {
     "show-not-tell": ("deep", 0.6, 3),

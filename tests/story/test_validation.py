@@ -12,11 +12,11 @@ import pytest
 from studio.resources import sample_project_dir
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
-from studio.story.directive import DirectiveSheet
-from studio.story.document import Document
-from studio.story.evaluation import Evaluation
+from studio.story.form.document import Document
+from studio.story.form.validation import schema_faults, schema_validator
 from studio.story.novel import CharacterContract, Storylines
-from studio.story.validation import schema_faults, schema_validator
+from studio.story.review.directive import DirectiveSheet
+from studio.story.review.evaluation import Evaluation
 
 SAMPLES: list[tuple[type[Document], str]] = [
     (Checkpoint, ".checkpoint.json"),

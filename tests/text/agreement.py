@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from studio.text.language import load_pack
-from studio.text.reading import Reading, read
+from studio.text.language.packs import load_pack
+from studio.text.prose.parse import Reading, read
 from tests.text.labelled import Passage
 
 Place = tuple[int, int]
@@ -45,7 +45,7 @@ def found(passage: Passage, kind: str) -> tuple[Reading, list[Place]]:
     if kind == "filter":
         return reading, reading.hits("filter")
     spans = [
-        span.moved(paragraph.start)
+        span.shifted(paragraph.start)
         for paragraph, part in reading.parts
         for span in ([s.span for s in part.sentences] if kind == "sentences" else part.speech)
     ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from studio.text.language import load_pack
-from studio.text.reading import units_in
+from studio.text.language.packs import load_pack
+from studio.text.prose.parse import units_in
 
 FILTERED = {"ko": "추위를 느꼈다. ", "en": "She felt cold. ", "zh": "她感到冷。"}
 """One sentence with exactly one filter word."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from studio.story.chapter import Chapter
-from studio.text.advice import advice, stray_levels
-from studio.text.language import load_pack
-from studio.text.metrics import measure
-from studio.text.motifs import motifs, slips
-from studio.text.oracle import findings
-from studio.text.reading import read
-from studio.text.report import check_text, render
-from studio.text.speakers import lines
+from studio.text.language.packs import load_pack
+from studio.text.metrics.metrics import measure
+from studio.text.metrics.repetition import motifs, slips
+from studio.text.oracle.advice import advice, stray_levels
+from studio.text.oracle.directives import findings
+from studio.text.oracle.report import check_text, render
+from studio.text.oracle.speech_levels import lines
+from studio.text.prose.parse import read
 
 KO, EN = load_pack("ko"), load_pack("en")
 STRICT = {"repetition": {"max": 0.1}}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.asides import without_asides
-from studio.text.language import load_pack
+from studio.text.language.packs import load_pack
+from studio.text.prose.asides import without_asides
 
 BEFORE = "The lamp was cold. Mara turned the key."
 

@@ -8,9 +8,9 @@ import pytest
 
 from studio.errors import StudioError
 from studio.story.baseline import Baseline
-from studio.text.baseline import FEWEST_SAMPLES, learn
-from studio.text.language import load_pack
-from studio.text.metrics import measure
+from studio.text.language.packs import load_pack
+from studio.text.metrics.baseline import FEWEST_SAMPLES, learn
+from studio.text.metrics.metrics import measure
 
 PLAIN = {
     "en": (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from studio.story.chapter import Chapter
-from studio.text.language import load_pack
-from studio.text.metrics import measure
-from studio.text.oracle import findings
+from studio.text.language.packs import load_pack
+from studio.text.metrics.metrics import measure
+from studio.text.oracle.directives import findings
 
 PLAIN = (
     "버스는 저수지 둑에서 손님을 내리고 돌아 나갔다. 양파 자루 하나가 남았다. 둑 밑으로 물이"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.language import SENSES, load_pack
-from studio.text.reading import read
-from studio.text.report import check_text
+from studio.text.language.packs import SENSES, load_pack
+from studio.text.oracle.report import check_text
+from studio.text.prose.parse import read
 from tests.small_novels import NOVELS
 from tests.text.labelled import PASSAGES
 

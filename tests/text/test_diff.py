@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.text.diff import Change, diff, joined
+from studio.text.diff import Change, diff
+from tests.text.diff_sides import sides_of
 
 prose = st.lists(
     st.sampled_from(
@@ -33,7 +34,7 @@ prose = st.lists(
 @given(prose | st.text(), prose | st.text(), st.sampled_from(["ko", "en", "zh"]))
 def test_a_diff_holds_both_texts(before: str, after: str, language: str) -> None:
     changes = diff(before, after, language)
-    assert joined(changes) == (before, after)
+    assert sides_of(changes) == (before, after)
     assert all(change.text for change in changes)
     kinds = [change.kind for change in changes]
     assert all(kinds[i] != kinds[i + 1] for i in range(len(kinds) - 1)), "neighbours are joined"

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.earlier import NOTHING_EARLIER, Earlier
-from studio.text.language import LANGUAGES, load_pack
-from studio.text.metrics import measure
+from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.metrics.metrics import measure
+from studio.text.metrics.prior_chapters import NOTHING_EARLIER, Earlier
 from tests.text.prose import FILL, filled_to
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.dialogue import dialogue_spans
-from studio.text.language import SENSES, load_pack
-from studio.text.reading import read
-from studio.text.segmentation import sentences
+from studio.text.language.packs import SENSES, load_pack
+from studio.text.prose.dialogue import dialogue_spans
+from studio.text.prose.parse import read
+from studio.text.prose.segmentation import sentences
 from tests.text.labelled import PASSAGES
 
 PACK = load_pack("en")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.excerpt import excerpt
+from studio.text.prose.answer import excerpt
 
 
 @pytest.mark.parametrize(

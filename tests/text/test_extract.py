@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from studio.story.chapter import Chapter
-from studio.text.extract import appearances, extractive_summary
-from studio.text.language import LANGUAGES, load_pack
-from studio.text.reading import read
+from studio.text.extractive import appearances, extractive_summary
+from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.prose.parse import read
 
 EN = """# The Lamp
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.facts import facts_changed
-from studio.text.language import load_pack
-from studio.text.names import first_mention, mentions
-from studio.text.numbers import numbers_in
+from studio.text.guard import facts_changed
+from studio.text.language.names import first_mention, mentions
+from studio.text.language.numbers import numbers_in
+from studio.text.language.packs import load_pack
 
 
 def changed(before: str, after: str, language: str, *names: str) -> tuple[str, ...]:

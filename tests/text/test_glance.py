@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.text.glance import changed_words
+from studio.text.diff import changed_words
 
 
 def test_english_changes_by_word() -> None:  # req: U5

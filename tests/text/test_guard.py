@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.directive import DirectiveType
-from studio.story.operations import OPERATIONS
+from studio.story.review.directive import DirectiveType
+from studio.story.review.operations import OPERATIONS
 from studio.text.guard import refine_guard, surgery_guard
-from studio.text.language import load_pack
+from studio.text.language.packs import load_pack
 
 EN = load_pack("en")
 SPOKEN = "“Three men,” said Joss, and he put the lamp down."

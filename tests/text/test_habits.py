@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.language import LANGUAGES, load_pack
-from studio.text.metrics import Metric, measure
+from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.metrics.metrics import Metric, measure
 from tests.text.prose import PLAIN, filled_to, units
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.text.language import LANGUAGES, SENSES, load_pack
-from studio.text.lexicon import Lexicon
-from studio.text.metrics import METRIC_NAMES
+from studio.text.language.lexicon import Lexicon
+from studio.text.language.packs import LANGUAGES, SENSES, load_pack
+from studio.text.metrics.table import METRIC_NAMES, METRICS
 
 
 def words(text: str, language: str, kind: str = "") -> list[str]:
@@ -84,11 +84,10 @@ def test_hits_lie_in_the_text_in_order(text: str, language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_pack_names_every_metric_and_sense_and_words_every_issue(language: str) -> None:
-    from studio.text.issues import TYPE_OF
 
     pack = load_pack(language)
     assert set(pack.metric_names) == set(METRIC_NAMES)
-    assert set(pack.wordings) == set(TYPE_OF)
+    assert set(pack.wordings) == {name for name, kind in METRICS.items() if kind.directive}
     assert set(pack.sense_names) == set(SENSES)
     assert set(pack.report) == set(load_pack("en").report)
     assert len(pack.lexicon.lists["cliche"]) >= 40

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.diff import diff, joined
-from studio.text.language import LANGUAGES
-from studio.text.report import check_text, render
+from studio.text.diff import diff
+from studio.text.language.packs import LANGUAGES
+from studio.text.oracle.report import check_text, render
 from studio.text.safe import safe_text
+from tests.text.diff_sides import sides_of
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -49,7 +50,7 @@ def test_odd_texts_are_read_in_good_time(name: str, language: str) -> None:
 @pytest.mark.parametrize("text", ["a " * 60_000, "가나다. " * 30_000, "x\n" * 60_000])
 def test_long_diffs_are_made_in_good_time(text: str) -> None:
     other = text.replace("a", "b").replace("나", "라").replace("x", "y")
-    assert joined(diff(text, other, "ko")) == (text, other)
+    assert sides_of(diff(text, other, "ko")) == (text, other)
 
 
 def test_a_long_run_of_controls_is_shown_in_good_time() -> None:

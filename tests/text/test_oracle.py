@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from studio.story.chapter import Chapter, passage_text, sha256_of
-from studio.story.directive import Directive, DirectiveType, PassageLocation
-from studio.story.operations import MAX_DIRECTIVES, OPERATIONS
-from studio.text.issues import TYPE_OF
-from studio.text.language import LANGUAGES, load_pack
-from studio.text.metrics import METRIC_NAMES, measure
-from studio.text.oracle import Findings, findings, merge, overlaps
+from studio.story.review.directive import Directive, DirectiveType, PassageLocation
+from studio.story.review.operations import MAX_DIRECTIVES, OPERATIONS
+from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.metrics.metrics import measure
+from studio.text.metrics.table import METRICS
+from studio.text.oracle.directives import Findings, findings, merge, overlaps
 
 CROWDED = {
     "ko": "그녀는 추위를 느꼈다. 문이 열린 것 같았다. 누군가 있다고 생각했다.",
@@ -85,8 +85,9 @@ def test_the_dialogue_ratio_makes_no_directive() -> None:
 
 # req: A10
 def test_every_kind_of_issue_has_one_type_and_the_ratio_has_none() -> None:
-    assert set(TYPE_OF) <= set(METRIC_NAMES)
-    assert "dialogue_ratio" not in TYPE_OF
+    wordings = load_pack("en").wordings
+    assert {name for name, kind in METRICS.items() if kind.directive} == set(wordings)
+    assert METRICS["dialogue_ratio"].directive is None
 
 
 def test_a_run_of_endings_becomes_rhythm_within_its_own_paragraphs() -> None:
@@ -175,7 +176,7 @@ def test_the_climax_is_more_urgent() -> None:
 
 def test_a_rejected_passage_does_not_come_back_until_it_changes() -> None:
     text = "\n\n".join([CALM["en"], CROWDED["en"], CALM["en"]])
-    rejected = frozenset({look(text, "en").directives[0].fingerprint})
+    rejected = [look(text, "en").directives[0].fingerprint]
     assert look(text, "en", forgotten=rejected).directives == ()
     changed = text.replace("Somebody", "Someone")
     assert types(look(changed, "en", forgotten=rejected)) == ["filter-word-removal"]
@@ -249,8 +250,8 @@ def test_merging_avoids_used_ids_and_forgotten_passages() -> None:
     merged = merge(
         Findings(paragraphs=9),
         [show, cut],
-        taken=["dir_cut_001", "dir-cut-002"],
-        forgotten={show.fingerprint},
+        used_ids=["dir_cut_001", "dir-cut-002"],
+        forgotten=[show.fingerprint],
     )
     assert [d.id for d in merged.directives] == ["dir_cut_003"]
 

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.story.chapter import Chapter
-from studio.text.dialogue import dialogue_spans
-from studio.text.language import LANGUAGES, load_pack
-from studio.text.metrics import measure
-from studio.text.reading import read
-from studio.text.report import check_text, render
-from studio.text.segmentation import sentences
+from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.metrics.metrics import measure
+from studio.text.oracle.report import check_text, render
+from studio.text.prose.dialogue import dialogue_spans
+from studio.text.prose.parse import read
+from studio.text.prose.segmentation import sentences
 from tests.text.labelled import PASSAGES
 
 PIECES = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.dialogue import dialogue_spans
-from studio.text.language import load_pack
+from studio.text.language.packs import load_pack
+from studio.text.prose.dialogue import dialogue_spans
 
 
 def speech(text: str, language: str) -> list[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.directive import DirectiveType
-from studio.story.operations import OPERATIONS
+from studio.story.review.directive import DirectiveType
+from studio.story.review.operations import OPERATIONS
 from studio.text.guard import refine_guard, surgery_guard
-from studio.text.language import load_pack
-from studio.text.remarks import remarks
+from studio.text.language.packs import load_pack
+from studio.text.prose.answer import remarks
 
 OLD = "Under the last of them the boards were pale, as if something had lain there for years."
 

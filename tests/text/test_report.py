@@ -7,10 +7,10 @@ import unicodedata
 import pytest
 
 from studio.errors import StudioError
-from studio.story.document import to_bytes
-from studio.text.language import LANGUAGES, load_pack
-from studio.text.metrics import METRIC_NAMES
-from studio.text.report import check_text, guess_language, render
+from studio.story.form.document import to_bytes
+from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.metrics.table import METRIC_NAMES
+from studio.text.oracle.report import check_text, guess_language, render
 from tests.text.test_oracle import CALM, CROWDED
 
 TEXT = {

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.text.sections import Sections, split_sections
+from studio.text.prose.answer import Sections, split_sections
 
 
 # req: A4

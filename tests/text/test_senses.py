@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.text import senses
-from studio.text.language import LANGUAGES, LanguagePack, load_pack
-from studio.text.reading import ParagraphReading, read, unit_starts
-from studio.text.senses import place_of_unit, places_of_units, sense_windows
+from studio.text.language.packs import LANGUAGES, LanguagePack, load_pack
+from studio.text.metrics import senses
+from studio.text.metrics.senses import place_of_unit, places_of_units, sense_windows
+from studio.text.prose.parse import ParagraphReading, read, unit_starts
 from studio.text.spans import Span
 
 TOLD = {

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.language import load_pack
-from studio.text.reading import read
-from studio.text.report import check_text, render
-from studio.text.speech_levels import level_of, speech_levels
+from studio.text.language.packs import load_pack
+from studio.text.oracle.report import check_text, render
+from studio.text.oracle.speech_levels import level_of, speech_levels
+from studio.text.prose.parse import read
 
 KO = load_pack("ko")
 SPOKEN = {

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.language import load_pack
-from studio.text.live import LiveMetrics
-from studio.text.metrics import measure
+from studio.text.language.packs import load_pack
+from studio.text.metrics.metrics import measure
 
 TAGGED = {
     "en": (
@@ -58,13 +57,3 @@ def test_it_informs_and_gives_no_verdict_until_a_target_is_set(language: str) ->
     pack = load_pack(language)
     assert measure(text, pack)["bookism_density"].ok is None
     assert measure(text, pack, {"bookism_density": {"max": 5}})["bookism_density"].ok is False
-
-
-@in_each_language
-def test_it_is_the_same_number_while_typing(language: str) -> None:
-    pack = load_pack(language)
-    live = LiveMetrics("", pack)
-    text = f"\n\n{TAGGED[language][0]}\n\n{PLAIN[language]}"
-    live.become(text)
-    assert live.metrics()["bookism_density"] == measure(text, pack)["bookism_density"]
-    assert live.values()["bookism_density"].value == measure(text, pack)["bookism_density"].value

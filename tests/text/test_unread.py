@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from studio.text.language import LANGUAGES, load_pack
-from studio.text.reading import read
+from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.prose.parse import read
 from tests.text.agreement import tally
 from tests.text.unread import LOTS, Lot
 

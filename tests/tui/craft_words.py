@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from studio.story.directive import DirectiveStatus
+from studio.story.review.directive import DirectiveStatus
 from studio.tui.screens.ask import Ask, Choose, Confirm
-from studio.tui.views.page import Spot
+from studio.tui.views.prose.layout import Spot
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.pilot import StudioPilot
 
@@ -71,9 +71,9 @@ async def promote(studio: StudioPilot, wanted: str | None, kind: str, tone: str)
 async def try_again(studio: StudioPilot, directive: str, note: str) -> None:
     """`t`: with a note to the surgeon, until it is done again."""
     await studio.on_directive(directive)
-    before = studio.desk.run_state
+    before = studio.desk.state.run
     await studio.ask_for("directives.retry")
     await studio.answer(Ask, note)
-    await studio.until(lambda: studio.desk.run_state is not before, "the run")
-    await studio.until(lambda: studio.desk.run_state.outcome is not None, "the outcome")
-    await studio.until(lambda: studio.desk.settled, "the desk")
+    await studio.until(lambda: studio.desk.state.run is not before, "the run")
+    await studio.until(lambda: studio.desk.state.run.outcome is not None, "the outcome")
+    await studio.until(lambda: studio.desk.state.settled, "the desk")

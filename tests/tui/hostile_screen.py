@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from textual.app import App, ComposeResult
 
-from studio.tui.views.marks import Evidence, Passage
-from studio.tui.views.outline import ChapterItem, SceneItem, VolumeItem
-from studio.tui.views.plots import Metric
+from studio.tui.views.outline.rows import ChapterItem, SceneItem, VolumeItem
+from studio.tui.views.prose.marks import Evidence, Passage
 from studio.tui.widgets.diff_view import DiffView
-from studio.tui.widgets.metric_plot import MetricPlot
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 
@@ -16,7 +14,7 @@ HOSTILE = (
     "종\x1b]52;c;aGFja2Vk\x07소\x1b]0;owned\x1b\\리 \x9d52;c;aGk=\x9c \x1b[?1049l "
     "\u202e\u200b\x00[@click=app.quit]나가기[/b]"
 )
-LAST_WORDS = ("차례 끝", "본문 끝", "비교 끝", "수치 끝")
+LAST_WORDS = ("차례 끝", "본문 끝", "비교 끝")
 """What each widget shows beside the hostile text: where they are on the screen, that is too."""
 
 
@@ -33,7 +31,6 @@ class Hostile(App[None]):
         yield OutlineList((VolumeItem(1, HOSTILE, (*chapters, last)),))
         yield ProseView()
         yield DiffView()
-        yield MetricPlot(Metric(f"{LAST_WORDS[3]} {HOSTILE}", 1.0, {}, HOSTILE))
 
     def on_mount(self) -> None:
         """Fills them, whole and in pieces."""

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from studio.resources import sample_project_dir
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.screens.desk import DeskScreen
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Desk, Model, block, judged, scene_number
 from tests.tui.pilot import StudioPilot, opened
@@ -177,7 +177,7 @@ async def chapter(there: Desk, environ: dict[str, str]) -> None:
         await studio.until(lambda: isinstance(studio.app.screen, DeskScreen), "the desk")
         await take(studio, "desk")
         await studio.press("w")
-        await studio.until(lambda: "Norman Tait" in studio.desk.run_state.prose, "the stream")
+        await studio.until(lambda: "Norman Tait" in studio.desk.state.run.prose, "the stream")
         await take(studio, "stream")
         there.server.released.set()
         await studio.decide("keep")

@@ -14,17 +14,17 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, TextArea
 
 from studio.project.store import ProjectStore
-from studio.story.directive import DirectiveStatus
+from studio.story.review.directive import DirectiveStatus
 from studio.tui.actions import BY_ID
 from studio.tui.app import StudioApp
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.screens.desk import DeskScreen
 from studio.tui.screens.history import HistoryScreen
-from studio.tui.screens.importing import ImportScreen
+from studio.tui.screens.import_ import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
-from studio.tui.screens.rebuilding import RebuildScreen
+from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.widgets.directives_pane import DirectivesPane
 from studio.tui.widgets.outline_list import OutlineList
@@ -116,21 +116,23 @@ class StudioPilot:
 
     async def settled(self) -> None:
         """The novel is open, read, and nothing runs."""
-        await self.until(lambda: self.desk.shown is not None and self.desk.model, "the novel")
-        await self.until(lambda: not self.desk.run_state.running, "the end of the run")
+        await self.until(
+            lambda: self.desk.state.shown is not None and self.desk.state.model, "the novel"
+        )
+        await self.until(lambda: not self.desk.state.run.running, "the end of the run")
 
     async def write_next(self) -> None:
         """`w`, until it stops by itself, or shows the question that waits."""
-        before = self.desk.run_state
+        before = self.desk.state.run
         await self.press("w")
 
         def begun_or_asked() -> bool:
             asked = isinstance(self.app.screen, DecisionScreen)
-            return asked or self.desk.run_state is not before
+            return asked or self.desk.state.run is not before
 
         await self.until(begun_or_asked, "the run")
-        await self.until(lambda: self.desk.run_state.outcome is not None, "the outcome")
-        await self.until(lambda: self.desk.settled, "the desk")
+        await self.until(lambda: self.desk.state.run.outcome is not None, "the outcome")
+        await self.until(lambda: self.desk.state.settled, "the desk")
 
     async def to_review(self) -> None:
         """Writes to the directives, the refined text kept."""
@@ -140,14 +142,14 @@ class StudioPilot:
     async def start_writing(self, words: str) -> None:
         """`w`, until those words stand in the text that streams in."""
         await self.press("w")
-        await self.until(lambda: words in self.desk.run_state.prose, "the stream")
+        await self.until(lambda: words in self.desk.state.run.prose, "the stream")
         await self.until(lambda: words in self.screen, "the words on the screen")
 
     async def stop(self) -> None:
         """Esc, until what was running is at rest."""
         await self.press("escape")
-        await self.until(lambda: self.desk.run_state.outcome is not None, "the end")
-        await self.until(lambda: self.desk.settled, "the desk")
+        await self.until(lambda: self.desk.state.run.outcome is not None, "the end")
+        await self.until(lambda: self.desk.state.settled, "the desk")
 
     async def resume(self) -> None:
         """Goes on with the chapter in work, as the notice over the panes offers."""
@@ -158,13 +160,13 @@ class StudioPilot:
         """Takes the chapter into the book, whatever is open."""
         if self.desk.situation().approved:
             await self.write_next()
-        before = self.desk.run_state
+        before = self.desk.state.run
         await self.ask_for("desk.commit")
         if isinstance(self.app.screen, Confirm):
             await self.press("y")
-        await self.until(lambda: self.desk.run_state is not before, "the run")
-        await self.until(lambda: self.desk.run_state.outcome is not None, "the outcome")
-        await self.until(lambda: self.desk.settled, "the desk")
+        await self.until(lambda: self.desk.state.run is not before, "the run")
+        await self.until(lambda: self.desk.state.run.outcome is not None, "the outcome")
+        await self.until(lambda: self.desk.state.settled, "the desk")
 
     async def decide(self, option: str) -> None:
         """Takes an option of the card on the screen, and lets the run go on to its end."""
@@ -176,11 +178,11 @@ class StudioPilot:
             if card.card.choices[card.index].option == option:
                 break
             await self.press("j" if options.index(option) > card.index else "k")
-        before = self.desk.run_state
+        before = self.desk.state.run
         await self.press("enter")
-        await self.until(lambda: self.desk.run_state is not before, "the run")
-        await self.until(lambda: self.desk.run_state.outcome is not None, "the outcome")
-        await self.until(lambda: self.desk.settled, "the desk")
+        await self.until(lambda: self.desk.state.run is not before, "the run")
+        await self.until(lambda: self.desk.state.run.outcome is not None, "the outcome")
+        await self.until(lambda: self.desk.state.settled, "the desk")
 
     async def on_directive(self, directive_id: str) -> None:
         """Moves to a directive with j and k."""
@@ -224,7 +226,7 @@ class StudioPilot:
 
     async def on_chapter(self, number: int) -> None:
         """Moves in the outline, and waits for the chapter's text."""
-        if self.desk.shown is None or self.desk.shown.chapter != number:
+        if self.desk.state.shown is None or self.desk.state.shown.chapter != number:
             self.desk.query_one(OutlineList).go_to(number)
             await self.desk.show_chapter(number)
         await self.press("1")
@@ -232,7 +234,7 @@ class StudioPilot:
     async def turn_to(self, tab: str) -> None:
         """Turns the text pane with ]."""
         await self.press("2")
-        while self.desk.tab != tab:
+        while self.desk.panes.tab != tab:
             await self.press("right_square_bracket")
 
     async def export(self, form: int, place: Path | str) -> None:
@@ -334,13 +336,13 @@ class StudioPilot:
 
     def status_of(self, directive_id: str) -> DirectiveStatus | None:
         """How a directive stands on the desk."""
-        sheet = self.desk.shown.sheet if self.desk.shown else None
+        sheet = self.desk.state.shown.sheet if self.desk.state.shown else None
         found = sheet.find(directive_id) if sheet else None
         return found.status if found else None
 
     def expect_stage(self, name: str, status: str) -> None:
         """How a stage of the run stands."""
-        assert self.desk.run_state.stages.get(name) == status, self.desk.run_state.stages
+        assert self.desk.state.run.stages.get(name) == status, self.desk.state.run.stages
 
     @property
     def outline_titles(self) -> list[str]:

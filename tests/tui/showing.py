@@ -18,19 +18,19 @@ from textual.command import CommandPalette
 from textual.screen import Screen
 
 from studio.story.novel import Language
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.screens.desk import DeskScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.help import HelpScreen
 from studio.tui.screens.history import HistoryScreen
+from studio.tui.screens.import_ import ImportScreen
 from studio.tui.screens.import_files import ImportFilesScreen
-from studio.tui.screens.importing import ImportScreen
-from studio.tui.screens.kept import KeptScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
-from studio.tui.screens.rebuilding import RebuildScreen
+from studio.tui.screens.rebuild import RebuildScreen
+from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.settings import SettingsScreen
 from tests.tui import ways
 from tests.tui.three_novels import (

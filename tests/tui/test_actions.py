@@ -8,40 +8,40 @@ from itertools import chain
 
 import pytest
 
-from studio.story.directive import DirectiveStatus
+from studio.story.review.directive import DirectiveStatus
 from studio.tui.actions import ACTIONS, BY_ID, PLACES, Action, of, unknown_ids
 from studio.tui.app import StudioApp
+from studio.tui.desk.features import FEATURES
+from studio.tui.desk.panes import Panes
+from studio.tui.desk.screen import PLACES as DESK
 from studio.tui.keys import first_key, keys_page, shown_key, shown_keys
+from studio.tui.performs import performer, performers, performs
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.screens.desk import DeskScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.history import HistoryScreen
+from studio.tui.screens.import_ import ImportScreen
 from studio.tui.screens.import_files import ImportFilesScreen
-from studio.tui.screens.importing import ImportScreen
-from studio.tui.screens.kept import KeptScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
-from studio.tui.screens.rebuilding import RebuildScreen
+from studio.tui.screens.rebuild import RebuildScreen
+from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.views.situation import Situation
 from tests.architecture import ROOT
 
 DOERS = {
-    "global": StudioApp,
-    "desk": DeskScreen,
-    "direction": DeskScreen,
-    "text": DeskScreen,
-    "directives": DeskScreen,
-    "decision": DecisionScreen,
-    "editor": EditorScreen,
-    "launcher": LauncherScreen,
-    "import": ImportScreen,
-    "page": PageScreen,
-    "kept": KeptScreen,
-    "settings": SettingsScreen,
-    "files": ImportFilesScreen,
-    "rebuild": RebuildScreen,
-    "history": HistoryScreen,
+    "global": (StudioApp,),
+    **dict.fromkeys(DESK, (Panes, *FEATURES)),
+    "decision": (DecisionScreen,),
+    "editor": (EditorScreen,),
+    "launcher": (LauncherScreen,),
+    "import": (ImportScreen,),
+    "page": (PageScreen,),
+    "kept": (KeptScreen,),
+    "settings": (SettingsScreen,),
+    "files": (ImportFilesScreen,),
+    "rebuild": (RebuildScreen,),
+    "history": (HistoryScreen,),
 }
 CONTRACT = {
     "desk.write": "w",
@@ -69,8 +69,31 @@ def test_the_keys_of_the_contract(action: str, key: str) -> None:  # req: U2
 def test_every_action_is_explained_and_somebody_does_it(action: Action) -> None:
     assert action.help.endswith(".")
     assert action.title
-    assert callable(getattr(DOERS[action.where], action.name))
+    assert any(action.id in performers(kind) for kind in DOERS[action.where])
     assert len(inspect.signature(action.reason_disabled).parameters) == 1
+
+
+def test_an_action_is_performed_at_one_place_alone() -> None:
+    ids = Counter(chain.from_iterable(map(performers, {*chain.from_iterable(DOERS.values())})))
+    assert ids == Counter(list(BY_ID))
+
+
+def test_a_method_performs_the_action_it_names_and_no_other_there_is_none_of() -> None:
+    class Lamp:
+        lit = False
+
+        @performs("desk.look")
+        def light(self) -> None:
+            self.lit = True
+
+    lamp = Lamp()
+    light = performer(lamp, "desk.look")
+    assert light is not None
+    light()
+    assert lamp.lit
+    assert performer(lamp, "desk.write") is None
+    with pytest.raises(KeyError):
+        performs("desk.fly")
 
 
 def test_ids_are_unique_and_no_key_means_two_things_in_one_place() -> None:

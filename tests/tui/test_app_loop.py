@@ -12,7 +12,7 @@ from contextvars import ContextVar
 
 import pytest
 
-from studio.tui.app_loop import AppLoop, cancel_from_outside
+from studio.tui.runtime.app_loop import AppLoop, cancel_from_outside
 
 HERE: ContextVar[str] = ContextVar("HERE")
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 from studio.pipeline.events import Event, WarningEvent
 from studio.pipeline.outcome import NothingToDo, Outcome
-from studio.project.lock import ProjectLock
-from studio.tui.bridge import Bridge
+from studio.project.lock.lock import ProjectLock
+from studio.tui.runtime.bridge import Bridge
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 
@@ -27,11 +27,11 @@ async def test_a_run_waits_for_a_call_that_holds_the_novel(desk: OpenDesk) -> No
         call = asyncio.ensure_future(studio.desk.bridge.call(hold))
         await studio.until(held.is_set, "the lock")
         await studio.press("w")
-        await studio.until(lambda: studio.desk.run_state.running, "the run")
-        assert studio.desk.run_state.outcome is None
+        await studio.until(lambda: studio.desk.state.run.running, "the run")
+        assert studio.desk.state.run.outcome is None
         let_go.set()
         await call
-        await studio.until(lambda: studio.desk.run_state.outcome is not None, "the outcome")
+        await studio.until(lambda: studio.desk.state.run.outcome is not None, "the outcome")
         assert "locked" not in studio.told
         studio.expect_stage("draft", "finished")
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from studio.errors import Problem
-from studio.llm.tokens import high_estimate
-from studio.pipeline.kept import KeptText
-from studio.pipeline.sent import blocks_of
+from studio.llm.provider import high_estimate
+from studio.pipeline.preview import blocks_of
+from studio.pipeline.variations import KeptText
 from studio.session import Session
-from studio.story.calls import CallRecord, PromptMessage, Usage
 from studio.story.chapter import Chapter
-from studio.tui.views.context_page import context_lines, preview_lines
-from studio.tui.views.kept_texts import counterpart, kept_line
+from studio.story.records import CallRecord, PromptMessage, Usage
+from studio.tui.views.pages.context import context_lines, preview_lines
+from studio.tui.views.pages.saved_texts import counterpart, kept_line
 from studio.tui.views.words import Line
 
 BRIEF = "마라는 등대를 지킨다."

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from studio.llm.budget import Caps
 from studio.pipeline.costs import Costs
-from studio.story.calls import Counted, Usage, UsageEntry
 from studio.story.ledger import Ledger
-from studio.tui.views.chapter_pages import log_lines
-from studio.tui.views.running import RunState
+from studio.story.records import Counted, Usage, UsageEntry
+from studio.tui.views.pages.chapter import log_lines
+from studio.tui.views.run.moment import RunState
 
 
 def told(*entries: UsageEntry, caps: Caps | None = None) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from studio.project.staged import StagedChapter
+from studio.project.staging import StagedChapter
 from studio.story.chapter import sha256_of
-from studio.story.directive import Directive, DirectiveStatus, DirectiveType, PassageLocation
-from studio.story.evaluation import Counsel
+from studio.story.review.directive import Directive, DirectiveStatus, DirectiveType, PassageLocation
+from studio.story.review.evaluation import Counsel
 from studio.tui.screens.ask import Ask, AskText, Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.widgets.diff_view import DiffView
@@ -134,7 +134,7 @@ async def test_the_note_of_another_try_reaches_the_surgeon(desk: OpenDesk) -> No
         assert "Keep her hands out of it." not in asked[0].prompt
         assert "Keep her hands out of it." in block(asked[1], "notes")
         assert studio.status_of(SHOW) is DirectiveStatus.APPLIED
-        assert studio.desk.shown.text.text.count("It held there.") == 1
+        assert studio.desk.state.shown.text.text.count("It held there.") == 1
 
 
 async def test_what_a_fix_did_stands_over_its_diff_and_why_it_was_rejected_beside_it(
@@ -147,7 +147,7 @@ async def test_what_a_fix_did_stands_over_its_diff_and_why_it_was_rejected_besid
         await studio.accept(SHOW)
         await studio.write_next()
         await studio.on_directive(SHOW)
-        assert studio.desk.tab == "diff"
+        assert studio.desk.panes.tab == "diff"
         view = studio.desk.query_one(DiffView)
         await studio.until(lambda: not view.busy, "the diff")
         rows = "".join(s.text for y in range(4) for s in view.row_strip(y, view.pane.width))
@@ -176,10 +176,10 @@ async def test_what_does_not_get_better_is_asked_about_with_the_passage_in_sight
         await studio.press("j", "enter")
         await studio.sees(Ask, "Once more")
         await studio.type("Leave the key out of it.")
-        before = studio.desk.run_state
+        before = studio.desk.state.run
         await studio.press("enter")
-        await studio.until(lambda: studio.desk.run_state is not before, "the run")
-        await studio.until(lambda: studio.desk.settled, "the desk")
+        await studio.until(lambda: studio.desk.state.run is not before, "the run")
+        await studio.until(lambda: studio.desk.state.settled, "the desk")
         surgery = [a for a in there.server.asked if block(a, "passage")]
         assert "Leave the key out of it." in block(surgery[-1], "notes")
 
@@ -199,11 +199,11 @@ async def test_a_passage_is_left_as_it_is_with_a_reason_or_the_question_stays_op
         await studio.press("d")
         await studio.sees(DecisionScreen)
         await studio.press("enter")
-        before = studio.desk.run_state
+        before = studio.desk.state.run
         await studio.answer(Ask, "그 문장은 그대로가 좋다")
-        await studio.until(lambda: studio.desk.run_state is not before, "the run")
-        await studio.until(lambda: studio.desk.settled, "the desk")
-        left = [d for d in studio.desk.shown.sheet.directives if d.status == "rejected"]
+        await studio.until(lambda: studio.desk.state.run is not before, "the run")
+        await studio.until(lambda: studio.desk.state.settled, "the desk")
+        left = [d for d in studio.desk.state.shown.sheet.directives if d.status == "rejected"]
         assert [d.note for d in left] == ["그 문장은 그대로가 좋다"]
 
 
@@ -211,7 +211,7 @@ async def test_a_bridge_is_read_before_it_is_taken_and_no_model_is_asked(desk: O
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
         await to_review_of_bridge(studio)
-        assert studio.desk.tab == "diff"
+        assert studio.desk.panes.tab == "diff"
         view = studio.desk.query_one(DiffView)
         await studio.until(lambda: not view.busy, "the diff")
         assert "The tide turned." in studio.screen
@@ -223,7 +223,9 @@ async def test_a_bridge_is_read_before_it_is_taken_and_no_model_is_asked(desk: O
         await studio.accept(BRIDGE)
         await studio.write_next()
         assert studio.status_of(BRIDGE) is DirectiveStatus.APPLIED
-        assert studio.desk.shown.text.scene(2).paragraphs[0].text.startswith("The tide turned.")
+        assert (
+            studio.desk.state.shown.text.scene(2).paragraphs[0].text.startswith("The tide turned.")
+        )
         surgery = [a for a in there.server.asked[asked:] if block(a, "passage")]
         assert surgery == []
 
@@ -252,7 +254,7 @@ async def to_review_of_bridge(studio: StudioPilot) -> None:
     staged.put_sheet(sheet.model_copy(update={"directives": (bridge,)}))
     await studio.desk.reread()
     await studio.on_directive(BRIDGE)
-    studio.desk.reveal(studio.directives.selected)
+    studio.desk.painter.reveal(studio.directives.selected)
     await studio.pilot.pause()
 
 
@@ -260,7 +262,7 @@ async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenD
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
-        shown = studio.desk.shown
+        shown = studio.desk.state.shown
         counsel = (
             Counsel(
                 kind="decide",
@@ -272,8 +274,8 @@ async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenD
             Counsel(kind="advice", issue="Both scenes close on a bell."),
         )
         sheet = shown.sheet.model_copy(update={"suppressed": 3})
-        studio.desk.shown = shown._replace(counsel=counsel, sheet=sheet)
-        studio.desk.draw_directives()
+        studio.desk.state.shown = shown._replace(counsel=counsel, sheet=sheet)
+        studio.desk.painter.directives()
         await studio.press("3")
         for words in ("The surgeon can fix", "3 more findings", "Only you decide", "Advice on the"):
             assert words in studio.screen

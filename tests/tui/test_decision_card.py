@@ -8,7 +8,7 @@ import pytest
 
 from studio.story.checkpoint import Decision
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.views.decision_card import card_of
+from studio.tui.views.review.decision_card import card_of
 from tests.tui.conftest import OpenDesk
 from tests.tui.gallery import novel
 from tests.tui.pilot import opened

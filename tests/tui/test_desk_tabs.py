@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from studio.project.bringing_back import REASON
+from studio.project.history.variations import Variations
 from studio.project.journal import CallJournal
-from studio.project.variations import Variations
-from studio.story.calls import CallRecord
-from studio.tui.screens.kept import KeptScreen
-from studio.tui.widgets.kept_list import KeptList
+from studio.project.restore.restore import REASON
+from studio.story.records import CallRecord
+from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.widgets.lines_view import LinesView
+from studio.tui.widgets.saved_texts_list import KeptList
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.conftest import OpenDesk
 from tests.tui.gallery import novel
@@ -24,7 +24,7 @@ REVIEWED = Model(judge=judged(directives=[directive(1, 1)]))
 
 async def to_tab(studio: StudioPilot, tab: str) -> None:
     await studio.press("2")
-    while studio.desk.tab != tab:
+    while studio.desk.panes.tab != tab:
         await studio.press("right_square_bracket")
 
 
@@ -73,7 +73,7 @@ async def test_a_record_is_read_once_however_often_the_desk_is_drawn(
             await studio.pilot.pause()
         await studio.desk.workers.wait_for_complete()
         assert len(read) == before
-        assert studio.desk.page("context") not in again
+        assert studio.desk.painter.page("context") not in again
 
 
 async def test_a_kept_text_is_compared_and_brought_back(desk: OpenDesk) -> None:
@@ -92,7 +92,7 @@ async def test_a_kept_text_is_compared_and_brought_back(desk: OpenDesk) -> None:
         assert isinstance(studio.app.screen, KeptScreen)
         await studio.until(lambda: "came up in" in studio.screen, "the comparison")
         await studio.press("b")
-        await studio.until(lambda: studio.desk.shown.text.text == OLDER, "the older text")
+        await studio.until(lambda: studio.desk.state.shown.text.text == OLDER, "the older text")
         assert there.staged().read_text("utf-8") == OLDER
         assert kept.newest(1, None, REASON) == before
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from studio.project.backup import Backups
-from studio.project.lock import ProjectLock
-from studio.project.plan_changes import keep_plans
-from studio.project.watch import Watch
+from studio.project.history.backup import Backups
+from studio.project.lock.lock import ProjectLock
+from studio.project.watch.plan_changes import keep_plans
+from studio.project.watch.watch import Watch
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.history import HistoryScreen
-from studio.tui.screens.rebuilding import RebuildScreen
+from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from tests.pipeline.flows import Desk
@@ -36,7 +36,9 @@ def file(book: Desk, number: int) -> Path:
 
 async def watched(studio: StudioPilot) -> None:
     """The watch has begun."""
-    await studio.until(lambda: studio.desk.watcher.ready.is_set(), "the watch")
+    await studio.until(
+        lambda: studio.desk.features.external_changes.watcher.ready.is_set(), "the watch"
+    )
 
 
 def marked(studio: StudioPilot) -> list[int]:
@@ -161,7 +163,7 @@ async def test_a_version_is_compared_and_brought_back(book: Desk) -> None:
 
 # req: F16
 async def test_watching_by_polling_has_a_badge(book: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("studio.project.watch.needs_polling", lambda folder: True)
+    monkeypatch.setattr("studio.project.watch.watch.needs_polling", lambda folder: True)
     async with opened(book.folder, book.environ, (140, 36), notifications=True) as studio:
         await watched(studio)
         await studio.until(lambda: "notices changes late" in studio.screen, "the badge")
@@ -173,13 +175,13 @@ async def test_watching_by_polling_has_a_badge(book: Desk, monkeypatch: pytest.M
 async def test_looking_for_changes_has_a_badge_whenever_it_begins(book: Desk) -> None:
     async with opened(book.folder, book.environ) as studio:
         await studio.settled()
-        watcher = studio.desk.watcher
+        watcher = studio.desk.features.external_changes.watcher
         assert watcher is not None
         watcher._watch.polling = False
         await studio.until(lambda: "notices changes late" not in studio.screen, "no badge")
         watcher._watch.polling = True
         await studio.until(lambda: "notices changes late" in studio.screen, "the badge")
-        assert studio.desk.model in studio.screen
+        assert studio.desk.state.model in studio.screen
 
 
 # req: F17
@@ -202,7 +204,9 @@ async def test_a_novel_that_is_gone_is_told_and_found_again(book: Desk) -> None:
         book.folder.rename(away)
         await studio.until(lambda: "folder of this novel is gone" in studio.told, "the notice")
         away.rename(book.folder)
-        await studio.until(lambda: not studio.desk.watcher.gone, "the novel")
+        await studio.until(
+            lambda: not studio.desk.features.external_changes.watcher.gone, "the novel"
+        )
     assert book.store.hand_edits() == []
 
 

@@ -65,13 +65,12 @@ async def test_a_rewrite_streams_in_and_ends_as_the_whole_change() -> None:
         view.show(BEFORE, "", "ko", finished=False)
         await settled(pilot)
         assert "[-" not in screen(app)
-        for character in AFTER[:11]:
-            view.append(character)
+        for length in range(1, 12):
+            view.show(BEFORE, AFTER[:length], "ko", finished=False)
         await settled(pilot)
         assert "{+" in screen(app)
         assert "불이꺼졌다." in screen(app).replace(" ", "")
-        view.append(AFTER[11:])
-        view.finish()
+        view.show(BEFORE, AFTER, "ko")
         await settled(pilot)
         streamed = screen(app)
         view.show("", "", "ko")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from studio.story.chapter import Chapter, sha256_of
-from studio.story.directive import DirectiveSheet, DirectiveType, Fingerprint
-from studio.tui.views.counsel_text import listed
-from studio.tui.views.earlier_text import earlier_lines, rejected_before
+from studio.story.review.directive import DirectiveSheet, DirectiveType, Fingerprint
+from studio.tui.views.review.counsel_text import listed
+from studio.tui.views.review.earlier_rejections import earlier_lines, rejected_before
 from tests.pipeline.flows import Model
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
@@ -45,14 +45,14 @@ async def test_they_are_one_row_at_the_end_of_the_review(desk: OpenDesk) -> None
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
         await studio.home()
-        shown = studio.desk.shown
+        shown = studio.desk.state.shown
         assert shown is not None
         assert shown.sheet is not None
         assert shown.text is not None
         words = shown.text.paragraphs[0].text
         before = shown.sheet.model_copy(update={"rejected": (fingerprint(words, "her voice"),)})
-        studio.desk.shown = shown._replace(earlier=rejected_before(before, shown.text))
-        studio.desk.draw_directives()
+        studio.desk.state.shown = shown._replace(earlier=rejected_before(before, shown.text))
+        studio.desk.painter.directives()
         await studio.press("3", *["j"] * (len(studio.directives.entries) + 1))
         await studio.until(lambda: "1 rejected in earlier rounds" in studio.screen, "the row")
         await studio.until(lambda: "her voice" in studio.screen, "the reason")

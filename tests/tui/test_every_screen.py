@@ -19,8 +19,8 @@ from textual.widgets import Input, TextArea
 from studio.story.novel import Language
 from studio.tui import screens
 from studio.tui.app import StudioApp
-from studio.tui.screens.desk import DeskScreen
-from studio.tui.screens.desk_panes import TABS
+from studio.tui.desk.panes import TABS
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.prose_view import ProseView
 from tests.sweeps import swept
@@ -96,8 +96,12 @@ async def test_the_pictures(
 async def ready(studio: StudioPilot) -> None:
     """The desk is opened whole: what was changed elsewhere is known, and the model's name."""
     if isinstance(studio.app.screen, DeskScreen):
-        await studio.until(lambda: studio.desk.watcher.ready.is_set(), "the watch")
-        await studio.until(lambda: studio.desk.book.differences is not None, "the differences")
+        await studio.until(
+            lambda: studio.desk.features.external_changes.watcher.ready.is_set(), "the watch"
+        )
+        await studio.until(
+            lambda: studio.desk.state.book.differences is not None, "the differences"
+        )
 
 
 async def dress(studio: StudioPilot, window: Window) -> None:

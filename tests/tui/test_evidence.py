@@ -7,16 +7,16 @@ from rich.cells import cell_len
 from textual.widgets import Input
 
 from studio.story.chapter import Chapter
-from studio.story.directive import (
+from studio.story.review.directive import (
     Directive,
     DirectiveStatus,
     DirectiveType,
     PassageLocation,
     SurgeryResult,
 )
-from studio.story.evaluation import Counsel
-from studio.tui.views.marks import Passage
-from studio.tui.views.passages import about, counselled
+from studio.story.review.evaluation import Counsel
+from studio.tui.views.prose.marks import Passage
+from studio.tui.views.prose.passages import about, counselled
 from studio.tui.widgets.prose_view import ProseView
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.conftest import OpenDesk
@@ -110,11 +110,11 @@ async def test_evidence_shows_on_a_terminal_without_colours_and_in_ascii(desk: O
     async with opened(there.folder, environ) as studio:
         await studio.write_next()
         await studio.decide("keep")
-        shown = studio.desk.shown
+        shown = studio.desk.state.shown
         fix = shown.sheet.directives[0].updated(evidence=("one after another",))
         sheet = shown.sheet.with_directive(fix)
         studio.desk.directives.show(sheet, {})
-        studio.desk.mark()
+        studio.desk.painter.mark()
         await studio.pilot.pause()
         assert not isinstance(studio.app.focused, Input)
         strips = studio.app.screen._compositor.render_strips()

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
+from studio.tui.desk.parts.export_text import ALL, FORMS, SOME, chapter_choices, exported_words
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
-from studio.tui.screens.desk import DeskScreen
-from studio.tui.views.exporting import ALL, FORMS, SOME, chapter_choices, exported_words
 from tests.tui.gallery import novel
 from tests.tui.pilot import StudioPilot, opened
 

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from studio.story.checkpoint import Decision
+from studio.tui.desk.panes import Panes
+from studio.tui.performs import performs
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.page import PageScreen
-from studio.tui.views.decision_card import card_of
+from studio.tui.views.review.decision_card import card_of
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.outline_list import OutlineList
@@ -52,7 +54,7 @@ async def test_a_fault_beside_the_screen_is_told_and_the_app_goes_on(  # req: T6
         await studio.until(lambda: "Something went wrong" in studio.told, "the sentence")
         assert "the lamp went out" in log_named_in(studio.told)
         await studio.press("2")
-        assert studio.desk.pane == "text"
+        assert studio.desk.state.pane == "text"
         await studio.press("ctrl+q")
     assert studio.app.return_code == 0
 
@@ -61,7 +63,7 @@ async def fault_of(where: str, studio: StudioPilot, patch: pytest.MonkeyPatch) -
     """Lets something fail that a key, the mouse or a message sets off."""
     desk = type(studio.desk)
     if where == "key":
-        patch.setattr(desk, "do_desk_outline", lambda self: fail())
+        patch.setattr(Panes, "to_outline", performs("desk.outline")(lambda self: fail()))
         await studio.press("1")
     elif where == "key of a pane":
         patch.setattr(OutlineList, "action_move", lambda self, by: fail())
@@ -97,16 +99,16 @@ async def test_a_fault_of_what_was_asked_for_is_told_and_the_stream_goes_on(  # 
     there = desk(HELD)
     async with opened(there.folder, there.environ, faults=True) as studio:
         await studio.press("w")
-        await studio.until(lambda: "oil cans" in studio.desk.run_state.prose, "the stream")
+        await studio.until(lambda: "oil cans" in studio.desk.state.run.prose, "the stream")
         await fault_of(where, studio, monkeypatch)
         await studio.until(lambda: "Something went wrong" in studio.told, "the sentence")
         assert "the lamp went out" in log_named_in(studio.told)
         await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
-        assert studio.desk.run_state.running
+        assert studio.desk.state.run.running
         await studio.press("2", "3")
-        assert studio.desk.pane == "directives"
+        assert studio.desk.state.pane == "directives"
         await studio.press("escape")
-        await studio.until(lambda: not studio.desk.run_state.running, "the end of the run")
+        await studio.until(lambda: not studio.desk.state.run.running, "the end of the run")
         await studio.press("ctrl+q")
     assert studio.app.return_code == 0
     assert "Traceback" not in capsys.readouterr().err
@@ -117,7 +119,7 @@ async def test_a_fault_that_comes_again_is_said_once_while_it_is_on_the_screen( 
 ) -> None:
     there = desk()
     async with opened(there.folder, there.environ, faults=True) as studio:
-        monkeypatch.setattr(type(studio.desk), "do_desk_outline", lambda self: fail())
+        monkeypatch.setattr(Panes, "to_outline", performs("desk.outline")(lambda self: fail()))
         await studio.press("1", "1", "1")
         assert studio.told.count("Something went wrong") == 1
 
@@ -158,7 +160,7 @@ async def test_a_part_that_fails_leaves_the_others_at_work(  # req: T6
     there = desk(HELD)
     async with opened(there.folder, there.environ, faults=True) as studio:
         await studio.press("w")
-        await studio.until(lambda: "oil cans" in studio.desk.run_state.prose, "the stream")
+        await studio.until(lambda: "oil cans" in studio.desk.state.run.prose, "the stream")
         await part_that_fails(where, studio, monkeypatch)
         await studio.until(lambda: "Something went wrong" in studio.told, "the sentence")
         assert "the lamp went out" in log_named_in(studio.told)
@@ -168,9 +170,9 @@ async def test_a_part_that_fails_leaves_the_others_at_work(  # req: T6
         else:
             assert "cannot be drawn" not in studio.screen
         await studio.home()
-        assert studio.desk.run_state.running
+        assert studio.desk.state.run.running
         await studio.press("2", "3")
-        assert studio.desk.pane == "directives"
+        assert studio.desk.state.pane == "directives"
         await studio.stop()
         monkeypatch.undo()
         await studio.press("ctrl+q")
@@ -184,7 +186,7 @@ async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
     with pytest.raises(Unforeseen):  # noqa: PT012
         async with opened(there.folder, there.environ, faults=True) as studio:
             await studio.press("w")
-            await studio.until(lambda: "oil cans" in studio.desk.run_state.prose, "the stream")
+            await studio.until(lambda: "oil cans" in studio.desk.state.run.prose, "the stream")
             monkeypatch.setattr(StageBar, "get_content_height", lambda self, *_: fail())
             studio.desk.query_one(StageBar).styles.height = "auto"
             await studio.until(lambda: studio.app.fault is not None, "the fault")
@@ -208,11 +210,11 @@ async def test_a_machine_without_memory_is_a_fault_like_any_other(  # req: T8
         raise MemoryError
 
     async with opened(there.folder, there.environ, faults=True) as studio:
-        monkeypatch.setattr(type(studio.desk), "do_desk_outline", full)
+        monkeypatch.setattr(Panes, "to_outline", performs("desk.outline")(full))
         await studio.press("1")
         await studio.until(lambda: "(MemoryError)" in studio.told, "the sentence")
         await studio.press("2")
-        assert studio.desk.pane == "text"
+        assert studio.desk.state.pane == "text"
 
 
 async def test_a_novel_touched_by_a_newer_version_meanwhile_is_named_and_left_alone(  # req: T10

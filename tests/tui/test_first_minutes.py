@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from studio.project.staged import StagedChapter
+from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
-from studio.story.directive import Directive, DirectiveStatus
+from studio.story.review.directive import Directive, DirectiveStatus
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Model, scene_number
 from tests.sweeps import swept

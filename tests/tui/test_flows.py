@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.widgets import TextArea
 
-from studio.story.directive import DirectiveStatus
+from studio.story.review.directive import DirectiveStatus
 from studio.tui.screens.ask import Confirm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
@@ -37,14 +37,14 @@ async def test_a_chapter_is_written_reviewed_and_committed(desk: OpenDesk) -> No
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
         studio.expect_stage("judge", "finished")
-        assert studio.desk.pane == "directives"
+        assert studio.desk.state.pane == "directives"
         await studio.accept(SHOW)
         assert studio.directives.selected is not None
         assert studio.directives.selected.id == SECOND
         await studio.reject(SECOND, "it is meant so")
         await studio.write_next()
         assert studio.status_of(SHOW) is DirectiveStatus.APPLIED
-        assert "It held there." in studio.desk.shown.text.text
+        assert "It held there." in studio.desk.state.shown.text.text
         blocks = studio.desk.query_one(ProseView).page.blocks
         assert any("It held there." in block.text for block in blocks)
         await studio.accept(SHOW)
@@ -75,7 +75,7 @@ async def test_the_writers_own_words_replace_a_passage(desk: OpenDesk) -> None:
         await studio.edit(SHOW, "E", "The oil cans were cold, and there were nine.")
         assert studio.status_of(SHOW) is DirectiveStatus.EDITED
         await studio.write_next()
-        assert "there were nine" in studio.desk.shown.text.text
+        assert "there were nine" in studio.desk.state.shown.text.text
 
 
 async def test_the_rest_is_accepted_only_after_a_yes(desk: OpenDesk) -> None:
@@ -112,13 +112,15 @@ async def test_escape_stops_and_keeps_the_text(desk: OpenDesk) -> None:
     there = desk(Model(draft=Rule(mode="hold", after=4, text="\n\n".join(SCENES[1]))))
     async with opened(there.folder, there.environ) as studio:
         await studio.press("w")
-        await studio.until(lambda: "oil cans" in studio.desk.run_state.prose, "the stream")
+        await studio.until(lambda: "oil cans" in studio.desk.state.run.prose, "the stream")
         await studio.until(
             lambda: "oil cans" in studio.desk.query_one(ProseView).page.blocks[0].text,
             "the text on the screen",
         )
         await studio.press("escape")
-        await studio.until(lambda: studio.desk.settled and studio.desk.run_state.outcome, "the end")
+        await studio.until(
+            lambda: studio.desk.state.settled and studio.desk.state.run.outcome, "the end"
+        )
         assert "was interrupted" in studio.screen
         assert "Resume" in studio.screen
         assert "oil cans" in studio.screen
@@ -130,11 +132,11 @@ async def test_quitting_asks_while_a_chapter_is_written(desk: OpenDesk) -> None:
     there = desk(Model(draft=Rule(mode="hold", after=4, text="\n\n".join(SCENES[1]))))
     async with opened(there.folder, there.environ) as studio:
         await studio.press("w")
-        await studio.until(lambda: studio.desk.run_state.prose, "the stream")
+        await studio.until(lambda: studio.desk.state.run.prose, "the stream")
         await studio.press("ctrl+q")
         assert isinstance(studio.app.screen, Confirm)
         await studio.press("n")
-        assert studio.desk.run_state.running
+        assert studio.desk.state.run.running
         await studio.press("ctrl+q", "y")
         await studio.until(lambda: studio.app.return_code is not None, "the end")
     assert studio.app.return_code == 0
@@ -148,7 +150,9 @@ async def test_an_interrupted_chapter_is_discarded_only_after_a_yes(desk: OpenDe
         await studio.press("X")
         assert isinstance(studio.app.screen, Confirm)
         await studio.press("y")
-        await studio.until(lambda: studio.desk.book.checkpoint.inflight_chapter is None, "the rest")
+        await studio.until(
+            lambda: studio.desk.state.book.checkpoint.inflight_chapter is None, "the rest"
+        )
     assert not there.staged().exists()
 
 
@@ -163,7 +167,7 @@ async def test_the_writers_own_chapter_goes_to_its_review(desk: OpenDesk) -> Non
         await studio.sees(Confirm, "Take this as your draft?")
         await studio.press("y")
         await studio.until(lambda: isinstance(studio.app.screen, DecisionScreen), "the review")
-        assert studio.desk.shown.text.text == own
+        assert studio.desk.state.shown.text.text == own
     assert "draft" not in there.calls()
     assert "refine" not in there.calls()
 
@@ -189,7 +193,7 @@ async def test_an_edit_from_outside_is_noticed(desk: OpenDesk) -> None:
         await studio.to_review()
         text = there.staged().read_text()
         there.staged().write_text(text.replace("Mara lifted", "Mara raised"))
-        await studio.until(lambda: "Mara raised" in studio.desk.shown.text.text, "the change")
+        await studio.until(lambda: "Mara raised" in studio.desk.state.shown.text.text, "the change")
         assert "Mara raised" in studio.screen, studio.screen
 
 
@@ -202,7 +206,9 @@ async def test_without_a_model_the_app_says_so_and_everything_else_works(
     environ = {**environ, "XDG_CONFIG_HOME": str(tmp_path / "config")}
     async with opened(there.folder, environ) as studio:
         await studio.press("w")
-        await studio.until(lambda: studio.desk.settled and studio.desk.run_state.outcome, "the end")
+        await studio.until(
+            lambda: studio.desk.state.settled and studio.desk.state.run.outcome, "the end"
+        )
         assert "model" in studio.told
         await studio.press("v")
         assert isinstance(studio.app.screen, PageScreen)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.screens.desk import DeskScreen
 from studio.tui.screens.help import HelpScreen
 from tests.fake_messages import Rule
 from tests.fake_stream import Asked
@@ -27,9 +27,9 @@ async def test_a_resumed_chapter_streams_behind_the_scenes_it_has(desk: OpenDesk
         await studio.start_writing(begun)
         await studio.stop()
         await studio.start_writing(begun)
-        prose = studio.desk.run_state
-        await studio.until(lambda: 1 in studio.desk.run_state.texts, "the first scene")
-        assert first in studio.desk.run_state.prose
+        prose = studio.desk.state.run
+        await studio.until(lambda: 1 in studio.desk.state.run.texts, "the first scene")
+        assert first in studio.desk.state.run.prose
         await studio.until(lambda: "2.1 " in studio.screen, "the second scene as the second")
         assert "1.1 " in studio.screen
         assert prose.running
@@ -39,10 +39,10 @@ async def test_a_resumed_chapter_streams_behind_the_scenes_it_has(desk: OpenDesk
 async def test_where_one_pane_has_room_the_text_comes_into_sight(desk: OpenDesk) -> None:
     there = desk(Model(draft=Rule(mode="hold", after=8, text="\n\n".join(SCENES[1]))))
     async with opened(there.folder, there.environ, (60, 15)) as studio:
-        assert studio.desk.pane == "outline"
+        assert studio.desk.state.pane == "outline"
         await studio.press("w")
-        await studio.until(lambda: "oil cans" in studio.desk.run_state.prose, "the stream")
-        assert studio.desk.pane == "text"
+        await studio.until(lambda: "oil cans" in studio.desk.state.run.prose, "the stream")
+        assert studio.desk.state.pane == "text"
         assert "1.1 Mara lifted" in studio.screen
         await studio.stop()
 
@@ -52,8 +52,8 @@ async def test_a_card_waits_until_what_she_reads_is_put_away(desk: OpenDesk) -> 
     async with opened(there.folder, there.environ) as studio:
         await studio.press("w", "f1")
         await studio.sees(HelpScreen)
-        await studio.until(lambda: studio.desk.run_state.outcome is not None, "the outcome")
-        await studio.until(lambda: studio.desk.settled, "the desk")
+        await studio.until(lambda: studio.desk.state.run.outcome is not None, "the outcome")
+        await studio.until(lambda: studio.desk.state.settled, "the desk")
         assert type(studio.app.screen) is HelpScreen
         await studio.press("escape")
         await studio.sees(DecisionScreen)
@@ -73,14 +73,14 @@ async def test_the_hints_are_those_of_the_direction_while_it_is_typed(desk: Open
         await studio.type("Let it rain.")
         await studio.pilot.click("#hints", offset=(4, 0))
         await studio.until(lambda: "w Write" in studio.screen, "the desk's hints")
-        assert studio.desk.direction == "Let it rain."
+        assert studio.desk.state.direction == "Let it rain."
         await studio.press("i")
         await studio.type("No rain.")
         await studio.press("escape")
-        assert studio.desk.direction == "Let it rain."
+        assert studio.desk.state.direction == "Let it rain."
         await studio.press("i")
         await studio.type("")
         await studio.press("enter")
-        assert studio.desk.direction == ""
+        assert studio.desk.state.direction == ""
         await studio.app.action_perform("direction.keep")
         await studio.until(lambda: "Open the line" in studio.told, "the reason")

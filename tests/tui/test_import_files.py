@@ -10,11 +10,11 @@ from textual.widgets import OptionList
 
 from studio.tui.screens.ask import Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.import_ import ImportScreen
 from studio.tui.screens.import_files import ImportFilesScreen
-from studio.tui.screens.importing import ImportScreen
-from studio.tui.views import chosen_files as chosen
-from studio.tui.views.chosen_files import ChosenFile, Files
-from studio.tui.views.import_page import ENCODINGS
+from studio.tui.views.pages import import_files_order as chosen
+from studio.tui.views.pages.import_files_order import ChosenFile, Files
+from studio.tui.views.pages.import_plan import ENCODINGS
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.test_importing import NAMED, answer, preview, titles
 

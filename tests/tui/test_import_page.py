@@ -6,11 +6,11 @@ import pytest
 from rich.cells import cell_len
 
 from studio.errors import StudioError
-from studio.exchange.bringing import BroughtIn
-from studio.exchange.detect import detect
-from studio.tui.views import correcting
-from studio.tui.views import import_page as page
-from studio.tui.views.correcting import Correcting
+from studio.exchange.import_.commit import ImportResult
+from studio.exchange.import_.detect import detect
+from studio.tui.views.pages import import_corrections
+from studio.tui.views.pages import import_plan as page
+from studio.tui.views.pages.import_corrections import Correcting
 from studio.tui.views.words import Line
 
 TEXTS = {
@@ -42,7 +42,7 @@ def test_a_row_tells_number_title_scenes_and_length(language: str) -> None:
 
 
 def test_a_row_left_out_has_no_number_and_does_not_count() -> None:
-    left = correcting.dropped(state())
+    left = import_corrections.dropped(state())
     rows = [words(row) for row in page.row_lines(left.plan)]
     assert "left out" in rows[0]
     assert rows[1].lstrip().startswith("1")
@@ -52,24 +52,24 @@ def test_a_row_left_out_has_no_number_and_does_not_count() -> None:
 
 def test_each_correction_is_taken_back_alone() -> None:
     first = state()
-    renamed = correcting.renamed(first.at(2), "The Shaft")
-    split = correcting.split(renamed.at(1), 2, "Rain")
+    renamed = import_corrections.renamed(first.at(2), "The Shaft")
+    split = import_corrections.split(renamed.at(1), 2, "Rain")
     assert [c.title for c in split.plan.chapters] == ["Slack Water", "Rain", "The Shaft"]
     assert split.row == 2
-    back = correcting.undone(split)
+    back = import_corrections.undone(split)
     assert back.plan == renamed.plan
-    assert correcting.undone(back).plan == first.plan
-    assert not correcting.undone(back).changed
-    assert correcting.undone(first) == first
+    assert import_corrections.undone(back).plan == first.plan
+    assert not import_corrections.undone(back).changed
+    assert import_corrections.undone(first) == first
 
 
 def test_a_merge_moves_the_cursor_to_the_chapter_it_became_part_of() -> None:
-    merged = correcting.merged(state("ko").at(2))
+    merged = import_corrections.merged(state("ko").at(2))
     assert merged.row == 1
     assert len(merged.plan.chapters) == 1
     assert "끝이다" in "".join(words(row) for row in page.chapter_lines(merged.chapter))
     with pytest.raises(StudioError, match="nothing before"):
-        correcting.merged(merged)
+        import_corrections.merged(merged)
 
 
 def test_a_chapter_can_be_split_at_every_paragraph_but_its_first() -> None:
@@ -88,7 +88,7 @@ def test_a_long_chapter_is_only_glanced_at() -> None:
 
 def test_what_was_done_is_said_with_what_comes_next() -> None:
     two = ((1, "A"), (2, "B"))
-    assert "w takes the first" in page.done_words(BroughtIn("drafts", two))
-    assert "ctrl+r" in page.done_words(BroughtIn("committed", two, 1))
-    assert "1 chapter were" not in page.done_words(BroughtIn("committed", two, 1))
-    assert "Nothing was left" in page.done_words(BroughtIn("drafts", (), 2))
+    assert "w takes the first" in page.done_words(ImportResult("drafts", two))
+    assert "ctrl+r" in page.done_words(ImportResult("committed", two, 1))
+    assert "1 chapter were" not in page.done_words(ImportResult("committed", two, 1))
+    assert "Nothing was left" in page.done_words(ImportResult("drafts", (), 2))

@@ -10,15 +10,15 @@ import pytest
 from textual.widgets import Input, OptionList
 
 from studio.errors import usage
-from studio.exchange.bringing import Heard
-from studio.exchange.plan import ImportPlan
-from studio.project.imports import waiting_chapters
+from studio.exchange.import_.commit import OnChapter
+from studio.exchange.import_.plan import ImportPlan
+from studio.project.author.imports import waiting_chapters
 from studio.project.store import ProjectStore
-from studio.tui.bringing import Target
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
-from studio.tui.screens.desk import DeskScreen
-from studio.tui.screens.importing import ImportScreen
+from studio.tui.screens.import_ import ImportScreen
+from studio.tui.screens.import_work import Target
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
 from tests.tui.gallery import novel
@@ -59,7 +59,7 @@ async def preview(studio: StudioPilot, place: Path) -> ImportScreen:
 def titles(screen: ImportScreen) -> list[str]:
     """Of what comes in."""
     assert screen.state is not None
-    return [c.title for c in screen.state.plan.taken]
+    return [c.title for c in screen.state.plan.included]
 
 
 async def answer(studio: StudioPilot, kind: type, words: str | int | None = None) -> None:
@@ -239,13 +239,15 @@ async def test_a_long_import_tells_how_far_it_is(
 ) -> None:
     go_on = threading.Event()
 
-    def slowly(plan: ImportPlan, sources: object, target: Target, env: object, hear: Heard) -> None:
+    def slowly(
+        plan: ImportPlan, sources: object, target: Target, env: object, hear: OnChapter
+    ) -> None:
         hear(1, "썰물")
         hear(2, "램프실")
         go_on.wait(180)
         raise usage("The disk is full.", "Make room, and do it again.")
 
-    monkeypatch.setattr("studio.tui.screens.importing.put_in", slowly)
+    monkeypatch.setattr("studio.tui.screens.import_.put_in", slowly)
     async with opened(None, {**os.environ, **NAMED}) as studio:
         screen = await preview(studio, text_file(own_home))
         await studio.press("b")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import studio
-from studio.tui.in_keys import in_keys
+from studio.tui.actions.advice import in_keys
 
 ROOT = Path(studio.__file__).parent
 LEFT = ("repair", "verify", "waivers", "exemplars", "doctor", "history backups")

@@ -10,7 +10,7 @@ from textual.widgets._toast import ToastRack
 
 from studio.story.checkpoint import Decision
 from studio.tui.screens.decision import ChoiceRow, DecisionScreen
-from studio.tui.views.decision_card import card_of
+from studio.tui.views.review.decision_card import card_of
 from studio.tui.widgets.stage_bar import StageBar
 from tests.tui.pilot import opened
 from tests.tui.three_novels import at_rest

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from studio.pipeline.deciding import REJECTED_BY_MODE
+from studio.config.catalog import all_settings
+from studio.config.schema import Settings
 from studio.pipeline.events import DecisionRequired, DirectiveEvent, Finish
-from studio.setting import settings_there_are
-from studio.settings import Settings
-from studio.story.directive import DirectiveStatus, SurgeryResult
-from studio.story.evaluation import Evaluation, Measure
-from studio.story.proof import METRIC_WORDS, statement
-from studio.text.sides import SIDES
-from studio.tui.views.chapter_pages import evaluation_lines
-from studio.tui.views.directive_text import detail
-from studio.tui.views.run_state import reduced
-from studio.tui.views.running import begun
-from studio.tui.views.settings_page import ACTION_IDS, setting_rows
+from studio.pipeline.review.decisions import REJECTED_BY_MODE
+from studio.story.review.directive import DirectiveStatus, SurgeryResult
+from studio.story.review.evaluation import Evaluation, Measure
+from studio.text.metrics.table import METRICS, metric_words
+from studio.text.oracle.fix_effect import statement
+from studio.tui.views.pages.chapter import evaluation_lines
+from studio.tui.views.pages.settings import ACTION_IDS, setting_rows
+from studio.tui.views.review.directive_text import detail
+from studio.tui.views.run.moment import begun
+from studio.tui.views.run.run_state import reduced
 from studio.tui.views.words import Line
 from tests.tui.test_words import directive
 from tests.tui.test_words import said as said_all
 
 MEASURES = {
-    name: Measure(value=0.25, unit="per 1000 words", n=9, threshold={SIDES[name][0]: 0.5}, ok=True)
-    for name in SIDES
+    name: Measure(
+        value=0.25, unit="per 1000 words", n=9, threshold={METRICS[name].sides[0]: 0.5}, ok=True
+    )
+    for name in METRICS
 }
 
 
@@ -31,20 +33,20 @@ def said(line: Line) -> str:
     return "".join(piece.text for piece in line)
 
 
-@pytest.mark.parametrize("name", SIDES)
+@pytest.mark.parametrize("name", METRICS)
 def test_every_measure_has_a_name_of_a_writer(name: str) -> None:  # req: A13
-    assert "_" not in METRIC_WORDS[name]
-    assert not any(word in METRIC_WORDS[name] for word in ("density", "ratio", "cv"))
+    assert "_" not in metric_words(name)
+    assert not any(word in metric_words(name) for word in ("density", "ratio", "cv"))
 
 
 def test_the_evaluation_and_the_settings_use_that_name() -> None:  # req: A13
     evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics=MEASURES)
     page = [said(line) for line in evaluation_lines(evaluation)]
-    rows = [said(r.line) for r in setting_rows(Settings(), settings_there_are(SIDES, ACTION_IDS))]
-    for name, sides in SIDES.items():
-        words = METRIC_WORDS[name]
+    rows = [said(r.line) for r in setting_rows(Settings(), all_settings(METRICS, ACTION_IDS))]
+    for name, kind in METRICS.items():
+        words = metric_words(name)
         assert sum(f"  {words}" in line for line in page) >= 1, words
-        end = {"min": "from", "max": "under"}[sides[0]]
+        end = {"min": "from", "max": "under"}[kind.sides[0]]
         assert any(f" {words}, {end}" in row for row in rows), words
     assert "dialogue ratio" not in "\n".join(page)
 

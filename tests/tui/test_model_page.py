@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from studio.llm.choose import Choice, Wanted, choose_provider
+from studio.llm.choose import Choice, ProviderOptions, choose_provider
 from studio.llm.prices import Price, PriceList
-from studio.tui.views.model_page import model_lines
+from studio.tui.views.pages.model import model_lines
 
 PRICES = PriceList(
     date(2026, 11, 21),
@@ -25,7 +25,7 @@ def told(choice: Choice) -> str:
 
 def asked(**models: str) -> Choice:
     return choose_provider(
-        Wanted(base_url="http://127.0.0.1:9", models=models)  # type: ignore[arg-type]
+        ProviderOptions(base_url="http://127.0.0.1:9", models=models)  # type: ignore[arg-type]
     )
 
 

@@ -14,7 +14,7 @@ from studio.story.checkpoint import Decision
 from studio.tui.screens.decision import ChoiceRow, DecisionScreen
 from studio.tui.screens.help import HelpScreen
 from studio.tui.screens.launcher import LauncherScreen
-from studio.tui.views.decision_card import card_of
+from studio.tui.views.review.decision_card import card_of
 from studio.tui.widgets.action_line import ActionLine
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.showing import SITTINGS, Sitting

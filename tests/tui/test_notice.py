@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from studio.project.contents import Contents
+from studio.project.index import Contents
 from studio.story.checkpoint import Checkpoint, Decision
-from studio.story.standing import DirectiveStatus
+from studio.story.status import DirectiveStatus
 from studio.tui.actions import BY_ID
 from studio.tui.book import Book
-from studio.tui.views.desk_words import notice
+from studio.tui.desk.text import notice
 from studio.tui.views.situation import Situation
 
 REVIEW = Decision(

@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import OptionList, TextArea
 
 from studio.story.checkpoint import Checkpoint
-from studio.tui.screens.desk import DeskScreen
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.widgets.outline_list import OutlineList
@@ -63,13 +63,13 @@ async def test_the_desk_comes_back_where_it_was_left(tmp_path: Path) -> None:
     put(folder, "chapters/chapter-001.md", "# Long\n\n" + "The rain stopped.\n\n" * 200)
     async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:
         await studio.press("1", "home", "down", "enter")
-        await studio.until(lambda: studio.desk.shown.chapter == 1, "the chapter")
+        await studio.until(lambda: studio.desk.state.shown.chapter == 1, "the chapter")
         await studio.press("2", "pagedown", "pagedown")
         place = studio.desk.query_one(ProseView).scroll_offset.y
         assert place > 30
         await studio.press("ctrl+q")
     async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:
-        assert studio.desk.shown.chapter == 1
+        assert studio.desk.state.shown.chapter == 1
         assert abs(studio.desk.query_one(ProseView).scroll_offset.y - place) < 3
 
 
@@ -84,7 +84,7 @@ async def test_a_thousand_chapters_are_a_list_of_a_thousand(tmp_path: Path) -> N
     store.save_checkpoint(Checkpoint(last_completed_chapter=1000))
     async with opened(store.layout.folder, {**os.environ, **NAMED}, painted=True) as studio:
         await studio.until(lambda: "第1000夜" in studio.outline_titles, "the titles")
-        assert studio.desk.shown.chapter == 1000
+        assert studio.desk.state.shown.chapter == 1000
         assert studio.desk.query_one(OutlineList).size.height < 40
 
 
@@ -119,17 +119,17 @@ def test_nothing_heavy_is_loaded_before_the_first_frame(tmp_path: Path) -> None:
     code = """
 import asyncio, os, sys
 from pathlib import Path
-from studio.tui.screens import desk
+from studio.tui.desk import opening
 from studio.tui.app import StudioApp
 seen = []
-desk.warm_up = lambda: None
-first = desk.DeskScreen._after_first_frame
+opening.warm_up = lambda: None
+first = opening.Opening.after_first_frame
 heavy = ("anthropic", "jsonschema", "xllamacpp", "pydantic", "click")
 def noted(self, *place):
     seen.extend(name for name in heavy if name in sys.modules)
     seen.append("first frame")
     first(self, *place)
-desk.DeskScreen._after_first_frame = noted
+opening.Opening.after_first_frame = noted
 async def main():
     app = StudioApp(Path(sys.argv[1]), {}, os.environ)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.app import App, ComposeResult
 
-from studio.tui.views.outline import ChapterItem, Place, SceneItem, VolumeItem
+from studio.tui.views.outline.rows import ChapterItem, Place, SceneItem, VolumeItem
 from studio.tui.widgets.outline_list import OutlineList
 
 SCENES = (SceneItem(1, "부두", "committed", 700), SceneItem(2, "램프실", "planned"))

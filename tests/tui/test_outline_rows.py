@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from studio.tui.views.outline import (
+from studio.tui.views.outline.row_text import ASCII, TITLE_ROOM, UNICODE, amount, parts
+from studio.tui.views.outline.rows import (
     ChapterItem,
     Outline,
     OutlineRow,
@@ -17,7 +18,6 @@ from studio.tui.views.outline import (
     SceneItem,
     VolumeItem,
 )
-from studio.tui.views.outline_look import ASCII, TITLE_ROOM, UNICODE, amount, parts
 
 SCENES = tuple(SceneItem(n, f"장면 {n}", "committed", 800) for n in (1, 2, 3))
 NOVEL = (

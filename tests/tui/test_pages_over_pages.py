@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from studio.tui.screen import Place
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.help import HelpScreen
 from studio.tui.screens.launcher import LauncherScreen
-from studio.tui.screens.place import Place
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 

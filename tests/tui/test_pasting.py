@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from textual import constants, events
 from textual.message import Message
 
-from studio.tui.pasting import END, START, PasteParser
+from studio.tui.terminal.streams import END, START, PasteParser
 
 TEXT = "비가 그쳤다. \x1b[31m그는 \x1b 말했다.\r\n\x1b[17~ 灯\x1b[200"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from studio.tui.paths import completed, path_of, slug, text_files
+from studio.tui.screens.path_completion import completed, path_of, slug, text_files
 
 
 def test_a_path_is_completed_as_far_as_it_is_clear(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.tui.screens.desk import DeskScreen
+from studio.tui.desk.screen import DeskScreen
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.showing import SITTINGS, Showing, Sitting
 from tests.tui.test_every_screen import ready

@@ -8,7 +8,7 @@ from textual.app import App, ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
-from studio.tui.screens.place import Place
+from studio.tui.screen import Place
 
 
 class Counting(Place, Screen[None]):

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from studio.story.chapter import Chapter
 from studio.text.safe import safe_text
-from studio.tui.views.marks import Evidence, Passage, Selection, stretches
-from studio.tui.views.page import Page, Row, Spot
-from studio.tui.views.prose import Manuscript
+from studio.tui.views.prose.blocks import Manuscript
+from studio.tui.views.prose.layout import Page, Row, Spot
+from studio.tui.views.prose.marks import Evidence, Passage, Selection, stretches
 
 CHAPTER = """# 램프실
 

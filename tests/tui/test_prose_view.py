@@ -9,7 +9,7 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from studio.tui.views.marks import Evidence, Passage
+from studio.tui.views.prose.marks import Evidence, Passage
 from studio.tui.widgets.prose_view import ProseView
 
 KO = """# 등대지기

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from studio.tui.quiet import THRESHOLDS, calm, settle
+from studio.tui.runtime.garbage import THRESHOLDS, calm, settle
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from studio.pipeline.events import (
     WarningEvent,
 )
 from studio.pipeline.outcome import Stopped
-from studio.tui.views.run_state import coalesced, reduced
-from studio.tui.views.running import begun, ended
+from studio.tui.views.run.moment import begun, ended
+from studio.tui.views.run.run_state import coalesced, reduced
 
 
 def text(words: str, scene: int = 1) -> Text:

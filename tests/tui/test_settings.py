@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, OptionList, Static
 
-from studio.config import user_config_path
-from studio.setting import settings_there_are
-from studio.settings import Settings
+from studio.config.catalog import all_settings
+from studio.config.load import user_config_path
+from studio.config.schema import Settings
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.settings import SettingsScreen
-from studio.tui.views import settings_page as page
+from studio.tui.views.pages import settings as page
 from tests.tui.gallery import novel
 from tests.tui.pilot import StudioPilot, opened
 
@@ -171,7 +171,7 @@ def test_the_page_shows_every_setting_and_hides_keys() -> None:  # req: S11
     settings = Settings.model_validate(
         {"provider": {"api_key": "sk-canary-0000-1111", "endpoints": {"http://h": {"window": 900}}}}
     )
-    there_are = settings_there_are(("repetition",), page.ACTION_IDS)
+    there_are = all_settings(("repetition",), page.ACTION_IDS)
     rows = ["".join(s.text for s in row.line) for row in page.setting_rows(settings, there_are)]
     text = "\n".join(rows)
     assert "sk-...1111" in text
@@ -183,7 +183,7 @@ def test_the_page_shows_every_setting_and_hides_keys() -> None:  # req: S11
 
 
 def test_a_value_a_higher_layer_overrules_is_said_so() -> None:
-    settings = Settings().loaded((), {"budget.day_usd": "studio.toml"})
-    setting = next(s for s in settings_there_are() if s.key == "budget.day_usd")
+    settings = Settings().with_origin((), {"budget.day_usd": "studio.toml"})
+    setting = next(s for s in all_settings() if s.key == "budget.day_usd")
     words = page.changed_words(setting, settings, "user config", 2.0)
     assert "but studio.toml wins" in words

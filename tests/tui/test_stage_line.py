@@ -8,8 +8,8 @@ import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
-from studio.tui.views.running import RunState, Spending
-from studio.tui.views.stage_line import money, stage_line, tokens
+from studio.tui.views.run.moment import RunState, Spending
+from studio.tui.views.run.stage_line import money, stage_line, tokens
 from studio.tui.widgets.stage_bar import StageBar
 
 STATE = RunState(

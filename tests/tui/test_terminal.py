@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.tui import terminal
+from studio.tui.terminal import capabilities
 from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.flows import CONTRACT, SCENES, Model, make_novel
 from tests.project.novels import put
@@ -154,25 +154,25 @@ def test_an_editor_that_fails_changes_nothing(starting: Starting, novel: Path) -
 def test_a_dumb_terminal_is_refused_with_a_sentence(
     environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(terminal, "_is_terminal", lambda stream: True)
+    monkeypatch.setattr(capabilities, "_is_terminal", lambda stream: True)
     with pytest.raises(StudioError) as refused:
-        terminal.refuse_unfit(environ)
+        capabilities.refuse_unfit(environ)
     assert refused.value.problem.exit_code is Exit.USAGE
 
 
 def test_no_terminal_is_refused_with_a_sentence() -> None:
     with pytest.raises(StudioError) as refused:
-        terminal.refuse_unfit({"TERM": "xterm"})
+        capabilities.refuse_unfit({"TERM": "xterm"})
     assert "needs a terminal" in refused.value.problem.message
 
 
 def test_ascii_is_drawn_where_it_is_asked_for() -> None:
-    assert terminal.wants_ascii({"STUDIO_ASCII": "1"})
-    assert not terminal.wants_ascii({})
+    assert capabilities.wants_ascii({"STUDIO_ASCII": "1"})
+    assert not capabilities.wants_ascii({})
 
 
 def test_the_writers_editor_is_the_one_of_the_settings_first() -> None:
     environ = {"VISUAL": "vim", "EDITOR": "ed"}
-    assert terminal.editor_command("micro", environ) == "micro"
-    assert terminal.editor_command(None, environ) == "vim"
-    assert terminal.editor_command(None, {}) is None
+    assert capabilities.editor_command("micro", environ) == "micro"
+    assert capabilities.editor_command(None, environ) == "vim"
+    assert capabilities.editor_command(None, {}) is None

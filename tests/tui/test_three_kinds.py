@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from textual.app import App, ComposeResult
 
-from studio.story.directive import DirectiveSheet
-from studio.story.evaluation import Counsel
-from studio.tui.views.counsel_text import counsel_detail, listed
+from studio.story.review.directive import DirectiveSheet
+from studio.story.review.evaluation import Counsel
+from studio.tui.views.review.counsel_text import counsel_detail, listed
 from studio.tui.widgets.directives_pane import DirectiveRows, DirectivesPane
 from tests.tui.test_words import directive, said
 

@@ -9,11 +9,9 @@ from textual.app import App, ComposeResult
 from textual.containers import Horizontal
 from textual.pilot import Pilot
 
-from studio.tui.views.marks import Evidence, Passage
-from studio.tui.views.outline import ChapterItem, SceneItem, State, VolumeItem
-from studio.tui.views.plots import Metric
+from studio.tui.views.outline.rows import ChapterItem, SceneItem, State, VolumeItem
+from studio.tui.views.prose.marks import Evidence, Passage
 from studio.tui.widgets.diff_view import DiffView
-from studio.tui.widgets.metric_plot import MetricPlot
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.stage_bar import StageBar
@@ -130,14 +128,12 @@ class Prose(Pictured):
 
 
 class OutlineAndDiff(Pictured):
-    """The outline beside a change and two metrics."""
+    """The outline beside a change."""
 
     def compose(self) -> ComposeResult:
         with Horizontal():
             yield OutlineList(NOVEL)
             yield DiffView()
-        yield MetricPlot(Metric("대화 비율", 0.42, {"min": 0.3}, course=(0.2, 0.35, 0.5)))
-        yield MetricPlot(Metric("filter words", 7.1, {"max": 5.0}, " /1000"))
         yield StageBar()
 
     def on_mount(self) -> None:

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from studio.story.checkpoint import Checkpoint, Decision, DecisionKind, PipelineStage
-from studio.story.directive import (
+from studio.story.review.directive import (
     Directive,
     DirectiveSheet,
     DirectiveStatus,
@@ -16,9 +16,9 @@ from studio.story.directive import (
     PassageLocation,
     SurgeryResult,
 )
-from studio.tui.views import directive_text
-from studio.tui.views.decision_card import card_of
-from studio.tui.views.desk_words import resting_stages
+from studio.tui.desk.text import resting_stages
+from studio.tui.views.review import directive_text
+from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.words import Line
 
 

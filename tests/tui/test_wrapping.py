@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from studio.text.safe import safe_text
-from studio.tui.views.wrapping import cells, extend, roughly, wrap
+from studio.tui.views.prose.wrapping import cells, extend, roughly, wrap
 
 ALPHABET = (
     "ab de,.!\"'(-—“”‘’가나다라、。「」中文，。？！（）　\n é\u0301"

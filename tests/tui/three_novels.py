@@ -9,14 +9,16 @@ import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from studio.project.staged import StagedChapter
+from studio.project.history.variations import Variation, VariationList
+from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
-from studio.project.variations import Variation, VariationList
 from studio.resources import sample_project_dir
-from studio.story.calls import CallRecord, PromptMessage, Usage
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
-from studio.story.directive import (
+from studio.story.form.document import to_bytes
+from studio.story.novel import Language
+from studio.story.records import CallRecord, PromptMessage, Usage
+from studio.story.review.directive import (
     Directive,
     DirectiveSheet,
     DirectiveStatus,
@@ -25,8 +27,6 @@ from studio.story.directive import (
     PassageLocation,
     SurgeryResult,
 )
-from studio.story.document import to_bytes
-from studio.story.novel import Language
 from tests.project.novels import put
 from tests.small_novels import small_novel
 from tests.tui.third_chapters import THIRD, Proposal, ThirdChapter

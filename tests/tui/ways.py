@@ -10,19 +10,19 @@ from textual.command import CommandPalette
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, TextArea
 
+from studio.config.recent import Memory
 from studio.pipeline.events import Event, RewriteText, SceneEvent, StageEvent, Text, UsageEvent
-from studio.remembered import Memory
 from studio.story.checkpoint import Decision
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.screens.desk import DeskScreen
 from studio.tui.screens.editor import EditorScreen
-from studio.tui.screens.importing import ImportScreen
-from studio.tui.screens.kept import KeptScreen
+from studio.tui.screens.import_ import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
-from studio.tui.views.decision_card import card_of
-from studio.tui.views.running import begun
+from studio.tui.screens.saved_text import KeptScreen
+from studio.tui.views.review.decision_card import card_of
+from studio.tui.views.run.moment import begun
 from tests.tui.pilot import StudioPilot
 from tests.tui.third_chapters import ThirdChapter
 from tests.tui.three_novels import (
@@ -46,8 +46,8 @@ async def first_time(studio: StudioPilot, _: ThirdChapter) -> None:
 async def known(studio: StudioPilot, _: ThirdChapter) -> None:
     memory = Memory()
     for name, title in (("returns", "The Returns Book"), ("inju", "인주가 마르기 전에")):
-        memory = memory.opened(Path(f"/home/mara/{name}"), title, "en")
-    studio.app.memory = memory.opened(Path("/home/mara/dang"), "当字", "zh")
+        memory = memory.with_novel(Path(f"/home/mara/{name}"), title, "en")
+    studio.app.memory = memory.with_novel(Path("/home/mara/dang"), "当字", "zh")
     await studio.app.open_folder(None)
     await studio.until(lambda: "claude" in studio.screen, "the model")
 
@@ -205,7 +205,7 @@ async def palette_search(studio: StudioPilot, _: ThirdChapter) -> None:
 
 def heard(studio: StudioPilot, *events: Event) -> None:
     """What the engine would say."""
-    studio.desk.heard([event.model_copy(update={"chapter": 3}) for event in events])
+    studio.desk.features.run.follow([event.model_copy(update={"chapter": 3}) for event in events])
 
 
 def stages(*names: str) -> Iterator[Event]:
@@ -215,10 +215,10 @@ def stages(*names: str) -> Iterator[Event]:
 
 
 async def stream(studio: StudioPilot, third: ThirdChapter) -> None:
-    if studio.desk.run_state.running:
+    if studio.desk.state.run.running:
         await studio.press("2")
         return
-    studio.desk.run_state = begun(3)
+    studio.desk.state.run = begun(3)
     first, second = ("\n\n".join(scene) for scene in third.scenes[:2])
     said = {"stage": "draft", "agent": "scene-drafter"}
     tokens: dict[str, int | None] = {"input": 4210, "output": 1180}
@@ -238,7 +238,7 @@ async def stream(studio: StudioPilot, third: ThirdChapter) -> None:
 
 
 def _shown_chapter(studio: StudioPilot) -> int | None:
-    return studio.desk.shown.chapter if studio.desk.shown else None
+    return studio.desk.state.shown.chapter if studio.desk.state.shown else None
 
 
 async def leaving(studio: StudioPilot, third: ThirdChapter) -> None:
@@ -248,9 +248,9 @@ async def leaving(studio: StudioPilot, third: ThirdChapter) -> None:
 
 
 async def surgeon(studio: StudioPilot, third: ThirdChapter) -> None:
-    if studio.desk.run_state.running:
+    if studio.desk.state.run.running:
         return
-    studio.desk.run_state = begun(3)
+    studio.desk.state.run = begun(3)
     written = third.filtered.after[: 3 * len(third.filtered.after) // 4]
     said = {"stage": "review", "agent": "prose-surgeon", "directive": FILTERED}
     heard(
@@ -259,7 +259,7 @@ async def surgeon(studio: StudioPilot, third: ThirdChapter) -> None:
         StageEvent(name="review", status="started"),
         RewriteText.model_validate({**said, "text": written}),
     )
-    await studio.until(lambda: studio.desk.tab == "diff", "the diff")
+    await studio.until(lambda: studio.desk.panes.tab == "diff", "the diff")
 
 
 # The review
@@ -271,7 +271,7 @@ def on(directive: str, *keys: str, kind: type[Screen[Any]] = DeskScreen) -> Brin
     async def bring(studio: StudioPilot, _: ThirdChapter) -> None:
         studio.directives.expanded = False
         await studio.on_directive(directive)
-        studio.desk.reveal(studio.directives.selected)
+        studio.desk.painter.reveal(studio.directives.selected)
         await studio.press(*keys)
         await studio.sees(kind)
 

@@ -6,14 +6,14 @@ rewrite carried over also says what it was made from.
 
 from __future__ import annotations
 
-from studio.pipeline import left_out
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import CommittedEvent, StageName
-from studio.pipeline.measuring import refresh, renamed
-from studio.pipeline.run import ChapterRun
-from studio.pipeline.steps import Ask, Back, Go, Step, Work
-from studio.project.commit import HandEdit, commit
-from studio.project.plan import plan_commit
-from studio.project.staged import Written
+from studio.pipeline.judging.relocate import refresh, renamed
+from studio.pipeline.prompting import omissions
+from studio.pipeline.stage import Ask, Back, Go, Step, Work
+from studio.project.commit.plan import plan_commit
+from studio.project.commit.transaction import HandEdit, commit
+from studio.project.staging import Written
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import (
     Checkpoint,
@@ -22,9 +22,8 @@ from studio.story.checkpoint import (
     PipelineStage,
     StageRecord,
 )
-from studio.story.evaluation import Evaluation
-from studio.story.folding import apply
-from studio.story.state import Delta
+from studio.story.review.evaluation import Evaluation
+from studio.story.state import Delta, apply
 
 
 class Commit:
@@ -42,7 +41,7 @@ class Commit:
         run = work.run
         refresh(run)
         _carry_over(run)
-        left_out.tell(run)
+        omissions.tell(run)
         evaluation, sha256 = run.evaluation(), run.current.sha256
         _warn_of_contradictions(run, run.staged.delta())
         expected = self._expected(run)
@@ -149,7 +148,7 @@ def _carried(run: ChapterRun, artifacts: dict[str, str]) -> StageRecord:
 def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
     """A file of the book is not what this chapter was made for: the writer's choice."""
     decision = Decision(
-        id=run.decision_id("conflict", f"{edit.path} {edit.found}"),
+        id=run.decision_id("conflict", f"{edit.path} {edit.actual}"),
         kind="conflict",
         recommendation="mine",
         options=("mine", "staged"),
@@ -157,7 +156,7 @@ def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
         data={
             "path": edit.path,
             "expected_sha256": edit.expected,
-            "found_sha256": edit.found,
+            "found_sha256": edit.actual,
             "options": {
                 "mine": "The file in the book stands: it becomes the text of this chapter.",
                 "staged": "The staged chapter is committed; the file's text goes to history.",
@@ -168,7 +167,7 @@ def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
     if chosen is None:
         return Ask(decision)
     if chosen == "staged" or edit.path != run.store.layout.chapter(run.chapter):
-        agreed = StageRecord(stage="replace-agreed", input_sha256=edit.found, lap=run.lap)
+        agreed = StageRecord(stage="replace-agreed", input_sha256=edit.actual, lap=run.lap)
         run.record(agreed)
         return Back("replacing the file")
     return _take_theirs(run, edit)
@@ -183,5 +182,5 @@ def _take_theirs(run: ChapterRun, edit: HandEdit) -> Step:
         stage="draft", input_sha256=None, output_sha256=sha256_of(text), lap=run.lap
     )
     run.put_text(text, record, PipelineStage.DRAFTED)
-    run.record(StageRecord(stage="replace-agreed", input_sha256=edit.found, lap=run.lap))
+    run.record(StageRecord(stage="replace-agreed", input_sha256=edit.actual, lap=run.lap))
     return Back("your own text")

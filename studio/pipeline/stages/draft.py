@@ -10,22 +10,21 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from studio.llm.errors import ModelError
-from studio.pipeline.asking import UNITS, Question
-from studio.pipeline.bridges import propose_bridge
-from studio.pipeline.decompose import bridge_gaps
+from studio.pipeline.chapter.run import CUT_OFF, ChapterRun
+from studio.pipeline.drafting.plot_architect import plan_chapter
+from studio.pipeline.drafting.prewriter import prewrites, too_small_for_a_brief, with_brief
+from studio.pipeline.drafting.scenes import bridge_gaps, propose_bridge
 from studio.pipeline.events import SceneEvent, StageName
-from studio.pipeline.exemplars import choose, scene_query
-from studio.pipeline.material import TAIL_CHARACTERS, exemplar_text, scene_plan, tail
-from studio.pipeline.prewriting import prewrites, too_small_for_a_brief, with_brief
-from studio.pipeline.prose import MINIMUM_CHARACTERS, tidy, to_last_sentence
-from studio.pipeline.run import CUT_OFF, ChapterRun
-from studio.pipeline.scene_planning import plan_chapter
-from studio.pipeline.steps import Ask, Go, Step, Work
+from studio.pipeline.prompting.agent_call import UNITS, Question
+from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, tidy, to_last_sentence
+from studio.pipeline.prompting.exemplars import choose, scene_query
+from studio.pipeline.prompting.material import TAIL_CHARACTERS, exemplar_text, scene_plan, tail
+from studio.pipeline.stage import Ask, Go, Step, Work
 from studio.story.chapter import Chapter, compose, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.contract import SceneSpec
-from studio.text.asides import without_asides
-from studio.text.sections import split_sections
+from studio.text.prose.answer import split_sections
+from studio.text.prose.asides import without_asides
 
 _EDGE = 600
 """Characters of a scene's beginning that a bridge must lead into."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
-from studio.pipeline.gate import WEAK_SCORE, GateInput, judge_gate
-from studio.pipeline.rounds import without_scenes
-from studio.pipeline.run import ChapterRun
-from studio.pipeline.steps import Ask, Back, Go, Step, Work
+from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, judge_gate
+from studio.pipeline.review.rounds import without_scenes
+from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.story.checkpoint import (
     Decision,
     OrchestratorState,
@@ -14,8 +14,8 @@ from studio.story.checkpoint import (
     Revision,
     StageRecord,
 )
-from studio.story.evaluation import Evaluation, GateResult, GateVerdict
-from studio.text.excerpt import quoted
+from studio.story.review.evaluation import Evaluation, GateResult, GateVerdict
+from studio.text.prose.answer import quoted
 
 _CONSEQUENCES = {
     "polish": "Refine the language once more, then go on to the review.",

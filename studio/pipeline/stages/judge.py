@@ -9,39 +9,37 @@ from __future__ import annotations
 
 import math
 
-from studio.pipeline import left_out
-from studio.pipeline.asking import Question
-from studio.pipeline.assess import (
+from studio.pipeline.chapter.origin import draft_of
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.targets import intended
+from studio.pipeline.drafting.scenes import climax_scenes, proposed_bridges
+from studio.pipeline.events import StageName
+from studio.pipeline.judging.evaluation import evaluation_of
+from studio.pipeline.judging.measures import (
     announce,
     announce_metrics,
     measured,
     with_exemplars,
 )
-from studio.pipeline.bridges import proposed_bridges
-from studio.pipeline.context import RULES, TooLarge
-from studio.pipeline.events import StageName
-from studio.pipeline.first_text import draft_of
-from studio.pipeline.gain import is_quiet
-from studio.pipeline.judgement import evaluation_of
-from studio.pipeline.material import numbered
-from studio.pipeline.placing import location_of, placed
-from studio.pipeline.rounds import asked_to_look_again, round_of, settled
-from studio.pipeline.run import ChapterRun
-from studio.pipeline.scene_plan import climax_scenes
-from studio.pipeline.standards import intended
-from studio.pipeline.steps import Go, Step, Work
-from studio.story.answers import JudgeAnswer
+from studio.pipeline.judging.placement import location_of, placed
+from studio.pipeline.prompting import omissions
+from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.compile import RULES, TooLarge
+from studio.pipeline.prompting.material import numbered
+from studio.pipeline.review.effect import is_quiet
+from studio.pipeline.review.rounds import asked_to_look_again, round_of, settled
+from studio.pipeline.stage import Go, Step, Work
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import PipelineStage, StageRecord
-from studio.story.directive import (
+from studio.story.review.answers import JudgeAnswer
+from studio.story.review.directive import (
     Directive,
     DirectiveSheet,
     DirectiveType,
-    Fingerprint,
 )
-from studio.story.evaluation import SCORE_NAMES
-from studio.text.metrics import Metric
-from studio.text.oracle import findings, merge
+from studio.story.review.evaluation import SCORE_NAMES
+from studio.text.metrics.metrics import Metric
+from studio.text.oracle.directives import findings, merge
 
 _TOO_SMALL = (
     "The chapter is not judged: a judge has to see all of it and every rule it is held to, and the"
@@ -87,7 +85,7 @@ class Judge:
             announce(run, directive)
         run.put_evaluation(evaluation)
         run.put_sheet(sheet)
-        left_out.tell(run)
+        omissions.tell(run)
         text = run.current.sha256
         run.record(
             StageRecord(stage="judge", input_sha256=text, output_sha256=text, lap=run.lap),
@@ -149,7 +147,7 @@ def _sheet(work: Work, metrics: dict[str, Metric], answer: JudgeAnswer | None) -
         run.pack,
         metrics,
         climax_scenes=climax,
-        forgotten=_keys(forgotten),
+        forgotten=forgotten,
         intended=waived,
     )
     judged, warnings = placed(chapter, answer.directives if answer else (), climax)
@@ -157,11 +155,9 @@ def _sheet(work: Work, metrics: dict[str, Metric], answer: JudgeAnswer | None) -
         run.emit.warn(warning)
     judged = [_aimed(run, directive) for directive in judged]
     proposals = [
-        d
-        for d in (*judged, *_bridges(run))
-        if d.fingerprint not in _keys(forgotten) and not waived(d)
+        d for d in (*judged, *_bridges(run)) if not d.is_among(forgotten) and not waived(d)
     ]
-    merged = merge(code, proposals, taken={d.id for d in before})
+    merged = merge(code, proposals, used_ids={d.id for d in before})
     return DirectiveSheet(
         chapter=run.chapter,
         source_sha256=chapter.sha256,
@@ -181,10 +177,6 @@ def _aimed(run: ChapterRun, directive: Directive) -> Directive:
         return directive
     quiet = is_quiet(directive.metric, measured(run, Chapter(directive.current_text)))
     return directive.updated(metric=None) if quiet else directive
-
-
-def _keys(forgotten: tuple[Fingerprint, ...]) -> frozenset[tuple[str, str]]:
-    return frozenset((f.type.value, f.passage_sha256) for f in forgotten)
 
 
 def _bridges(run: ChapterRun) -> list[Directive]:

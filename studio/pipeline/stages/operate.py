@@ -9,23 +9,25 @@ from __future__ import annotations
 from contextlib import suppress
 
 from studio.errors import StudioError
-from studio.pipeline.assess import announce
-from studio.pipeline.breaker import ask_before
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
-from studio.pipeline.measuring import relocate
-from studio.pipeline.rounds import touched, worked_on
-from studio.pipeline.run import ChapterRun
-from studio.pipeline.steps import Ask, Back, Go, Step, Work
-from studio.pipeline.surgery import Refused, operate
-from studio.pipeline.taking_back import without_fix
+from studio.pipeline.judging.measures import announce
+from studio.pipeline.judging.relocate import relocate
+from studio.pipeline.review.breaker import ask_before
+from studio.pipeline.review.rounds import touched, worked_on
+from studio.pipeline.review.surgeon import Refused, operate
+from studio.pipeline.review.undo import without_fix
+from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
-from studio.story.directive import (
+from studio.story.review.directive import (
+    APPROVED_STATUSES,
+    IN_TEXT_STATUSES,
     Directive,
     DirectiveStatus,
     SurgeryResult,
 )
-from studio.story.proof import statement, worth_keeping
+from studio.text.oracle.fix_effect import statement, worth_keeping
 
 _HALF = 0.5
 """Share of a chapter's paragraphs beyond which surgery is rewriting (seed A22)."""
@@ -80,7 +82,7 @@ class Operate:
         passage = run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
         if directive.status is not DirectiveStatus.STALE and not passage:
             directive = _failed(directive, "its paragraphs are not in the text")
-        if directive.status not in (DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED):
+        if directive.status not in APPROVED_STATUSES:
             _put(run, directive)
             return
         try:
@@ -158,7 +160,7 @@ def _half_done(run: ChapterRun) -> Directive | None:
         (
             d
             for d in run.sheet().directives
-            if d.status in (DirectiveStatus.APPLIED, DirectiveStatus.KEPT)
+            if d.status in IN_TEXT_STATUSES
             and d.result is not None
             and d.result.before_sha256 == text.sha256
         ),

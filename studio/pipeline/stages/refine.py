@@ -6,17 +6,17 @@ never refined. The same work, asked for once more by the gate, is the polish.
 
 from __future__ import annotations
 
-from studio.pipeline.asking import Question
-from studio.pipeline.context import TooLarge
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
-from studio.pipeline.material import scene_plan
-from studio.pipeline.prose import tidy
-from studio.pipeline.run import ChapterRun
-from studio.pipeline.steps import Ask, Go, Step, Work
+from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.answer_stream import tidy
+from studio.pipeline.prompting.compile import TooLarge
+from studio.pipeline.prompting.material import scene_plan
+from studio.pipeline.stage import Ask, Go, Step, Work
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.text.guard import refine_guard
-from studio.text.sections import split_sections
+from studio.text.prose.answer import split_sections
 
 _DONE = {"refine": "refined", "polish": "refined once more"}
 

@@ -7,22 +7,22 @@ themselves what `studio directives` would be told.
 from __future__ import annotations
 
 from studio.errors import StudioError
-from studio.pipeline.assess import announce
-from studio.pipeline.deciding import REJECTED_BY_MODE, reject
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
-from studio.pipeline.measuring import next_round, refresh, relocated
-from studio.pipeline.review_question import going_back, open_in, options_of, rationale_of
-from studio.pipeline.rounds import LOOK_AGAIN, look_again, may_look_again
-from studio.pipeline.run import ChapterRun
-from studio.pipeline.steps import Ask, Back, Go, Step, Work
-from studio.pipeline.taking_back import without_fix
+from studio.pipeline.judging.measures import announce
+from studio.pipeline.judging.relocate import next_round, refresh, relocated
+from studio.pipeline.review.decisions import REJECTED_BY_MODE, reject
+from studio.pipeline.review.question import going_back, open_in, options_of, rationale_of
+from studio.pipeline.review.rounds import LOOK_AGAIN, look_again, may_look_again
+from studio.pipeline.review.undo import without_fix
+from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.story.checkpoint import Decision, PipelineStage, Revision, StageRecord
-from studio.story.directive import (
+from studio.story.review.directive import (
     Directive,
     DirectiveSheet,
     DirectiveStatus,
 )
-from studio.story.evaluation import GateVerdict
+from studio.story.review.evaluation import GateVerdict
 
 
 class Review:

@@ -7,11 +7,11 @@ memory, each naming the text it was made from.
 from __future__ import annotations
 
 from studio.llm.errors import ModelError
-from studio.pipeline.context import TooLarge
-from studio.pipeline.deriving import Derived, extracted, summarized
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
-from studio.pipeline.run import ChapterRun
-from studio.pipeline.steps import Go, Step, Work
+from studio.pipeline.prompting.compile import TooLarge
+from studio.pipeline.stage import Go, Step, Work
+from studio.pipeline.summarizing import Derived, extracted, summarized
 from studio.story.checkpoint import PipelineStage, StageRecord
 
 

@@ -11,9 +11,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from studio.tui.screens.place import Place, keys_for
+from studio.tui.screen import Place, keys_for
 from studio.tui.views.words import Said
-from studio.tui.widgets.said import content
+from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import TextField
 
 

@@ -8,10 +8,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import Input, Static
 
-from studio.tui.paths import Completion, completed
 from studio.tui.screens.ask import Ask
+from studio.tui.screens.path_completion import Completion, completed
 from studio.tui.views.words import Said, line
-from studio.tui.widgets.said import contents
+from studio.tui.widgets.styled import contents
 
 _SHOWN = 6
 

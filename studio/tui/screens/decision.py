@@ -10,13 +10,14 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from studio.tui.screens.place import Place, keys_for
-from studio.tui.steady import SteadyWidget
-from studio.tui.views.decision_card import Card, Choice
+from studio.tui.performs import performs
+from studio.tui.runtime.resilience import SteadyWidget
+from studio.tui.screen import Place, keys_for
+from studio.tui.views.review.decision_card import Card, Choice
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said, line
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.said import content, contents
+from studio.tui.widgets.styled import content, contents
 
 _BELOW = 2
 """Rows of the desk that stay in sight under a card, as in the sheet: stage bar and hints."""
@@ -118,21 +119,25 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
         """Nothing stands against an answer."""
         return Situation(novel=True)
 
-    def do_decision_next(self) -> None:
+    @performs("decision.next")
+    def next(self) -> None:
         """The next option."""
         self.index = min(self.index + 1, len(self.card.choices) - 1)
         self._draw()
 
-    def do_decision_previous(self) -> None:
+    @performs("decision.previous")
+    def previous(self) -> None:
         """The option before."""
         self.index = max(self.index - 1, 0)
         self._draw()
 
-    def do_decision_choose(self) -> None:
+    @performs("decision.choose")
+    def choose(self) -> None:
         """Takes the marked option."""
         self.take(self.card.choices[self.index])
 
-    def do_decision_later(self) -> None:
+    @performs("decision.later")
+    def leave_open(self) -> None:
         """Leaves the question open."""
         self.dismiss(None)
 

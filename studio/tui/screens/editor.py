@@ -11,23 +11,24 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
+from studio.config.recent import forget_unsaved, keep_unsaved, unsaved_text
 from studio.errors import StudioError
-from studio.project.own_text import save_own_text
-from studio.remembered import forget_unsaved, keep_unsaved, unsaved_text
+from studio.project.author.author_text import save_own_text
 from studio.session import Session
-from studio.story.naming import numbered_title
+from studio.story.form.slugs import numbered_title
 from studio.tui.book import Shown
-from studio.tui.handing import handed_over
-from studio.tui.screens.place import Place, keys_for
-from studio.tui.views.desk_words import mine_words
-from studio.tui.views.typed_numbers import Typed, numbers_line
+from studio.tui.desk.text import mine_words
+from studio.tui.performs import performs
+from studio.tui.screen import Place, keys_for
+from studio.tui.terminal.external_editor import handed_over
+from studio.tui.views.typed_numbers import TextNumbers, numbers_line
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.said import content
+from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
-    from studio.tui.typing_along import TypingAlong
+    from studio.tui.screens.live_measures import LiveMeasures
 
 _PAUSE = 1.0
 """Seconds without a key after which unsaved text is kept aside."""
@@ -57,8 +58,8 @@ class EditorScreen(Place, Screen[Outcome]):
         self._saved = False
         self._kept: Timer | None = None
         self._note = ""
-        self._typed: Typed | None = None
-        self.along: TypingAlong | None = None
+        self._numbers: TextNumbers | None = None
+        self.measures: LiveMeasures | None = None
         named = title or numbered_title(shown.chapter, session.settings.novel.language)
         self._original = shown.text.text if shown.text else f"# {named}\n\n"
 
@@ -86,25 +87,25 @@ class EditorScreen(Place, Screen[Outcome]):
 
     async def _measure(self) -> None:
         """The numbers under the text, for as long as it is open."""
-        from studio.tui.typing_along import TypingAlong
+        from studio.tui.screens.live_measures import LiveMeasures
 
-        self.along = TypingAlong(
-            lambda: self._session.craft().while_typing(), lambda: self.text, self._tell_numbers
+        self.measures = LiveMeasures(
+            lambda: self._session.craft().yardstick(), lambda: self.text, self._show_numbers
         )
         try:
-            await self.along.follow()
+            await self.measures.follow()
         except StudioError as error:
             self.studio.tell(error.problem)
 
-    def _tell_numbers(self, now: Typed) -> None:
-        self._typed = now
+    def _show_numbers(self, numbers: TextNumbers) -> None:
+        self._numbers = numbers
         line = self.query_one("#editor-numbers", Static)
-        line.update(content(numbers_line(now, line.content_size.width)))
+        line.update(content(numbers_line(numbers, line.content_size.width)))
 
     def on_resize(self) -> None:
         """The numbers that fit."""
-        if self._typed is not None:
-            self.call_after_refresh(self._tell_numbers, self._typed)
+        if self._numbers is not None:
+            self.call_after_refresh(self._show_numbers, self._numbers)
 
     @property
     def text(self) -> str:
@@ -125,8 +126,8 @@ class EditorScreen(Place, Screen[Outcome]):
         if self._kept is not None:
             self._kept.stop()
         self._kept = self.set_timer(_PAUSE, self._keep)
-        if self.along is not None:
-            self.along.heed()
+        if self.measures is not None:
+            self.measures.text_changed()
         if self._note != "not saved":  # whether it is again what it was is seen at the pause
             self._draw("not saved")
 
@@ -145,7 +146,8 @@ class EditorScreen(Place, Screen[Outcome]):
         folder = self._session.store.layout.folder
         await asyncio.to_thread(forget_unsaved, self.studio.environ, folder, self._chapter)
 
-    async def do_editor_save(self) -> None:
+    @performs("editor.save")
+    async def save(self) -> None:
         """Into the novel."""
         text = self.text
         expected = self._standing.sha256 if self._standing else None
@@ -161,15 +163,18 @@ class EditorScreen(Place, Screen[Outcome]):
         await self._forget()
         self._draw("saved")
 
-    def do_editor_undo(self) -> None:
+    @performs("editor.undo")
+    def undo(self) -> None:
         """Takes the last change of the text back."""
         self.query_one(TextField).undo()
 
-    def do_editor_redo(self) -> None:
+    @performs("editor.redo")
+    def redo(self) -> None:
         """Makes it again."""
         self.query_one(TextField).redo()
 
-    def do_editor_mine(self) -> None:
+    @performs("editor.mine")
+    def hand_in(self) -> None:
         """As the author's own chapter, to its review; asked first, for it replaces a text and
         pays for readers."""
         from studio.tui.screens.ask import Confirm
@@ -193,14 +198,16 @@ class EditorScreen(Place, Screen[Outcome]):
         )
         self._leave(Outcome(saved=True, draft=path))
 
-    def do_editor_external(self) -> None:
+    @performs("editor.external")
+    def edit_outside(self) -> None:
         """To the writer's own editor and back; saved only by the key that saves."""
         named, folder = self._session.settings.editor, self._session.store.layout.folder
         fresh = handed_over(self.studio, named, folder, self._chapter, self.text)
         if fresh is not None:
             self.query_one(TextField).load_text(fresh)
 
-    async def do_editor_close(self) -> None:
+    @performs("editor.close")
+    async def close(self) -> None:
         """Back; what is not saved is kept for the next time."""
         kept = await self._keep()
         if kept is not None:

@@ -11,17 +11,18 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
+from studio.tui.performs import performs
+from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Choose
-from studio.tui.screens.place import Place, keys_for
-from studio.tui.views.history_page import Past, files_with_past, heading, read_past, version_line
+from studio.tui.views.pages.history import Past, files_with_past, heading, read_past, version_line
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.diff_view import DiffView
-from studio.tui.widgets.said import content
+from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
-    from studio.project.history import Version
+    from studio.project.history.blobs import Version
     from studio.session import Session
 
 
@@ -102,15 +103,18 @@ class HistoryScreen(Place, Screen[bool]):
         other = chosen.sha != past.present_sha256
         return Situation(novel=True, kept=other and chosen.sha in past.texts)
 
-    def do_history_next(self) -> None:
+    @performs("history.next")
+    def next(self) -> None:
         """The next."""
         self.query_one(OptionList).action_cursor_down()
 
-    def do_history_previous(self) -> None:
+    @performs("history.previous")
+    def previous(self) -> None:
         """The one before."""
         self.query_one(OptionList).action_cursor_up()
 
-    async def do_history_restore(self) -> None:
+    @performs("history.restore")
+    async def restore(self) -> None:
         """Brings it back; the present text is kept first."""
         chosen = self.chosen
         assert chosen is not None  # the action's reason_disabled says so
@@ -119,7 +123,8 @@ class HistoryScreen(Place, Screen[bool]):
         self.studio.say("Brought back; what stood there is kept.")
         await self._read()
 
-    def do_history_file(self) -> None:
+    @performs("history.file")
+    def choose_file(self) -> None:
         """Another file."""
         self.run_worker(self._choose(), group="file", exclusive=True)
 
@@ -130,6 +135,7 @@ class HistoryScreen(Place, Screen[bool]):
             self._path = chosen
             await self._read()
 
-    def do_history_close(self) -> None:
+    @performs("history.close")
+    def close(self) -> None:
         """Back."""
         self.dismiss(self.changed)

@@ -9,16 +9,17 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studio.tui.paths import path_of, text_files
+from studio.tui.performs import performs
+from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.ask_path import AskPath
-from studio.tui.screens.place import Place, keys_for
-from studio.tui.views import chosen_files as chosen
-from studio.tui.views import import_page as page
-from studio.tui.views.chosen_files import Files
+from studio.tui.screens.path_completion import path_of, text_files
+from studio.tui.views.pages import import_files_order as chosen
+from studio.tui.views.pages import import_plan as page
+from studio.tui.views.pages.import_files_order import Files
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.said import content
+from studio.tui.widgets.styled import content
 
 
 class ImportFilesScreen(Place, Screen[Files]):
@@ -58,9 +59,10 @@ class ImportFilesScreen(Place, Screen[Files]):
 
     def on_option_list_option_selected(self) -> None:
         """Enter or a click."""
-        self.do_files_encoding()
+        self.ask_encoding()
 
-    def do_files_add(self) -> None:
+    @performs("files.add")
+    def add(self) -> None:
         """A file, or the texts of a folder."""
         self.run_worker(self._add(), group="ask")
 
@@ -77,18 +79,21 @@ class ImportFilesScreen(Place, Screen[Files]):
             self.studio.say("That is among them already.")
         self._take(fresh, len(fresh) - 1)
 
-    def do_files_remove(self) -> None:
+    @performs("files.remove")
+    def remove_file(self) -> None:
         """Takes it out; the file itself stays where it is."""
         if len(self.files) == 1:
             self.studio.say("An import needs a file. Esc leads back to the chapters.")
             return
         self._take(chosen.removed(self.files, self.marked), self.marked)
 
-    def do_files_up(self) -> None:
+    @performs("files.up")
+    def move_up(self) -> None:
         """One up."""
         self._move(-1)
 
-    def do_files_down(self) -> None:
+    @performs("files.down")
+    def move_down(self) -> None:
         """One down."""
         self._move(1)
 
@@ -96,7 +101,8 @@ class ImportFilesScreen(Place, Screen[Files]):
         at = self.marked
         self._take(chosen.moved(self.files, at, by), at + by)
 
-    def do_files_encoding(self) -> None:
+    @performs("files.encoding")
+    def ask_encoding(self) -> None:
         """Another encoding for this file."""
         self.run_worker(self._encoding(self.marked), group="ask")
 
@@ -106,10 +112,12 @@ class ImportFilesScreen(Place, Screen[Files]):
         if encoding is not None:
             self._take(chosen.read_as(self.files, encoding, at), at)
 
-    def do_files_close(self) -> None:
+    @performs("files.close")
+    def close(self) -> None:
         """Back to the chapters."""
         self.dismiss(self.files)
 
-    def do_app_launcher(self) -> None:
+    def close_to_launcher(self) -> bool:
         """The chapters lie below."""
-        self.do_files_close()
+        self.close()
+        return True

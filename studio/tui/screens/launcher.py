@@ -12,24 +12,24 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studio.config import load_settings
+from studio.config.load import load_settings
+from studio.config.paths import state_dir
 from studio.errors import StudioError
-from studio.homes import state_dir
-from studio.project.create import create_novel
+from studio.project.create import copy_sample, create_novel
 from studio.project.layout import is_novel
-from studio.project.sample import copy_sample
 from studio.project.spending import begin_anew
 from studio.tui.actions import BY_ID
-from studio.tui.in_keys import said_in_keys
+from studio.tui.actions.advice import said_in_keys
 from studio.tui.keys import first_key
-from studio.tui.paths import free_folder, path_of, slug
+from studio.tui.performs import performs
+from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Choose
-from studio.tui.screens.place import Place, keys_for
-from studio.tui.views.model_page import how_to_change, model_lines
+from studio.tui.screens.path_completion import free_folder, path_of, slug
+from studio.tui.views.pages.model import how_to_change, model_lines
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Said, line
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.said import content, contents
+from studio.tui.widgets.styled import content, contents
 
 _LANGUAGES = (("en", "English"), ("ko", "한국어"), ("zh", "中文"))
 
@@ -92,7 +92,7 @@ class LauncherScreen(Place, Screen[None]):
         key = first_key(BY_ID["app.settings"], keymap)
 
         def told() -> list[Line]:
-            from studio.pipeline.model import choice_of, prices_of
+            from studio.pipeline.gateway import choice_of, prices_of
 
             settings = load_settings(None, self.studio.environ, self.studio.overrides)
             return list(model_lines(choice_of(settings), prices_of(settings), key))
@@ -112,7 +112,8 @@ class LauncherScreen(Place, Screen[None]):
         """Enter or a click."""
         await self._take(message.option.id or "")
 
-    async def do_launcher_open(self) -> None:
+    @performs("launcher.open")
+    async def open(self) -> None:
         """The marked one."""
         recent = self.query_one("#recent", OptionList)
         if recent.highlighted is not None:
@@ -120,22 +121,25 @@ class LauncherScreen(Place, Screen[None]):
 
     async def _take(self, chosen: str) -> None:
         if chosen.startswith("do:"):
-            getattr(self, f"do_launcher_{chosen[3:]}")()
+            await self.studio.action_perform(f"launcher.{chosen[3:]}")
             return
         if not is_novel(Path(chosen)):
             self.studio.say(f"{chosen} is not there any more.", "warning")
             return
         self.studio.go_to(Path(chosen))
 
-    def do_launcher_path(self) -> None:
+    @performs("launcher.path")
+    def go_to_path(self) -> None:
         """By its folder."""
         self.app.run_worker(self._open_path(), group="launch")
 
-    def do_launcher_new(self) -> None:
+    @performs("launcher.new")
+    def begin_novel(self) -> None:
         """A new one."""
         self.app.run_worker(self._new(), group="launch")
 
-    def do_launcher_sample(self) -> None:
+    @performs("launcher.sample")
+    def open_sample(self) -> None:
         """A copy of the sample."""
         self.app.run_worker(self._sample(), group="launch")
 
@@ -171,13 +175,14 @@ class LauncherScreen(Place, Screen[None]):
         if said is not None:
             await self._made(path_of(said), copy_sample)
 
-    def do_launcher_import(self) -> None:
+    @performs("launcher.import")
+    def import_text(self) -> None:
         """Chapters of text files."""
         self.app.run_worker(self._import(), group="launch")
 
     async def _import(self) -> None:
         from studio.tui.screens.ask_path import AskPath
-        from studio.tui.screens.importing import ImportScreen
+        from studio.tui.screens.import_ import ImportScreen
 
         words = "A file of Markdown or plain text, or a folder of such files. Nothing is changed."
         said = await self.app.push_screen_wait(AskPath("Bring in a text", words, self._text))

@@ -8,11 +8,12 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
-from studio.tui.screens.place import Place, keys_for
+from studio.tui.performs import performs
+from studio.tui.screen import Place, keys_for
 from studio.tui.views.words import Line, Said, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
-from studio.tui.widgets.said import content
+from studio.tui.widgets.styled import content
 
 
 class PageScreen(Place, Screen[None]):
@@ -40,6 +41,7 @@ class PageScreen(Place, Screen[None]):
         self.query_one(LinesView).focus()
         self.show_hints()
 
-    def do_page_close(self) -> None:
+    @performs("page.close")
+    def close(self) -> None:
         """Back."""
         self.dismiss(None)

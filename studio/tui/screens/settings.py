@@ -1,6 +1,6 @@
 """Every setting: where it comes from, what it means, and the way to change it.
 
-The files are written by `studio.config`; what is refused leaves them as they are.
+The files are written by `studio.config.load`; what is refused leaves them as they are.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studio.config import change_setting, user_config_path
+from studio.config.catalog import Home, Setting, all_settings
+from studio.config.load import change_setting, user_config_path
+from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.session import Session
-from studio.setting import Home, Setting, settings_there_are
-from studio.settings import Settings
+from studio.tui.performs import performs
+from studio.tui.runtime.themes import themes
+from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Choose
-from studio.tui.screens.place import Place, keys_for
-from studio.tui.themes import themes
-from studio.tui.views import settings_page as page
-from studio.tui.views.settings_page import HOMES, SettingRow
+from studio.tui.views.pages import settings as page
+from studio.tui.views.pages.settings import HOMES, SettingRow
 from studio.tui.views.words import Said, line
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.said import content, contents
+from studio.tui.widgets.styled import content, contents
 
 _DEFAULT = "\0default"
 """The choice that takes a value out; no value of a setting reads like it."""
@@ -54,10 +55,10 @@ class SettingsScreen(Place, Screen[None]):
 
     def on_mount(self) -> None:
         """Shows all, the first one marked."""
-        from studio.text.metrics import METRIC_NAMES
+        from studio.text.metrics.table import METRIC_NAMES
 
         names = tuple(theme.name.removeprefix("studio-") for theme in themes())
-        self._there_are = settings_there_are(METRIC_NAMES, page.ACTION_IDS, names)
+        self._there_are = all_settings(METRIC_NAMES, page.ACTION_IDS, names)
         own = user_config_path(self.studio.environ)
         words = (Said("Settings", "heading"), Said(f"   yours: {own}", "quiet"))
         self.query_one("#settings-title", Static).update(content(words))
@@ -103,21 +104,24 @@ class SettingsScreen(Place, Screen[None]):
 
     def on_option_list_option_selected(self) -> None:
         """Enter or a click."""
-        self.do_settings_change()
+        self.change()
 
     # What can be done
 
-    def do_settings_change(self) -> None:
+    @performs("settings.change")
+    def change(self) -> None:
         """Asks for another value."""
         if (setting := self.marked) is not None:
             self.converse(self._change(setting))
 
-    def do_settings_default(self) -> None:
+    @performs("settings.default")
+    def reset(self) -> None:
         """Takes the value out of the file that sets it."""
         if (setting := self.marked) is not None:
             self.converse(self._back(setting))
 
-    def do_settings_close(self) -> None:
+    @performs("settings.close")
+    def close(self) -> None:
         """Back."""
         self.dismiss(None)
 
@@ -161,7 +165,7 @@ class SettingsScreen(Place, Screen[None]):
     async def _change_text(self, setting: Setting, home: Home) -> None:
         """Asks until it fits; what does not is said on the card, with its range."""
         refused = ""
-        shown = self.settings.masked().get(setting.key)
+        shown = self.settings.display_values().get(setting.key)
         typed = "" if shown is None or setting.secret else page.value_words(shown)
         typed = "" if shown in ("", []) else typed
         while True:

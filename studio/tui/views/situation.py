@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from studio.story.standing import APPROVED_STATUSES, DirectiveStatus
+from studio.story.review.transitions import allows
+from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
 
 class Situation(NamedTuple):
@@ -30,7 +31,6 @@ class Situation(NamedTuple):
     """Of the directive under the cursor."""
     counsel: bool = False
     """Whether a choice or advice is under the cursor instead."""
-    has_result: bool = False
     directives_here: bool = False
     """Whether the directives shown belong to the chapter in work."""
     pending: int = 0
@@ -55,11 +55,6 @@ class Situation(NamedTuple):
 
 Reason = str | None
 """Why not, in a sentence; None when it can be done."""
-
-_UNDECIDED = frozenset(
-    {DirectiveStatus.PENDING, DirectiveStatus.REJECTED, DirectiveStatus.FAILED} | APPROVED_STATUSES
-)
-_IN_TEXT = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
 
 
 def always(_: Situation) -> Reason:
@@ -160,7 +155,7 @@ def acceptable(now: Situation) -> Reason:
     """It can be accepted, or kept."""
     if (reason := deciding(now)) is not None:
         return reason
-    fits = now.directive in _UNDECIDED | {DirectiveStatus.APPLIED}
+    fits = allows(now.directive, "accept")
     return None if fits else f"It is {now.directive} and cannot be accepted now."
 
 
@@ -168,9 +163,9 @@ def rejectable(now: Situation) -> Reason:
     """It can be rejected."""
     if (reason := deciding(now)) is not None:
         return reason
-    if now.directive in _IN_TEXT:
+    if now.directive in IN_TEXT_STATUSES:
         return "Its fix is in the text: u takes it back."
-    fits = now.directive in _UNDECIDED | {DirectiveStatus.STALE}
+    fits = allows(now.directive, "reject")
     return None if fits else f"It is {now.directive} and cannot be rejected now."
 
 
@@ -178,9 +173,9 @@ def changeable(now: Situation) -> Reason:
     """Its instruction or result can be edited."""
     if (reason := deciding(now)) is not None:
         return reason
-    if now.directive in _IN_TEXT:
+    if now.directive in IN_TEXT_STATUSES:
         return "Its fix is in the text: u takes it back first."
-    fits = now.directive in _UNDECIDED | {DirectiveStatus.UNDONE}
+    fits = allows(now.directive, "edit")
     return None if fits else f"It is {now.directive} and cannot be edited now."
 
 
@@ -188,8 +183,7 @@ def undoable(now: Situation) -> Reason:
     """There is a decision or a fix to take back."""
     if (reason := deciding(now)) is not None:
         return reason
-    aside = {DirectiveStatus.REJECTED, DirectiveStatus.WAIVED}
-    fits = now.directive in _IN_TEXT | APPROVED_STATUSES | aside
+    fits = allows(now.directive, "undo") or allows(now.directive, "lift")
     return None if fits else f"It is {now.directive}; there is nothing to take back."
 
 
@@ -197,8 +191,7 @@ def retryable(now: Situation) -> Reason:
     """The surgeon has tried it."""
     if (reason := deciding(now)) is not None:
         return reason
-    tried = _IN_TEXT | {DirectiveStatus.FAILED, DirectiveStatus.UNDONE}
-    return None if now.directive in tried else "The surgeon has not worked on it yet."
+    return None if allows(now.directive, "retry") else "The surgeon has not worked on it yet."
 
 
 def with_pending(now: Situation) -> Reason:

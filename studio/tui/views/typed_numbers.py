@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from studio.text.live import LiveMetrics
-from studio.text.metrics import Metric
+from studio.text.metrics.metrics import Metric, Yardstick, length_of, measure_reading
+from studio.text.prose.parse import read
 from studio.tui.views.words import Line, Said, Tone
 
-_SHOWN: Mapping[str, tuple[str, str]] = {
+_METRICS: Mapping[str, tuple[str, str]] = {
     "filter_word_density": ("filter words {:.1f}", " per 1000"),
     "same_ending_run": ("alike endings {:.0f}", " in a row"),
     "dialogue_ratio": ("dialogue {:.0%}", ""),
@@ -26,44 +26,46 @@ _MARKS: Mapping[bool | None, tuple[str, Tone]] = {
 }
 
 
-class Typed(NamedTuple):
+class TextNumbers(NamedTuple):
     """How a text in the editor measures."""
 
     length: int
     unit: str
     metrics: Mapping[str, Metric]
-    done: float = 1.0
-    """How much of the text was read, where it is read for the first time."""
 
 
-def typed(live: LiveMetrics, done: float = 1.0) -> Typed:
-    """What `live` says now, of the numbers that are shown."""
-    values = live.values()
-    return Typed(live.length, live.pack.unit, {name: values[name] for name in _SHOWN}, done)
+def numbers_of(text: str, yardstick: Yardstick) -> TextNumbers:
+    """The length of a text and those of its metrics that the line has room for."""
+    reading = read(text, yardstick.pack)
+    metrics = measure_reading(reading, yardstick.thresholds)
+    few = {name: metrics[name] for name in _METRICS}
+    return TextNumbers(length_of(reading), yardstick.pack.unit, few)
 
 
-def numbers_line(now: Typed, width: int) -> Line:
+def numbers_line(numbers: TextNumbers, width: int) -> Line:
     """The line in so many cells: words before targets, and the last number left out first."""
-    if now.done < 1:
-        return (Said(f"{_length(now)}, measuring: {now.done:.0%}", "quiet"),)
-    forms = [[*_pieces(now, form)] for form in range(3)]
-    pieces = next((found for found in forms if _cells(found) <= width), forms[-1])
+    forms = [[*_pieces(numbers, form)] for form in range(3)]
+    pieces = next((pieces for pieces in forms if _cells(pieces) <= width), forms[-1])
     while len(pieces) > 1 and _cells(pieces) > width:
         pieces.pop()
     first, *others = pieces
     return (*first, *(said for piece in others for said in (Said(_GAP, "quiet"), *piece)))
 
 
-def _pieces(now: Typed, form: int) -> Iterator[Line]:
+def _pieces(numbers: TextNumbers, form: int) -> Iterator[Line]:
     """Form 0 says everything, 1 leaves out what a number is counted in, 2 the targets too."""
-    yield (Said(_length(now)),)
-    for name, (words, counted) in _SHOWN.items():
-        metric = now.metrics[name]
-        told = words.format(metric.value) + (counted if form == 0 else "")
+    yield (Said(_length(numbers)),)
+    for name, (words, unit) in _METRICS.items():
+        metric = numbers.metrics[name]
+        figure = words.format(metric.value) + (unit if form == 0 else "")
         target = _target(name, metric) if form < 2 else ""
         mark, tone = _MARKS[metric.ok]
-        held: Tone = "plain" if metric.ok is not None or metric.threshold is None else "quiet"
-        yield tuple(said for said in (Said(told, held), Said(target, "quiet"), Said(mark, tone)))
+        too_short = metric.ok is None and metric.threshold is not None
+        yield (
+            Said(figure, "quiet" if too_short else "plain"),
+            Said(target, "quiet"),
+            Said(mark, tone),
+        )
 
 
 def _target(name: str, metric: Metric) -> str:
@@ -76,11 +78,11 @@ def _target(name: str, metric: Metric) -> str:
     return f" (from {low})" if low else f" (under {high})" if high else ""
 
 
-def _length(now: Typed) -> str:
-    unit = now.unit if now.length != 1 else now.unit.removesuffix("s")
-    return f"{now.length:,} {unit}"
+def _length(numbers: TextNumbers) -> str:
+    unit = numbers.unit if numbers.length != 1 else numbers.unit.removesuffix("s")
+    return f"{numbers.length:,} {unit}"
 
 
 def _cells(pieces: list[Line]) -> int:
-    said = sum(cell_len(said.text) for piece in pieces for said in piece)
-    return said + len(_GAP) * (len(pieces) - 1)
+    words = sum(cell_len(said.text) for piece in pieces for said in piece)
+    return words + len(_GAP) * (len(pieces) - 1)

@@ -11,9 +11,9 @@ from textual.content import Content
 
 from studio.tui.actions import Action
 from studio.tui.keys import first_key
-from studio.tui.steady import SteadyWidget
+from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.views.words import Line, Said
-from studio.tui.widgets.said import content
+from studio.tui.widgets.styled import content
 
 _GAP = "  "
 

@@ -12,7 +12,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.worker import Worker
 
-from studio.tui.views.diffing import Step, headed, lines, marked, steps
+from studio.tui.views.prose.diff_lines import Step, headed, lines, marked, steps
 from studio.tui.widgets.line_scroll import LineScroll
 
 FRAME = 1 / 20
@@ -69,14 +69,6 @@ class DiffView(LineScroll):
         if before != self._wanted.before:
             self.scroll_to(y=0, animate=False, force=True)
         self._want(_Wanted(before, after, language, finished))
-
-    def append(self, delta: str) -> None:
-        """Adds to the new text."""
-        self._want(self._wanted._replace(after=self._wanted.after + delta, finished=False))
-
-    def finish(self) -> None:
-        """Takes the new text for whole: what it has not reached is gone."""
-        self._want(self._wanted._replace(finished=True))
 
     def row_strip(self, y: int, width: int) -> Strip:
         """One row."""

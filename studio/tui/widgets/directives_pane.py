@@ -12,16 +12,16 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 
-from studio.story.directive import Directive, DirectiveSheet
-from studio.story.evaluation import Counsel
-from studio.tui.screens.place import keys_for
-from studio.tui.steady import SteadyWidget
-from studio.tui.views import directive_text
-from studio.tui.views.counsel_text import Listed, counsel_detail, listed
-from studio.tui.views.earlier_text import Rejected, earlier_lines
+from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.evaluation import Counsel
+from studio.tui.runtime.resilience import SteadyWidget
+from studio.tui.screen import keys_for
+from studio.tui.views.review import directive_text
+from studio.tui.views.review.counsel_text import Listed, counsel_detail, listed
+from studio.tui.views.review.earlier_rejections import Rejected, earlier_lines
 from studio.tui.views.words import Line, line
 from studio.tui.widgets.lines_view import LinesView
-from studio.tui.widgets.said import content
+from studio.tui.widgets.styled import content
 
 _CURSOR = "$block-cursor-foreground on $block-cursor-background"
 

@@ -8,7 +8,7 @@ from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from studio.tui.steady import SteadyWidget
+from studio.tui.runtime.resilience import SteadyWidget
 
 
 def key(keys: str, action: str, what: str) -> Binding:

@@ -8,10 +8,10 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.strip import Strip
 
+from studio.tui.views.prose.wrapping import NARROWEST, wrap
 from studio.tui.views.words import Line
-from studio.tui.views.wrapping import NARROWEST, wrap
 from studio.tui.widgets.line_scroll import LineScroll
-from studio.tui.widgets.said import content
+from studio.tui.widgets.styled import content
 
 
 class LinesView(LineScroll):

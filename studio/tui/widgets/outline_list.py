@@ -13,8 +13,8 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from studio.text.safe import safe_text
-from studio.tui.views.outline import Outline, OutlineRow, Place, VolumeItem
-from studio.tui.views.outline_look import ASCII, UNICODE, parts
+from studio.tui.views.outline.row_text import ASCII, UNICODE, parts
+from studio.tui.views.outline.rows import Outline, OutlineRow, Place, VolumeItem
 from studio.tui.widgets.line_scroll import LineScroll, key
 
 _LOOKS = {

@@ -9,8 +9,8 @@ from textual.actions import SkipAction
 from textual.message import Message
 from textual.reactive import reactive
 
-from studio.tui.views.marks import Passage, Selection
-from studio.tui.views.page import Page, Spot
+from studio.tui.views.prose.layout import Page, Spot
+from studio.tui.views.prose.marks import Passage, Selection
 from studio.tui.widgets.line_scroll import LineScroll, key
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from rich.style import Style
 from textual.cache import LRUCache
 from textual.strip import Strip
 
-from studio.tui.views.marks import Evidence, Passage, Selection, snapped, stretches
-from studio.tui.views.page import Page, Row
-from studio.tui.views.prose import Block
-from studio.tui.views.wrapping import cells
+from studio.tui.views.prose.blocks import Block
+from studio.tui.views.prose.layout import Page, Row
+from studio.tui.views.prose.marks import Evidence, Passage, Selection, snapped, stretches
+from studio.tui.views.prose.wrapping import cells
 
 Styles = Mapping[str, Style]
 """By kind: text, gutter, title, break, highlight, evidence, selection."""

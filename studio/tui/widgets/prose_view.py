@@ -14,9 +14,9 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.timer import Timer
 
-from studio.tui.views.marks import Evidence, Passage
-from studio.tui.views.page import Page
-from studio.tui.views.wrapping import NARROWEST
+from studio.tui.views.prose.layout import Page
+from studio.tui.views.prose.marks import Evidence, Passage
+from studio.tui.views.prose.wrapping import NARROWEST
 from studio.tui.widgets.prose_keys import ProseKeys
 from studio.tui.widgets.prose_strips import ProseStrips
 

@@ -8,9 +8,9 @@ from textual.geometry import Size
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from studio.tui.steady import SteadyWidget
-from studio.tui.views.running import RunState
-from studio.tui.views.stage_line import stage_line
+from studio.tui.runtime.resilience import SteadyWidget
+from studio.tui.views.run.moment import RunState
+from studio.tui.views.run.stage_line import stage_line
 
 _LOUD = ("done", "active", "failed")
 """What does not look like the rest: a style of one's own costs each at every change of styles."""

@@ -8,9 +8,9 @@ from textual import events
 from textual.content import Content
 from textual.message import Message
 
-from studio.tui.steady import SteadyWidget
+from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.views.words import Said
-from studio.tui.widgets.said import content
+from studio.tui.widgets.styled import content
 
 
 class TabLine(SteadyWidget):

@@ -1,0 +1,37 @@
+"""From a key to the numbers of the text it made, in a chapter of 30,000 characters (P9)."""
+
+from __future__ import annotations
+
+import random
+import sys
+
+from bench.conversation import talking
+from bench.rounds import Row
+from bench.typing_screen import READY
+
+LANGUAGES = ("ko", "en", "zh")
+KEYS = 200
+SHORTEST, LONGEST = 0.08, 0.25
+"""Seconds between the numbers of one key and the next key: a quick typist's."""
+GOAL = 0.05
+"""Seconds within which 95 of 100 keys have their numbers."""
+
+
+def rows() -> list[Row]:
+    """P9 in each language."""
+    return [
+        Row(f"P9 {language}: key to new numbers, p95, in 30k", _p95(language), GOAL, "50 ms", 1.0)
+        for language in LANGUAGES
+    ]
+
+
+def _p95(language: str) -> float:
+    delays = []
+    chance = random.Random(language)
+    with talking([sys.executable, "-m", "bench.typing_screen", language]) as app:
+        app.until(READY, seconds=40)
+        for number in range(1, KEYS + 1):
+            app.rest(chance.uniform(SHORTEST, LONGEST))
+            begun = app.type("x")
+            delays.append(app.until(f"<{number}>") - begun)
+    return sorted(delays)[int(KEYS * 0.95)]

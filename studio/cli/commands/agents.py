@@ -1,0 +1,66 @@
+"""`studio agents`: who is asked what, with the prompts as they are in force."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from studio.cli import output
+from studio.cli.options import json_option, project_option
+from studio.errors import Exit
+from studio.project import layout as places
+from studio.project.layout import is_novel
+from studio.prompts import AgentSpec, list_agents, load_agent
+from studio.story.form.document import to_jsonable
+
+
+@click.command()
+@click.argument("name", required=False)
+@json_option
+@project_option
+def agents(name: str | None, as_json: bool, project: Path) -> int:
+    """List the agents, or print the prompt of NAME.
+
+    A novel's own file agents/NAME.md takes the place of the built-in prompt.
+    --json prints {schema_version, agents: [...]} or {schema_version, agent}.
+    """
+    overrides = project / places.AGENTS if is_novel(project) else None
+    if name is None:
+        _list(list_agents(overrides), as_json)
+    else:
+        _print(load_agent(name, overrides), as_json)
+    return Exit.DONE
+
+
+def _list(specs: list[AgentSpec], as_json: bool) -> None:
+    if as_json:
+        output.say_json({"schema_version": 1, "agents": [to_jsonable(spec) for spec in specs]})
+        return
+    rows = [("agent", "role", "effort", "answer", "prompt")]
+    rows += [(s.id, s.role, s.effort, s.answer or "prose", s.source) for s in specs]
+    for line in output.columns(list(rows)):
+        output.say(line)
+
+
+def _print(spec: AgentSpec, as_json: bool) -> None:
+    if as_json:
+        output.say_json({"schema_version": 1, "agent": to_jsonable(spec)})
+        return
+    sampling = ", ".join(f"{key} {value:g}" for key, value in spec.sampling if value is not None)
+    rows = [
+        ("prompt", spec.source),
+        ("role", f"{spec.role}, effort {spec.effort}"),
+        ("sampling", sampling or "-"),
+        ("answer", spec.answer or "prose"),
+        ("blocks", ", ".join(spec.blocks)),
+        ("tools", ", ".join(spec.tools) or "-"),
+    ]
+    output.say(spec.id, "strong")
+    for line in output.columns(list(rows)):
+        output.say(line)
+    output.say()
+    output.say(spec.body, end="")
+    if spec.short:
+        output.say("\nFor small models:", "strong")
+        output.say(spec.short.strip())

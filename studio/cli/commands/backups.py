@@ -1,0 +1,144 @@
+"""`studio history backups` and its neighbours: what keeps a book safe beside its versions."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from studio.cli import output
+from studio.cli.options import command, json_option, open_session, project_option
+from studio.cli.progress import quantity
+from studio.errors import Exit, usage
+
+
+@click.command()
+@json_option
+@project_option
+def backups(as_json: bool, project: Path) -> int:
+    """The dated copies of this novel, newest last.
+
+    --json prints {schema_version, folder, backups: [{path, taken, size}]}.
+    """
+    shelf = open_session(project).upkeep().backups(os.environ)
+    copies = shelf.all()
+    if as_json:
+        rows = [{**asdict(copy), "path": str(copy.path)} for copy in copies]
+        output.say_json({"schema_version": 1, "folder": str(shelf.folder), "backups": rows})
+    elif not copies:
+        output.say(f"There is no backup yet in {shelf.folder}.")
+    else:
+        rows_ = [(copy.taken, _megabytes(copy.size), str(copy.path)) for copy in copies]
+        for line in output.columns(rows_):
+            output.say(line)
+        output.say("`studio history restore-backup FILE DIR` unpacks one into a new folder.")
+    return Exit.DONE
+
+
+@click.command()
+@json_option
+@project_option
+def backup(as_json: bool, project: Path) -> int:
+    """Make a dated copy of the novel now, and read it back.
+
+    --json prints {schema_version, path, files, fresh, dropped}.
+    """
+    session = open_session(project)
+    copy = session.upkeep().backups(os.environ).take(session.settings.backup.keep)
+    if as_json:
+        dropped = [str(path) for path in copy.dropped]
+        row = {"path": str(copy.path), "files": copy.files, "fresh": copy.fresh}
+        output.say_json({"schema_version": 1, **row, "dropped": dropped})
+    elif not copy.fresh:
+        output.say(f"Nothing changed since {copy.path}.")
+    else:
+        output.say(f"{copy.path}: {quantity(copy.files, 'file')}, read back and whole.")
+    return Exit.DONE
+
+
+@click.command("restore-backup")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@json_option
+def restore_backup(file: Path, folder: Path, as_json: bool) -> int:
+    """Unpack the backup FILE into DIR, which is new or empty. No novel is replaced.
+
+    What belongs to git or to other programs (hidden folders, hooks) is left in it.
+    --json prints {schema_version, folder, files, left_out}.
+    """
+    from studio.project.history.backup import restore
+
+    if not file.is_file():
+        raise usage(f"{file} is no file.", "`studio history backups` shows those there are.")
+    result = restore(file, folder)
+    if as_json:
+        restored = {
+            "folder": str(folder),
+            "files": result.files,
+            "left_out": list(result.left_out),
+        }
+        output.say_json({"schema_version": 1, **restored})
+    else:
+        if result.left_out:
+            output.warn(
+                f"{quantity(len(result.left_out), 'file')} of git or of other programs stayed in"
+                f" the backup, the first of them {output.one_line(result.left_out[0])}."
+            )
+        output.say(
+            f"{quantity(result.files, 'file')} restored. {command('status', folder)} looks at it."
+        )
+    return Exit.DONE
+
+
+@click.command("put-back")
+@json_option
+@project_option
+def put_back(as_json: bool, project: Path) -> int:
+    """Give renamed, moved, exchanged and deleted chapters of the book their places again.
+
+    What stands there now is kept first. --json prints {schema_version, done}.
+    """
+    sentences = open_session(project).upkeep().put_back()
+    if as_json:
+        output.say_json({"schema_version": 1, "done": sentences})
+    else:
+        for sentence in sentences:
+            output.say(sentence)
+    return Exit.DONE
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Say what would go, and change nothing.")
+@json_option
+@project_option
+def thin(dry_run: bool, as_json: bool, project: Path) -> int:
+    """Drop what was autosaved on the way to texts that are in the book.
+
+    Only the running texts of calls that stopped, kept as variations of
+    chapters long committed, go; versions of the book never do. At a terminal
+    you are asked. --json prints {schema_version, files, bytes}.
+    """
+    from studio.project.restore.autosaves import autosaves, thin_out
+
+    session = open_session(project)
+    old_autosaves = autosaves(session.store)
+    size = sum(autosave.size for autosave in old_autosaves)
+    if not as_json:
+        for autosave in old_autosaves:
+            output.say(autosave.path)
+        output.say(f"{quantity(len(old_autosaves), 'autosave')}, {_megabytes(size)}.")
+    if old_autosaves and not dry_run and (as_json or output.confirm("Drop them? y or n: ")):
+        thin_out(session.store, old_autosaves)
+        if not as_json:
+            output.say("Dropped.")
+    if as_json:
+        output.say_json(
+            {"schema_version": 1, "files": [e.path for e in old_autosaves], "bytes": size}
+        )
+    return Exit.DONE
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1_000_000:.1f} MB"

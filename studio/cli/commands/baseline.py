@@ -1,0 +1,127 @@
+"""`studio baseline`: the author's own range of each metric, instead of a language's thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import output
+from studio.cli.input import read_text
+from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.errors import Exit, usage
+from studio.story.form.document import to_jsonable
+from studio.text.metrics.table import figure, metric_words
+
+if TYPE_CHECKING:
+    from studio.session import Session
+    from studio.story.baseline import Baseline
+
+
+@click.group(cls=ShowFirst)
+def baseline() -> None:
+    """How this author writes, measured: bands that take the place of a language's thresholds."""
+
+
+@baseline.command()
+@json_option
+@project_option
+def show(as_json: bool, project: Path) -> int:
+    """The bands in force and how often they would complain of the author's own prose.
+
+    --json prints {schema_version, baseline}, baseline null where none was learned.
+    """
+    present = open_session(project).store.baseline()
+    if as_json:
+        _say_json(present)
+    elif present is None:
+        output.say("No baseline was learned; the thresholds of the language are in force.")
+        output.say(f"{command('baseline learn FILE...', project)} learns one from your own prose.")
+    else:
+        _tell(present)
+    return Exit.DONE
+
+
+@baseline.command()
+@click.argument("files", type=click.Path(path_type=Path), nargs=-1, metavar="[FILE...]")
+@click.option(
+    "--chapters", metavar="LIST", default="", help="Chapters of the novel you wrote: 1,2,5-9."
+)
+@json_option
+@project_option
+def learn(files: Sequence[Path], chapters: str, as_json: bool, project: Path) -> int:
+    """Learn the bands from FILEs and committed chapters of your own; at least eight samples.
+
+    A band holds 19 of 20 new samples of the same hand, or the whole range where
+    there are fewer than 19 to learn from. `[metrics]` in studio.toml still
+    wins. --json prints {schema_version, baseline}.
+    """
+    session = open_session(project)
+    texts = [(str(file), read_text(file)) for file in files]
+    texts += [(f"chapter {n}", _chapter(session, n)) for n in _numbers(chapters)]
+    if not texts:
+        raise usage(
+            "Name what to learn from: files of your own prose, or chapters with --chapters.",
+            "Chapters that a model drafted would teach the studio the model's habits.",
+        )
+    new_baseline = session.craft().learn_baseline(texts)
+    if as_json:
+        _say_json(new_baseline)
+    else:
+        _tell(new_baseline)
+    return Exit.DONE
+
+
+@baseline.command()
+@project_option
+def forget(project: Path) -> int:
+    """Go back to the language's thresholds; the baseline stays in history."""
+    had_one = open_session(project).craft().forget_baseline()
+    output.say("The baseline is put away." if had_one else "There is no baseline to forget.")
+    return Exit.DONE
+
+
+def _say_json(bands: Baseline | None) -> None:
+    output.say_json({"schema_version": 1, "baseline": to_jsonable(bands) if bands else None})
+
+
+def _tell(bands: Baseline) -> None:
+    unit = "words" if bands.language == "en" else "characters"
+    output.say(f"{bands.samples} samples of about {bands.sample_length} {unit}, from:", "strong")
+    for source in bands.sources:
+        output.say(f"  {source.name} ({source.length} {unit})")
+    rows = [("measure", "typical", "enough from", "too much from", "false alarms")]
+    for name, band in bands.bands.items():
+        low = "" if band.min is None else figure(name, band.min)
+        high = "" if band.max is None else figure(name, band.max)
+        words = metric_words(name)
+        rows.append((words, figure(name, band.typical), low, high, f"{band.false_alarms:.0%}"))
+    for line in output.columns(rows):
+        output.say(line)
+    output.say(
+        f"Held out one by one, {bands.false_alarms:.0%} of your own samples"
+        " would have had a complaint about something."
+    )
+
+
+def _chapter(session: Session, number: int) -> str:
+    chapter = session.store.chapter(number)
+    if chapter is None:
+        numbers = ", ".join(map(str, session.store.chapter_numbers())) or "none yet"
+        raise usage(
+            f"There is no chapter {number} in the book.", f"Chapters of this novel: {numbers}."
+        )
+    return chapter.text
+
+
+def _numbers(ranges: str) -> list[int]:
+    """`1,2,5-9` as numbers, in the order they were named."""
+    numbers: list[int] = []
+    for part in filter(None, (piece.strip() for piece in ranges.split(","))):
+        first, dash, last = part.partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()):
+            raise usage(f"{part!r} is no chapter and no range of chapters.", "Write it as 1,2,5-9.")
+        numbers += range(int(first), int(last or first) + 1)
+    return numbers

@@ -1,0 +1,113 @@
+"""`studio check`: the prose of any file, or of a chapter, measured without a model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+
+from studio.cli import output
+from studio.cli.input import read_text
+from studio.cli.options import json_option, project_option
+from studio.errors import Exit, usage
+from studio.project.layout import is_novel
+from studio.story.form.document import to_jsonable
+from studio.story.notes import UNCLOSED, unclosed_comment
+from studio.text.language.packs import load_pack
+from studio.text.metrics.prior_chapters import Earlier
+from studio.text.oracle.directives import Intended, nothing_intended
+from studio.text.oracle.report import check_text, guess_language, render
+
+NOT_IN_JSON = frozenset({"advice", "redraft_suggested"})
+"""Beyond the contract of DESIGN section 7."""
+
+
+@click.command()
+@click.argument("target", metavar="FILE|CHAPTER")
+@click.option("--language", type=click.Choice(["ko", "en", "zh"]), help="Otherwise it is guessed.")
+@json_option
+@project_option
+def check(target: str, language: str | None, as_json: bool, project: Path) -> int:
+    """Measure a FILE, or a CHAPTER of the novel by its number. Findings are no failure.
+
+    Inside a novel its language, targets, baseline, waivers and blacklist
+    are used. --json prints
+    {schema_version, language, source_sha256, characters, words, paragraphs,
+    sentences, metrics: {name: {value, unit, n, threshold, ok, spans}},
+    directives, suppressed}; spans count characters of the NFC text.
+    """
+    number, text = _text(target, project)
+    if unclosed_comment(text) is not None:
+        output.warn(UNCLOSED)
+    standards = _standards(project, language, number, text)
+    pack = load_pack(standards.language or guess_language(text)).with_phrases(standards.phrases)
+    report = check_text(
+        text,
+        targets=standards.targets,
+        pack=pack,
+        intended=standards.intended,
+        earlier=Earlier.of(standards.earlier, pack),
+        before=standards.before,
+    )
+    if as_json:
+        data = to_jsonable(report)
+        output.say_json({name: data[name] for name in data if name not in NOT_IN_JSON})
+    else:
+        output.say(render(report, text), end="")
+    return Exit.DONE
+
+
+@dataclass(frozen=True)
+class _Standards:
+    """The targets, lists and neighbouring texts that a text is measured by."""
+
+    language: str | None
+    targets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    phrases: Sequence[str] = ()
+    intended: Intended = nothing_intended
+    earlier: Sequence[str] = ()
+    """The chapters before it."""
+    before: str = ""
+    """The text it began as."""
+
+
+def _text(target: str, project: Path) -> tuple[int | None, str]:
+    """The text, and its number where it is a chapter of the novel."""
+    if not target.isdecimal() or Path(target).exists():
+        return None, read_text(Path(target))
+    from studio.project.store import ProjectStore
+
+    store, number = ProjectStore(project), int(target)
+    chapter = None if number < 1 else store.staging.chapter(number) or store.chapter(number)
+    if chapter is None:
+        numbers = ", ".join(map(str, store.chapter_numbers())) or "none yet"
+        raise usage(f"There is no chapter {number}.", f"Chapters of this novel: {numbers}.")
+    return number, chapter.text
+
+
+def _standards(project: Path, language: str | None, number: int | None, text: str) -> _Standards:
+    """The standards of the novel; a text in another language is measured without them."""
+    if not is_novel(project):
+        return _Standards(language)
+    from studio.config.load import load_settings
+    from studio.pipeline.chapter.origin import first_staged
+    from studio.pipeline.chapter.targets import intended, targets, texts_before
+    from studio.project.store import ProjectStore
+
+    settings = load_settings(project, os.environ)
+    for warning in settings.warnings:
+        output.warn(warning)
+    if language not in (None, settings.novel.language):
+        return _Standards(language)
+    store = ProjectStore(project)
+    return _Standards(
+        settings.novel.language,
+        targets(store, settings),
+        [entry.phrase for entry in store.blacklist().entries],
+        intended(store, number),
+        texts_before(store, number) if number else (),
+        first_staged(store, number, text) if number else "",
+    )

@@ -1,0 +1,124 @@
+"""`studio context`: what a scene's drafter will be given, before it is sent and paid for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import output
+from studio.cli.options import (
+    json_option,
+    model_options,
+    model_overrides,
+    open_session,
+    project_option,
+)
+from studio.errors import Exit, usage
+from studio.story.ledger import dollars
+
+if TYPE_CHECKING:
+    from studio.pipeline.preview import Preview, PromptBlock
+
+
+@click.command()
+@click.argument("chapter", type=click.IntRange(min=1), required=False)
+@click.option("--scene", type=click.IntRange(min=1), help="Which scene; by default the next.")
+@click.option("--block", metavar="NAME", help="Print the words of one block.")
+@click.option("--full", is_flag=True, help="Print the words of all of them.")
+@model_options
+@json_option
+@project_option
+def context(
+    chapter: int | None,
+    scene: int | None,
+    block: str | None,
+    full: bool,
+    provider: str | None,
+    model: str | None,
+    as_json: bool,
+    project: Path,
+) -> int:
+    """The prompt of the next scene, block by block. Asks no model and changes nothing.
+
+    CHAPTER is by default the one in work, else the next. `studio log show` has
+    what was sent for a scene that is drafted. --json prints {schema_version,
+    chapter, scene, scenes, agent, role, model, window, max_tokens, tokens,
+    worst_usd, blocks: [{id, role, order, tokens, text}], dropped, cut}.
+    """
+    session = open_session(project, model_overrides(provider, model))
+    ahead = session.preview(chapter, scene)
+    if as_json:
+        output.say_json(_as_json(ahead))
+    elif block is not None:
+        output.say(_block_named(ahead, block).text)
+    else:
+        if session.choice().provider is None:
+            output.warn(f"{session.provider_sentence()} This is what {ahead.model} would be given.")
+        for line in _summary_lines(ahead):
+            output.say(line)
+        for piece in ahead.blocks if full else ():
+            output.say()
+            output.say(f"[{piece.name}]", "strong")
+            output.say(piece.text)
+    return Exit.DONE
+
+
+def _as_json(ahead: Preview) -> dict[str, object]:
+    from studio.pipeline.prompting.compile import ORDER_STEP
+
+    blocks, request = ahead.blocks, ahead.request
+    return {
+        "schema_version": 1,
+        "chapter": ahead.chapter,
+        "scene": ahead.scene,
+        "scenes": ahead.scenes,
+        "agent": request.agent,
+        "role": request.role,
+        "model": ahead.model,
+        "window": ahead.window,
+        "max_tokens": request.max_tokens,
+        "tokens": sum(piece.tokens for piece in blocks),
+        "worst_usd": ahead.worst_usd,
+        "blocks": [
+            {
+                "id": piece.name,
+                "role": piece.role,
+                "order": number * ORDER_STEP,
+                "tokens": piece.tokens,
+                "text": piece.text,
+            }
+            for number, piece in enumerate(blocks, start=1)
+        ],
+        "dropped": list(request.dropped_blocks),
+        "cut": list(request.cut_blocks),
+    }
+
+
+def _block_named(ahead: Preview, name: str) -> PromptBlock:
+    block = next((piece for piece in ahead.blocks if piece.name == name), None)
+    if block is None:
+        names = ", ".join(piece.name for piece in ahead.blocks)
+        raise usage(f"This prompt has no block {name!r}.", f"It has {names}.")
+    return block
+
+
+def _summary_lines(ahead: Preview) -> Iterator[str]:
+    blocks, request = ahead.blocks, ahead.request
+    yield f"Chapter {ahead.chapter}, scene {ahead.scene} of {ahead.scenes}: {request.agent}"
+    yield f"Model: {ahead.model} ({request.role}), room for {ahead.window:,} tokens"
+    rows = [("block", "tokens", "characters")]
+    rows += [(p.name, f"{p.tokens:,}", f"{len(p.text):,}") for p in blocks]
+    yield from output.columns(rows, indent="  ")
+    whole = sum(piece.tokens for piece in blocks)
+    yield f"About {whole:,} tokens, estimated on the high side."
+    yield f"Cost at most: {dollars(ahead.worst_usd)}."
+    dropped, shortened = ", ".join(request.dropped_blocks), ", ".join(request.cut_blocks)
+    if dropped:
+        yield f"Left out for want of room: {dropped}."
+    if shortened:
+        yield f"Cut short for want of room: {shortened}."
+    if not dropped and not shortened:
+        yield "Nothing is left out."

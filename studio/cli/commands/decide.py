@@ -1,0 +1,55 @@
+"""`studio decide`: the question that is open, and the answer to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from studio.cli import output, prompt
+from studio.cli.options import command, json_option, open_session, project_option
+from studio.errors import Exit, usage
+from studio.story.form.document import to_jsonable
+
+
+@click.command()
+@click.argument("option", required=False)
+@click.option("--id", "decision_id", metavar="ID", help="Only if this is the open question.")
+@click.option("--note", default="", metavar="TEXT", help="Why, or what to mind; it is kept.")
+@json_option
+@project_option
+def decide(
+    option: str | None, decision_id: str | None, note: str, as_json: bool, project: Path
+) -> int:
+    """Answer the open question with OPTION; without OPTION show it.
+
+    --json prints {schema_version, decision} when it shows and {schema_version,
+    answer} when it answers; each is null where there is none.
+    """
+    session = open_session(project)
+    if option is None:
+        if note:
+            raise usage("--note goes with an answer.", f"{command('decide OPTION', project)}.")
+        decision = session.pending()
+        if decision_id is not None and (decision is None or decision.id != decision_id):
+            raise usage(
+                f"The decision {decision_id} is not open.",
+                f"{command('decide', project)} shows the one that is.",
+            )
+        if as_json:
+            data = None if decision is None else to_jsonable(decision)
+            output.say_json({"schema_version": 1, "decision": data})
+        elif decision is None:
+            output.say("Nothing is to be decided.")
+        else:
+            prompt.show(decision, project)
+        return Exit.DONE
+    answer = session.decide(option, decision_id, note)
+    if as_json:
+        data = None if answer is None else to_jsonable(answer)
+        output.say_json({"schema_version": 1, "answer": data})
+    elif answer is None:
+        prompt.say_where_to_work(session, option, project)
+    else:
+        output.say(f"Recorded: {answer.option}. {command('resume', project)} carries it out.")
+    return Exit.DONE

@@ -1,0 +1,223 @@
+"""`studio directives`: the proposals for a chapter, and what the writer decides on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from studio.cli import output
+from studio.cli.input import read_text
+from studio.cli.options import command, json_option, open_session, project_option
+from studio.cli.progress import quantity
+from studio.errors import Exit, usage
+from studio.pipeline.evaluations import evaluation_beside
+from studio.story.form.document import to_jsonable
+from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.guidance import Help, help_of
+from studio.story.status import DirectiveAction
+from studio.text.oracle.fix_effect import statement
+
+if TYPE_CHECKING:
+    from studio.story.review.directive import PassageLocation
+
+
+class _ListFirst(click.Group):
+    """A group that lists the directives when no command of its own follows."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        asks_for_help = bool(args) and args[0] in ctx.help_option_names
+        if not asks_for_help and (not args or args[0].startswith("-")):
+            args = ["list", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_ListFirst)
+def directives() -> None:
+    """The directives of the chapter in work, else of the last committed one.
+
+    Decisions are records: `studio resume` lets the surgeon work on what was
+    accepted or edited. Only `undo` changes the text at once.
+    """
+
+
+@directives.command("list")
+@json_option
+@project_option
+def list_them(as_json: bool, project: Path) -> int:
+    """Every directive with its passage and where it stands.
+
+    --json prints the sheet as it stands in evaluations/chapter-NNN-directives.json
+    and, as `help`, what is no fix: `conflicts` (ids that share paragraphs), `decide`
+    and `advice`. null where there is no sheet.
+    """
+    return _list(project, as_json)
+
+
+def _decision_options(function: Callable[..., int]) -> Callable[..., int]:
+    ids = click.argument("ids", nargs=-1, metavar="[ID...]")
+    all_ = click.option("--all", "all_", is_flag=True, help="All that are open.")
+    reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
+    for option in (project_option, json_option, reason, all_, ids):
+        function = option(function)
+    return function
+
+
+@directives.command()
+@_decision_options
+def accept(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
+    """Let the surgeon do it; of a fix that is in the text already: keep it."""
+    return _decide("accept", ids, all_, reason, as_json, project)
+
+
+@directives.command()
+@_decision_options
+def reject(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
+    """Leave the passage as it is; the proposal does not come back."""
+    return _decide("reject", ids, all_, reason, as_json, project)
+
+
+@directives.command()
+@_decision_options
+def undo(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
+    """Take a fix back out of the text, or a decision back."""
+    return _decide("undo", ids, all_, reason, as_json, project)
+
+
+@directives.command()
+@click.argument("directive_id", metavar="ID")
+@click.option("--instruction", metavar="TEXT", help="What the surgeon is to do instead.")
+@click.option(
+    "--text",
+    "text_file",
+    type=click.Path(path_type=Path, allow_dash=True),
+    metavar="FILE",
+    help="Your own words for the passage; no model is asked. - reads stdin.",
+)
+@click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
+@json_option
+@project_option
+def edit(
+    directive_id: str,
+    instruction: str | None,
+    text_file: Path | None,
+    reason: str,
+    as_json: bool,
+    project: Path,
+) -> int:
+    """Accept a directive with your own instruction, or with your own text for the passage."""
+    if (instruction is None) == (text_file is None):
+        raise usage("An edit needs either --instruction TEXT or --text FILE.")
+    text = None if text_file is None else read_text(text_file)
+    session = open_session(project)
+    updated = session.change_directives(
+        "edit", [directive_id], reason=reason, instruction=instruction, text=text
+    )
+    return _tell(updated, as_json, project)
+
+
+def _decide(
+    action: DirectiveAction,
+    ids: Sequence[str],
+    all_: bool,
+    reason: str,
+    as_json: bool,
+    project: Path,
+) -> int:
+    if bool(ids) == all_:
+        raise usage("Name the directives or say --all.", f"{command('directives list', project)}.")
+    updated = open_session(project).change_directives(action, ids, all_=all_, reason=reason)
+    return _tell(updated, as_json, project)
+
+
+def _tell(updated: Sequence[Directive], as_json: bool, project: Path) -> int:
+    if as_json:
+        output.say_json(
+            {"schema_version": 1, "directives": [to_jsonable(directive) for directive in updated]}
+        )
+        return Exit.DONE
+    for directive in updated:
+        output.say(f"{directive.id}: {directive.status.value}")
+    if updated:
+        output.say(f"{command('resume', project)} goes on.")
+    else:
+        output.say("No directive is open.")
+    return Exit.DONE
+
+
+def _list(project: Path, as_json: bool) -> int:
+    session = open_session(project)
+    sheet = session.directives()
+    if sheet is None:
+        if as_json:
+            output.say_json(None)
+        else:
+            output.say("There are no directives yet.")
+        return Exit.DONE
+    help_ = help_of(sheet, evaluation_beside(session.store, sheet))
+    if as_json:
+        output.say_json({**to_jsonable(sheet), "help": _no_fixes(help_)})
+    else:
+        _show(sheet, project)
+        _show_rest(help_)
+    return Exit.DONE
+
+
+def _no_fixes(help_: Help) -> dict[str, Any]:
+    return {
+        "conflicts": [list(ids) for ids in help_.conflicts],
+        "decide": [to_jsonable(counsel) for counsel in help_.decide],
+        "advice": [to_jsonable(counsel) for counsel in help_.advice],
+    }
+
+
+def _show_rest(help_: Help) -> None:
+    """What cannot be accepted: choices, advice, and which fixes stand in each other's way."""
+    for ids in help_.conflicts:
+        output.say()
+        output.say(f"These touch the same paragraphs; one at a time: {', '.join(ids)}.", "quiet")
+    for title, entries in (("You decide", help_.decide), ("Advice", help_.advice)):
+        for counsel in entries:
+            output.say()
+            output.say(title, "strong")
+            output.say(f"  {output.one_line(counsel.issue)}")
+            rows = [("text", counsel.quote), *(("either", option) for option in counsel.options)]
+            for line in output.columns([(n, t) for n, t in rows if t], indent="  "):
+                output.say(line)
+
+
+def _show(sheet: DirectiveSheet, project: Path) -> None:
+    open_ = quantity(len(sheet.open), "open directive")
+    output.say(f"Chapter {sheet.chapter}: {open_} of {len(sheet.directives)}.", "strong")
+    for directive in sheet.directives:
+        _show_one(directive)
+    if sheet.suppressed:
+        output.say(f"{quantity(sheet.suppressed, 'finding')} more than the five that are shown.")
+    for warning in sheet.warnings:
+        output.say(warning, "quiet")
+    if sheet.open:
+        example = command(f"directives accept {sheet.open[0].id}", project)
+        output.say(f"Decide with {example}; `reject`, `edit` and `undo` work in the same way.")
+
+
+def _show_one(directive: Directive) -> None:
+    output.say()
+    output.say(f"{directive.id}  {directive.status.value}", "strong")
+    output.say(f"  {_place(directive.location)}: {output.one_line(directive.issue)}")
+    entries = [("do", directive.instruction), ("note", directive.note)]
+    if directive.result is None:
+        entries.insert(0, ("text", directive.current_text))
+    else:
+        entries += [("before", directive.result.before), ("after", directive.result.after)]
+        entries.append(("measured", statement(directive)))
+    entries += [("failed", failure) for failure in directive.failures]
+    rows = [(name, text) for name, text in entries if text]
+    for line in output.columns(rows, indent="  "):
+        output.say(line)
+
+
+def _place(location: PassageLocation) -> str:
+    last = f"-{location.paragraph_end}" if location.width > 1 else ""
+    return f"scene {location.scene_number}, paragraph {location.paragraph_start}{last}"

@@ -1,0 +1,78 @@
+"""`studio doctor`: a line for each thing that must be in order, and what to do where it is not."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+import click
+
+from studio.cli import output
+from studio.cli.doctor.machine import Check, look_at_machine
+from studio.cli.doctor.novel import look_at_novel, look_at_settings, problem
+from studio.cli.options import json_option, model_options, model_overrides, project_option
+from studio.config.load import keep_probe, load_settings
+from studio.errors import Exit, StudioError
+from studio.project.layout import is_novel
+from studio.story.form.document import to_jsonable
+
+TONES: dict[str, output.Tone] = {"ok": "good", "note": "strong", "problem": "bad"}
+
+
+@click.command()
+@click.option(
+    "--probe", is_flag=True, help="Also try the model with two tiny calls, which may cost a little."
+)
+@json_option
+@model_options
+@project_option
+def doctor(
+    probe: bool, as_json: bool, provider: str | None, model: str | None, project: Path
+) -> int:
+    """Look at Python, packages, settings, model, terminal and the novel.
+
+    Ends with 1 if something is a problem, with 6 if the model tried does not
+    answer. --json prints {schema_version, checks: [{name, status: ok|note|problem,
+    message, hint}]}.
+    """
+    overrides = model_overrides(provider, model)
+    checks = [*look_at_machine(os.environ), *look_at_settings(project, os.environ, overrides)]
+    checks += look_at_novel(project)
+    code = Exit.FAILED if any(check.status == "problem" for check in checks) else Exit.DONE
+    if probe:
+        probe_check, code_of_probe = _try(project, overrides)
+        checks.append(probe_check)
+        code = code_of_probe or code
+    if as_json:
+        rows = [to_jsonable(check) for check in checks]
+        output.say_json({"schema_version": 1, "checks": rows})
+    else:
+        _show(checks)
+    return code
+
+
+def _try(project: Path, overrides: dict[str, object]) -> tuple[Check, Exit]:
+    from studio.cli.doctor.probe import try_model
+    from studio.pipeline.gateway import choice_of
+
+    try:
+        settings = load_settings(project if is_novel(project) else None, os.environ, overrides)
+        choice = choice_of(settings)
+        result = asyncio.run(try_model(choice))
+        if choice.provider is not None and choice.provider.profile.provider == "anthropic":
+            keep_probe(os.environ, settings.provider.base_url or "", result.facts())
+    except StudioError as error:
+        return problem("probe", error), error.problem.exit_code
+    cost = "its cost is unknown" if result.cost is None else f"it cost ${result.cost:.4f}"
+    status = "note" if result.form == "not kept" else "ok"
+    return Check(name="probe", status=status, message=f"{result.sentence}; {cost}"), Exit.DONE
+
+
+def _show(checks: list[Check]) -> None:
+    width = max(len(check.name) for check in checks)
+    for check in checks:
+        output.say(f"{check.status:7}  ", TONES[check.status], end="")
+        output.say(f"{check.name:{width}}  {output.one_line(check.message)}")
+        if check.hint:
+            output.say(f"{'':{width + 11}}{output.one_line(check.hint)}")

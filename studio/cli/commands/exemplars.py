@@ -1,0 +1,156 @@
+"""`studio exemplars`: the passages that show how to write, and which would be chosen and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import output
+from studio.cli.input import read_text
+from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.errors import Exit, usage
+from studio.pipeline.prompting.exemplars import DIMENSIONS, matched, ranked, score
+from studio.story.form.document import to_jsonable
+from studio.story.novel import ExemplarMeta
+from studio.text.prose.answer import excerpt
+
+if TYPE_CHECKING:
+    from studio.session import Session
+
+_LINE = 60
+
+
+@click.group(cls=ShowFirst)
+def exemplars() -> None:
+    """The style library: passages to write like, and some to avoid.
+
+    A scene's plan or a directive's type chooses among them by five dimensions.
+    """
+
+
+def _dimensions(function: Callable[..., int]) -> Callable[..., int]:
+    for name in reversed(tuple(DIMENSIONS)):
+        option = "--" + name.replace("_", "-")
+        function = click.option(option, name, default="", metavar="WORDS")(function)
+    return function
+
+
+@exemplars.command("list")
+@json_option
+@project_option
+def list_them(as_json: bool, project: Path) -> int:
+    """Every passage with its dimensions.
+
+    --json prints {schema_version, exemplars: [{id, meta: {genre, scene_type,
+    emotional_tone, pov, pacing, kind, source, note}, text}]}.
+    """
+    library = open_session(project).store.exemplars()
+    if as_json:
+        output.say_json({"schema_version": 1, "exemplars": [to_jsonable(e) for e in library]})
+        return Exit.DONE
+    if not library:
+        output.say("The style library is empty; `studio exemplars add` puts passages into it.")
+        return Exit.DONE
+    rows = [("id", "kind", *(name.replace("_", " ") for name in DIMENSIONS), "begins")]
+    rows += [
+        (e.id, e.meta.kind, *(getattr(e.meta, n) for n in DIMENSIONS), excerpt(e.text, _LINE))
+        for e in library
+    ]
+    for line in output.columns(rows):
+        output.say(line)
+    return Exit.DONE
+
+
+@exemplars.command()
+@_dimensions
+@json_option
+@project_option
+def query(as_json: bool, project: Path, **options: str) -> int:
+    """Which passages a scene of these dimensions would be shown, best first, and why.
+
+    --json prints {schema_version, exemplars: [{id, kind, score, matched}]}.
+    """
+    dimensions = {name: (value,) for name, value in options.items() if value.strip()}
+    if not dimensions:
+        raise usage("Say at least one dimension, such as --scene-type dialogue.")
+    passages = ranked(open_session(project).store.exemplars(), dimensions)
+    if as_json:
+        rows = [
+            {
+                "id": e.id,
+                "kind": e.meta.kind,
+                "score": score(e, dimensions),
+                "matched": matched(e, dimensions),
+            }
+            for e in passages
+        ]
+        output.say_json({"schema_version": 1, "exemplars": rows})
+        return Exit.DONE
+    table = [("score", "id", "kind", "fits in")]
+    for passage in passages:
+        fits = (
+            ", ".join(name.replace("_", " ") for name in matched(passage, dimensions)) or "nothing"
+        )
+        table.append((str(score(passage, dimensions)), passage.id, passage.meta.kind, fits))
+    for line in output.columns(table):
+        output.say(line)
+    return Exit.DONE
+
+
+@exemplars.command()
+@click.argument("exemplar", metavar="ID")
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option("--passage", metavar="CHAPTER:SCENE:FIRST-LAST", help="Paragraphs of this novel.")
+@click.option("--anti", is_flag=True, help="A passage that shows how not to write.")
+@click.option("--source", default="", metavar="WORDS", help="Where it comes from.")
+@click.option("--note", default="", metavar="WORDS", help="What it shows.")
+@_dimensions
+@project_option
+def add(
+    exemplar: str,
+    file: Path | None,
+    passage: str | None,
+    anti: bool,
+    source: str,
+    note: str,
+    project: Path,
+    **dimensions: str,
+) -> int:
+    """Add a passage under ID: the text of FILE (`-` for stdin), or paragraphs of the novel."""
+    session = open_session(project)
+    if (file is None) == (passage is None):
+        raise usage("Name a FILE or a --passage of the novel, one of the two.")
+    if file is not None:
+        text = read_text(file)
+    else:
+        text, place = _passage(session, passage or "")
+        source = source or place
+    kind = "anti" if anti else "good"
+    meta = ExemplarMeta.model_validate({**dimensions, "kind": kind, "source": source, "note": note})
+    path = session.craft().add_exemplar(exemplar, meta, text)
+    output.say(f"Added as {path}.")
+    return Exit.DONE
+
+
+@exemplars.command()
+@click.argument("exemplar", metavar="ID")
+@project_option
+def remove(exemplar: str, project: Path) -> int:
+    """Take a passage out of the library; it stays in history."""
+    path = open_session(project).craft().remove_exemplar(exemplar)
+    output.say(f"Removed {path}; {command(f'history restore {path}', project)} brings it back.")
+    return Exit.DONE
+
+
+def _passage(session: Session, place: str) -> tuple[str, str]:
+    """The text of `3:1:2-4` and what to call it."""
+    try:
+        chapter, scene, paragraphs = place.split(":")
+        first, _, last = paragraphs.partition("-")
+        numbers = (int(chapter), int(scene), int(first), int(last or first))
+    except ValueError:
+        raise usage(f"{place!r} is no passage.", "Write it as 3:1:2-4.") from None
+    return session.craft().passage(*numbers), f"chapter {numbers[0]}, scene {numbers[1]}"

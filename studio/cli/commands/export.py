@@ -1,0 +1,57 @@
+"""`studio export`: the book for other programs. Reads the novel and changes nothing in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from studio.cli import output
+from studio.cli.options import json_option, open_session, project_option
+from studio.cli.progress import quantity
+from studio.errors import Exit
+
+
+@click.command()
+@click.option("--format", "format_", required=True, metavar="md|txt", help="Markdown or text.")
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    metavar="OUT",
+    help="A file; with a / at its end a folder that gets a file for each chapter.",
+)
+@click.option("--chapters", default="", metavar="LIST", help="3, 1-5, 4- or 1-3,7; otherwise all.")
+@click.option("--force", is_flag=True, help="Replace what is there.")
+@json_option
+@project_option
+def export(format_: str, out: str, chapters: str, force: bool, as_json: bool, project: Path) -> int:
+    """Write the chapters of the book to OUT, with nothing escaped and nothing wrapped.
+
+    Chapters are those in chapters/: committed ones, and your own changes to
+    them. --json prints {schema_version, format, files, chapters}.
+    """
+    from studio.exchange.export import ExportOrder, format_named
+
+    kind = format_named(format_)
+    order = ExportOrder(format=kind, out=out, chapters=chapters, force=force)
+    exported = open_session(project).export(order)
+    files = [str(file) for file in exported.files]
+    if as_json:
+        output.say_json(
+            {
+                "schema_version": 1,
+                "format": kind,
+                "files": [_text(file) for file in files],
+                "chapters": list(exported.chapters),
+            }
+        )
+    else:
+        where = files[0] if len(files) == 1 else f"{exported.files[0].parent}/"
+        output.say(f"{quantity(len(exported.chapters), 'chapter')} written to {where}.", "good")
+    return Exit.DONE
+
+
+def _text(path: str) -> str:
+    """The path as JSON can hold it: bytes that are no text become replacement characters."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,0 +1,225 @@
+"""`studio history`: the versions of a file, what differs, and how one comes back (seed C12)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import output
+from studio.cli.commands.backups import backup, backups, put_back, restore_backup, thin
+from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.cli.progress import quantity
+from studio.errors import Exit
+
+if TYPE_CHECKING:
+    from studio.project.history.blobs import Version
+    from studio.session import Session
+    from studio.text.diff import Change
+
+UNITS = {"en": "word", "ko": "character", "zh": "character"}
+_MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}"), "same": ("", "")}
+
+
+@click.group(cls=ShowFirst)
+def history() -> None:
+    """Every version of a chapter or file that was staged, committed, replaced or edited.
+
+    NAME is a chapter's number or a file's path in the novel.
+    """
+
+
+def _of_one(function: Callable[..., int]) -> Callable[..., int]:
+    name = click.argument("name", metavar="NAME")
+    sha = click.option(
+        "--sha",
+        metavar="SHA",
+        help="Which version, by the first letters `list` shows; by default the one before this.",
+    )
+    for option in (project_option, json_option, sha, name):
+        function = option(function)
+    return function
+
+
+@history.command("list")
+@click.argument("name", metavar="[NAME]", required=False)
+@json_option
+@project_option
+def list_them(name: str | None, as_json: bool, project: Path) -> int:
+    """The versions of NAME, newest last; without it every file that has some.
+
+    --json prints {schema_version, path, versions: [{path, sha, ts, reason,
+    commit_id, length}]}, or {schema_version, files: [{path, versions, newest}]}.
+    """
+    session = open_session(project)
+    versions = session.versions()
+    if name is None:
+        return _list_files(project, as_json)
+    path = versions.path_of(name)
+    file_versions, language = versions.of(path), session.settings.novel.language
+    lengths = {
+        sha: _length(text, language) for sha, text in versions.readable(file_versions).items()
+    }
+    if as_json:
+        rows = [{**asdict(v), "length": lengths.get(v.sha)} for v in file_versions]
+        output.say_json({"schema_version": 1, "path": path, "versions": rows})
+        return Exit.DONE
+    if not file_versions:
+        output.say(f"History has no version of {path}.")
+        return Exit.DONE
+    present = session.store.root.sha(path)
+    for line in output.columns(list(_rows(file_versions, lengths, UNITS[language], path, present))):
+        output.say(line)
+    output.say(f"{command(f'history restore {name} --sha SHA', project)} brings one back.")
+    return Exit.DONE
+
+
+def _list_files(project: Path, as_json: bool) -> int:
+    files = open_session(project, warn=False).versions().files()
+    if as_json:
+        output.say_json({"schema_version": 1, "files": [asdict(file) for file in files]})
+    elif not files:
+        output.say("Nothing was kept yet.")
+    else:
+        rows = [(f.path, quantity(f.versions, "version"), f.newest) for f in files]
+        for line in output.columns(rows):
+            output.say(line)
+    return Exit.DONE
+
+
+def _rows(
+    versions: Sequence[Version],
+    lengths: dict[str, int],
+    unit: str,
+    path: str,
+    present: str | None,
+) -> Iterator[tuple[str, ...]]:
+    from studio.project.commit.versions import SHORT
+
+    for version in versions:
+        length = lengths.get(version.sha)
+        size = "cannot be read" if length is None else quantity(length, unit)
+        where = "" if version.path == path else " (in staging)"
+        now = ", as it is now" if version.sha == present else ""
+        yield version.sha[:SHORT], version.ts, size, f"{version.reason}{where}{now}"
+
+
+def _length(text: str, language: str) -> int:
+    """Words of English, characters without white space of Korean and Chinese."""
+    words = text.split()
+    return len(words) if language == "en" else sum(map(len, words))
+
+
+@history.command()
+@_of_one
+def show(name: str, sha: str | None, as_json: bool, project: Path) -> int:
+    """Print a version of NAME, whole.
+
+    --json prints {schema_version, path, sha, ts, reason, text}.
+    """
+    versions = open_session(project).versions()
+    version = versions.find(versions.path_of(name), sha)
+    text = versions.text(version)
+    if as_json:
+        output.say_json({**_head(version), "text": text})
+    else:
+        output.say(text, end="" if text.endswith("\n") else "\n")
+    return Exit.DONE
+
+
+@history.command()
+@_of_one
+def diff(name: str, sha: str | None, as_json: bool, project: Path) -> int:
+    """Show what changed from a version of NAME to the file as it is.
+
+    [-what went-] and {+what came+}; lines that stayed are left out. --json
+    prints {schema_version, path, sha, ts, reason, changes: [{kind, text}]}.
+    """
+    from studio.text.diff import diff as compare
+
+    session = open_session(project)
+    versions = session.versions()
+    path = versions.path_of(name)
+    version = versions.find(path, sha)
+    language = session.settings.novel.language
+    changes = compare(versions.text(version), versions.present(path), language)
+    if as_json:
+        steps = [{"kind": change.kind, "text": change.text} for change in changes]
+        output.say_json({**_head(version), "changes": steps})
+    else:
+        for line in _marked_lines(changes):
+            output.say(line)
+    return Exit.DONE
+
+
+def _marked_lines(changes: Sequence[Change]) -> Iterator[str]:
+    """The lines in which something changed, with the changes marked."""
+    if all(change.kind == "same" for change in changes):
+        yield "Nothing: it is the text as it stands."
+        return
+    line, differs, left_out = "", False, False
+    for change in changes:
+        opening, closing = _MARKS[change.kind]
+        pieces = change.text.split("\n")
+        for number, piece in enumerate(pieces):
+            if number:
+                if differs:
+                    yield line
+                elif line.strip() and not left_out:
+                    yield "…"
+                left_out = not differs and (left_out or bool(line.strip()))
+                line, differs = "", False
+            if piece:
+                line += f"{opening}{piece}{closing}"
+                differs = differs or change.kind != "same"
+    if differs:
+        yield line
+
+
+@history.command()
+@_of_one
+def restore(name: str, sha: str | None, as_json: bool, project: Path) -> int:
+    """Make a version of NAME the present one. What stands there now is kept first.
+
+    A chapter that is brought back counts as changed by your hand. --json
+    prints {schema_version, path, sha256, replaced_sha256}.
+    """
+    session = open_session(project)
+    versions = session.versions()
+    restored = versions.restore(versions.path_of(name), sha)
+    if as_json:
+        output.say_json({"schema_version": 1, **asdict(restored)})
+    elif restored.sha256 == restored.replaced_sha256:
+        output.say(f"{restored.path} is that version already.")
+    else:
+        safety = "; what stood there is kept" if restored.replaced_sha256 else ""
+        output.say(f"{restored.path} is the earlier version again{safety}.")
+        for chapter in _chapters_to_rebuild(session, restored.path):
+            output.say(f"{command(f'rebuild {chapter}', project)} if its events changed with it.")
+    return Exit.DONE
+
+
+def _chapters_to_rebuild(session: Session, path: str) -> list[int]:
+    """The committed chapter at `path`, where it is another text now than the book knows."""
+    layout, edits = session.store.layout, session.store.hand_edits()
+    return [edit.chapter for edit in edits if layout.chapter(edit.chapter) == path]
+
+
+def _head(version: Version) -> dict[str, object]:
+    return {
+        "schema_version": 1,
+        "path": version.path,
+        "sha": version.sha,
+        "ts": version.ts,
+        "reason": version.reason,
+    }
+
+
+history.add_command(backups)
+history.add_command(backup)
+history.add_command(restore_backup)
+history.add_command(put_back)
+history.add_command(thin)

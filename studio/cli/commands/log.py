@@ -1,0 +1,172 @@
+"""`studio log`: the calls that were made to a model, and each of them whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import output
+from studio.cli.options import (
+    ShowFirst,
+    command,
+    json_option,
+    only_one,
+    open_session,
+    project_option,
+)
+from studio.errors import Exit, damaged
+from studio.story.ledger import dollars
+
+if TYPE_CHECKING:
+    from studio.story.records import CallRecord
+
+_NEWEST = 20
+
+
+@click.group(cls=ShowFirst)
+def log() -> None:
+    """What was asked of a model for this novel, and what came back.
+
+    Each finished call is kept whole in logs/generations/.
+    """
+
+
+@log.command("list")
+@click.argument("chapter", type=click.IntRange(min=1), required=False)
+@click.option(
+    "--last", type=click.IntRange(min=1), default=None, help=f"How many; {_NEWEST} by default."
+)
+@json_option
+@project_option
+def list_them(chapter: int | None, last: int | None, as_json: bool, project: Path) -> int:
+    """The newest calls, of CHAPTER or of the whole book, the newest last.
+
+    --json prints {schema_version, calls: [{id, created_at, chapter, scene,
+    stage, agent, model, provider, role, finish_reason, input_tokens,
+    cached_tokens, output_tokens, cost_usd, duration_ms}]}; all of them unless
+    --last says how many.
+    """
+    calls = list(_calls(project, chapter))
+    newest = calls[-(last or (len(calls) if as_json else _NEWEST)) :]
+    if as_json:
+        output.say_json({"schema_version": 1, "calls": [_row(call) for call in newest]})
+        return Exit.DONE
+    if not calls:
+        about = f"chapter {chapter}" if chapter else "this novel"
+        output.say(f"No model was asked for {about} yet.")
+        return Exit.DONE
+    if len(newest) < len(calls):
+        output.say(f"The newest {len(newest)} of {len(calls)} calls; --last N shows more.", "quiet")
+    for line in output.columns(list(_table(newest))):
+        output.say(line)
+    output.say(f"{command('log show ID', project)} prints one whole.", "quiet")
+    return Exit.DONE
+
+
+@log.command()
+@click.argument("call", metavar="ID")
+@json_option
+@project_option
+def show(call: str, as_json: bool, project: Path) -> int:
+    """One call whole: what was sent, block by block, and what came back.
+
+    ID may be cut short. --json prints the record as it is kept.
+    """
+    from studio.story.form.document import to_jsonable
+
+    record = _find(project, call)
+    if as_json:
+        output.say_json(to_jsonable(record))
+        return Exit.DONE
+    for line in _whole(record):
+        output.say(line)
+    return Exit.DONE
+
+
+def _calls(project: Path, chapter: int | None) -> Iterator[CallRecord]:
+    """Oldest first; one that cannot be read is named and left out."""
+    journal = open_session(project).store.journal
+    records = []
+    for generation in journal.generation_ids(chapter):
+        record = journal.recall(generation)
+        if record is None:
+            output.warn(f"logs/generations/{generation}.json cannot be read; it is left out.")
+        else:
+            records.append(record)
+    yield from sorted(records, key=lambda record: record.created_at)
+
+
+def _find(project: Path, beginning: str) -> CallRecord:
+    journal = open_session(project).store.journal
+    generation = only_one(beginning, journal.generation_ids(), "call", "`studio log` lists them.")
+    record = journal.recall(generation)
+    if record is None:
+        raise damaged(
+            f"logs/generations/{generation}.json cannot be read.",
+            "`studio verify` says what is wrong with it.",
+        )
+    return record
+
+
+def _row(record: CallRecord) -> dict[str, object]:
+    usage = record.total_usage
+    return {
+        "id": record.id,
+        "created_at": record.created_at,
+        "chapter": record.chapter,
+        "scene": record.scene,
+        "stage": record.stage,
+        "agent": record.agent,
+        "model": record.model,
+        "provider": record.provider,
+        "role": record.role,
+        "finish_reason": record.finish_reason,
+        "input_tokens": usage.input_tokens if usage else None,
+        "cached_tokens": usage.cache_read_tokens if usage else None,
+        "output_tokens": usage.output_tokens if usage else None,
+        "cost_usd": record.cost_usd,
+        "duration_ms": record.duration_ms,
+    }
+
+
+def _table(calls: list[CallRecord]) -> Iterator[tuple[str, ...]]:
+    yield "when", "for", "agent", "model", "tokens in, out", "cost", "ended", "id"
+    for call in calls:
+        scene = f", scene {call.scene}" if call.scene else ""
+        usage = call.total_usage
+        tokens = (usage.input_tokens, usage.output_tokens) if usage else (None, None)
+        yield (
+            call.created_at[:16].replace("T", " "),
+            f"chapter {call.chapter}{scene}" if call.chapter else call.stage,
+            call.agent,
+            call.model or "unknown",
+            ", ".join("?" if count is None else f"{count:,}" for count in tokens),
+            dollars(call.cost_usd),
+            call.finish_reason,
+            call.id,
+        )
+
+
+def _whole(record: CallRecord) -> Iterator[str]:
+    from studio.pipeline.preview import blocks_of
+
+    yield from output.columns(list(_table([record])))
+    for name, value in (
+        ("Direction", record.input),
+        ("Exemplars", ", ".join(record.exemplars)),
+        ("Left out", ", ".join(record.dropped_blocks)),
+        ("Cut short", ", ".join(record.cut_blocks)),
+        ("Thinking", record.reasoning),
+    ):
+        if value:
+            yield f"{name}: {value}"
+    for piece in blocks_of(record.messages):
+        yield ""
+        yield f"[{piece.name}]"
+        yield piece.text
+    yield ""
+    yield "[the answer]"
+    yield record.generated_text

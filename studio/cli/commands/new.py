@@ -1,0 +1,38 @@
+"""`studio new`: a novel's folder with its first files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from studio.cli import output
+from studio.cli.options import command
+from studio.config.paths import state_dir
+from studio.errors import Exit
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--title", required=True, metavar="TEXT", help="The title of the book.")
+@click.option(
+    "--language",
+    required=True,
+    type=click.Choice(["ko", "en", "zh"]),
+    help="The language it is written in.",
+)
+@click.option("--genre", default="", metavar="TEXT", help="Its genre, in your own words.")
+def new(folder: Path, title: str, language: str, genre: str) -> int:
+    """Make a new novel in DIR, a folder that is new or empty."""
+    from studio.project.create import create_novel
+    from studio.project.spending import begin_anew
+
+    create_novel(folder, title, language, genre)
+    begin_anew(folder, state_dir(os.environ))
+    output.say(f"“{output.one_line(title)}” begins in {folder}.", "good")
+    output.say(
+        "Say what it is in brief.md and plan the first chapter in volumes/vol-01/outline.md,"
+        f" then {command('write', folder)}."
+    )
+    return Exit.DONE

@@ -1,0 +1,218 @@
+"""`studio rebuild`: what follows from chapters changed by hand, shown first and then done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import output
+from studio.cli.options import (
+    command,
+    json_option,
+    model_options,
+    model_overrides,
+    open_session,
+    project_option,
+)
+from studio.cli.progress import Progress, quantity
+from studio.cli.signals import Run
+from studio.errors import Exit, usage
+from studio.pipeline.events import Event, WarningEvent
+from studio.pipeline.outcome import Failed, Stopped
+from studio.story.form.document import to_jsonable
+
+if TYPE_CHECKING:
+    from studio.pipeline.rebuild.plan import RebuildOrder, RebuildReport
+    from studio.pipeline.rebuild.rebuild import Rebuilder
+    from studio.session import Session
+    from studio.story.consistency import Disagreement
+
+WHY = {
+    "changed": "changed by hand",
+    "named": "named by you",
+    "interrupted": "left of an interrupted rebuild",
+}
+_MANY = 8
+
+
+@click.command()
+@click.argument("chapters", type=click.IntRange(min=1), nargs=-1, metavar="[CHAPTER...]")
+@click.option("--all", "everything", is_flag=True, help="Every chapter: trust the text alone.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and change nothing.")
+@click.option(
+    "--let-stand",
+    is_flag=True,
+    help="Change nothing: these chapters, or all, stand as they are though their plans changed.",
+)
+@model_options
+@json_option
+@project_option
+def rebuild(
+    chapters: Sequence[int],
+    everything: bool,
+    dry_run: bool,
+    let_stand: bool,
+    as_json: bool,
+    provider: str | None,
+    model: str | None,
+    project: Path,
+) -> int:
+    """Summarize changed chapters again, and make the story's state anew from there.
+
+    Without CHAPTER those that were changed by hand; chapters the story's state
+    knows nothing of are named, and at a terminal offered. What will be done,
+    and what it can cost at most, is shown first; at a terminal you are asked.
+    Your text is never changed. Interrupted, the same command goes on.
+
+    --json prints {schema_version, chapters: [{chapter, title, why, status,
+    most_usd}], replayed, stale: [{chapter, entry, reason}], missing, moved, gaps,
+    most_usd, model}; with --let-stand {schema_version, settled: [{path, chapters}]}.
+    """
+    from studio.pipeline.rebuild.plan import RebuildOrder
+
+    if everything and chapters:
+        raise usage("Name chapters or say --all, not both.")
+    order = RebuildOrder(tuple(sorted(set(chapters))), everything)
+    session = open_session(project, model_overrides(provider, model))
+    if let_stand:
+        return _let_stand(session, chapters, as_json)
+    rebuilder = session.rebuilder()
+    preview = rebuilder.preview(order)
+    if not (as_json or dry_run or chapters) and _wanted_too(preview):
+        order = RebuildOrder((*(c.chapter for c in preview.chapters), *preview.gaps))
+        preview = rebuilder.preview(order)
+    if dry_run or not preview.chapters:
+        _tell_json(preview) if as_json else _foretell(preview, project)
+        return Exit.DONE
+    if not as_json:
+        _foretell(preview, project)
+        if not output.confirm("Go on? y or n: "):
+            output.say("Nothing was changed.")
+            return Exit.DONE
+    return _carry_out(rebuilder, order, project, as_json)
+
+
+def _wanted_too(preview: RebuildReport) -> bool:
+    """Whether the writer, asked at a terminal, wants the gaps in the state closed as well."""
+    if not preview.gaps or not output.asks():
+        return False
+    output.say(_gap_sentence(preview))
+    return output.confirm("Read them as well? y or n: ")
+
+
+def _gap_sentence(preview: RebuildReport) -> str:
+    return f"The story's state knows nothing of {_numbers(preview.gaps)}."
+
+
+def _let_stand(session: Session, chapters: Sequence[int], as_json: bool) -> int:
+    settled_changes = session.upkeep().let_stand(chapters or None)
+    if as_json:
+        rows = [
+            {"path": change.path, "chapters": list(change.chapters)} for change in settled_changes
+        ]
+        output.say_json({"schema_version": 1, "settled": rows})
+    elif not settled_changes:
+        output.say("No plan of theirs was changed.")
+    for change in () if as_json else settled_changes:
+        subject = "the book" if change.whole_book else _numbers(change.chapters)
+        output.say(f"{change.path}: {subject} stands as it is.")
+    return Exit.DONE
+
+
+def _carry_out(rebuilder: Rebuilder, order: RebuildOrder, project: Path, as_json: bool) -> int:
+    listener = _warn if as_json else Progress(streams=False)
+    run = Run(lambda emit: rebuilder.run(order, emit), listener)
+    outcome = run.go()
+    if isinstance(outcome, Failed):
+        output.show_problem(outcome.problem)
+    elif isinstance(outcome, Stopped):
+        output.tell(f"Stopped; whole chapters are done. {command('rebuild', project)} goes on.")
+    elif as_json:
+        _tell_json(outcome.report)
+    else:
+        _tell(outcome.report, project)
+        if isinstance(listener, Progress) and (cost := listener.cost_sentence()):
+            output.say(cost)
+    return int(outcome.exit_code) if run.exit_code is None else run.exit_code
+
+
+def _warn(event: Event) -> None:
+    if isinstance(event, WarningEvent):
+        output.warn(event.message)
+
+
+def _tell_json(report: RebuildReport) -> None:
+    output.say_json(to_jsonable(report))
+
+
+def _foretell(preview: RebuildReport, project: Path) -> None:
+    """Says what a rebuild will do, and what stands in its way."""
+    for number in preview.missing:
+        restore = command(f"history restore {number}", project)
+        output.warn(f"Chapter {number} is missing or empty; {restore} brings its text back.")
+    for sentence in preview.moved:
+        output.warn(sentence)
+    if preview.moved:
+        back = command("history put-back", project)
+        output.warn(f"A rebuild takes them as they are now; {back} gives them their places again.")
+    if preview.gaps and not output.asks():
+        which = " ".join(map(str, preview.gaps)) if len(preview.gaps) <= _MANY else "--all"
+        reads = command(f"rebuild {which}", project)
+        output.say(f"{_gap_sentence(preview)} {reads} reads them.")
+    if not preview.chapters:
+        output.say(
+            "No chapter was changed by hand."
+            if preview.gaps
+            else "No chapter was changed by hand; there is nothing to rebuild."
+        )
+        return
+    output.say("Summarized again:", "strong")
+    rows = [(str(c.chapter), c.title, WHY[c.why]) for c in preview.chapters]
+    for line in output.columns(rows, indent="  "):
+        output.say(line)
+    if preview.replayed:
+        output.say(f"Replayed as they are: {_numbers(preview.replayed)}.")
+    if preview.stale:
+        output.say("These rest on them and may no longer agree:", "strong")
+        _disagreements(preview.stale)
+    output.say(_cost(preview))
+
+
+def _cost(preview: RebuildReport) -> str:
+    if not preview.model:
+        return "No model takes part: summaries are taken from the text itself."
+    calls = quantity(len(preview.chapters), "call")
+    if preview.most_usd is None:
+        return f"Cost: {calls} to {preview.model}, at a price that is not known."
+    return f"Cost: {calls} to {preview.model}, ${preview.most_usd:.4f} at most."
+
+
+def _tell(report: RebuildReport, project: Path) -> None:
+    """Says what was rebuilt, and what no longer agrees with it."""
+    rebuilt_chapters = [entry.chapter for entry in report.chapters]
+    output.say(f"Rebuilt: {_numbers(rebuilt_chapters)}.")
+    if not report.stale:
+        output.say("Every other chapter still agrees.")
+        return
+    output.say("No longer in agreement; look at them again:", "strong")
+    _disagreements(report.stale)
+    first = report.stale[0].chapter
+    output.say(f"{command(f'write {first} --again', project)} reviews one anew.")
+
+
+def _disagreements(stale: Sequence[Disagreement]) -> None:
+    rows = [(str(entry.chapter), f"{entry.entry}: {entry.reason}") for entry in stale]
+    for line in output.columns(rows, indent="  "):
+        output.say(line)
+
+
+def _numbers(chapters: Sequence[int]) -> str:
+    """`chapter 4`, `chapters 4, 5, 7`, `12 chapters from 4 to 20`."""
+    if len(chapters) == 1:
+        return f"chapter {chapters[0]}"
+    if len(chapters) > _MANY:
+        return f"{len(chapters)} chapters from {chapters[0]} to {chapters[-1]}"
+    return f"chapters {', '.join(map(str, chapters))}"

@@ -1,0 +1,148 @@
+"""`studio status`: where the book stands (seed D10). Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import output, prompt
+from studio.cli.options import command, json_option, open_session, project_option
+from studio.cli.progress import quantity
+from studio.errors import Exit
+from studio.story.form.document import to_jsonable
+from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS
+from studio.text.prose.answer import quoted
+
+if TYPE_CHECKING:
+    from studio.pipeline.status import ChapterReading, StatusReport
+    from studio.story.review.evaluation import Violation
+
+LANGUAGES = {"ko": "Korean", "en": "English", "zh": "Chinese"}
+
+
+@click.command()
+@click.argument("chapter", type=click.IntRange(min=1), required=False)
+@json_option
+@project_option
+def status(chapter: int | None, as_json: bool, project: Path) -> int:
+    """Show the chapters, the one in work, the open question, the lock, and what was spent.
+
+    With CHAPTER how it was read: its scores, what it breaks, what a reader felt.
+
+    --json prints the same with these keys: schema_version, title, language,
+    orchestrator_state, volume, last_completed_chapter, next_chapter,
+    next_title, inflight_chapter, pipeline_stage, pending_decision, lock,
+    lock_sentence, chapters, spent_today_usd, spent_usd, perhaps_usd,
+    perhaps_calls, all_novels_today_usd, unpriced_calls, model, warnings; of a
+    chapter: schema_version, chapter, title, in_work, badges, overall,
+    judge_model, gate, scores, violations, reader_experience, counsel,
+    open_directives, warnings.
+    """
+    session = open_session(project, warn=False)
+    if chapter is not None:
+        from studio.pipeline.status import reading_of
+
+        reading = reading_of(session.store, chapter)
+        if as_json:
+            output.say_json(to_jsonable(reading))
+        else:
+            _show_reading(reading, project)
+        return Exit.DONE
+    report = session.status()
+    if as_json:
+        output.say_json(to_jsonable(report))
+    else:
+        _show(report, project)
+    return Exit.DONE
+
+
+def _show(report: StatusReport, project: Path) -> None:
+    title = output.one_line(report.title) or "(no title)"
+    output.say(f"{title} ({LANGUAGES.get(report.language, report.language)})", "strong")
+    rows = [
+        (str(chapter.chapter), chapter.title, f"[{', '.join(chapter.badges)}]")
+        if chapter.badges
+        else (str(chapter.chapter), chapter.title, "")
+        for chapter in report.chapters
+    ]
+    for line in output.columns(rows, indent="  "):
+        output.say(line)
+    output.say(_next(report, project))
+    if report.pending_decision is not None:
+        prompt.show(report.pending_decision, project)
+    if report.lock_sentence:
+        output.say(report.lock_sentence)
+    output.say(_costs_line(report))
+    if report.perhaps_calls:
+        output.say(
+            f"Perhaps spent: up to ${report.perhaps_usd:.4f} more, by"
+            f" {quantity(report.perhaps_calls, 'call')} without an end."
+            f" {command('usage settle', project)} shows them."
+        )
+    output.say(report.model)
+    for warning in report.warnings:
+        output.warn(warning)
+
+
+def _show_reading(reading: ChapterReading, project: Path) -> None:
+    marks = f" [{', '.join(reading.badges)}]" if reading.badges else ""
+    where = " (in work)" if reading.in_work else ""
+    title = f", “{output.one_line(reading.title)}”" if reading.title else ""
+    output.say(f"Chapter {reading.chapter}{title}{where}{marks}", "strong")
+    if reading.overall is None:
+        why = "; ".join(reading.gate.reasons) if reading.gate else ""
+        output.say(f"Not judged: {why}" if why else "Not judged.")
+    else:
+        output.say(f"Overall {reading.overall:.2f} of 5")
+    rows = [
+        (name.replace("_", " "), f"{score.score:.1f}", output.one_line(score.reason))
+        for name, score in reading.scores.items()
+    ]
+    for line in output.columns(rows, indent="  "):
+        output.say(line)
+    _say_block("What it breaks", [_violation(v) for v in reading.violations])
+    _say_block("As a reader", [reading.reader_experience])
+    _say_block("For you to decide", [c.issue for c in reading.counsel if c.kind == "decide"])
+    _say_block("Advice", [c.issue for c in reading.counsel if c.kind == "advice"])
+    if reading.open_directives:
+        command_to_list = command(f"directives list {reading.chapter}", project)
+        output.say(f"{quantity(reading.open_directives, 'proposal')} open. {command_to_list}")
+    for warning in reading.warnings:
+        output.warn(warning)
+
+
+def _violation(violation: Violation) -> str:
+    scene = f", scene {violation.scene}" if violation.scene is not None else ""
+    quote = f" {quoted(violation.quote)}" if violation.quote else ""
+    where = f"{LAYER_WORDS[violation.layer]}, {CONFIDENCE_WORDS[violation.confidence]}{scene}"
+    return f"{where}: {violation.rule}{quote} {violation.explanation}".rstrip()
+
+
+def _say_block(heading: str, entries: Sequence[str]) -> None:
+    lines = [output.one_line(entry) for entry in entries if entry.strip()]
+    if lines:
+        output.say(heading, "strong")
+    for entry in lines:
+        output.say(f"  {entry}")
+
+
+def _next(report: StatusReport, project: Path) -> str:
+    name = f"chapter {report.next_chapter}"
+    if report.next_title:
+        name += f", “{output.one_line(report.next_title)}”"
+    if report.inflight_chapter is None:
+        return f"Next: {name}. {command('write', project)}"
+    stage = f" ({report.pipeline_stage.value})" if report.pipeline_stage else ""
+    return f"In work: {name}{stage}. {command('resume', project)}"
+
+
+def _costs_line(report: StatusReport) -> str:
+    unpriced = (
+        f", {quantity(report.unpriced_calls, 'call')} of unknown price"
+        if report.unpriced_calls
+        else ""
+    )
+    return f"Spent: ${report.spent_usd:.4f}, today ${report.spent_today_usd:.4f}{unpriced}."

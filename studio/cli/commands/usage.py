@@ -1,0 +1,214 @@
+"""`studio usage`: tokens and money by chapter, day or model, how far the caps are, and the calls
+whose cost only the writer can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from studio.cli import output
+from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.cli.progress import quantity
+from studio.errors import Exit
+from studio.errors import usage as misused
+
+if TYPE_CHECKING:
+    from studio.pipeline.costs import Costs
+    from studio.story.ledger import Total
+    from studio.story.records import UsageEntry
+
+_KEYS: dict[str, Callable[[UsageEntry], str]] = {
+    "chapter": lambda entry: "" if entry.chapter is None else str(entry.chapter),
+    "day": lambda entry: entry.ts[:10],
+    "model": lambda entry: entry.model,
+}
+
+
+@click.group(cls=ShowFirst)
+def usage() -> None:
+    """What was spent on this novel; what killed calls cost; models of unknown price."""
+
+
+@usage.command()
+@click.option(
+    "--by", type=click.Choice(list(_KEYS)), default="chapter", help="How to add up.", metavar="WHAT"
+)
+@json_option
+@project_option
+def show(by: str, as_json: bool, project: Path) -> int:
+    """What was spent on this novel, by chapter, day or model. Changes nothing.
+
+    A call whose end was never noted, because it was killed or is at work,
+    stands apart as perhaps spent; it counts against the caps with all that
+    was reserved for it. --json prints {schema_version, by, rows: [{key, calls,
+    input_tokens, cached_tokens, output_tokens, usd, unknown, perhaps_calls,
+    perhaps_usd}], total: the same without a key, caps: {chapter_usd, day_usd,
+    project_usd, all_novels_day_usd}, counted_usd, today_usd, perhaps_usd,
+    all_novels_today_usd, open: [{id, chapter, ts, model, reserved_usd}]}.
+    """
+    session = open_session(project)
+    costs = session.costs()
+    rows = costs.ledger.totals(_KEYS[by])
+    whole = costs.ledger.spent()
+    if as_json:
+        output.say_json(
+            {
+                "schema_version": 1,
+                "by": by,
+                "rows": [{"key": key, **asdict(total)} for key, total in rows.items()],
+                "total": asdict(whole),
+                **_figures(costs),
+            }
+        )
+        return Exit.DONE
+    if not rows and not costs.counted.novel:
+        output.say("No model was asked for this novel yet.")
+        return Exit.DONE
+    table: list[tuple[str, ...]] = [(by, "calls", "tokens in", "from the cache", "out", "cost")]
+    table += [(key or "none", *_cells(total)) for key, total in rows.items()]
+    table.append(("all", *_cells(whole)))
+    for line in output.columns(table):
+        output.say(line)
+    _say_caps(costs)
+    if costs.open:
+        output.say(
+            f"Perhaps spent: up to ${costs.perhaps_usd:.4f}, by"
+            f" {quantity(len(costs.open), 'call')} without an end."
+            f" {command('usage settle', project)} shows them."
+        )
+    return Exit.DONE
+
+
+def _figures(costs: Costs) -> dict[str, Any]:
+    caps = costs.caps
+    return {
+        "caps": {
+            "chapter_usd": caps.chapter_usd,
+            "day_usd": caps.day_usd,
+            "project_usd": caps.project_usd,
+            "all_novels_day_usd": caps.all_novels_usd,
+        },
+        "counted_usd": costs.counted.novel,
+        "today_usd": costs.today_usd,
+        "perhaps_usd": costs.perhaps_usd,
+        "all_novels_today_usd": costs.all_novels_today_usd,
+        "open": [
+            entry.model_dump(include={"id", "chapter", "ts", "model", "reserved_usd"})
+            for entry in costs.open
+        ],
+    }
+
+
+def _say_caps(costs: Costs) -> None:
+    caps = costs.caps
+    for name, limit, sum_ in (
+        ("today", caps.day_usd, costs.counted.day),
+        ("today over all your novels", caps.all_novels_usd, costs.all_novels_today_usd),
+        ("the novel", caps.project_usd, costs.counted.novel),
+    ):
+        if limit is not None:
+            output.say(f"Of ${limit:.2f} for {name}, ${sum_:.4f} is spent or reserved.")
+    if caps.chapter_usd is not None:
+        output.say(f"A chapter may cost ${caps.chapter_usd:.2f}.")
+
+
+def _cells(total: Total) -> tuple[str, ...]:
+    tokens = (total.input_tokens, total.cached_tokens, total.output_tokens)
+    doubt = f" and perhaps ${total.perhaps_usd:.4f}" if total.perhaps_calls else ""
+    doubt += f" and {total.unknown} of unknown price" if total.unknown else ""
+    return (str(total.calls), *(f"{count:,}" for count in tokens), f"${total.usd:.4f}{doubt}")
+
+
+@usage.command()
+@click.argument("numbers", nargs=-1, type=click.IntRange(min=1), metavar="[NUMBER]...")
+@click.option("--all", "all_", is_flag=True, help="All calls without an end.")
+@click.option(
+    "--usd", type=float, metavar="AMOUNT", help="What each of them cost, as your provider says."
+)
+@json_option
+@project_option
+def settle(
+    numbers: tuple[int, ...], all_: bool, usd: float | None, as_json: bool, project: Path
+) -> int:
+    """Say what killed calls cost; without NUMBER or --all, list them.
+
+    A call that was killed before its end may have cost all that was reserved
+    for it, or nothing. With --usd the amount your provider's bill names counts
+    instead; without it the call counts as spent in full. --json prints
+    {schema_version, open or settled: [{number, id, chapter, ts, model,
+    reserved_usd, usd}]}.
+    """
+    from studio.pipeline.costs import settle_by_hand
+
+    session = open_session(project)
+    if not numbers and not all_:
+        if usd is not None:
+            raise misused("Say which calls cost that.", f"{command('usage settle', project)}.")
+        _list(session.costs().open, as_json, project)
+        return Exit.DONE
+
+    def choose(pending: Sequence[UsageEntry]) -> Sequence[UsageEntry]:
+        if numbers and max(numbers) > len(pending):
+            raise misused(
+                f"There is no call {max(numbers)} without an end.",
+                f"{command('usage settle', project)} lists them.",
+            )
+        return pending if all_ else [pending[number - 1] for number in sorted(set(numbers))]
+
+    entries = settle_by_hand(session.store, session.settings, choose, usd)
+    if as_json:
+        output.say_json({"schema_version": 1, "settled": _rows(entries)})
+    elif not entries:
+        output.say("Every call has its end.")
+    else:
+        total = sum(entry.usd or 0.0 for entry in entries)
+        output.say(f"{quantity(len(entries), 'call')} settled with ${total:.4f}.", "good")
+    return Exit.DONE
+
+
+def _list(pending: Sequence[UsageEntry], as_json: bool, project: Path) -> None:
+    if as_json:
+        output.say_json({"schema_version": 1, "open": _rows(pending)})
+        return
+    if not pending:
+        output.say("Every call has its end.")
+        return
+    rows = [("", "chapter", "begun", "model", "at most")]
+    rows += [
+        (
+            str(number),
+            "" if entry.chapter is None else str(entry.chapter),
+            entry.ts[:16].replace("T", " "),
+            entry.model,
+            "not known" if entry.reserved_usd is None else f"${entry.reserved_usd:.4f}",
+        )
+        for number, entry in enumerate(pending, start=1)
+    ]
+    for line in output.columns(rows):
+        output.say(line)
+    say = command("usage settle 1 --usd 0.02", project)
+    output.say(f"{say} says what the first of them cost; --all means every one.")
+
+
+def _rows(entries: Sequence[UsageEntry]) -> list[dict[str, Any]]:
+    fields = {"id", "chapter", "ts", "model", "reserved_usd", "usd"}
+    return [
+        {"number": number, **entry.model_dump(include=fields)}
+        for number, entry in enumerate(entries, start=1)
+    ]
+
+
+@usage.command()
+@click.argument("model")
+@click.option("--today", is_flag=True, help="For today only (a day in UTC).")
+@project_option
+def allow(model: str, today: bool, project: Path) -> int:
+    """Let a MODEL of unknown price be asked although a budget cannot count its calls."""
+    open_session(project).store.journal.spending.allow_unpriced([model], for_good=not today)
+    until = " today" if today else ""
+    output.say(f"{output.one_line(model)} may be asked{until}; its calls are not counted.")
+    return Exit.DONE

@@ -1,0 +1,139 @@
+"""`studio variations`: the other texts of a chapter and its scenes, and how one comes back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import output
+from studio.cli.commands.history import UNITS
+from studio.cli.options import (
+    ShowFirst,
+    command,
+    json_option,
+    only_one,
+    open_session,
+    project_option,
+)
+from studio.cli.progress import quantity
+from studio.errors import Exit, usage
+
+if TYPE_CHECKING:
+    from studio.pipeline.variations import KeptText
+    from studio.session import Session
+
+_SHORT = 10
+
+
+@click.group(cls=ShowFirst)
+def variations() -> None:
+    """Texts of a passage beside the one that stands: nothing that was written is thrown away.
+
+    CHAPTER is by default the one in work, else the last committed.
+    """
+
+
+_chapter = click.argument("chapter", type=click.IntRange(min=1), required=False)
+_sha = click.option(
+    "--sha", required=True, metavar="SHA", help="Which text, by the first letters `list` shows."
+)
+
+
+@variations.command("list")
+@_chapter
+@json_option
+@project_option
+def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
+    """The kept texts of CHAPTER and its scenes, newest first.
+
+    --json prints {schema_version, chapter, variations: [{scene, sha256, reason,
+    created_at, length}]}; scene is null for a text of the whole chapter.
+    """
+    session = open_session(project)
+    number = _number(session, chapter)
+    texts = session.kept_texts(number)
+    if as_json:
+        output.say_json(
+            {"schema_version": 1, "chapter": number, "variations": [_row(text) for text in texts]}
+        )
+        return Exit.DONE
+    if not texts:
+        output.say(f"No other text of chapter {number} is kept.")
+        return Exit.DONE
+    unit = UNITS[session.settings.novel.language]
+    rows = [
+        (
+            text.sha256[:_SHORT],
+            text.place,
+            text.created_at[:16].replace("T", " "),
+            quantity(text.length, unit),
+            text.reason,
+        )
+        for text in texts
+    ]
+    for line in output.columns(rows):
+        output.say(line)
+    output.say(f"{command(f'variations show {number} --sha SHA', project)} prints one.", "quiet")
+    return Exit.DONE
+
+
+@variations.command()
+@_chapter
+@_sha
+@json_option
+@project_option
+def show(chapter: int | None, sha: str, as_json: bool, project: Path) -> int:
+    """Print a kept text, whole.
+
+    --json prints {schema_version, chapter, scene, sha256, reason, created_at,
+    length, text}.
+    """
+    session = open_session(project)
+    number = _number(session, chapter)
+    saved_text = _text_named(session, number, sha)
+    if as_json:
+        head = {"schema_version": 1, "chapter": number}
+        output.say_json({**head, **_row(saved_text), "text": saved_text.text})
+    else:
+        output.say(saved_text.text, end="" if saved_text.text.endswith("\n") else "\n")
+    return Exit.DONE
+
+
+@variations.command()
+@_chapter
+@_sha
+@project_option
+def restore(chapter: int | None, sha: str, project: Path) -> int:
+    """Put a kept text back into the chapter in work; the present one is kept in its place."""
+    session = open_session(project)
+    number = _number(session, chapter)
+    saved_text = _text_named(session, number, sha)
+    session.bring_back(number, saved_text.scene, saved_text.sha256)
+    subject = f"Scene {saved_text.scene}" if saved_text.scene else "The text"
+    output.say(f"{subject} of chapter {number} is the kept one again; what stood there is kept.")
+    return Exit.DONE
+
+
+def _number(session: Session, chapter: int | None) -> int:
+    checkpoint = session.store.checkpoint()
+    number = chapter or checkpoint.inflight_chapter or checkpoint.last_completed_chapter
+    if not number:
+        raise usage("No chapter was begun yet.", "`studio write` begins the first.")
+    return number
+
+
+def _text_named(session: Session, chapter: int, sha: str) -> KeptText:
+    texts = {text.sha256: text for text in reversed(session.kept_texts(chapter))}
+    return texts[only_one(sha, texts, "kept text", "The list shows what each is called.")]
+
+
+def _row(text: KeptText) -> dict[str, object]:
+    return {
+        "scene": text.scene,
+        "sha256": text.sha256,
+        "reason": text.reason,
+        "created_at": text.created_at,
+        "length": text.length,
+    }

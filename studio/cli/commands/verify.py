@@ -1,0 +1,100 @@
+"""`studio verify` and `studio repair`: whether the files of a novel fit together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from studio.cli import output
+from studio.cli.options import command, json_option, project_option
+from studio.cli.progress import quantity
+from studio.errors import Exit
+from studio.project.check.findings import Finding, VerifyReport
+from studio.story.form.document import to_jsonable
+
+HEADINGS = {
+    "damage": "Damaged:",
+    "edit": "Changed by hand:",
+    "gap": "Missing:",
+    "orphan": "Left over:",
+    "note": "Worth knowing:",
+}
+
+
+@click.command()
+@json_option
+@project_option
+def verify(as_json: bool, project: Path) -> int:
+    """Look at every file of the novel. Changes nothing.
+
+    Edits made by hand are listed and are no fault; damage ends with 5. --json
+    prints {schema_version, chapters, findings: [{severity, path, message, hint,
+    details}]}, worst first.
+    """
+    from studio.project.check.verify import verify as look
+
+    report = look(project)
+    if as_json:
+        output.say_json(to_jsonable(report))
+    else:
+        _show(report, project)
+    return Exit.DAMAGED if report.damaged else Exit.DONE
+
+
+@click.command()
+@click.option(
+    "--break-lock",
+    is_flag=True,
+    help="Also remove a lock of another machine, a damaged one, or one silent for 30 minutes."
+    " Only when nobody works on the novel.",
+)
+@project_option
+def repair(break_lock: bool, project: Path) -> int:
+    """Make whole what can be made from what is certain. What is replaced is kept."""
+    from studio.project.check.repair import repair as mend
+
+    repairs = mend(project, break_the_lock=break_lock)
+    for sentence in repairs:
+        output.say(sentence)
+    if not repairs:
+        output.say("Nothing needed repair.")
+    return _show_damage(project)
+
+
+def _show_damage(project: Path) -> int:
+    from studio.project.check.verify import verify as look
+
+    report = look(project)
+    damage = report.of("damage")
+    if not damage:
+        return Exit.DONE
+    output.tell("This cannot be repaired by itself:")
+    for finding in damage:
+        for line in _lines(finding):
+            output.tell(line)
+    return Exit.DAMAGED
+
+
+def _show(report: VerifyReport, project: Path) -> None:
+    chapters = quantity(report.chapters, "chapter")
+    if not report.findings:
+        output.say(f"All is well: {chapters}, nothing damaged, nothing changed by hand.", "good")
+        return
+    for severity, heading in HEADINGS.items():
+        group = [finding for finding in report.findings if finding.severity == severity]
+        if group:
+            output.say(heading, "strong")
+        for finding in group:
+            for line in _lines(finding):
+                output.say(line)
+    if report.damaged:
+        output.tell(f"The novel is damaged. {command('repair', project)} mends what it can.")
+    else:
+        output.say(f"{chapters}, nothing damaged.".capitalize())
+
+
+def _lines(finding: Finding) -> list[str]:
+    hint = f" {finding.hint}" if finding.hint else ""
+    lines = [f"  {output.one_line(finding.message)}{hint}"]
+    return lines + [f"      {output.one_line(line)}" for line in finding.details.splitlines()]

@@ -1,0 +1,199 @@
+"""`studio write` and `studio resume`: a run, followed by what came of it and what is next."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from studio.cli import output, prompt
+from studio.cli.event_stream import EventLines
+from studio.cli.options import (
+    command,
+    model_options,
+    model_overrides,
+    open_session,
+    project_option,
+)
+from studio.cli.progress import Progress
+from studio.cli.signals import Run
+from studio.errors import Exit, StudioError, usage
+from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused
+from studio.story.status import ReviewMode
+
+if TYPE_CHECKING:
+    from studio.session import Session, WriteOrder
+
+Method = Callable[["WriteOrder", Callable[[Any], None]], Coroutine[Any, Any, Outcome]]
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who follows a run: a person at the terminal or a program that reads events."""
+
+    project: Path
+    events: bool
+    asks: bool
+    """Whether decisions are asked for at the terminal."""
+
+
+def _run_options(function: Callable[..., int]) -> Callable[..., int]:
+    review = click.option(
+        "--review",
+        type=click.Choice(["ask", "accept", "reject"]),
+        default="ask",
+        help="Ask for every decision (default), or accept or reject every directive.",
+    )
+    events = click.option(
+        "--events", is_flag=True, help="Print events as NDJSON, one a line, for programs."
+    )
+    mode = click.option(
+        "--mode", type=click.Choice(["standard", "prewriter"]), help="How prose is asked for."
+    )
+    decompose = click.option(
+        "--decompose",
+        type=click.Choice(["contract", "model"]),
+        help="Who plans scenes where the contract gives none: code, or a model first.",
+    )
+    for option in (project_option, model_options, decompose, mode, events, review):
+        function = option(function)
+    return function
+
+
+@click.command()
+@click.argument("chapter", type=click.IntRange(min=1), required=False)
+@_run_options
+@click.option("--direction", default="", metavar="TEXT", help="What you want of this chapter.")
+@click.option(
+    "--draft",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Your own chapter: no model writes; it is summarized, judged and reviewed.",
+)
+@click.option("--again", is_flag=True, help="Review a committed chapter anew.")
+@click.option(
+    "--count", type=click.IntRange(min=1), default=1, help="How many chapters, one after another."
+)
+def write(
+    chapter: int | None,
+    review: ReviewMode,
+    events: bool,
+    mode: str | None,
+    decompose: str | None,
+    direction: str,
+    draft: Path | None,
+    again: bool,
+    count: int,
+    provider: str | None,
+    model: str | None,
+    project: Path,
+) -> int:
+    """Write CHAPTER: by default the interrupted one, else the next."""
+    from studio.session import WriteOrder
+
+    if count > 1 and (draft is not None or again):
+        raise usage("--count goes with neither --draft nor --again.", "Write those one by one.")
+    session = open_session(project, _overrides(provider, model, mode, decompose), warn=False)
+    order = WriteOrder(
+        chapter=chapter, review=review, direction=direction, draft=draft, again=again
+    )
+    audience = Audience(project, events, _asks(review, events))
+    code = int(Exit.DONE)
+    for _ in range(count):
+        outcome, code = _run_and_ask(session, session.write, order, audience)
+        if code or not isinstance(outcome, Committed):
+            break
+        order = dataclasses.replace(order, chapter=None, direction="")
+    return code
+
+
+@click.command()
+@_run_options
+def resume(
+    review: ReviewMode,
+    events: bool,
+    mode: str | None,
+    decompose: str | None,
+    provider: str | None,
+    model: str | None,
+    project: Path,
+) -> int:
+    """Go on with the interrupted chapter from where it stands; nothing finished is done twice."""
+    from studio.session import WriteOrder
+
+    session = open_session(project, _overrides(provider, model, mode, decompose), warn=False)
+    audience = Audience(project, events, _asks(review, events))
+    return _run_and_ask(session, session.resume, WriteOrder(review=review), audience)[1]
+
+
+def _overrides(
+    provider: str | None, model: str | None, mode: str | None, decompose: str | None
+) -> dict[str, object]:
+    generation = {"generation.mode": mode, "generation.decompose": decompose}
+    return {**model_overrides(provider, model), **generation}
+
+
+def _asks(review: ReviewMode, events: bool) -> bool:
+    return review == "ask" and not events and prompt.can_ask()
+
+
+def _run_and_ask(
+    session: Session, method: Method, order: WriteOrder, audience: Audience
+) -> tuple[Outcome, int]:
+    """Runs, asks where it may, and runs on; the last outcome and the exit code."""
+    while True:
+        outcome, code = _run_once(method, order, audience)
+        if not isinstance(outcome, Paused) or not audience.asks:
+            return outcome, code
+        option = prompt.ask(outcome.decision)
+        if option is None:
+            return outcome, code
+        if session.decide(option, outcome.decision.id) is None:
+            prompt.say_where_to_work(session, option, audience.project)
+            return outcome, code
+        method, order = session.resume, dataclasses.replace(order, chapter=None, draft=None)
+
+
+def _run_once(method: Method, order: WriteOrder, audience: Audience) -> tuple[Outcome, int]:
+    """Runs once and reports events and outcome; returns the outcome and the exit code."""
+    listener = EventLines() if audience.events else Progress(output.is_terminal(sys.stdout))
+    run = Run(lambda emit: method(order, emit), listener)
+    try:
+        outcome = run.go()
+    except StudioError as error:
+        outcome = Failed(error.problem)
+    if isinstance(outcome, Failed):
+        listener.fail(outcome.problem)
+        output.show_problem(outcome.problem)
+    elif isinstance(listener, Progress):
+        listener.end_line()
+        _conclude(outcome, audience.project, output.say)
+        _say_cost(listener)
+    else:
+        _conclude(outcome, audience.project, output.tell)
+    return outcome, outcome.exit_code if run.exit_code is None else run.exit_code
+
+
+def _say_cost(progress: Progress) -> None:
+    if sentence := progress.cost_sentence():
+        output.say(sentence)
+
+
+def _conclude(outcome: Outcome, project: Path, say: Callable[[str], None]) -> None:
+    """What came of the run, in a sentence, and what to do next."""
+    if isinstance(outcome, Committed):
+        badges = f" [{', '.join(outcome.badges)}]" if outcome.badges else ""
+        title = output.one_line(outcome.title)
+        say(f"Chapter {outcome.chapter}, “{title}”, is in the book.{badges}")
+    elif isinstance(outcome, Paused):
+        prompt.show(outcome.decision, project, say)
+    elif isinstance(outcome, NothingToDo):
+        say(f"{outcome.message} {command('write', project)} begins the next one.")
+    elif not isinstance(outcome, Failed):
+        chapter = "" if outcome.chapter is None else f" in chapter {outcome.chapter}"
+        output.tell(f"Stopped{chapter}; nothing is lost. {command('resume', project)} goes on.")

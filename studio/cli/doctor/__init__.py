@@ -1,0 +1,1 @@
+"""What `studio doctor` looks at: the machine, the novel, and what a model can do."""

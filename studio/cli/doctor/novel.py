@@ -1,0 +1,131 @@
+"""What `studio doctor` finds of settings, model and novel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studio.cli.doctor.machine import Check
+from studio.cli.options import command
+from studio.config.load import load_settings, probes, user_config_path
+from studio.config.schema import mask
+from studio.errors import StudioError
+from studio.project.layout import is_novel
+
+if TYPE_CHECKING:
+    from studio.config.schema import Settings
+    from studio.project.store import ProjectStore
+
+
+def look_at_settings(
+    project: Path, environ: Mapping[str, str], overrides: Mapping[str, object]
+) -> Iterator[Check]:
+    """Whether the settings can be read, and which model they lead to."""
+    user = user_config_path(environ)
+    try:
+        load_settings(None, environ)
+        message = str(user) if user.exists() else f"{user} is not there; defaults hold"
+        yield Check(name="config", status="ok", message=message)
+        settings = load_settings(project if is_novel(project) else None, environ, overrides)
+    except StudioError as error:
+        yield problem("config", error)
+        return
+    for warning in settings.warnings:
+        yield Check(name="config", status="note", message=warning)
+    yield _key(settings)
+    yield _model(settings)
+    yield from _probe_check(settings, environ)
+
+
+def _key(settings: Settings) -> Check:
+    key = settings.provider.api_key
+    if key is None:
+        return Check(name="key", status="ok", message="No API key is set")
+    source = settings.provenance("provider.api_key")
+    return Check(name="key", status="ok", message=f"{mask(key.get_secret_value())}, from {source}")
+
+
+def _model(settings: Settings) -> Check:
+    from studio.pipeline.gateway import choice_of
+
+    try:
+        choice = choice_of(settings)
+    except StudioError as error:
+        return problem("model", error)
+    if choice.provider is None:
+        return Check(name="model", status="note", message=choice.reason)
+    note = choice.provider.profile.note
+    return Check(name="model", status="note" if note else "ok", message=choice.reason, hint=note)
+
+
+def _probe_check(settings: Settings, environ: Mapping[str, str]) -> Iterator[Check]:
+    probe = probes(environ).get(settings.provider.base_url or "")
+    if probe is not None:
+        message = f"Tried on {str(probe.get('at', '?'))[:10]}: {probe.get('answers', '?')}"
+        yield Check(name="probe", status="ok", message=message)
+
+
+def look_at_novel(project: Path) -> Iterator[Check]:
+    """The lock, the work that was interrupted, and whether it can be read; `verify` does more."""
+    if not is_novel(project):
+        yield Check(name="novel", status="ok", message=f"{project.resolve()} is no novel")
+        return
+    from studio.project.lock.holder import read_lock
+    from studio.project.store import ProjectStore
+
+    store = ProjectStore(project)
+    yield Check(name="novel", status="ok", message=str(store.layout.folder))
+    view = read_lock(store.layout.folder)
+    if view.state != "free":
+        yield Check(name="lock", status="note", message=view.sentence(), hint=view.hint())
+    for look in (_work, _story, _commit):
+        yield from _attempted(look, store, project)
+
+
+def _attempted(
+    look: Callable[[ProjectStore, Path], Iterator[Check]], store: ProjectStore, project: Path
+) -> Iterator[Check]:
+    try:
+        yield from look(store, project)
+    except StudioError as error:
+        yield problem(look.__name__.lstrip("_"), error)
+
+
+def _work(store: ProjectStore, project: Path) -> Iterator[Check]:
+    checkpoint = store.checkpoint()
+    if checkpoint.inflight_chapter is None:
+        message = (
+            f"The checkpoint can be read; {checkpoint.last_completed_chapter} chapters are done"
+        )
+        yield Check(name="work", status="ok", message=message)
+        return
+    stage = checkpoint.pipeline_stage.value if checkpoint.pipeline_stage else "not begun"
+    message = f"Chapter {checkpoint.inflight_chapter} is in work ({stage})"
+    yield Check(
+        name="work", status="note", message=message, hint=f"{command('resume', project)} goes on."
+    )
+
+
+def _story(store: ProjectStore, project: Path) -> Iterator[Check]:
+    store.state()
+    yield Check(name="story", status="ok", message="The state of the story can be read")
+
+
+def _commit(store: ProjectStore, project: Path) -> Iterator[Check]:
+    from studio.project.commit.transaction import pending
+
+    plan = pending(store.layout)
+    if plan is not None:
+        yield Check(
+            name="commit",
+            status="note",
+            message=f"The {plan.work} was interrupted",
+            hint=f"{command('resume', project)} finishes it.",
+        )
+
+
+def problem(name: str, error: StudioError) -> Check:
+    """The check of an error: what is wrong, and what to do about it."""
+    cause = error.problem
+    return Check(name=name, status="problem", message=cause.message, hint=cause.hint)

@@ -1,0 +1,154 @@
+"""Trying a model with two tiny calls: does it write, and does it keep to a given form?
+
+Both go through the gateway. They belong to no novel, so their records are
+kept in memory only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from studio.cli.output import warn
+from studio.errors import usage
+from studio.llm.errors import ModelError
+from studio.llm.gateway import Gateway
+from studio.llm.provider import Part, Request
+from studio.llm.retry import retry_sentence
+from studio.project.clock import now
+from studio.story.form.document import Value
+from studio.story.records import CallRecord, Counted, UsageEntry
+
+if TYPE_CHECKING:
+    from studio.llm.choose import Choice
+
+PROSE = "Write one short sentence about the sea."
+STRUCTURED = (
+    "Which colour has a ripe tomato? Tell it in one plain sentence of English."
+    " Never write braces or JSON."
+)
+"""Asks for the contrary of its schema: an endpoint that enforces the schema answers JSON."""
+MOST_TOKENS = 256
+ANSWERS = {
+    "kept": "it keeps to a given form, even where the prompt asks for another",
+    "repaired": "it keeps to a given form when it is told a second time",
+    "not kept": "it does not keep to a given form: it can draft, but neither judge nor extract",
+}
+Form = Literal["kept", "repaired", "not kept"]
+
+
+class Colour(Value):
+    """The answer of the structured call."""
+
+    colour: Literal["red", "green", "blue"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeResult:
+    """What two small calls showed about a model."""
+
+    model: str
+    form: Form
+    cost: float | None
+    """US dollars; None when unknown."""
+
+    @property
+    def sentence(self) -> str:
+        """The result as a sentence for the writer."""
+        return f"{self.model} writes prose, and {ANSWERS[self.form]}"
+
+    def facts(self) -> dict[str, Any]:
+        """What the settings remember of the endpoint (`studio.config.load.keep_probe`)."""
+        unfit = {"judges": False, "extracts": False} if self.form == "not kept" else {}
+        return {"at": now(), "model": self.model, "answers": self.sentence, "facts": unfit}
+
+
+class _Memory:
+    """A journal in memory, for calls that belong to no novel."""
+
+    def __init__(self) -> None:
+        self.records: dict[str, CallRecord] = {}
+        self._ends: list[UsageEntry] = []
+
+    def recall(self, generation_id: str) -> CallRecord | None:
+        return self.records.get(generation_id)
+
+    def keep(self, record: CallRecord) -> None:
+        self.records[record.id] = record
+
+    def partial(self, generation_id: str, text: str) -> None:
+        pass
+
+    def drop_partial(self, generation_id: str) -> None:
+        pass
+
+    def reserve(self, entry: UsageEntry, check: Callable[[Counted], None]) -> str:
+        return ""
+
+    def settle(self, entry: UsageEntry) -> None:
+        self._ends.append(entry)
+
+    def received(self, attempt: str, tokens: int) -> None:
+        pass
+
+    def tokens_received(self, attempt: str) -> int | None:
+        return None
+
+    def interrupted(self) -> tuple[UsageEntry, ...]:
+        return ()
+
+    def may_go_unpriced(self, model: str) -> bool:
+        return True
+
+    @property
+    def cost(self) -> float | None:
+        costs = [entry.usd for entry in self._ends]
+        return None if None in costs else sum(cost or 0.0 for cost in costs)
+
+
+async def try_model(choice: Choice) -> ProbeResult:
+    """Asks the chosen model twice.
+
+    Raises StudioError: no model is set up (exit 2), it cannot be reached or
+    refuses (exit 6).
+    """
+    if choice.provider is None:
+        raise usage(choice.reason)
+    memory = _Memory()
+    gateway = Gateway(
+        choice.provider,
+        memory,
+        deadlines=choice.deadlines,
+        on_retry=lambda *failure: warn(retry_sentence(*failure)),
+    )
+    try:
+        await gateway.prose(_request("prose", PROSE))
+        form = await _form(gateway, memory)
+    finally:
+        await choice.provider.close()
+    return ProbeResult(choice.provider.model_for("fast"), form, memory.cost)
+
+
+async def _form(gateway: Gateway, memory: _Memory) -> Form:
+    try:
+        await gateway.structured(_request("form", STRUCTURED), Colour)
+    except ModelError as error:
+        if error.error_kind not in ("unusable", "empty", "cut", "runaway"):
+            raise
+        return "not kept"
+    repaired = any("-repair-" in generation_id for generation_id in memory.records)
+    return "repaired" if repaired else "kept"
+
+
+def _request(call: str, text: str) -> Request:
+    return Request(
+        call=f"probe-{call}",
+        stage="probe",
+        agent="probe",
+        role="fast",
+        parts=(Part("user", text),),
+        max_tokens=MOST_TOKENS,
+        effort="low",
+        open_ended=call == "prose",
+    )

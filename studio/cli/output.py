@@ -1,0 +1,190 @@
+"""What reaches the terminal: results on stdout, messages on stderr, all of it made harmless.
+
+Foreign text (models, files, paths, arguments) passes `safe_text` here, so no
+command can forget it (reliability S7). Colour only where a person looks.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal, TextIO
+
+from click.exceptions import Exit as Leave
+
+from studio.errors import Problem, failed
+from studio.text.safe import safe_json, safe_text
+
+Tone = Literal["plain", "strong", "quiet", "good", "bad"]
+NOBODY_LISTENS = 128 + 13
+"""Exit code when the reader of our output has gone: 128 and the number of SIGPIPE."""
+
+_CODES: dict[Tone, str] = {"plain": "", "strong": "1", "quiet": "2", "good": "32", "bad": "31"}
+_COMMAND = re.compile(
+    r"`(studio (?:write|resume|decide|directives|status|verify|repair|rebuild|history|log)"
+    r"(?: [^`]*)?)`"
+)
+_novel = ""
+_GONE = (errno.EPIPE, errno.EIO, errno.EBADF, errno.ECONNRESET)
+
+
+def prepare_streams() -> None:
+    """What a terminal's encoding cannot hold becomes `?` instead of an error (T7)."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def say(text: str = "", tone: Tone = "plain", end: str = "\n") -> None:
+    """Prints a piece of the result on stdout."""
+    _write(sys.stdout, _toned(safe_text(text), tone, sys.stdout) + end)
+
+
+def tell(text: str, tone: Tone = "plain") -> None:
+    """Prints a message on stderr."""
+    _write(sys.stderr, _toned(safe_text(text), tone, sys.stderr) + "\n")
+
+
+def warn(text: str) -> None:
+    """Prints a message about something that stopped nothing."""
+    tell(f"Note: {text}")
+
+
+def say_json(data: Any) -> None:
+    """A result for programs: UTF-8 whatever the terminal's encoding."""
+    from studio.story.form.document import encode
+
+    put_json(encode(data))
+
+
+def put_json(data: bytes) -> None:
+    """JSON on stdout, at once; a control character in its texts stands there as an escape."""
+    if sys.stdout is None:
+        return
+    data = safe_json(data)
+    with _leaving_when_unheard():
+        sys.stdout.flush()
+        stream = getattr(sys.stdout, "buffer", None)
+        if stream is None:
+            sys.stdout.write(data.decode())
+        else:
+            stream.write(data)
+        sys.stdout.flush()
+
+
+def name_novel(project: Path) -> None:
+    """From now on commands in hints name this novel, where it is not the current folder."""
+    global _novel
+    _novel = "" if project == Path(".") else f" --project {shlex.quote(str(project))}"
+
+
+def show_problem(problem: Problem) -> None:
+    """Prints on stderr what went wrong and what to do about it."""
+    tell(problem.message, "bad")
+    for line in problem.details.splitlines():
+        tell(f"    {line}")
+    if problem.hint:
+        tell(_of_novel(problem.hint))
+
+
+def _of_novel(hint: str) -> str:
+    """A hint with its commands for the novel at hand; what has options of its own is complete."""
+    return (
+        hint if "--project" in hint else _COMMAND.sub(lambda match: f"`{match[1]}{_novel}`", hint)
+    )
+
+
+def one_line(text: str) -> str:
+    """Foreign text as a single line, to be quoted in the middle of another."""
+    return safe_text(" ".join(text.split()), keep_newlines=False)
+
+
+def columns(rows: Sequence[tuple[str, ...]], indent: str = "") -> Iterator[str]:
+    """Rows with their cells under each other, the last cell as long as it likes."""
+    widths = [max(map(width_of, cells)) for cells in zip(*rows, strict=True)]
+    for row in rows:
+        *cells, last = (one_line(cell) for cell in row)
+        padded = (
+            cell + " " * (width - width_of(cell))
+            for cell, width in zip(cells, widths, strict=False)
+        )
+        yield indent + "  ".join([*padded, last]).rstrip()
+
+
+def width_of(text: str) -> int:
+    """Columns a terminal needs: Korean and Chinese characters take two."""
+    import unicodedata
+
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in one_line(text)
+    )
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person sees this stream."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def shows_colour(stream: TextIO | None) -> bool:
+    """Whether escape sequences are wanted there (NO_COLOR, TERM=dumb)."""
+    environ = os.environ
+    plain = environ.get("NO_COLOR") or environ.get("TERM", "dumb") == "dumb"
+    return is_terminal(stream) and not plain
+
+
+def _toned(text: str, tone: Tone, stream: TextIO | None) -> str:
+    code = _CODES[tone]
+    return f"\x1b[{code}m{text}\x1b[0m" if code and shows_colour(stream) else text
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is None:
+        return
+    with _leaving_when_unheard():
+        stream.write(text)
+        stream.flush()
+
+
+@contextmanager
+def _leaving_when_unheard() -> Iterator[None]:
+    """Ends the command quietly when its reader has gone; a full disk is said."""
+    try:
+        yield
+    except OSError as error:
+        hush()
+        if error.errno in _GONE:
+            raise Leave(NOBODY_LISTENS) from error
+        raise failed(f"Could not write the output: {error.strerror or error}.") from error
+
+
+def hush() -> None:
+    """Nothing more is written to streams that failed, not even what they still hold at the end."""
+    sys.stdout, sys.stderr = io.StringIO(), io.StringIO()
+
+
+def asks() -> bool:
+    """Whether somebody is there who can be asked."""
+    return is_terminal(sys.stdin) and is_terminal(sys.stdout)
+
+
+def confirm(question: str) -> bool:
+    """Whether the writer wants it; where nobody can be asked, the command itself was her word."""
+    if not asks():
+        return True
+    say(question, end="")
+    try:
+        return input().strip().lower() in ("y", "yes")
+    except EOFError:
+        say()
+        return False

@@ -1,0 +1,82 @@
+"""A decision put to the writer: shown whole, and asked for where she sits at the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studio.cli import output
+from studio.cli.options import command
+from studio.project.staging import staged_name
+from studio.story.checkpoint import DIRECTIVES, Decision
+
+if TYPE_CHECKING:
+    from studio.session import Session
+
+
+def show(decision: Decision, project: Path, say: Callable[[str], None] = output.say) -> None:
+    """The question, its options with what each does, and how to answer."""
+    say(f"Your decision is needed ({decision.kind}).")
+    if decision.rationale:
+        say(f"  {output.one_line(decision.rationale)}")
+    consequences = decision.data.get("options")
+    effects = consequences if isinstance(consequences, dict) else {}
+    rows = [
+        (
+            ">" if option == decision.recommendation else " ",
+            option,
+            str(effects.get(option, "")),
+        )
+        for option in decision.options
+    ]
+    for line in output.columns(rows, indent="  "):
+        say(line)
+    if decision.data.get("pending"):
+        say(f"Directives: {command('directives list', project)}.")
+    if decision.recommendation == DIRECTIVES:
+        answer = command("decide OPTION", project)
+    else:
+        answer = f"{command(f'decide {decision.recommendation}', project)} or another option"
+    say(f"Answer with {answer}, then {command('resume', project)}.")
+
+
+def can_ask() -> bool:
+    """Whether somebody sits at the terminal."""
+    return output.is_terminal(sys.stdin) and output.is_terminal(sys.stdout)
+
+
+def ask(decision: Decision) -> str | None:
+    """The option typed at the terminal; None leaves the question open."""
+    while True:
+        output.say("Option, or Enter to leave it open: ", end="")
+        try:
+            typed = input().strip()
+        except EOFError:
+            output.say()
+            return None
+        if not typed:
+            return None
+        option = decision.option_for(typed)
+        if option is not None:
+            return option
+        output.say(f"The options are {', '.join(decision.options)}.")
+
+
+def say_where_to_work(session: Session, option: str, project: Path) -> None:
+    """Where to go on after `edit`, `directives` or `stop`, which leave the question open."""
+    pending = session.pending()
+    if pending is not None and pending.option_for(option) == DIRECTIVES:
+        listing = command("directives list", project)
+        output.say(f"{listing} shows what is open; then {command('resume', project)}.")
+        return
+    if pending is not None and pending.kind == "budget":
+        output.say(
+            "Nothing is asked of a model until you decide; another model, or its price in your"
+            f" settings, answers the question too. Then {command('resume', project)}."
+        )
+        return
+    chapter = session.store.checkpoint().inflight_chapter
+    where = staged_name(chapter) if chapter else "the chapter"
+    output.say(f"Change {where} in your editor, then {command('resume', project)}.")

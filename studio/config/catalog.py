@@ -1,0 +1,270 @@
+"""One setting as a writer meets it: what it means, what it takes, and where it may be written."""
+
+from __future__ import annotations
+
+import tomllib
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin
+
+from pydantic import SecretStr, ValidationError
+from pydantic.fields import FieldInfo
+
+from studio.config.schema import Section, Settings, leaves
+from studio.errors import StudioError, usage
+
+Home = Literal["studio.toml", "user config"]
+"""The files that hold settings: the novel's, and the writer's own for every novel."""
+Keys = tuple[str, ...]
+
+MACHINE_ONLY = frozenset({"provider", "prices", "timeouts", "backup", "editor", "theme", "keymap"})
+"""Top-level keys a novel cannot set."""
+NOVEL_ONLY = frozenset({"novel"})
+"""Top-level keys that make no sense for every novel at once."""
+_WEIGHT = "How much this score of the judge counts in the overall one."
+_MODEL = "The model id that is asked for this role."
+MEANINGS: Mapping[str, str] = {
+    "novel.title": "The title of the book.",
+    "novel.language": "The language the book is written in.",
+    "novel.genre": "Its genre in your own words; the models are told.",
+    "novel.point_of_view": "Who tells it, in your own words; the models are told.",
+    "targets.scene_length": "Length of a scene: words in English, characters in Korean, Chinese.",
+    "targets.chapter_length": "Length of a chapter whose plan names none.",
+    "generation.mode": "How prose is asked for: at once, or from a brief that is written first.",
+    "generation.decompose": "Who plans scenes where a contract gives none: code, or a model first.",
+    "generation.max_steps": "Steps of one generation. Not in force yet.",
+    "generation.prose_limit": "How much of the story before it a scene is shown, at most 300.",
+    "models.deep": _MODEL,
+    "models.standard": _MODEL,
+    "models.fast": _MODEL,
+    "budget.chapter_usd": "US dollars one chapter may cost; a cap stops, it never downgrades.",
+    "budget.day_usd": "US dollars a day may cost: your own counts all your novels together.",
+    "budget.project_usd": "US dollars a novel may cost in all; of two caps the lower counts.",
+    "gate.weights": _WEIGHT,
+    "gate.revisions": "How often the gate may send a chapter back.",
+    "review.rounds": "Rounds of surgery in one revision.",
+    "review.auto_accept": "Types of directives the surgeon may work on without asking you.",
+    "refine.on": "Whether drafts are refined for style before they are judged.",
+    "metrics": "Your own target for this measure, in place of the language's.",
+    "provider.name": "Who is asked; not set, it is chosen from what is there.",
+    "provider.api_key": "The key of the vendor. It stands in your own file, readable to you alone.",
+    "provider.base_url": "Address of a server that speaks the Messages API.",
+    "provider.model_file": "A GGUF file for the embedded model.",
+    "timeouts.first_byte": "Seconds until a model shows the first sign of life.",
+    "timeouts.idle": "Seconds a model may be silent between two signs of life.",
+    "timeouts.total": "Seconds a whole call may take.",
+    "timeouts.pause": "Seconds to wait, at most twice, after a time-out or an overloaded service.",
+    "backup.on_close": "Whether a dated copy of the novel is made when the app leaves it.",
+    "backup.keep": "How many of these copies stay; the oldest make room.",
+    "backup.folder": "Where they go; not set, beside what the studio keeps on this machine.",
+    "editor": "The program that opens a text with Ctrl+G; not set, it is $VISUAL or $EDITOR.",
+    "theme": "The colour theme.",
+    "keymap": "The keys of this action in Textual's spelling, separated by commas.",
+}
+"""By dotted key, or by the table it stands in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One value that can be set."""
+
+    path: Keys
+    meaning: str
+    """A sentence or two."""
+    takes: str
+    """Its range in words: `a whole number from 1 to 100`."""
+    kind: type
+    """bool, int, float or str."""
+    choices: tuple[str, ...] = ()
+    many: bool = False
+    """Whether it takes several of the choices."""
+    secret: bool = False
+
+    @property
+    def key(self) -> str:
+        """The dotted key, as the settings page and `studio config` show it."""
+        return ".".join(self.path)
+
+    @property
+    def homes(self) -> tuple[Home, ...]:
+        """The files it may be written to, the more natural first."""
+        if self.path[0] in MACHINE_ONLY:
+            return ("user config",)
+        if self.path[0] in NOVEL_ONLY:
+            return ("studio.toml",)
+        return ("studio.toml", "user config")
+
+    def value_of(self, typed: str) -> Any:
+        """What a typed text stands for; StudioError (exit 2) with the range where it is none."""
+        words = typed.strip()
+        value = self._parse(words)
+        if value is None or not _fits(self.path, value):
+            display = "what you typed" if self.secret else f"“{words}”"
+            raise usage(
+                f"{self.key} takes {self.takes}; {display} is none.", "Nothing was changed."
+            )
+        return value
+
+    def _parse(self, words: str) -> Any:
+        if self.many:
+            return [word for part in words.split(",") if (word := part.strip())]
+        if self.kind is bool:
+            return {"yes": True, "true": True, "no": False, "false": False}.get(words.lower())
+        if self.kind is str:
+            return words
+        try:
+            return self.kind(words)
+        except ValueError:
+            return None
+
+
+def all_settings(
+    measures: Iterable[str] = (), actions: Iterable[str] = (), themes: Iterable[str] = ()
+) -> list[Setting]:
+    """Everything that can be set, table by table; the names a table is open for are given.
+
+    What is known of an endpoint is left out: its keys are addresses, and it
+    is found by `studio doctor --probe`.
+    """
+    names = {"metrics": tuple(measures), "keymap": tuple(actions)}
+    return list(_walk(Settings, (), names, tuple(themes)))
+
+
+def _walk(
+    shape: type[Section], above: Keys, names: Mapping[str, tuple[str, ...]], themes: tuple[str, ...]
+) -> Iterator[Setting]:
+    for name, field in shape.model_fields.items():
+        path = (*above, name)
+        kind = _plain(field.annotation)
+        if isinstance(kind, type) and issubclass(kind, Section):
+            yield from _walk(kind, path, names, themes)
+        elif get_origin(kind) is not dict:
+            yield _setting(path, field, themes if path == ("theme",) else ())
+        elif name == "metrics":
+            for measure in names["metrics"]:
+                yield from _walk(get_args(kind)[1], (*path, measure), names, themes)
+        elif name == "keymap":
+            yield from (_keys((*path, action)) for action in names["keymap"])
+
+
+def _setting(path: Keys, field: FieldInfo, themes: tuple[str, ...]) -> Setting:
+    plain = _plain(field.annotation)
+    many = get_origin(plain) is tuple
+    literal = get_args(plain)[0] if many else plain
+    choices = themes or (get_args(literal) if get_origin(literal) is Literal else ())
+    kind = plain if plain in (bool, int, float) else str
+    words = _takes(kind, field, choices, many)
+    if plain is Path:
+        words = "the path of a file"
+    return Setting(path, _meaning(path), words, kind, choices, many, plain is SecretStr)
+
+
+def _keys(path: Keys) -> Setting:
+    return Setting(path, _meaning(path), "keys such as f5 or ctrl+w,w", str)
+
+
+def _plain(annotation: Any) -> Any:
+    """The bare type of a field: without `None`, and without what annotates it."""
+    if get_origin(annotation) in (Union, types.UnionType):
+        annotation = next(a for a in get_args(annotation) if a is not type(None))
+    if hasattr(annotation, "__metadata__"):
+        annotation = annotation.__origin__
+    return annotation
+
+
+def _meaning(path: Keys) -> str:
+    keys = (".".join(path[:length]) for length in range(len(path), 0, -1))
+    return next(MEANINGS[key] for key in keys if key in MEANINGS)
+
+
+def _takes(kind: type, field: FieldInfo, choices: tuple[str, ...], many: bool) -> str:
+    if many:
+        return f"any of {', '.join(choices)}, separated by commas"
+    if choices:
+        return f"one of {', '.join(choices)}"
+    if kind is bool:
+        return "yes or no"
+    if kind is str:
+        return "a text"
+    return ("a whole number" if kind is int else "a number") + _range(field)
+
+
+def _range(field: FieldInfo) -> str:
+    bounds = {
+        name: getattr(mark, name)
+        for mark in field.metadata
+        for name in ("ge", "gt", "le")
+        if hasattr(mark, name)
+    }
+    if "ge" in bounds and "le" in bounds:
+        return f" from {bounds['ge']} to {bounds['le']}"
+    if "ge" in bounds:
+        return f" of {bounds['ge']} or more"
+    return f" above {bounds['gt']}" if "gt" in bounds else ""
+
+
+def _fits(path: Keys, value: Any) -> bool:
+    tree: Any = value
+    for key in reversed(path):
+        tree = {key: tree}
+    try:
+        Settings.model_validate(tree)
+    except ValidationError:
+        return False
+    return True
+
+
+def with_value(text: str, setting: Setting, value: Any) -> str:
+    """The text of a TOML file with this one value changed, or taken out for None.
+
+    Comments, order and line ends stay. StudioError (exit 2) where it is no
+    TOML, or is written in a way that cannot be changed safely.
+    """
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        values_before = tomllib.loads(text)
+        document = tomlkit.parse(text)
+        _change(document, setting.path, value)
+        fresh = tomlkit.dumps(document)
+        values_after = dict(leaves(tomllib.loads(fresh)))
+    except (TOMLKitError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise _by_hand(setting) from error
+    expected = {path: old for path, old in leaves(values_before) if path != setting.path}
+    if value is not None:
+        expected[setting.path] = value
+    if values_after != expected:
+        raise _by_hand(setting)
+    return fresh
+
+
+def _by_hand(setting: Setting) -> StudioError:
+    return usage(
+        f"{setting.key} cannot be changed from here, so nothing was.",
+        "Change it in the file yourself; an unusual way of writing it is in the way.",
+    )
+
+
+def _change(document: Any, path: Keys, value: Any) -> None:
+    import tomlkit
+    from tomlkit.items import InlineTable
+
+    *tables, last = path
+    line = [document]
+    for depth, key in enumerate(tables):
+        if key not in line[-1]:
+            if value is None:
+                return
+            within = isinstance(line[-1], InlineTable)
+            small = within or (depth > 0 and tables[0] == "metrics")
+            line[-1][key] = tomlkit.inline_table() if small else tomlkit.table()
+        line.append(line[-1][key])
+    if value is not None:
+        line[-1][last] = value
+    elif last in line[-1]:
+        del line[-1][last]
+        if not line[-1] and len(tables) > 1:
+            del line[-2][tables[-1]]

@@ -1,0 +1,393 @@
+"""Where settings come from: layers, each value with the layer that set it.
+
+Defaults < what `studio doctor --probe` found < user config < the novel's studio.toml
+< environment < command line; of two caps on money the lower is in force.
+A novel may come from anybody, so its file never sets a URL, a key, a command,
+an editor or a provider: those are ignored with a warning (reliability S6).
+"""
+
+from __future__ import annotations
+
+import codecs
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+from pydantic import ValidationError
+
+from studio.config.catalog import MACHINE_ONLY, Home, Setting, with_value
+from studio.config.paths import state_dir, user_config_path
+from studio.config.schema import LENGTHS, EndpointProfile, Section, Settings, Source, leaves
+from studio.errors import Exit, Problem, StudioError, usage
+from studio.fsio import ChangedOnDisk, make_root, sha256_hex
+
+__all__ = [
+    "PROJECT_FILE",
+    "Settings",
+    "change_setting",
+    "keep_in_state",
+    "keep_probe",
+    "load_settings",
+    "probes",
+    "state_dir",
+    "user_config_path",
+]
+
+PROJECT_FILE = "studio.toml"
+PROBES_FILE = "probes.json"
+_DANGEROUS = re.compile(r"url|key|command|editor|shell|provider|endpoint|proxy|token|secret|passw")
+_VARIABLES = {
+    "name": "STUDIO_PROVIDER",
+    "api_key": "ANTHROPIC_API_KEY",
+    "base_url": "ANTHROPIC_BASE_URL",
+}
+
+Keys = tuple[str, ...]
+
+
+def keep_in_state(environ: Mapping[str, str], name: str, data: bytes) -> Path:
+    """Writes a file into the state folder, for its owner's eyes alone (0600, reliability S11).
+
+    Raises StudioError (exit 1) where that folder cannot be written.
+    """
+    root = make_root(state_dir(environ))
+    root.write(name, data, private=True)
+    return root.path / name
+
+
+def drop_from_state(environ: Mapping[str, str], name: str) -> None:
+    """Takes a file out of the state folder, if it is there; StudioError (exit 1) where it cannot
+    be."""
+    make_root(state_dir(environ)).remove(name)
+
+
+def probes(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """What trying each endpoint showed, by its base URL (empty for the vendor's own).
+
+    The file is ours and can be made again, so one that cannot be read is no probe.
+    """
+    try:
+        data = json.loads((state_dir(environ) / PROBES_FILE).read_bytes())
+        return {url: probe for url, probe in data["probes"].items() if "facts" in probe}
+    except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        return {}
+
+
+def keep_probe(environ: Mapping[str, str], base_url: str, probe: Mapping[str, Any]) -> Path:
+    """Remembers what trying an endpoint showed; `facts` in it are fields of EndpointProfile."""
+    all_probes = {**probes(environ), base_url: dict(probe)}
+    data = json.dumps({"schema_version": 1, "probes": all_probes}, indent=2, sort_keys=True)
+    return keep_in_state(environ, PROBES_FILE, f"{data}\n".encode())
+
+
+def load_settings(
+    project_root: Path | None,
+    environ: Mapping[str, str],
+    overrides: Mapping[str, object] | None = None,
+    instead: Mapping[Home, str] | None = None,
+) -> Settings:
+    """The settings in force for a novel, or for none.
+
+    `overrides` are the options typed on the command line, by dotted key; None
+    counts as not typed. `instead` gives the text a file is to be read as having.
+    Raises StudioError, 5 for the novel's file and 2 for the rest: not TOML, an
+    unknown key, a value that does not fit.
+    """
+    texts = instead or {}
+    layers = [_probe_layer(environ), _user_layer(environ, texts.get("user config"))]
+    warnings: tuple[str, ...] = ()
+    if project_root is not None:
+        project = _project_layer(project_root, texts.get("studio.toml"))
+        warnings = tuple(_drop_machine_keys(project.data, Settings))
+        layers.append(project)
+    layers += [_environment_layer(environ), _command_layer(overrides or {})]
+    for layer in layers:
+        _refuse_unknown(layer)
+    settings, sources = _validated([_language_defaults(layers), *layers])
+    return settings.with_origin(
+        warnings, {".".join(path): source for path, source in sources.items()}, _own(layers)
+    )
+
+
+def _validated(layers: list[_Layer]) -> tuple[Settings, dict[Keys, Source]]:
+    """The settings of layers, and which of them set what."""
+    values, sources = _merge(layers)
+    try:
+        return Settings.model_validate(_nested(values)), sources
+    except ValidationError as error:
+        raise _misfit(error, layers, sources) from error
+
+
+def _own(layers: list[_Layer]) -> Settings | None:
+    """The settings without the novel's, where it has any."""
+    other_layers = [layer for layer in layers if layer.source != "studio.toml"]
+    return None if len(other_layers) == len(layers) else _validated(other_layers)[0]
+
+
+def change_setting(
+    setting: Setting,
+    value: Any,
+    home: Home,
+    novel: Path | None,
+    environ: Mapping[str, str],
+    overrides: Mapping[str, object] | None = None,
+) -> Settings:
+    """Writes one value to one file and returns the settings then in force.
+
+    None takes it out, which brings back what the layers below say. Comments,
+    order and line ends stay. StudioError, with nothing written: 2 where the
+    file may not hold it, it does not fit, or the file was changed meanwhile.
+    """
+    if home not in setting.homes or (home == "studio.toml" and novel is None):
+        raise usage(f"{setting.key} cannot be set in {home}.")
+    if home == "user config":
+        path = user_config_path(environ).resolve()  # a writer may link to her own
+    else:
+        path = (novel or Path()) / PROJECT_FILE
+    old = _bytes_of(path)
+    mark, text = _without_mark(old or b"")
+    fresh = with_value(text, setting, value)
+    try:
+        load_settings(novel, environ, overrides, {home: fresh})
+    except StudioError as error:
+        message = f"{setting.key} was not changed, as it would not fit: {error.problem.message}"
+        raise usage(message) from error
+    if fresh == text:
+        return load_settings(novel, environ, overrides)
+    expected = None if old is None else sha256_hex(old)
+    try:
+        make_root(path.parent).write(
+            path.name, mark + fresh.encode(), expected=expected, private=setting.secret
+        )
+    except ChangedOnDisk as error:
+        raise usage(f"{path} was changed meanwhile.", "Look at it and try again.") from error
+    return load_settings(novel, environ, overrides)
+
+
+def _bytes_of(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise usage(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def _without_mark(data: bytes) -> tuple[bytes, str]:
+    """A byte order mark, where there is one, and the text behind it."""
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    try:
+        return mark, data[len(mark) :].decode()
+    except UnicodeDecodeError as error:
+        raise usage(f"The file of settings is not UTF-8: {error.reason}.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    source: Source
+    name: str
+    """As the writer knows it."""
+    data: dict[str, Any]
+    text: str = ""
+    exit_code: Exit = Exit.USAGE
+
+    def problem(self, path: Keys, reason: str, hint: str = "", details: str = "") -> StudioError:
+        """A Problem that names file, line and key."""
+        line = _line_of(self.text, path)
+        place = f"{self.name}, line {line}" if line else self.name
+        return _problem(f"{place}: {'.'.join(path)} {reason}.", self.exit_code, hint, details)
+
+
+def _problem(message: str, exit_code: Exit, hint: str, details: str = "") -> StudioError:
+    kind = "damaged" if exit_code is Exit.DAMAGED else "usage"
+    return StudioError(Problem(message, hint, details, exit_code, kind))
+
+
+def _probe_layer(environ: Mapping[str, str]) -> _Layer:
+    fields = EndpointProfile.model_fields
+    facts = {
+        url: {name: value for name, value in probe["facts"].items() if name in fields}
+        for url, probe in probes(environ).items()
+        if isinstance(probe["facts"], dict)
+    }
+    name = str(state_dir(environ) / PROBES_FILE)
+    return _Layer("probe", name, {"provider": {"endpoints": facts}} if facts else {})
+
+
+def _user_layer(environ: Mapping[str, str], instead: str | None) -> _Layer:
+    path = user_config_path(environ)
+    text, data = _read_toml(path, str(path), Exit.USAGE, instead)
+    return _Layer("user config", str(path), data, text)
+
+
+def _project_layer(root: Path, instead: str | None) -> _Layer:
+    text, data = _read_toml(root / PROJECT_FILE, PROJECT_FILE, Exit.DAMAGED, instead)
+    return _Layer("studio.toml", PROJECT_FILE, data, text, Exit.DAMAGED)
+
+
+def _read_toml(
+    path: Path, name: str, exit_code: Exit, instead: str | None
+) -> tuple[str, dict[str, Any]]:
+    """The text of a file and its tables; nothing at all when there is no such file."""
+    try:
+        if instead is not None:
+            return instead, tomllib.loads(instead)
+        if path.exists() and not path.is_file():
+            raise OSError("it is not a file")
+        text = path.read_text("utf-8-sig")
+        return text, tomllib.loads(text)
+    except FileNotFoundError:
+        return "", {}
+    except tomllib.TOMLDecodeError as error:
+        reason = f"is not valid TOML: {error}"
+    except UnicodeDecodeError as error:
+        reason = f"is not UTF-8: byte {error.start + 1} does not fit"
+    except RecursionError:
+        reason = "is nested too deeply to be read"
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror or error}"
+    hint = "Mend the file and try again; nothing was changed."
+    raise _problem(f"{name} {reason}.", exit_code, hint)
+
+
+def _environment_layer(environ: Mapping[str, str]) -> _Layer:
+    values = {key: environ.get(variable, "").strip() for key, variable in _VARIABLES.items()}
+    provider = {key: value for key, value in values.items() if value}
+    names = ", ".join(_VARIABLES[key] for key in provider)
+    return _Layer("environment", f"The environment ({names})", {"provider": provider})
+
+
+def _command_layer(overrides: Mapping[str, object]) -> _Layer:
+    typed = {tuple(key.split(".")): value for key, value in overrides.items() if value is not None}
+    return _Layer("command line", "The command line", _nested(typed))
+
+
+def _language_defaults(layers: list[_Layer]) -> _Layer:
+    language = "en"
+    for layer in layers:
+        novel = layer.data.get("novel", {})
+        language = novel.get("language", language)
+    return _Layer("default", "The defaults", {"targets": LENGTHS.get(str(language), {})})
+
+
+def _drop_machine_keys(data: dict[str, Any], shape: Any, above: str = "") -> Iterator[str]:
+    """Takes out of a novel's settings what only the machine's owner may set; a sentence each."""
+    for key in list(data):
+        inner = _inside(shape, key)
+        # Where any name is a table, as in [metrics], a single value is none of them.
+        unknown = inner is None or (get_origin(shape) is dict and not isinstance(data[key], dict))
+        if (not above and key in MACHINE_ONLY) or (unknown and _DANGEROUS.search(key.lower())):
+            table = data.pop(key)
+            inside = f" ({', '.join(table)})" if isinstance(table, dict) and table else ""
+            yield (
+                f"{PROJECT_FILE} tries to set {above}{key}{inside}; a novel cannot set that,"
+                " so it is ignored. It belongs in your own config.toml."
+            )
+        elif _is_table(inner) and isinstance(data[key], dict):
+            yield from _drop_machine_keys(data[key], inner, f"{above}{key}.")
+
+
+def _refuse_unknown(layer: _Layer) -> None:
+    for path, reason, hint in _strays(layer.data, Settings):
+        raise layer.problem(path, reason, hint)
+
+
+def _strays(data: dict[str, Any], shape: Any, above: Keys = ()) -> Iterator[tuple[Keys, str, str]]:
+    """Keys that `shape` does not have, or has as something else: path, reason and hint."""
+    for key, value in data.items():
+        path = (*above, key)
+        inner = _inside(shape, key)
+        if inner is None:
+            yield path, "is no setting", _nearest(key, list(shape.model_fields))
+        elif _is_table(inner) and isinstance(value, dict):
+            yield from _strays(value, inner, path)
+        elif _is_table(inner):
+            yield path, "is a table and takes no single value", f"Begin it with [{'.'.join(path)}]."
+        elif isinstance(value, dict):
+            yield path, "takes a single value and is no table", ""
+
+
+def _inside(shape: Any, key: str) -> Any:
+    """The type behind a key of a table, or None if the table has no such key."""
+    if get_origin(shape) is dict:
+        return get_args(shape)[1]
+    field = shape.model_fields.get(key)
+    return field.annotation if field else None
+
+
+def _is_table(shape: Any) -> bool:
+    return get_origin(shape) is dict or (isinstance(shape, type) and issubclass(shape, Section))
+
+
+def _nearest(key: str, names: list[str]) -> str:
+    near = difflib.get_close_matches(key, names, n=1)
+    return f'Did you mean "{near[0]}"?' if near else f"Known here: {', '.join(sorted(names))}."
+
+
+def _merge(layers: list[_Layer]) -> tuple[dict[Keys, Any], dict[Keys, Source]]:
+    """Value by value, the last layer that speaks wins; but a novel never raises a cap."""
+    values: dict[Keys, Any] = {}
+    sources: dict[Keys, Source] = {}
+    for layer in layers:
+        for path, value in leaves(layer.data):
+            if layer.source == "studio.toml" and _raises_a_cap(path, value, values.get(path)):
+                continue
+            values[path] = value
+            sources[path] = layer.source
+    return values, sources
+
+
+def _raises_a_cap(path: Keys, value: Any, own: Any) -> bool:
+    """Whether a novel allows more money than the writer does; what is no number is not judged."""
+    numbers = isinstance(value, int | float) and isinstance(own, int | float)
+    return path[0] == "budget" and numbers and value > own
+
+
+def _nested(values: Mapping[Keys, Any]) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    for path, value in values.items():
+        node = tree
+        for key in path[:-1]:
+            node = node.setdefault(key, {})
+        node[path[-1]] = value
+    return tree
+
+
+def _misfit(
+    error: ValidationError, layers: list[_Layer], sources: Mapping[Keys, Source]
+) -> StudioError:
+    """The first value that does not fit, named with its file; all of them in the details."""
+    faults = [
+        (tuple(str(part) for part in fault["loc"]), fault["msg"].removeprefix("Value error, "))
+        for fault in error.errors(include_url=False, include_input=False, include_context=False)
+    ]
+    path, reason = faults[0]
+    setter = max((keys for keys in sources if _along(keys, path)), key=len)
+    layer = next(layer for layer in layers if layer.source == sources[setter])
+    details = "\n".join(f"{'.'.join(path)}: {reason}" for path, reason in faults)
+    return layer.problem(path, f"does not fit: {reason}", "Mend it there and try again.", details)
+
+
+def _along(one: Keys, other: Keys) -> bool:
+    """Whether one of two key paths is the beginning of the other."""
+    return all(first == second for first, second in zip(one, other, strict=False))
+
+
+def _line_of(text: str, path: Keys) -> int | None:
+    """The line that sets `path` where it is spelled the plain way, else that of its table."""
+    table: Keys = ()
+    table_line = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := re.match(r"\s*\[+([^\]]+)\]", line):
+            table = tuple(part.strip(" \"'") for part in header[1].split("."))
+            table_line = number if table == path[: len(table)] else table_line
+        elif (key := re.match(r"\s*[\"']?([\w-]+)[\"']?\s*[=.]", line)) and (
+            (*table, key[1]) == path[: len(table) + 1]
+        ):
+            return number
+    return table_line

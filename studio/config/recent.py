@@ -1,0 +1,148 @@
+"""What this machine remembers for the app: recent novels, where the writer was, unsaved text.
+
+Lives in the state folder, never in a novel. A damaged memory is an empty one:
+it holds nothing that cannot be had again, except unsaved text, which has a
+file of its own. Read before the first frame, so nothing is loaded for it that
+takes long (performance P5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import orjson
+
+from studio.config.paths import state_dir
+from studio.errors import StudioError
+
+_FILE = "app.json"
+_MOST_RECENT = 20
+
+
+class Place(NamedTuple):
+    """Where the writer was in a novel when she left it."""
+
+    chapter: int | None = None
+    paragraph: tuple[int, int] | None = None
+    """Scene and number of the paragraph she read."""
+    tab: str = "draft"
+    outline_width: int | None = None
+    directives_width: int | None = None
+
+
+class Recent(NamedTuple):
+    """A novel that was open on this machine."""
+
+    folder: str
+    title: str
+    language: str = ""
+
+
+class Memory(NamedTuple):
+    """Everything remembered, the novel opened last first."""
+
+    recent: tuple[Recent, ...] = ()
+    places: Mapping[str, Place] = MappingProxyType({})
+    """By folder."""
+    theme: str | None = None
+
+    def place(self, folder: Path) -> Place:
+        """Where the writer was in that novel."""
+        return self.places.get(str(folder), Place())
+
+    def with_novel(self, folder: Path, title: str, language: str) -> Memory:
+        """A copy with that novel on top of the list."""
+        novel = Recent(folder=str(folder), title=title, language=language)
+        older = tuple(r for r in self.recent if r.folder != novel.folder)
+        recent = (novel, *older)[:_MOST_RECENT]
+        names = {r.folder for r in recent}
+        places = {name: place for name, place in self.places.items() if name in names}
+        return Memory(recent=recent, places=places, theme=self.theme)
+
+    def with_place(self, folder: Path, place: Place) -> Memory:
+        """A copy that knows where the writer left that novel."""
+        return self._replace(places={**self.places, str(folder): place})
+
+    def with_theme(self, theme: str) -> Memory:
+        """A copy with the theme that was chosen."""
+        return self._replace(theme=theme)
+
+
+def recall(environ: Mapping[str, str]) -> Memory:
+    """What is remembered; nothing where it cannot be read."""
+    try:
+        return _memory(orjson.loads((state_dir(environ) / _FILE).read_bytes()))
+    except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        return Memory()
+
+
+def keep(environ: Mapping[str, str], memory: Memory) -> None:
+    """Remembers it; where the state folder cannot be written, nothing is remembered."""
+    import json
+
+    from studio.config.load import keep_in_state
+
+    record = memory._asdict() | {
+        "recent": [novel._asdict() for novel in memory.recent],
+        "places": {folder: place._asdict() for folder, place in memory.places.items()},
+    }
+    data = json.dumps(record, ensure_ascii=False, indent=2, sort_keys=True)
+    try:
+        keep_in_state(environ, _FILE, f"{data}\n".encode(errors="replace"))
+    except StudioError:
+        return
+
+
+def unsaved_path(environ: Mapping[str, str], folder: Path, chapter: int) -> Path:
+    """Where the text of an editor lies that is not in the novel yet."""
+    return state_dir(environ) / _unsaved_name(folder, chapter)
+
+
+def keep_unsaved(environ: Mapping[str, str], folder: Path, chapter: int, text: str) -> Path:
+    """Keeps an editor's text; StudioError (exit 1) where it cannot be."""
+    from studio.config.load import keep_in_state
+
+    return keep_in_state(environ, _unsaved_name(folder, chapter), text.encode())
+
+
+def forget_unsaved(environ: Mapping[str, str], folder: Path, chapter: int) -> None:
+    """Takes that text away once the novel has it; StudioError (exit 1) where it cannot be."""
+    from studio.config.load import drop_from_state
+
+    drop_from_state(environ, _unsaved_name(folder, chapter))
+
+
+def unsaved_text(environ: Mapping[str, str], folder: Path, chapter: int) -> str | None:
+    """What an editor held when it was closed or killed; None if nothing is left."""
+    try:
+        return unsaved_path(environ, folder, chapter).read_bytes().decode() or None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _memory(data: dict[str, Any]) -> Memory:
+    """Reads the remembered data; raises an error of any kind where it does not fit."""
+    recent = tuple(Recent(**novel) for novel in data["recent"])
+    names = [name for novel in recent for name in (novel.folder, novel.title, novel.language)]
+    theme = data["theme"]
+    if not all(isinstance(name, str) for name in (*names, theme or "")):
+        raise TypeError(_FILE)
+    return Memory(
+        recent, {where: _place(**place) for where, place in data["places"].items()}, theme
+    )
+
+
+def _place(paragraph: list[int] | None, tab: str, **numbers: int | None) -> Place:
+    read = None if paragraph is None else (paragraph[0], paragraph[1])
+    if not all(isinstance(n, int | None) for n in (*numbers.values(), *(read or ()))):
+        raise TypeError(_FILE)
+    return Place(paragraph=read, tab=tab, **numbers)
+
+
+def _unsaved_name(folder: Path, chapter: int) -> str:
+    from hashlib import sha256
+
+    return f"unsaved-{sha256(str(folder).encode()).hexdigest()[:12]}-{chapter:03d}.md"

@@ -1,0 +1,305 @@
+"""What can be set: one frozen table a subject, its defaults, and its ranges.
+
+Where the values come from is `studio.config.load`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    SecretStr,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+Language = Literal["ko", "en", "zh"]
+ProviderName = Literal["anthropic", "embedded"]
+Weight = Annotated[float, Field(ge=0, le=100)]
+Source = Literal["default", "probe", "user config", "studio.toml", "environment", "command line"]
+DirectiveKind = Literal[
+    "show-not-tell",
+    "filter-word-removal",
+    "sensory-enrichment",
+    "rhythm-variation",
+    "dialogue-subtext",
+    "cliche-replacement",
+    "transition-smoothing",
+    "voice-consistency",
+    "proofreading",
+    "cut",
+]
+
+LENGTHS: dict[str, dict[str, int]] = {
+    "ko": {"scene_length": 1200, "chapter_length": 6000},
+    "zh": {"scene_length": 1200, "chapter_length": 6000},
+    "en": {"scene_length": 600, "chapter_length": 3000},
+}
+"""Default targets of each language."""
+
+
+class Section(BaseModel):
+    """One table of the settings: frozen, strict, unknown keys refused by name."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, defer_build=True
+    )
+
+
+class Novel(Section):
+    """The title, language, genre and point of view of the book."""
+
+    title: str = ""
+    language: Language = "en"
+    genre: str = ""
+    point_of_view: str = ""
+
+
+class Targets(Section):
+    """Lengths in characters for ko and zh, in words for en; the defaults follow the language."""
+
+    scene_length: int = Field(default=600, ge=100)
+    chapter_length: int = Field(default=3000, ge=100)
+
+
+class Generation(Section):
+    """How the models are asked for prose."""
+
+    mode: Literal["standard", "prewriter"] = "standard"
+    decompose: Literal["contract", "model"] = "contract"
+    """Who plans the scenes of a contract that gives none: code alone, or a model first (A1)."""
+    max_steps: int = Field(default=10, ge=1, le=100)
+    """Steps of one generation, shared by prewriter and writer (C6)."""
+    prose_limit: int | None = Field(default=None, ge=0)
+    """Most characters of the story before a scene that its drafter sees; never over 300 (A5)."""
+
+
+class Models(Section):
+    """The model id of each role."""
+
+    deep: str = Field(default="claude-opus-5-5", min_length=1)
+    standard: str = Field(default="claude-sonnet-5-5", min_length=1)
+    fast: str = Field(default="claude-haiku-5-5", min_length=1)
+
+
+class Budget(Section):
+    """Caps in US dollars; None is no cap."""
+
+    chapter_usd: float | None = Field(default=None, ge=0)
+    day_usd: float | None = Field(default=None, ge=0)
+    project_usd: float | None = Field(default=None, ge=0)
+
+
+class Weights(Section):
+    """How much each of the judge's eight scores counts; `dict(weights)` is the mapping.
+
+    The names are those of `studio.story.review.evaluation`, which lies above this module.
+    """
+
+    plot_logic: Weight = 0.18
+    character: Weight = 0.18
+    immersion: Weight = 0.15
+    style_naturalness: Weight = 0.15
+    foreshadowing: Weight = 0.10
+    pacing: Weight = 0.08
+    emotional_impact: Weight = 0.08
+    storyline_coherence: Weight = 0.08
+
+    @model_validator(mode="after")
+    def _something_counts(self) -> Weights:
+        if not any(weight for _, weight in self):
+            raise ValueError("at least one weight must be above 0")
+        return self
+
+
+class Gate(Section):
+    """How the judge's scores are weighed, and how often a chapter may be sent back."""
+
+    weights: Weights = Field(default_factory=Weights)
+    revisions: int = Field(default=2, ge=0, le=2)
+
+
+class Review(Section):
+    """Surgery rounds, and the directive types that need no approval."""
+
+    rounds: int = Field(default=1, ge=1, le=3)
+    auto_accept: tuple[DirectiveKind, ...] = Field(default=(), strict=False)
+
+
+class Refine(Section):
+    """Whether drafts are refined at all."""
+
+    on: bool = True
+
+
+class MetricTarget(Section):
+    """What a metric should stay within; it replaces the language's threshold."""
+
+    min: float | None = None
+    max: float | None = None
+
+    @field_validator("max")
+    @classmethod
+    def _not_below_min(cls, value: float | None, info: ValidationInfo) -> float | None:
+        low = info.data.get("min")
+        if value is not None and low is not None and value < low:
+            raise ValueError(f"max {value:g} lies below min {low:g}")
+        return value
+
+
+class EndpointProfile(Section):
+    """What the writer knows of one endpoint; None leaves it to the probe or the model's id."""
+
+    window: int | None = Field(default=None, ge=512)
+    max_output: int | None = Field(default=None, ge=64)
+    judges: bool | None = None
+    extracts: bool | None = None
+    rewrites: Literal["well", "sampling", "no"] | None = None
+    tools: bool | None = None
+    cache: bool | None = None
+    languages: tuple[Language, ...] | None = Field(default=None, strict=False)
+    short_prompts: bool | None = None
+
+
+def _web_address(text: str) -> str:
+    if not re.fullmatch(r"https?://[^\s/]\S*", text):
+        raise ValueError("it should be a web address that begins with http:// or https://")
+    return text
+
+
+class ProviderSettings(Section):
+    """How a model is reached. Never read from a novel."""
+
+    name: ProviderName | None = None
+    api_key: SecretStr | None = None
+    base_url: Annotated[str, AfterValidator(_web_address)] | None = None
+    model_file: Path | None = Field(default=None, strict=False)
+    """A GGUF for the embedded provider."""
+    endpoints: dict[str, EndpointProfile] = Field(default={})
+    """By base URL."""
+
+
+class Timeouts(Section):
+    """Seconds a call may stay silent or take."""
+
+    first_byte: float | None = Field(default=None, gt=0)
+    """None: 30 for the vendor's host, 600 for any other (DESIGN section 10)."""
+    idle: float = Field(default=120, gt=0)
+    total: float = Field(default=1800, gt=0)
+    pause: float = Field(default=30, ge=0)
+    """Before a call is made again that timed out or met an overloaded service."""
+
+
+class ModelPrice(Section):
+    """US dollars per million tokens of one model. Never read from a novel."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    cache_read: float | None = Field(default=None, ge=0)
+    """None: as `input`."""
+    cache_write: float | None = Field(default=None, ge=0)
+    """None: a quarter more than `input`."""
+
+
+class Backup(Section):
+    """Dated copies of the whole novel, made when the app leaves it. Never set by a novel."""
+
+    on_close: bool = True
+    keep: int = Field(default=10, ge=1, le=1000)
+    """How many of a novel stay; the oldest make room."""
+    folder: Path | None = Field(default=None, strict=False)
+    """None: `backups` in the state folder."""
+
+
+class Settings(Section):
+    """Everything that can be set. Made by `load_settings` and passed on, never global."""
+
+    novel: Novel = Field(default_factory=Novel)
+    targets: Targets = Field(default_factory=Targets)
+    generation: Generation = Field(default_factory=Generation)
+    models: Models = Field(default_factory=Models)
+    budget: Budget = Field(default_factory=Budget)
+    gate: Gate = Field(default_factory=Gate)
+    review: Review = Field(default_factory=Review)
+    refine: Refine = Field(default_factory=Refine)
+    metrics: dict[str, MetricTarget] = Field(default={})
+    provider: ProviderSettings = Field(default_factory=ProviderSettings)
+    timeouts: Timeouts = Field(default_factory=Timeouts)
+    prices: dict[str, ModelPrice] = Field(default={})
+    """By model id; they take the place of the published ones."""
+    backup: Backup = Field(default_factory=Backup)
+    editor: str | None = None
+    theme: str | None = None
+    keymap: dict[str, str] = Field(default={})
+    """Action id to keys."""
+
+    _warnings: tuple[str, ...] = PrivateAttr(default=())
+    _sources: dict[str, Source] = PrivateAttr(default_factory=dict)
+    _own: Settings | None = PrivateAttr(default=None)
+
+    def with_origin(
+        self, warnings: tuple[str, ...], sources: Mapping[str, Source], own: Settings | None = None
+    ) -> Settings:
+        """A copy that knows what was ignored on loading, which layer set each dotted key, and
+        what the writer set for every novel."""
+        copy = self.model_copy()
+        copy._warnings = warnings
+        copy._sources = dict(sources)
+        copy._own = own
+        return copy
+
+    @property
+    def own(self) -> Settings:
+        """What would be in force without the novel's file, which may come from anybody."""
+        return self._own or self
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was ignored on loading, one sentence each."""
+        return self._warnings
+
+    def provenance(self, key: str) -> Source:
+        """Which layer set a dotted key such as `targets.scene_length`."""
+        return self._sources.get(key, "default")
+
+    def display_values(self) -> dict[str, Any]:
+        """Every value under its dotted key, fit to be shown: secrets as `sk-...abcd` (S11)."""
+        values = {
+            without_secrets(".".join(path)): without_secrets(value)
+            for path, value in leaves(self.model_dump(mode="json"))
+        }
+        if self.provider.api_key is not None:
+            values["provider.api_key"] = mask(self.provider.api_key.get_secret_value())
+        return values
+
+
+def mask(secret: str) -> str:
+    """`sk-...abcd`; a secret too short to hide its middle shows nothing."""
+    return f"{secret[:3]}...{secret[-4:]}" if len(secret) >= 12 else "..."
+
+
+def without_secrets(value: Any) -> Any:
+    """A value fit to be shown: of a web address neither login nor query, where keys stand."""
+    if not isinstance(value, str):
+        return value
+    return re.sub(r"(https?://[^\s?]*)\?\S*", r"\1?...", re.sub(r"//[^/\s]+@", "//...@", value))
+
+
+def leaves(
+    data: Mapping[str, Any], above: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every value of nested tables with its path."""
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            yield from leaves(value, (*above, key))
+        else:
+            yield (*above, key), value

@@ -1,0 +1,131 @@
+"""A text cut into what stands in it: paragraphs, scene breaks and wide gaps, each with its line.
+
+Only one thing is judged here: whether a paragraph is a block between blank
+lines, or every line is one, as in many Korean and Chinese web novels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Literal
+
+Paragraphing = Literal["blocks", "lines"]
+
+_LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028]")
+_BREAK = re.compile(
+    r"(?:\*[ \t]*)+$|(?:[-_~=—–－―─━·•†][ \t]*){3,}$|#{1,6}$|(?:#[ \t]+)+#$"
+    r"|(?:[⁂◆◇■□●○※☆★✦✧❖＊][ \t\u3000]*)+$"
+)
+_MARKDOWN_HEADING = re.compile(r"#{1,6}[ \t]+\S")
+_SENTENCE_END = re.compile(r"(?:[.!?…。！？~～—][\"'”’」』》）)*_]*|[”’」』\"])$")
+_INDENT = re.compile(r"(?:\u3000|\t| {2,})\S")
+_WIDE_GAP = 3
+"""Blank lines that part scenes, where they are not the rule between paragraphs."""
+_FEWEST_LINES, _MOST_LINES = 2, 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A paragraph, or the ornament or gap between two scenes."""
+
+    text: str
+    """Without the white space around it; empty for a gap."""
+    line: int
+    """Its first line in the source, from 1."""
+    last_line: int
+    parts: bool = False
+    """Whether it is a scene break (an ornament, or a wide gap) and no prose."""
+    apart: bool = True
+    """Whether it has blank lines, or an end of the text, on both sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A whole text cut into passages, and how its paragraphs are separated."""
+
+    passages: tuple[Passage, ...]
+    paragraphing: Paragraphing
+
+
+def normalised(text: str) -> str:
+    """The text with every line ending as one newline, and without byte order marks."""
+    text = text.replace("\ufeff", "").replace("\u2029", "\n\n")
+    return _LINE_END.sub("\n", text)
+
+
+def cut(text: str, paragraphing: Paragraphing | None = None) -> Cut:
+    """The passages of a normalised text; how paragraphs are parted is found out unless given."""
+    if paragraphing is None:
+        paragraphing = guess_paragraphing(text)
+    blocks = list(_blocks(text.split("\n")))
+    wide = _wide_gap(blocks)
+    passages: list[Passage] = []
+    last = 0
+    for first, block in blocks:
+        if passages and first - last - 1 >= wide and not passages[-1].parts:
+            passages.append(Passage("", last + 1, first - 1, parts=True))
+        passages += _passages(block, first, paragraphing)
+        last = first + len(block) - 1
+    return Cut(tuple(passages), paragraphing)
+
+
+def is_break(line: str) -> bool:
+    """Whether a line is an ornament between scenes: `* * *`, `---`, `#`, ⁂, ◇."""
+    return _BREAK.match(line.strip()) is not None
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Number of the first line, and the lines, of every run of lines that are not blank."""
+    block: list[str] = []
+    for number, line in enumerate([*lines, ""], start=1):
+        if line.strip():
+            block.append(line)
+        elif block:
+            yield number - len(block), block
+            block = []
+
+
+def _passages(block: Sequence[str], first: int, paragraphing: Paragraphing) -> Iterator[Passage]:
+    """A block as paragraphs; an ornament or a Markdown heading stands for itself everywhere."""
+    start = 0
+    for end in range(1, len(block) + 1):
+        if end < len(block) and paragraphing == "blocks" and not _single(block, end):
+            continue
+        text = "\n".join(block[start:end]).strip()
+        is_apart = end - start == len(block)
+        yield Passage(text, first + start, first + end - 1, is_break(text), is_apart)
+        start = end
+
+
+def _single(block: Sequence[str], line_number: int) -> bool:
+    """Whether a paragraph ends between the line before `line_number` and that line."""
+    return any(
+        is_break(line) or _MARKDOWN_HEADING.match(line)
+        for line in block[line_number - 1 : line_number + 1]
+    )
+
+
+def _wide_gap(blocks: Sequence[tuple[int, Sequence[str]]]) -> int:
+    """Blank lines from which on a gap parts scenes: three, and more than is usual in the text."""
+    gaps = [lower[0] - upper[0] - len(upper[1]) for upper, lower in pairwise(blocks)]
+    return max(_WIDE_GAP, int(median(gaps)) + 1) if gaps else _WIDE_GAP
+
+
+def guess_paragraphing(text: str) -> Paragraphing:
+    """`lines` where lines that others follow at once are whole paragraphs: most of them end like
+    a sentence, or begin with an indent. Else `blocks`."""
+    candidates = [
+        line
+        for line, following in pairwise(text.split("\n"))
+        if line.strip() and following.strip() and not is_break(line) and not is_break(following)
+    ]
+    candidates = [line for line in candidates if not _MARKDOWN_HEADING.match(line)]
+    if len(candidates) < _FEWEST_LINES:
+        return "blocks"
+    whole = sum(1 for line in candidates if _SENTENCE_END.search(line.strip()))
+    indented = sum(1 for line in candidates if _INDENT.match(line))
+    return "lines" if max(whole, indented) >= _MOST_LINES * len(candidates) else "blocks"

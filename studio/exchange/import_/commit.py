@@ -1,0 +1,235 @@
+"""From a plan to a novel: chapters that wait as drafts, or chapters of the book.
+
+The caller holds the lock. Everything may be killed anywhere and done again:
+chapters of the plan that are already there, in their order at the end of the
+book, are passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from studio.errors import usage
+from studio.exchange.import_.blocks import guess_paragraphing, normalised
+from studio.exchange.import_.detect import Rules, detect
+from studio.exchange.import_.plan import ImportPlan, PlannedFile
+from studio.exchange.import_.sources import Source, in_reading_order, read_source
+from studio.fsio import sha256_hex
+from studio.project import changelog as log
+from studio.project import outline
+from studio.project.author.imports import clear_committed, put_waiting, waiting_chapters
+from studio.project.commit.direct import adopt_chapter
+from studio.project.commit.transaction import roll_forward
+from studio.project.files import load
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
+from studio.story.form.slugs import chapter_name
+from studio.story.novel import Language
+from studio.story.review.evaluation import Evaluation
+from studio.text.oracle.report import guess_language
+
+ImportAs = Literal["drafts", "committed"]
+Measure = Callable[[int, Chapter], Evaluation]
+"""What code measures of a chapter of that number."""
+OnChapter = Callable[[int, str], None]
+"""Called with the number and the title of every chapter that is in place."""
+
+ORIGINALS = "imports/originals"
+"""Under which name history keeps the files as they were given."""
+_SAMPLE = 200_000
+_LANGUAGES: dict[Language, str] = {"ko": "Korean", "en": "English", "zh": "Chinese"}
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """The chapters that an import put into a novel."""
+
+    kind: ImportAs
+    chapters: tuple[tuple[int, str], ...]
+    """Number and title of each."""
+    already: int = 0
+    """How many chapters of the plan the novel had before."""
+
+
+def plan_import(
+    files: Sequence[Path],
+    rules: Rules | None = None,
+    encoding: str | None = None,
+    *,
+    encodings: Mapping[Path, str] | None = None,
+    as_given: bool = False,
+) -> tuple[ImportPlan, tuple[Source, ...]]:
+    """The plan for some files, and the files as they are. Changes nothing.
+
+    `encodings` are those of single files and go before `encoding`; with
+    `as_given` the order of the files is nobody else's business. StudioError
+    (exit 2): a file cannot be read as text, or holds no prose.
+    """
+    rules = rules or Rules()
+    files_in_order = list(files) if as_given else in_reading_order(files)
+    own_of = encodings or {}
+    sources = tuple(read_source(file, own_of.get(file, encoding)) for file in files_in_order)
+    guessed_language = guess_language("\n".join(s.decoded.text[:_SAMPLE] for s in sources))
+    language = rules.language or guessed_language
+    notes = []
+    if language != guessed_language:
+        notes.append(f"The text reads like {_LANGUAGES[guessed_language]}.")
+    if files_in_order != list(files):
+        notes.append("The files are taken in the order of the numbers in their names.")
+    plans, planned_files = [], []
+    for source in sources:
+        text = normalised(source.decoded.text)
+        paragraphing = rules.paragraphing or guess_paragraphing(text)
+        own = replace(rules, language=language, paragraphing=paragraphing)
+        plans.append(detect(text, source.name, own))
+        planned_files.append(_file(source, own))
+    chapters = tuple(chapter for plan in plans for chapter in plan.chapters)
+    title = next((plan.title for plan in plans if plan.title), "")
+    return ImportPlan(language, chapters, title, tuple(planned_files), tuple(notes)), sources
+
+
+def _file(source: Source, rules: Rules) -> PlannedFile:
+    read = source.decoded
+    return PlannedFile(
+        name=source.name,
+        encoding=read.encoding,
+        sureness=read.sureness,
+        how=read.how,
+        paragraphing=rules.paragraphing or "blocks",
+        sha256=sha256_hex(source.data),
+        size=len(source.data),
+    )
+
+
+def bring_in_drafts(
+    store: ProjectStore,
+    plan: ImportPlan,
+    originals: Sequence[Source],
+    language: Language,
+    hear: OnChapter,
+) -> ImportResult:
+    """Puts the chapters into imports/, where `write` takes them one by one, and their titles into
+    the outline. The caller holds the lock.
+
+    StudioError (exit 2): a chapter is in work, a question is open, a chapter's
+    file is in the way, or the plan holds nothing.
+    """
+    first, fresh, count_present = _split_off_present(store, plan)
+    _keep_originals(store, originals)
+    for number, chapter in enumerate(fresh, start=first):
+        put_waiting(store.layout, number, chapter.text)
+        hear(number, chapter.title or "")
+    titles = {first - count_present + at: c.title for at, c in enumerate(plan.included)}
+    _name_in_outline(store, titles, language)
+    return ImportResult("drafts", _with_numbers(fresh, first), count_present)
+
+
+def bring_in_committed(
+    store: ProjectStore,
+    lock: ProjectLock,
+    plan: ImportPlan,
+    originals: Sequence[Source],
+    measure: Measure,
+    hear: OnChapter,
+) -> ImportResult:
+    """Puts the chapters into the book, each by a commit of its own.
+
+    StudioError as for drafts; also while imported drafts wait.
+    """
+    clear_committed(store)
+    drafts = waiting_chapters(store.layout)
+    if drafts:
+        raise usage(
+            f"Imported drafts wait, from chapter {drafts[0]} on; they come first.",
+            "Write them with `studio write`, or take their files out of imports/.",
+        )
+    first, fresh, count_present = _split_off_present(store, plan)
+    _keep_originals(store, originals)
+    lines = store.storylines()
+    for number, chapter in enumerate(fresh, start=first):
+        contract = store.contract(number)
+        line = contract.storyline_id if contract else lines.main
+        adopt_chapter(store, lock, number, chapter, measure(number, chapter), line)
+        hear(number, chapter.title or "")
+    return ImportResult("committed", _with_numbers(fresh, first), count_present)
+
+
+def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list[Chapter], int]:
+    """The number of the first new chapter, the new chapters, and how many are there already."""
+    roll_forward(store.layout)
+    checkpoint = store.checkpoint()
+    if checkpoint.inflight_chapter is not None:
+        raise usage(
+            f"Chapter {checkpoint.inflight_chapter} is in work; an import has to wait for it.",
+            "Run `studio resume` to finish it first.",
+        )
+    if checkpoint.pending_decision is not None:
+        raise usage("A question is open; an import has to wait for it.", "Run `studio decide`.")
+    chapters = [Chapter(chapter.text) for chapter in plan.included]
+    if not chapters:
+        raise usage("There is no chapter to bring in.", "Look at it with --dry-run.")
+    clear_committed(store)
+    last = checkpoint.last_completed_chapter
+    drafts = [n for n in waiting_chapters(store.layout) if n > last]
+    count_present = _count_present(_texts_at_the_end(store, drafts), [c.sha256 for c in chapters])
+    first = max([last, *drafts]) + 1
+    fresh = chapters[count_present:]
+    _refuse_occupied(store, range(first, first + len(fresh)))
+    return first, fresh, count_present
+
+
+def _texts_at_the_end(store: ProjectStore, drafts: Sequence[int]) -> list[str | None]:
+    """The texts at the end of the book, as they were committed, and those that wait."""
+    committed = log.counting(log.ChangelogFile(store.root).trusted().entries)
+    texts: list[str | None] = [entry.source_sha256 for entry in committed.values()]
+    return texts + [store.root.sha(store.layout.imported(n)) for n in drafts]
+
+
+def _count_present(present: Sequence[str | None], new: Sequence[str]) -> int:
+    """How many of the new texts, from the first on, are the last ones there."""
+    longest = min(len(present), len(new))
+    return next((n for n in range(longest, 0, -1) if list(present[-n:]) == list(new[:n])), 0)
+
+
+def _refuse_occupied(store: ProjectStore, numbers: range) -> None:
+    occupied = [n for n in store.chapter_numbers() if n in numbers]
+    if occupied:
+        path = store.layout.chapter(occupied[0])
+        raise usage(
+            f"{path} is there already, but was never committed.",
+            f"Run `studio write {occupied[0]}` to take it into the book, or move it away.",
+        )
+
+
+def _keep_originals(store: ProjectStore, originals: Sequence[Source]) -> None:
+    """The files byte for byte, before anything is made of them."""
+    store.history.keep_all(
+        [(f"{ORIGINALS}/{_plain(s.name)}", s.data, "imported original") for s in originals]
+    )
+
+
+def _plain(name: str) -> str:
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _name_in_outline(store: ProjectStore, titles: dict[int, str], language: Language) -> None:
+    volume = store.checkpoint().current_volume
+    path = store.layout.outline(volume)
+    previous_text = load.exact_text(store.root, path)
+    fresh = outline.with_sections(previous_text or "", titles, language)
+    if fresh == previous_text:
+        return
+    if previous_text is not None:
+        store.history.keep(path, previous_text.encode(), "before an import")
+    expected = None if previous_text is None else sha256_hex(previous_text.encode())
+    store.root.write(path, fresh.lstrip("\r\n").encode(), expected=expected)
+
+
+def _with_numbers(chapters: Sequence[Chapter], first: int) -> tuple[tuple[int, str], ...]:
+    return tuple(
+        (number, c.title or chapter_name(number)) for number, c in enumerate(chapters, start=first)
+    )

@@ -1,0 +1,70 @@
+"""What a failing disk says, in words for a writer."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from studio.errors import Problem, StudioError, damaged
+
+
+class ChangedOnDisk(StudioError):
+    """A file is not the one the writer of it last saw."""
+
+    def __init__(self, problem: Problem, path: str, expected: str | None, actual: str | None):
+        super().__init__(problem)
+        self.path = path
+        self.expected = expected
+        self.actual = actual
+
+
+def not_plain(rel: str, kind: str) -> StudioError:
+    """The name is a link, a pipe, a folder: nothing we read or write through (exit 5)."""
+    return damaged(
+        f"{rel} should be a plain {kind}, but it is something else (a link, a pipe, ...).",
+        "Links inside a novel are not followed: put the real thing there.",
+    )
+
+
+_REASONS = {
+    errno.ENOSPC: ("the disk is full", "Make room on the disk, then try again."),
+    errno.EDQUOT: ("your disk quota is used up", "Make room, then try again."),
+    errno.EROFS: ("the disk is read-only", "Open the novel from a place that can be written."),
+    errno.EACCES: ("you do not have the right to", "Check who owns it and its permissions."),
+    errno.EPERM: ("you do not have the right to", "Check who owns it and its permissions."),
+    errno.ENAMETOOLONG: ("the name is too long", "Use a shorter name or folder."),
+    errno.ENOENT: ("it is not there", "It may have been moved or deleted."),
+    errno.EIO: ("the disk reports an error", "Copy the novel to another disk soon."),
+    errno.EMFILE: ("too many files are open", "Close other programs, then try again."),
+    errno.ENFILE: ("too many files are open", "Close other programs, then try again."),
+    errno.EISDIR: ("a folder has that name", "Move the folder away."),
+    errno.ENOTDIR: ("a file stands where a folder should be", "Move the file away."),
+}
+
+
+NOTHING_CHANGED = " Nothing was changed."
+"""How the sentence about a file that could not be changed ends."""
+
+
+def disk_error(error: OSError, rel: str, action: str) -> StudioError:
+    """An OSError as a sentence (kind `disk`, exit 1)."""
+    reason, hint = _REASONS.get(error.errno or 0, (error.strerror or "unknown error", ""))
+    outcome = "" if action == "read" else NOTHING_CHANGED
+    return StudioError(
+        Problem(
+            f"Could not {action} {rel or 'the folder'}: {reason}.{outcome}",
+            hint,
+            kind="disk",
+            retryable=error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE),
+        )
+    )
+
+
+@contextmanager
+def in_words(rel: str, action: str) -> Iterator[None]:
+    """OSError inside the block comes out as StudioError."""
+    try:
+        yield
+    except OSError as error:
+        raise disk_error(error, rel, action) from error

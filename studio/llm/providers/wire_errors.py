@@ -1,0 +1,158 @@
+"""Whatever the SDK or the network raises, as one of our kinds (sdk-notes: each was probed)."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from studio.llm.errors import ErrorKind, ModelError
+from studio.llm.providers.event_stream import StreamLimitError, TooLongError
+from studio.llm.providers.messages import Answer
+from studio.llm.retry import seconds_to_wait
+from studio.llm.surrogates import mend
+from studio.story.records import Usage
+
+STATUSES: dict[int, ErrorKind] = {
+    401: "auth",
+    402: "payment",
+    403: "forbidden",
+    404: "not_found",
+    408: "timeout",
+    409: "server",
+    413: "too_large",
+    429: "rate_limit",
+    529: "overloaded",
+}
+TYPES: dict[str, ErrorKind] = {
+    "api_error": "server",
+    "authentication_error": "auth",
+    "billing_error": "payment",
+    "invalid_request_error": "bad_request",
+    "not_found_error": "not_found",
+    "overloaded_error": "overloaded",
+    "permission_error": "forbidden",
+    "rate_limit_error": "rate_limit",
+    "request_too_large": "too_large",
+    "timeout_error": "timeout",
+}
+LONGEST_DETAIL = 300
+
+
+def from_exception(error: Exception, base_url: str, answer: Answer) -> ModelError:
+    """The ModelError for an exception out of the SDK, with what had been received."""
+    import anthropic
+    import httpx2
+
+    if isinstance(error, anthropic.APIStatusError):
+        return from_status(error.status_code, error.body, error.response.headers.get("retry-after"))
+    if answer.began:
+        return _cut_error(error, answer)
+    if isinstance(error, anthropic.APIConnectionError | httpx2.HTTPError):
+        return _connection_error(error, base_url)
+    if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
+        return ModelError("protocol", _host(base_url), usage=Usage())
+    return ModelError("connection", f"{_host(base_url)}: {_words(error)}", retryable=False)
+
+
+def from_status(status: int, body: Any, retry_after: str | None) -> ModelError:
+    """The ModelError for an answer with an error status."""
+    message = _error_message(body)
+    detail = f"{message} (status {status})" if message else f"status {status}"
+    return ModelError(
+        _kind(status, message),
+        detail,
+        retry_after=seconds_to_wait(retry_after, datetime.now(UTC)),
+    )
+
+
+def from_event(event: dict[str, Any], answer: Answer) -> ModelError:
+    """The ModelError for an `error` event in the middle of a stream."""
+    error = event.get("error")
+    kind = TYPES.get(str(error.get("type")) if isinstance(error, dict) else "", "server")
+    return ModelError(kind, _error_message(event), partial=answer.text, usage=answer.usage)
+
+
+def not_a_messages_server(base_url: str, content_type: str) -> ModelError:
+    """The ModelError for a page that is no event stream at all."""
+    content = content_type[:LONGEST_DETAIL] or "nothing"
+    return ModelError("protocol", f"{_host(base_url)} sent {content}")
+
+
+def past_a_limit(error: StreamLimitError, base_url: str, answer: Answer) -> ModelError:
+    """The ModelError for a stream that was left at one of our limits, with what had come."""
+    if isinstance(error, TooLongError):
+        return ModelError("runaway", str(error), partial=answer.text, usage=answer.usage)
+    detail = f"{_host(base_url)} {error}"
+    return ModelError("protocol", detail, partial=answer.text, usage=answer.usage)
+
+
+def _kind(status: int, message: str) -> ErrorKind:
+    if status in STATUSES:
+        return STATUSES[status]
+    if status >= 500:
+        return "server"
+    if status < 400:
+        return "protocol"
+    return "too_large" if "too long" in message or "context" in message else "bad_request"
+
+
+def _error_message(body: Any) -> str:
+    error = body.get("error") if isinstance(body, dict) else None
+    message = error.get("message") if isinstance(error, dict) else error
+    return mend(message).strip().rstrip(".")[:LONGEST_DETAIL] if isinstance(message, str) else ""
+
+
+def _cut_error(error: Exception, answer: Answer) -> ModelError:
+    import httpx2
+
+    text = answer.text
+    progress = f"after {len(text):,} characters"
+    if isinstance(error, httpx2.TimeoutException):
+        return ModelError("timeout", progress, partial=text, usage=answer.usage)
+    return ModelError(
+        "cut", f"the connection was lost {progress}", partial=text, usage=answer.usage
+    )
+
+
+def _connection_error(error: Exception, base_url: str) -> ModelError:
+    import httpx2
+
+    causes = _causes(error)
+    if any(isinstance(cause, httpx2.ReadTimeout) for cause in causes):
+        return ModelError("timeout", f"{_host(base_url)} did not begin to answer", usage=Usage())
+    unsent = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.UnsupportedProtocol)
+    usage = None if any(isinstance(cause, unsent) for cause in causes) else Usage()
+    return ModelError("connection", f"{_host(base_url)}: {_words(error)}", usage=usage)
+
+
+def _words(error: BaseException) -> str:
+    causes = _causes(error)
+    for cause in causes:
+        if isinstance(cause, ConnectionRefusedError):
+            return "nothing answers there"
+        if isinstance(cause, socket.gaierror):
+            return "no such name is known"
+        if isinstance(cause, ssl.SSLError):
+            return f"the secure connection failed ({cause.reason or cause})"
+        if isinstance(cause, TimeoutError):
+            return "it does not answer"
+    last_words = str(causes[-1]).strip().rstrip(".")
+    return (last_words or type(causes[-1]).__name__)[:LONGEST_DETAIL]
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    chain: list[BaseException] = []
+    current: BaseException | None = error
+    while current is not None and current not in chain:
+        chain.append(current)
+        current = current.__cause__ or current.__context__
+    return chain
+
+
+def _host(base_url: str) -> str:
+    parts = urlsplit(base_url)
+    return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)

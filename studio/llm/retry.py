@@ -1,0 +1,97 @@
+"""Trying again: how often, how long to wait, and when to give up (E3, M8).
+
+The only place that retries; the vendor's own retries are off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TypeVar
+
+from studio.llm.errors import FAULTS, LATER, ErrorKind, ModelError
+
+T = TypeVar("T")
+Sleep = Callable[[float], Awaitable[None]]
+OnRetry = Callable[[ErrorKind, int, float], None]
+"""Told before each wait: what failed, the number of the attempt that failed, seconds to wait."""
+
+LONGEST_WAIT = 120.0
+PAUSE = 30.0
+"""Seconds that a service without time for us is left alone (seed 004, 10.3)."""
+BUSY: frozenset[ErrorKind] = frozenset({"timeout", "overloaded"})
+"""What a short wait does not mend."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """As many more tries as there are waits; what the endpoint asks for comes first."""
+
+    waits: tuple[float, ...] = (1.0, 4.0)
+    """Seconds before each further try after a lost connection or a failure of the server."""
+    pause: float = PAUSE
+    """Seconds before a further try after a time-out or while the service is overloaded."""
+    longest_wait: float = LONGEST_WAIT
+    sleep: Sleep = asyncio.sleep
+
+    async def run(self, attempt: Callable[[int], Awaitable[T]], on_retry: OnRetry) -> T:
+        """The first answer of `attempt(1)`, `attempt(2)`, ...; raises the last ModelError."""
+        for number, wait in enumerate(self.waits, start=1):
+            try:
+                return await attempt(number)
+            except ModelError as error:
+                if not error.retryable:
+                    raise
+                seconds = self._wait(error, wait)
+                on_retry(error.error_kind, number, seconds)
+            await self.sleep(seconds)
+        return await attempt(len(self.waits) + 1)
+
+    def _wait(self, error: ModelError, default: float) -> float:
+        retry_after = error.retry_after
+        if retry_after is None:
+            return self.pause if error.error_kind in BUSY else default
+        if retry_after > self.longest_wait:
+            raise ModelError(
+                error.error_kind,
+                error.detail,
+                partial=error.partial,
+                usage=error.usage,
+                retry_after=retry_after,
+                hint=f"It asks to wait {_span(retry_after)}. {LATER}",
+            ) from error
+        return retry_after
+
+
+def retry_sentence(kind: ErrorKind, attempt: int, seconds: float) -> str:
+    """What the writer reads before each wait."""
+    return f"{FAULTS[kind].sentence}: trying again in {seconds:g} s (attempt {attempt})."
+
+
+def seconds_to_wait(header: str | None, now: datetime) -> float | None:
+    """A retry-after header, in seconds or as a date; None when absent, past or unreadable."""
+    if header is None:
+        return None
+    try:
+        seconds = float(header)
+    except ValueError:
+        seconds = _until(header, now)
+    return seconds if 0 <= seconds < float("inf") else None
+
+
+def _until(date: str, now: datetime) -> float:
+    try:
+        moment = parsedate_to_datetime(date)
+    except (ValueError, TypeError, LookupError, OverflowError):
+        return -1.0
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return (moment - now).total_seconds()
+
+
+def _span(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{minutes} minutes" if minutes < 120 else f"{round(minutes / 60)} hours"

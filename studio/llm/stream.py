@@ -1,0 +1,185 @@
+"""How a streamed answer is received and saved, and how it may end badly (M1-M3)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from studio.errors import StudioError
+from studio.llm.errors import ErrorKind, ModelError
+from studio.llm.provider import Delta, Listen, Reply, Request
+
+FINISHED = "end"
+"""The only ending whose text enters the book."""
+
+
+def bad_ending(reply: Reply, request: Request) -> ModelError | None:
+    """The error in a reply that came through but is not a whole answer."""
+    where = f"after {len(reply.text):,} characters"
+    if reply.finish_reason == "refusal":
+        return _error("refusal", reply, reply.detail)
+    if reply.finish_reason == "cut":
+        return _error("cut", reply, f"the connection was lost {where}")
+    if reply.finish_reason == "length" and not request.open_ended:
+        return _error("cut", reply, f"its limit of {request.max_tokens:,} tokens ended it {where}")
+    if reply.finish_reason not in (FINISHED, "length"):
+        return _error("cut", reply, f"it stopped for a reason unknown here {where}")
+    essential_text = request.essential(reply.text) if request.essential else reply.text
+    if not essential_text.strip():
+        return _error("empty", reply, reply.detail)
+    return None
+
+
+def _error(kind: ErrorKind, reply: Reply, detail: str) -> ModelError:
+    retryable = None if kind != "cut" or reply.finish_reason == "cut" else False
+    return ModelError(kind, detail, partial=reply.text, usage=reply.usage, retryable=retryable)
+
+
+VENDOR_URL = "https://api.anthropic.com"
+LOOP_WINDOW = 1200
+"""Characters that must be one repeated unit to count as a loop."""
+LONGEST_UNIT = 120
+LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """Seconds until the first sign of life, between two signs, and of the whole call."""
+
+    first_byte: float = 600.0
+    idle: float = 120.0
+    total: float = 1800.0
+
+
+def is_vendor(base_url: str) -> bool:
+    """Whether this is the vendor's own host, and nobody on the way can read along."""
+    parts = urlsplit(base_url)
+    return (parts.scheme, parts.hostname) == ("https", urlsplit(VENDOR_URL).hostname)
+
+
+def is_loopback(base_url: str) -> bool:
+    """Whether this address is on this machine, where no proxy belongs in between (M9)."""
+    return urlsplit(base_url).hostname in LOCAL_HOSTS
+
+
+def deadlines_for(
+    base_url: str | None,
+    first_byte: float | None = None,
+    idle: float = 120.0,
+    total: float = 1800.0,
+) -> Deadlines:
+    """30 s for the first byte from the vendor's host, 600 s from any other (DESIGN section 10)."""
+    if first_byte is None:
+        first_byte = 30.0 if base_url and is_vendor(base_url) else 600.0
+    return Deadlines(first_byte, idle, total)
+
+
+def is_looping(text: str) -> bool:
+    """Whether the end of `text` is one short unit said over and over."""
+    tail = text[-LOOP_WINDOW:]
+    if len(tail) < LOOP_WINDOW:
+        return False
+    return any(tail[unit:] == tail[:-unit] for unit in range(1, LONGEST_UNIT + 1))
+
+
+CHECK_EVERY = 400
+"""Characters between two looks for a loop."""
+
+
+class Reception:
+    """Takes the deltas of one attempt; use it on the event loop's thread and close it.
+
+    The text so far is handed to `save` at most `save_every` seconds after
+    anything came, so that what is older than a second survives any kill (N11).
+    """
+
+    def __init__(
+        self,
+        listen: Listen,
+        save: Callable[[str], None],
+        *,
+        largest: int,
+        save_every: float,
+        on_life: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._listen = listen
+        self._save = save
+        self._largest = largest
+        self._save_every = save_every
+        self.on_life = on_life
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self._size = 0
+        self._checked = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._fault: StudioError | None = None
+
+    @property
+    def text(self) -> str:
+        """The answer so far."""
+        return "".join(self._text)
+
+    @property
+    def reasoning(self) -> str:
+        """The thinking so far."""
+        return "".join(self._reasoning)
+
+    @property
+    def everything(self) -> str:
+        """All text that was generated, thinking included, to estimate its tokens."""
+        return self.reasoning + self.text
+
+    def take(self, delta: Delta) -> None:
+        """Shows and keeps a delta; raises ModelError (runaway) when the answer must be stopped."""
+        self.on_life()
+        if self._fault is not None:
+            raise self._fault
+        if not delta.text:
+            return
+        (self._text if delta.kind == "text" else self._reasoning).append(delta.text)
+        self._size += len(delta.text)
+        self._listen(delta)
+        if self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._save_every, self._keep)
+        if self._size - self._checked >= CHECK_EVERY or self._size > self._largest:
+            self._checked = self._size
+            self._stop_a_runaway()
+
+    def close(self) -> None:
+        """Ends the attempt; text that was not yet saved is saved."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._keep()
+
+    def forget(self) -> None:
+        """Ends the attempt; its text is kept elsewhere."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _keep(self) -> None:
+        self._timer = None
+        try:
+            self._save(self.text)
+        except StudioError as error:
+            self._fault = error
+
+    def _stop_a_runaway(self) -> None:
+        if self._size > self._largest:
+            raise ModelError("runaway", f"more than {self._largest:,} characters came")
+        if is_looping(_tail(self._text)) or is_looping(_tail(self._reasoning)):
+            raise ModelError("runaway", "it says the same thing over and over")
+
+
+def _tail(pieces: list[str]) -> str:
+    tail: list[str] = []
+    size = 0
+    for piece in reversed(pieces):
+        tail.append(piece)
+        size += len(piece)
+        if size >= LOOP_WINDOW:
+            break
+    return "".join(reversed(tail))

@@ -1,0 +1,267 @@
+"""What the author says about her own prose: its range, what is meant, what to write like.
+
+Baseline, waivers and style library are hers; a command changes them at once,
+outside a commit, and history keeps what they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from studio.config.schema import Settings
+from studio.errors import usage
+from studio.pipeline.chapter.targets import targets
+from studio.project import layout as places
+from studio.project.author import replace, style_library
+from studio.project.clock import now, today
+from studio.project.lock.lock import ProjectLock
+from studio.project.staging import StagedChapter
+from studio.project.store import ProjectStore
+from studio.story.baseline import Baseline
+from studio.story.chapter import Chapter, passage_text, sha256_of
+from studio.story.form.document import to_bytes
+from studio.story.novel import Exemplar, ExemplarMeta
+from studio.story.review.directive import (
+    IN_TEXT_STATUSES,
+    Directive,
+    DirectiveSheet,
+    DirectiveStatus,
+)
+from studio.story.review.transitions import allows
+from studio.story.review.waiver import Scope, Waiver, Waivers, paragraphs_of
+from studio.text.language.packs import LanguagePack
+from studio.text.metrics.baseline import learn
+from studio.text.metrics.metrics import Yardstick, in_force
+from studio.text.prose.answer import excerpt
+
+_QUOTED = 60
+"""Characters of a passage that name it to people."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaiveOrder:
+    """How far a waiver reaches, why, and until when."""
+
+    reason: str
+    scope: Scope = "here"
+    until_chapter: int | None = None
+    until_date: str | None = None
+
+
+class Craft:
+    """The author's own standards in one novel."""
+
+    def __init__(self, store: ProjectStore, pack: LanguagePack, settings: Settings) -> None:
+        self._store = store
+        self._pack = pack
+        self._settings = settings
+
+    # Her range
+
+    def learn_baseline(self, texts: Sequence[tuple[str, str]]) -> Baseline:
+        """Learns the range of (name, text) pairs by the author and keeps it as baseline.json.
+
+        StudioError (exit 2) where they are too short.
+        """
+        learned = learn(texts, self._pack)
+        with self._locked():
+            replace.replace(self._store, places.BASELINE, to_bytes(learned), "learned")
+        return learned
+
+    def yardstick(self) -> Yardstick:
+        """What her texts are measured by. StudioError (exit 5) if baseline.json is damaged."""
+        return Yardstick(self._pack, in_force(self._pack, targets(self._store, self._settings)))
+
+    def forget_baseline(self) -> bool:
+        """Puts baseline.json away; False if there is none."""
+        with self._locked():
+            return replace.take_away(self._store, places.BASELINE)
+
+    # What is meant
+
+    def waive(self, ids: Sequence[str], order: WaiveOrder) -> list[Waiver]:
+        """Waives directives of the chapter in work, else of the last committed one.
+
+        They leave the review as `waived`, and what the waiver covers is not
+        raised again. StudioError (exit 2) for an id that is not there or past
+        this decision, or without a reason.
+        """
+        if not order.reason.strip():
+            raise usage("A waiver needs a reason; the next reader may be you.")
+        with self._locked():
+            chapter, staged, sheet = self._sheet()
+            chosen = [_find(sheet, wanted) for wanted in dict.fromkeys(ids)]
+            waivers = self._store.waivers()
+            added = []
+            for directive in chosen:
+                waiver = _waiver(waivers.next_id(), directive, chapter, order)
+                waivers = waivers.model_copy(update={"waivers": (*waivers.waivers, waiver)})
+                added.append(waiver)
+            self._put(waivers)
+            if staged is not None:
+                staged.put_sheet(_waived(sheet, waivers, chapter, chosen, order.reason))
+        return added
+
+    def lift(self, wanted: str) -> Waiver:
+        """Takes a waiver back; what it covered is raised again.
+
+        Directives of the chapter in work that no other waiver covers wait for
+        a decision again. StudioError (exit 2) if there is none of that id.
+        """
+        with self._locked():
+            waivers = self._store.waivers()
+            found = next((w for w in waivers.waivers if w.id == wanted), None)
+            if found is None:
+                raise usage(f"There is no waiver {wanted}.", "`studio waivers` lists them.")
+            self._leave(waivers, [found])
+        return found
+
+    def covering(self, wanted: str) -> list[Waiver]:
+        """The waivers that keep a directive of the chapter in work from being proposed."""
+        chapter, _, sheet = self._sheet()
+        directive = sheet.find(wanted)
+        found = self._store.waivers().waivers
+        return [w for w in found if directive and w.covers(directive, chapter, today())]
+
+    def raise_again(self, wanted: str) -> list[Waiver]:
+        """Takes back whatever waives a directive of the chapter in work, which waits again then.
+
+        Returns the waivers. StudioError (exit 2) for an id that is not there, or not waived.
+        """
+        with self._locked():
+            _, staged, sheet = self._sheet()
+            directive = _find(sheet, wanted)
+            if staged is None or not allows(directive.status, "lift"):
+                raise usage(f"{directive.id} is {directive.status.value}; it is not waived.")
+            lifted = self.covering(wanted)
+            staged.put_sheet(sheet.with_directive(_raised(directive)))
+            if lifted:
+                self._leave(self._store.waivers(), lifted)
+        return lifted
+
+    def _leave(self, waivers: Waivers, lifted: Sequence[Waiver]) -> None:
+        """Keeps the others, and raises again what only those lifted covered."""
+        left = tuple(w for w in waivers.waivers if w not in lifted)
+        waivers = waivers.model_copy(update={"waivers": left})
+        self._put(waivers)
+        inflight = self._store.checkpoint().inflight_chapter
+        if inflight is None:
+            return
+        staged = StagedChapter(self._store.layout, inflight)
+        sheet = before = staged.sheet()
+        for directive in sheet.directives if sheet else ():
+            waived = directive.status is DirectiveStatus.WAIVED
+            covered = any(w.covers(directive, inflight, today()) for w in lifted)
+            if sheet and waived and covered and not waivers.cover(directive, inflight, today()):
+                sheet = sheet.with_directive(_raised(directive))
+        if sheet is not None and sheet != before:
+            staged.put_sheet(sheet)
+
+    def holds(self, waiver: Waiver) -> str:
+        """Whether a waiver is in force: empty, or why it is not."""
+        if waiver.expired(waiver.chapter, today()):
+            return "expired"
+        last = self._store.checkpoint().last_completed_chapter
+        if waiver.until_chapter is not None and last >= waiver.until_chapter:
+            return "expired"
+        if waiver.scope != "here":
+            return ""
+        text = self._text(waiver.chapter)
+        present = {sha256_of(p.text) for p in text.paragraphs} if text else set()
+        return "" if present & set(waiver.paragraphs) else "its words have changed"
+
+    # What to write like
+
+    def add_exemplar(self, wanted: str, meta: ExemplarMeta, text: str) -> str:
+        """Puts a passage into the style library; returns its path. StudioError 2 if it is unfit."""
+        exemplar = Exemplar.model_construct(id=wanted, meta=meta, text=text)
+        with self._locked():
+            return style_library.add(self._store, exemplar)
+
+    def remove_exemplar(self, wanted: str) -> str:
+        """Takes a passage out of the style library; returns its path. StudioError 2 if none."""
+        with self._locked():
+            return style_library.remove(self._store, wanted)
+
+    def passage(self, chapter: int, scene: int, first: int, last: int) -> str:
+        """Paragraphs of the text in work, else of the book. StudioError 2 if they do not exist."""
+        text = self._text(chapter)
+        found = text.passage(scene, first, last) if text else ()
+        if not found:
+            raise usage(
+                f"Chapter {chapter} has no scene {scene} with paragraphs {first} to {last}."
+            )
+        return passage_text(found)
+
+    def _locked(self) -> ProjectLock:
+        return ProjectLock(self._store.layout.folder)
+
+    def _text(self, chapter: int) -> Chapter | None:
+        return self._store.staging.chapter(chapter) or self._store.chapter(chapter)
+
+    def _sheet(self) -> tuple[int, StagedChapter | None, DirectiveSheet]:
+        checkpoint = self._store.checkpoint()
+        inflight = checkpoint.inflight_chapter
+        if inflight is not None:
+            staged = StagedChapter(self._store.layout, inflight)
+            sheet = staged.sheet()
+        else:
+            staged, sheet = None, self._store.directives(checkpoint.last_completed_chapter or 1)
+        if sheet is None:
+            raise usage("There are no directives to waive yet.")
+        return sheet.chapter, staged, sheet
+
+    def _put(self, waivers: Waivers) -> None:
+        replace.replace(self._store, places.WAIVERS, to_bytes(waivers), "waivers changed")
+
+
+def _find(sheet: DirectiveSheet, wanted: str) -> Directive:
+    found = sheet.find(wanted)
+    if found is None:
+        raise usage(
+            f"Chapter {sheet.chapter} has no directive {wanted}.",
+            "`studio directives list` shows them.",
+        )
+    if found.status in IN_TEXT_STATUSES:
+        raise usage(
+            f"{found.id} is in the text already.", "`studio directives undo` takes it back first."
+        )
+    return found
+
+
+def _raised(directive: Directive) -> Directive:
+    return directive.updated(status=DirectiveStatus.PENDING, note="")
+
+
+def _waiver(name: str, directive: Directive, chapter: int, order: WaiveOrder) -> Waiver:
+    return Waiver(
+        id=name,
+        type=directive.type,
+        metric=directive.metric if directive.origin == "code" else None,
+        scope=order.scope,
+        chapter=chapter,
+        paragraphs=paragraphs_of(directive) if order.scope == "here" else (),
+        quote=excerpt(directive.current_text, _QUOTED),
+        reason=order.reason.strip(),
+        until_chapter=order.until_chapter,
+        until_date=order.until_date,
+        created_at=now(),
+    )
+
+
+def _waived(
+    sheet: DirectiveSheet,
+    waivers: Waivers,
+    chapter: int,
+    chosen: Sequence[Directive],
+    reason: str,
+) -> DirectiveSheet:
+    """The sheet with those chosen, and other undecided ones that are covered now, put aside."""
+    named = {directive.id for directive in chosen}
+    for directive in sheet.directives:
+        undecided = directive.status is DirectiveStatus.PENDING
+        if directive.id in named or (undecided and waivers.cover(directive, chapter, today())):
+            changed = directive.updated(status=DirectiveStatus.WAIVED, note=reason)
+            sheet = sheet.with_directive(changed)
+    return sheet

@@ -1,0 +1,65 @@
+"""What a novel's prose is measured by: its targets, its author's range, what she has waived."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from studio.config.schema import Settings
+from studio.errors import StudioError
+from studio.project.clock import today
+from studio.project.store import ProjectStore
+from studio.story.review.directive import Directive
+from studio.text.language.packs import LanguagePack, Threshold
+from studio.text.metrics.prior_chapters import Earlier
+from studio.text.metrics.table import METRIC_NAMES
+
+_NEAREST = 30
+
+
+def targets(store: ProjectStore, settings: Settings) -> dict[str, Threshold]:
+    """The thresholds that take the place of the language's own, by metric.
+
+    `[metrics]` is the writer's word and wins; then the range of her own prose
+    (baseline.json), if it was learned in the novel's language. StudioError
+    (exit 5) if baseline.json is damaged.
+    """
+    return {**_learned(store, settings), **_set(settings)}
+
+
+def intended(store: ProjectStore, chapter: int | None) -> Callable[[Directive], bool]:
+    """Whether a finding in a chapter (None: in another text) is one the writer has waived."""
+    waivers, day = store.waivers(), today()
+    return lambda directive: waivers.cover(directive, chapter, day)
+
+
+def earlier(store: ProjectStore, chapter: int, pack: LanguagePack) -> Earlier:
+    """What the chapters before this one say: what it may echo."""
+    return Earlier.of(texts_before(store, chapter), pack)
+
+
+def texts_before(store: ProjectStore, chapter: int) -> list[str]:
+    """The nearest thirty chapters before this one; one that cannot be read is left out.
+
+    `verify` names such a one; it is no reason to stop measuring this one.
+    """
+    before = [number for number in store.chapter_numbers() if number < chapter]
+    return [text for number in before[-_NEAREST:] if (text := _readable(store, number))]
+
+
+def _readable(store: ProjectStore, number: int) -> str:
+    try:
+        found = store.chapter(number)
+    except StudioError:
+        return ""
+    return found.text if found else ""
+
+
+def _learned(store: ProjectStore, settings: Settings) -> Mapping[str, Threshold]:
+    baseline = store.baseline()
+    if baseline is None or baseline.language != settings.novel.language:
+        return {}
+    return {name: band for name, band in baseline.targets.items() if name in METRIC_NAMES}
+
+
+def _set(settings: Settings) -> Mapping[str, Threshold]:
+    return {name: t.model_dump(exclude_none=True) for name, t in settings.metrics.items()}

@@ -1,0 +1,1 @@
+"""From the plan of a chapter to the scenes that are drafted."""

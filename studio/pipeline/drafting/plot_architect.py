@@ -1,0 +1,100 @@
+"""Planning the scenes with a model's help, where the writer asked for it (seed A1).
+
+The plot architect proposes; its scenes are completed and checked by the rules
+of the plan that code makes. What does not pass is named, and code plans.
+"""
+
+from __future__ import annotations
+
+from pydantic import ValidationError
+
+from studio.llm.errors import ModelError
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.drafting.scenes import (
+    MAX_SCENES,
+    complete,
+    has_plan,
+    keep_plan,
+    plan_faults,
+    planned,
+)
+from studio.pipeline.prompting.agent_call import UNITS, Question
+from studio.pipeline.stage import Work
+from studio.story.contract import SceneSpec
+from studio.story.review.answers import DecomposedScene, ScenesAnswer
+
+_MOST_SHOWN = 3
+
+
+async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
+    """The scenes to draft: planned by a model once, if the writer wants that and gave none."""
+    run = work.run
+    if not to_be_planned(run):
+        return planned(run)
+    if not run.gateway.provider.profile.extracts:
+        run.emit.warn("This model cannot plan scenes; they follow from the contract alone.")
+        return planned(run)
+    scenes, fault = await _proposed(work)
+    if fault:
+        run.emit.warn(f"The plan of scenes was not used: {fault}. They follow from the contract.")
+        scenes = planned(run)
+    keep_plan(run, scenes)
+    return scenes
+
+
+def to_be_planned(run: ChapterRun) -> bool:
+    """Whether a model is wanted to plan the scenes and has not done so."""
+    wanted = run.settings.generation.decompose == "model" and not run.contract.scenes
+    return wanted and not run.lap and not has_plan(run)
+
+
+async def _proposed(work: Work) -> tuple[tuple[SceneSpec, ...], str]:
+    """A model's scenes, or why they cannot stand."""
+    run = work.run
+    try:
+        answer, _ = await work.asking.structured(plan_question(work), ScenesAnswer)
+    except ModelError as error:
+        if error.error_kind not in ("unusable", "refusal", "empty", "cut", "runaway"):
+            raise
+        return (), error.problem.message.rstrip(".")
+    if not answer.scenes:
+        return (), "it has no scenes"
+    try:
+        specs = [_spec(number, scene) for number, scene in enumerate(answer.scenes, start=1)]
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        return (), f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    length = run.settings.targets.chapter_length
+    scenes = complete(specs, run.contract, length)
+    faults = plan_faults(scenes, run.contract, length, work.material.characters)
+    return scenes, "; ".join(faults[:_MOST_SHOWN])
+
+
+def _spec(number: int, scene: DecomposedScene) -> SceneSpec:
+    told = {name: value for name, value in scene.model_dump().items() if value}
+    return SceneSpec.model_validate(
+        {name: tuple(v) if isinstance(v, list) else v for name, v in told.items()}
+        | {"number": number, "purpose": scene.purpose.strip()}
+    )
+
+
+def plan_question(work: Work) -> Question:
+    """What the plot architect is asked."""
+    run = work.run
+    targets, unit = run.settings.targets, UNITS[run.settings.novel.language]
+    length = run.contract.target_length or targets.chapter_length
+    return Question(
+        agent="plot-architect",
+        stage="draft",
+        what="plan",
+        blocks={
+            "direction": run.checkpoint.direction,
+            "task": (
+                f"Break chapter {run.chapter}, \u201c{run.contract.title}\u201d, into scenes: an"
+                " object with the field `scenes`, in order. Every beat and objective of the"
+                f" contract is told once. At most {MAX_SCENES} scenes, about"
+                f" {targets.scene_length} {unit} each, {length} together. People and places by"
+                " their ids; two or three sensory anchors a scene, not sight alone."
+            ),
+        },
+    )

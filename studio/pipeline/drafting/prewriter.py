@@ -1,0 +1,86 @@
+"""Prewriter mode: one agent reads everything and writes a brief, another writes from the brief.
+
+The writer's prompt holds the brief and the last words of the story, none of what
+the brief was made from (seed C1). Both are one generation: it has one `finish`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.events import Phase
+from studio.pipeline.prompting.agent_call import PREWRITER, Question
+from studio.pipeline.stage import Work
+from studio.story.records import CallRecord
+
+BRIEFED = ("craft", "previous-tail", "writing-brief", "notes", "task")
+"""What the writer sees besides its own text: nothing that the brief stands for, but the faults of
+an earlier attempt and the author's wishes in her own words."""
+_TASK = (
+    "Prepare scene {scene} of chapter {chapter}, “{title}”: the author wants to {wish}."
+    " Answer with the brief."
+)
+
+
+def prewrites(run: ChapterRun) -> bool:
+    """Whether a brief comes before each scene."""
+    return _wanted(run) and not run.gateway.provider.profile.short_prompts
+
+
+def too_small_for_a_brief(run: ChapterRun) -> bool:
+    """Whether the writer wants briefs from a model that could not follow one."""
+    return _wanted(run) and run.gateway.provider.profile.short_prompts
+
+
+def _wanted(run: ChapterRun) -> bool:
+    return run.settings.generation.mode == "prewriter"
+
+
+def brief_question(run: ChapterRun, drafting: Question) -> Question:
+    """The prewriter's call: all that the drafter would be given, and another task."""
+    again = "write it anew, without the faults in `notes`" if run.lap else "go on with the story"
+    task = _TASK.format(
+        scene=drafting.scene, chapter=run.chapter, title=run.contract.title, wish=again
+    )
+    return Question(
+        agent=PREWRITER,
+        stage=drafting.stage,
+        what=f"{drafting.what}-brief",
+        scene=drafting.scene,
+        blocks={**(drafting.blocks or {}), "task": task},
+        exemplars=drafting.exemplars,
+    )
+
+
+async def with_brief(work: Work, drafting: Question) -> Question:
+    """The drafter's call after its brief has been written."""
+    work.run.emit(Phase(phase="prewriting"))
+    brief = await work.asking.brief(brief_question(work.run, drafting))
+    work.run.emit(Phase(phase="writing"))
+    return briefed(drafting, brief)
+
+
+def briefed(drafting: Question, brief: CallRecord) -> Question:
+    """The drafter's call with the brief in the place of what it was made from."""
+    return replace(
+        drafting,
+        order=BRIEFED,
+        blocks={**(drafting.blocks or {}), "writing-brief": brief.generated_text},
+        briefed=True,
+        about=_about(brief),
+    )
+
+
+def _about(brief: CallRecord) -> Mapping[str, Any]:
+    """What the writer's record says of the brief (seed C8)."""
+    return {
+        "prewriter_brief": brief.generated_text,
+        "prewriter_reasoning": brief.reasoning,
+        "prewriter_messages": brief.messages,
+        "prewriter_duration_ms": brief.duration_ms,
+        "prewriter_model": brief.model,
+        "prewriter_usage": brief.total_usage,
+    }

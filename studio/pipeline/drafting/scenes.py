@@ -1,0 +1,262 @@
+"""The bridges between scenes that the assembly agent proposed for a draft (A6)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+import orjson
+
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.answer_stream import tidy
+from studio.pipeline.stage import Work
+from studio.prompts import NO_BRIDGE
+from studio.story.chapter import Chapter
+from studio.story.checkpoint import StageRecord
+from studio.story.contract import ChapterContract, SceneSpec
+from studio.story.form.document import to_jsonable
+from studio.text.guard import bridge_guard
+from studio.text.prose.answer import split_sections
+
+_TRIES = ("", "-again")
+_REFUSED = " An earlier answer could not be used, because {faults}. Answer in one short paragraph."
+
+
+def proposed_bridges(run: ChapterRun) -> dict[int, str]:
+    """The words of each, by the number of the scene it leads into."""
+    record = run.find_record("draft", run.lap)
+    found = (note.partition(": ") for note in (record.notes if record else ()))
+    return {int(number): words for number, _, words in found}
+
+
+async def propose_bridge(
+    work: Work, scenes: str, number: int, edges: tuple[str, str], gaps: tuple[str, ...]
+) -> str:
+    """One or two sentences that lead into scene `number`; empty where a hard cut is better.
+
+    `scenes` lists what the scenes are for, `edges` are the words around the
+    joint. An answer that is more than a bridge is asked for once more, then
+    left out with a warning.
+    """
+    ending, opening = edges
+    faults: list[str] = []
+    for attempt in _TRIES:
+        plea = _REFUSED.format(faults="; ".join(faults)) if faults else ""
+        record = await work.asking.prose(
+            Question(
+                agent="assembly",
+                stage="draft",
+                what=f"b{number:02d}{attempt}",
+                scene=number,
+                blocks={
+                    "scene-list": scenes,
+                    "measures": f"Gaps between the edges: {', '.join(gaps)}.",
+                    "around": f"{ending}\n\n[the bridge stands here]\n\n{opening}",
+                    "task": (
+                        f"Bridge the {', '.join(gaps)} gap between scene {number - 1} and"
+                        f" scene {number} in one or two sentences.{plea}"
+                    ),
+                },
+                max_tokens=400,
+            )
+        )
+        bridge = tidy(split_sections(record.generated_text).prose)
+        if bridge.strip(" .") == NO_BRIDGE:
+            return ""
+        faults = bridge_guard(f"{ending}\n\n{opening}", bridge, work.run.pack)
+        if not faults:
+            return " ".join(bridge.split())
+    work.run.emit.warn(
+        f"No bridge into scene {number} is proposed: what the model wrote cannot stand there,"
+        f" because {faults[0]}."
+    )
+    return ""
+
+
+MAX_SCENES = 8
+FEWEST_SENSES = 2
+"""Sensory anchors of a scene; at least one is not sight (A4)."""
+_SENSES = (("sound", "touch"), ("smell", "sight"), ("touch", "smell"), ("sight", "sound"))
+"""Anchors of scenes that name none, in turn: neighbours do not lean on the same two."""
+_LENGTHS = (0.5, 1.5)
+"""What the scenes may add up to, as a share of the chapter's length."""
+CLIMAX = "climax"
+"""The exemplar tag of a scene whose faults weigh more."""
+
+
+def plan_scenes(
+    contract: ChapterContract, scene_length: int, chapter_length: int
+) -> tuple[SceneSpec, ...]:
+    """The scenes of a chapter: as given, or made from its beats, or from its objectives.
+
+    Lengths are characters for ko and zh and words for en. The result depends
+    on the arguments alone. Emotions chain: a scene that does not say how it
+    begins begins as the one before it ended.
+    """
+    scenes = contract.scenes or _from_steps(contract, scene_length, chapter_length)
+    return complete(scenes, contract, chapter_length)
+
+
+def complete(
+    scenes: Sequence[SceneSpec], contract: ChapterContract, chapter_length: int
+) -> tuple[SceneSpec, ...]:
+    """Scenes with what they leave unsaid: point of view and people of the contract, the emotion
+    and place the scene before ended in, senses, and a share of the chapter's length."""
+    share = max(1, (contract.target_length or chapter_length) // len(scenes))
+    planned: list[SceneSpec] = []
+    for scene in scenes:
+        before = planned[-1] if planned else None
+        planned.append(_completed(scene, contract, before, share))
+    return tuple(planned)
+
+
+def _from_steps(
+    contract: ChapterContract, scene_length: int, chapter_length: int
+) -> tuple[SceneSpec, ...]:
+    """Beats (or objectives) clustered into neighbouring groups of nearly equal size."""
+    steps = contract.beats or contract.objectives
+    wanted = round((contract.target_length or chapter_length) / max(1, scene_length))
+    count = max(1, min(wanted, len(steps), MAX_SCENES))
+    groups = _clusters(steps, count)
+    return tuple(
+        SceneSpec(
+            number=number,
+            purpose=" ".join(_sentence(step) for step in group),
+            peak_moment=group[-1],
+            transition_from=groups[number - 2][-1] if number > 1 else "",
+            transition_to=groups[number][0] if number < count else "",
+            exemplar_tags=_tags(number, count, contract),
+        )
+        for number, group in enumerate(groups, start=1)
+    )
+
+
+def _tags(number: int, count: int, contract: ChapterContract) -> tuple[str, ...]:
+    """What a scene without tags probably is: an opening grounds, the last one peaks, and between
+    them people talk if there is more than one."""
+    if number == 1:
+        return ("description",)
+    if number == count:
+        return (CLIMAX,)
+    return ("dialogue",) if len(contract.characters) > 1 else ("introspection",)
+
+
+def _clusters(steps: Sequence[str], count: int) -> list[Sequence[str]]:
+    bounds = [round(i * len(steps) / count) for i in range(count + 1)]
+    return [steps[a:b] for a, b in pairwise(bounds)]
+
+
+def _sentence(step: str) -> str:
+    step = step.strip()
+    return step if step.endswith((".", "!", "?", "。", "！", "？", "…")) else step + "."
+
+
+def _completed(
+    scene: SceneSpec, contract: ChapterContract, before: SceneSpec | None, share: int
+) -> SceneSpec:
+    changes: dict[str, object] = {}
+    if scene.pov is None and contract.pov is not None:
+        changes["pov"] = contract.pov
+    if not scene.characters:
+        changes["characters"] = contract.characters
+    if before is not None and not scene.entry_emotion:
+        changes["entry_emotion"] = before.exit_emotion
+    if before is not None and scene.location is None:
+        changes["location"] = before.location
+    if not scene.sensory_anchors:
+        changes["sensory_anchors"] = _SENSES[(scene.number - 1) % len(_SENSES)]
+    if not scene.exemplar_tags and scene.dialogue_goals:
+        changes["exemplar_tags"] = ("dialogue",)
+    if scene.target_length is None:
+        changes["target_length"] = share
+    return scene.model_copy(update=changes)
+
+
+def plan_faults(
+    scenes: Sequence[SceneSpec],
+    contract: ChapterContract,
+    chapter_length: int,
+    known: Collection[str],
+) -> list[str]:
+    """Why scenes that nobody but code or a model planned cannot stand, one sentence each.
+
+    `known` are the slugs of all characters. What plan_scenes makes of beats
+    has no fault.
+    """
+    if not 1 <= len(scenes) <= MAX_SCENES:
+        return [f"it has {len(scenes)} scenes; a chapter has 1 to {MAX_SCENES}"]
+    faults = [fault for scene in scenes for fault in _scene_faults(scene, contract, known)]
+    purposes = [scene.purpose.strip().lower() for scene in scenes]
+    faults += [f"two scenes have the purpose {p!r}" for p in set(purposes) if purposes.count(p) > 1]
+    for before, after in pairwise(scenes):
+        ends, begins = before.exit_emotion.strip().lower(), after.entry_emotion.strip().lower()
+        if ends and begins and ends != begins and not after.transition_from.strip():
+            faults.append(
+                f"scene {after.number} begins {after.entry_emotion} where scene {before.number}"
+                f" ended {before.exit_emotion}, and nothing says what lies between"
+            )
+    wanted = contract.target_length or chapter_length
+    share = sum(scene.target_length or 0 for scene in scenes) / wanted
+    if wanted >= len(scenes) and not _LENGTHS[0] <= share <= _LENGTHS[1]:
+        faults.append(f"its scenes add up to {share:.0%} of the chapter's length")
+    return faults
+
+
+def _scene_faults(scene: SceneSpec, contract: ChapterContract, known: Collection[str]) -> list[str]:
+    faults = []
+    people = {*contract.characters, *known, contract.pov, None}
+    strangers = [slug for slug in (scene.pov, *scene.characters) if slug not in people]
+    faults += [f"scene {scene.number} names {slug}, whom nobody knows" for slug in strangers]
+    if len(set(scene.sensory_anchors)) < FEWEST_SENSES:
+        faults.append(f"scene {scene.number} has fewer than {FEWEST_SENSES} sensory anchors")
+    if scene.entry_emotion and scene.entry_emotion == scene.exit_emotion:
+        faults.append(f"scene {scene.number} ends as it began ({scene.exit_emotion})")
+    return faults
+
+
+def bridge_gaps(before: SceneSpec, after: SceneSpec, time_words: Sequence[str]) -> tuple[str, ...]:
+    """Which of the three breaks lie between two scenes: time, place, emotion (seed A6)."""
+    gaps: list[str] = []
+    told = f"{before.transition_to} {after.transition_from}".lower()
+    if any(word in told for word in time_words):
+        gaps.append("time")
+    if before.location and after.location and before.location != after.location:
+        gaps.append("place")
+    ends, begins = before.exit_emotion.strip().lower(), after.entry_emotion.strip().lower()
+    if ends and begins and ends != begins:
+        gaps.append("emotion")
+    return tuple(gaps)
+
+
+PLAN = "scene-plan"
+"""The record of a plan that a model proposed: its notes hold a scene each."""
+
+
+def planned(run: ChapterRun) -> tuple[SceneSpec, ...]:
+    """The scenes as a model planned them for this attempt, else those the contract gives."""
+    record = run.find_record(PLAN)
+    if record is not None:
+        return tuple(SceneSpec.model_validate(orjson.loads(note)) for note in record.notes)
+    targets = run.settings.targets
+    return plan_scenes(run.contract, targets.scene_length, targets.chapter_length)
+
+
+def has_plan(run: ChapterRun) -> bool:
+    """Whether the scenes of this attempt were settled already."""
+    return run.find_record(PLAN) is not None
+
+
+def keep_plan(run: ChapterRun, scenes: tuple[SceneSpec, ...]) -> None:
+    """Remembers a model's plan for this attempt at the chapter."""
+    notes = tuple(orjson.dumps(to_jsonable(scene)).decode() for scene in scenes)
+    run.record(StageRecord(stage=PLAN, notes=notes))
+
+
+def climax_scenes(run: ChapterRun, chapter: Chapter) -> set[int]:
+    """Scenes whose faults weigh more. A text in other scenes than the plan's has none, unless
+    the contract itself names them."""
+    plan = planned(run)
+    if not run.contract.scenes and len(plan) != len(chapter.scenes):
+        return set()
+    return {scene.number for scene in plan if CLIMAX in scene.exemplar_tags}

@@ -1,0 +1,20 @@
+"""Where the help that is no fix stands: the evaluation beside a sheet of directives."""
+
+from __future__ import annotations
+
+from studio.errors import StudioError
+from studio.project.staging import StagedChapter
+from studio.project.store import ProjectStore
+from studio.story.review.directive import DirectiveSheet
+from studio.story.review.evaluation import Evaluation
+
+
+def evaluation_beside(store: ProjectStore, sheet: DirectiveSheet) -> Evaluation | None:
+    """The evaluation of the same chapter, staged or committed; None if there is none, or if it
+    cannot be read: directives are shown without it."""
+    try:
+        if store.checkpoint().inflight_chapter == sheet.chapter:
+            return StagedChapter(store.layout, sheet.chapter).evaluation()
+        return store.evaluation(sheet.chapter)
+    except StudioError:
+        return None

@@ -1,0 +1,97 @@
+"""From the settings to a model: who is asked, and the gateway a run asks through."""
+
+from __future__ import annotations
+
+from studio.config.schema import Settings
+from studio.llm.budget import Caps
+from studio.llm.choose import Choice, ProviderOptions, choose_provider
+from studio.llm.errors import Cap
+from studio.llm.gateway import Gateway
+from studio.llm.prices import Price, PriceList, published
+from studio.llm.provider import Provider
+from studio.llm.records import Journal
+from studio.llm.retry import retry_sentence
+from studio.pipeline.events import Emitter, usage_event
+
+
+def choice_of(settings: Settings) -> Choice:
+    """Who would be asked with these settings, and why; a novel is not needed."""
+    provider, models = settings.provider, settings.models
+    facts = provider.endpoints.get(provider.base_url or "")
+    return choose_provider(
+        ProviderOptions(
+            provider=provider.name,
+            api_key=provider.api_key.get_secret_value() if provider.api_key else None,
+            base_url=provider.base_url,
+            models={
+                "deep": models.deep,
+                "standard": models.standard,
+                "fast": models.fast,
+            },
+            model_file=provider.model_file,
+            endpoint_facts=facts.model_dump(exclude_none=True) if facts else None,
+            first_byte=settings.timeouts.first_byte,
+            idle=settings.timeouts.idle,
+            total=settings.timeouts.total,
+        )
+    )
+
+
+def prices_of(settings: Settings) -> PriceList:
+    """The published prices, and the writer's own in their place."""
+    return published().with_own(
+        {
+            model: Price(
+                price.input,
+                price.output,
+                price.input if price.cache_read is None else price.cache_read,
+                1.25 * price.input if price.cache_write is None else price.cache_write,
+            )
+            for model, price in settings.prices.items()
+        }
+    )
+
+
+def caps_of(settings: Settings) -> Caps:
+    """The caps in force: of the novel's and the writer's the lower, and her day over all novels."""
+    budget = settings.budget
+    caps: dict[Cap, str] = {"chapter": "chapter_usd", "day": "day_usd", "project": "project_usd"}
+    return Caps(
+        budget.chapter_usd,
+        budget.day_usd,
+        budget.project_usd,
+        all_novels_usd=settings.own.budget.day_usd,
+        of_the_writer=frozenset(
+            cap
+            for cap, name in caps.items()
+            if settings.provenance(f"budget.{name}") != "studio.toml"
+        ),
+    )
+
+
+def models_of_the_novel(settings: Settings) -> str:
+    """A sentence where the novel asks for other models than the writer's own; else nothing."""
+    own, roles = settings.own.models, {}
+    for role, model in settings.models:
+        if settings.provenance(f"models.{role}") == "studio.toml" and model != getattr(own, role):
+            roles[role] = f"{model} in place of your {getattr(own, role)} ({role})"
+    if not roles:
+        return ""
+    return f"This novel asks for other models than you set: {', '.join(roles.values())}."
+
+
+def gateway_of(
+    provider: Provider, choice: Choice, journal: Journal, settings: Settings, emit: Emitter
+) -> Gateway:
+    """The way to a provider within the writer's budget; waits and costs are said as events."""
+    return Gateway(
+        provider,
+        journal,
+        caps_of(settings),
+        prices=prices_of(settings),
+        deadlines=choice.deadlines,
+        pause=settings.timeouts.pause,
+        on_usage=lambda entry: emit(usage_event(entry)),
+        on_retry=lambda *failed: emit.warn(retry_sentence(*failed)),
+        on_warning=emit.warn,
+    )

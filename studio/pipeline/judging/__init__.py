@@ -1,0 +1,1 @@
+"""What code measures and a judge says, made true to the text."""

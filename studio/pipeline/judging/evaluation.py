@@ -1,0 +1,168 @@
+"""From the judge's answer to the chapter's evaluation: scores, violations, counsel, and what
+code measured beside them (seed A8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.judging.gate import overall_score
+from studio.pipeline.judging.measures import as_measures, code_assessment
+from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.judging.shape import ending, one_pace, scene_rhythms
+from studio.story.chapter import Chapter
+from studio.story.review.answers import JudgeAnswer, JudgedCounsel, JudgedEnd
+from studio.story.review.evaluation import (
+    SCORE_NAMES,
+    Assessment,
+    Counsel,
+    Evaluation,
+    Score,
+    Scores,
+    Violation,
+)
+from studio.text.metrics.metrics import Metric
+from studio.text.oracle.advice import advice
+from studio.text.prose.parse import read
+
+MOST_COUNSEL = 4
+"""Entries of counsel that are taken from one judgement: more is noise."""
+_MOST_OPTIONS = 4
+
+
+def evaluation_of(
+    run: ChapterRun, metrics: dict[str, Metric], answer: JudgeAnswer | None, model: str | None
+) -> Evaluation:
+    """The evaluation of the current text; without an answer it holds measures alone."""
+    chapter = run.current
+    rhythms = scene_rhythms(chapter, run.pack)
+    pace = one_pace(rhythms)
+    assessment = _with_shape(code_assessment(metrics), rhythms, ending(chapter, run.pack))
+    measured = Evaluation(
+        chapter=run.chapter,
+        source_sha256=chapter.sha256,
+        assessment=assessment,
+        counsel=(*((pace,) if pace else ()), *advice(read(chapter.text, run.pack), metrics)),
+        metrics=as_measures(metrics),
+    )
+    return measured if answer is None else _judged(run, measured, answer, model)
+
+
+def _with_shape(
+    assessment: Assessment, rhythms: list[dict[str, Any]], end: dict[str, Any]
+) -> Assessment:
+    return assessment.model_copy(
+        update={
+            "rhythm_variation": {**assessment.rhythm_variation, "scenes": rhythms},
+            "transition_quality": {"chapter_end": end},
+        }
+    )
+
+
+def _judged(
+    run: ChapterRun, measured: Evaluation, answer: JudgeAnswer, model: str | None
+) -> Evaluation:
+    scores = _scores(run.current, answer)
+    violations, warnings = violations_of(run.current, answer)
+    for warning in warnings:
+        run.emit.warn(warning)
+    end = measured.assessment.transition_quality["chapter_end"]
+    judged_end = {} if answer.chapter_end is None else answer.chapter_end.model_dump()
+    return measured.model_copy(
+        update={
+            "judged_sha256": run.current.sha256,
+            "judge_model": model,
+            "scores": scores,
+            "overall": overall_score(scores, run.settings.gate.weights.model_dump()),
+            "violations": violations,
+            "assessment": measured.assessment.model_copy(
+                update={
+                    "prose_quality": _heading(scores.style_naturalness),
+                    "character_voice": _heading(scores.character),
+                    "transition_quality": {
+                        **_heading(scores.pacing),
+                        "chapter_end": {**end, **judged_end},
+                    },
+                }
+            ),
+            "reader_experience": answer.reader_experience.strip(),
+            "counsel": (*measured.counsel, *counsel_of(run.current, answer)),
+            "warnings": tuple(warnings),
+        }
+    )
+
+
+def _heading(score: Score) -> dict[str, object]:
+    return {"score": score.score, "verdict": score.reason}
+
+
+def _scores(chapter: Chapter, answer: JudgeAnswer) -> Scores:
+    def one(name: str) -> Score:
+        judged = getattr(answer.scores, name)
+        return Score(
+            score=judged.score, reason=judged.reason, scene=_known_scene(chapter, judged.scene)
+        )
+
+    return Scores(**{name: one(name) for name in SCORE_NAMES})
+
+
+def _known_scene(chapter: Chapter, scene: int | None) -> int | None:
+    return scene if scene is not None and 1 <= scene <= len(chapter.scenes) else None
+
+
+def violations_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violation, ...], list[str]]:
+    """Violations as they count: a quote that is not in the text makes a high one medium. What
+    is found is quoted in the chapter's own characters."""
+    found: list[Violation] = []
+    warnings: list[str] = []
+    for judged in answer.violations:
+        confidence = judged.confidence
+        words = own_words(chapter.text, judged.quote)
+        if confidence == "high" and not words:
+            confidence = "medium"
+            warnings.append(
+                f"{judged.layer} violation ({judged.rule[:80]}) quotes words that are not in the"
+                " chapter; it counts as medium."
+            )
+        elif confidence != "high":
+            warnings.append(f"{judged.layer}, {confidence} confidence: {judged.explanation[:200]}")
+        found.append(
+            Violation(
+                layer=judged.layer,
+                confidence=confidence,
+                rule=judged.rule,
+                quote=words or judged.quote,
+                explanation=judged.explanation,
+                scene=_known_scene(chapter, judged.scene),
+            )
+        )
+    return tuple(found), warnings
+
+
+def counsel_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[Counsel, ...]:
+    """What is the author's to decide, and advice; a choice without two options is no choice,
+    and words that are not in the text are not shown as a quote."""
+    found = [c for judged in answer.counsel if (c := _counsel(chapter, judged)) is not None]
+    end = _open_end(answer.chapter_end)
+    return tuple(found[:MOST_COUNSEL]) + ((end,) if end else ())
+
+
+def _counsel(chapter: Chapter, judged: JudgedCounsel) -> Counsel | None:
+    issue = judged.issue.strip()
+    options = tuple(option.strip() for option in judged.options if option.strip())[:_MOST_OPTIONS]
+    if not issue or (judged.kind == "decide" and len(options) < 2):
+        return None
+    choice = judged.kind == "decide"
+    return Counsel(
+        kind=judged.kind,
+        issue=issue,
+        options=options if choice else (),
+        scene=_known_scene(chapter, judged.scene),
+        quote=own_words(chapter.text, judged.quote) if choice else "",
+    )
+
+
+def _open_end(end: JudgedEnd | None) -> Counsel | None:
+    if end is None or end.hook or not end.reason.strip():
+        return None
+    return Counsel(kind="advice", issue=f"The end of the chapter: {end.reason.strip()}")

@@ -1,0 +1,127 @@
+"""The gate: from scores and violations to where the chapter goes next (seed B5, D3).
+
+Pure. Bands are half-open: 4.0 passes, 3.99 is polished.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from studio.story.review.evaluation import (
+    DEFAULT_WEIGHTS,
+    SCORE_NAMES,
+    GateResult,
+    GateVerdict,
+    Scores,
+    Violation,
+)
+
+PASS_AT = 4.0
+POLISH_AT = 3.5
+REVISE_AT = 3.0
+PAUSE_AT = 2.0
+WEAK_SCORE = 3.5
+"""A score below this names its scene for a revision."""
+
+_SEVERITY = [
+    GateVerdict.PASS,
+    GateVerdict.POLISH,
+    GateVerdict.REVISE,
+    GateVerdict.PAUSE,
+    GateVerdict.REWRITE,
+]
+
+
+def overall_score(scores: Scores, weights: Mapping[str, float] | None = None) -> float:
+    """The weighted mean of the eight scores, 1 to 5, rounded to four places.
+
+    Rounded so that eight scores of 4 are 4.0 and not a hair below the band.
+    """
+    chosen = weights or DEFAULT_WEIGHTS
+    total = math.fsum(chosen[name] for name in SCORE_NAMES)
+    weighted = math.fsum(score.score * chosen[name] for name, score in scores.items())
+    return round(weighted / total, 4)
+
+
+def band(overall: float) -> GateVerdict:
+    """The verdict of the score alone."""
+    if overall >= PASS_AT:
+        return GateVerdict.PASS
+    if overall >= POLISH_AT:
+        return GateVerdict.POLISH
+    if overall >= REVISE_AT:
+        return GateVerdict.REVISE
+    if overall >= PAUSE_AT:
+        return GateVerdict.PAUSE
+    return GateVerdict.REWRITE
+
+
+@dataclass(frozen=True, slots=True)
+class GateInput:
+    """Everything the gate looks at."""
+
+    scores: Scores | None
+    overall: float | None
+    violations: tuple[Violation, ...] = ()
+    revisions_done: int = 0
+    revisions_allowed: int = 2
+    polished: bool = False
+    own_text: bool = False
+    scene_count: int = 1
+    warnings: tuple[str, ...] = ()
+    """Why there is no overall score, where a model could have given one."""
+
+
+def judge_gate(given: GateInput) -> GateResult:
+    """Where the chapter goes, why, and which scenes are to be drafted again."""
+    if given.overall is None or given.scores is None:
+        why = given.warnings or ("no model was there to judge the chapter",)
+        return GateResult(verdict=GateVerdict.UNJUDGED, reasons=why)
+    high = [v for v in given.violations if v.confidence == "high"]
+    verdict = band(given.overall)
+    reasons = [f"overall {given.overall:.2f}"]
+    if high:
+        reasons += [f"{v.layer}: {v.rule}" for v in high]
+        verdict = _worse(verdict, GateVerdict.REVISE)
+    if verdict is GateVerdict.POLISH and given.own_text:
+        reasons.append("your own text is not polished by a model")
+        verdict = GateVerdict.PASS
+    elif verdict is GateVerdict.POLISH and given.polished:
+        reasons.append("polished once already")
+        verdict = GateVerdict.PASS
+    if _spent(verdict, given):
+        return _after_the_last_revision(given, bool(high), reasons)
+    scenes = _scenes_to_redraft(given) if verdict is GateVerdict.REVISE else ()
+    return GateResult(verdict=verdict, reasons=tuple(reasons), scenes=scenes)
+
+
+def _worse(a: GateVerdict, b: GateVerdict) -> GateVerdict:
+    return max(a, b, key=_SEVERITY.index)
+
+
+def _spent(verdict: GateVerdict, given: GateInput) -> bool:
+    """Whether the verdict asks for a revision that is not left (on drafted text)."""
+    redrafts = verdict in (GateVerdict.REVISE, GateVerdict.REWRITE)
+    return redrafts and not given.own_text and given.revisions_done >= given.revisions_allowed
+
+
+def _after_the_last_revision(given: GateInput, high: bool, reasons: list[str]) -> GateResult:
+    assert given.overall is not None
+    count = f"{given.revisions_done} revisions did not lift it"
+    if given.overall >= REVISE_AT and not high:
+        return GateResult(
+            verdict=GateVerdict.PASS,
+            force_passed=True,
+            reasons=(*reasons, f"{count}; good enough to go on"),
+        )
+    return GateResult(verdict=GateVerdict.PAUSE, reasons=(*reasons, count))
+
+
+def _scenes_to_redraft(given: GateInput) -> tuple[int, ...]:
+    """Scenes named by a violation or a weak score; empty means all (DESIGN section 4)."""
+    named: set[int | None] = {v.scene for v in given.violations}
+    if given.scores is not None:
+        named |= {score.scene for _, score in given.scores.items() if score.score < WEAK_SCORE}
+    return tuple(sorted(n for n in named if n is not None and 1 <= n <= given.scene_count))

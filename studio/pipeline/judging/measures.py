@@ -1,0 +1,108 @@
+"""What code measures of the current text, and the sheet of directives that follows.
+
+Used by the judge, and again after every guarded change: metrics and code
+findings are cheap and must always be those of the text that is committed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.events import DirectiveEvent, MetricsEvent
+from studio.pipeline.prompting.exemplars import for_scene_types
+from studio.story.chapter import Chapter
+from studio.story.form.document import to_jsonable
+from studio.story.novel import Exemplar
+from studio.story.review.directive import Directive
+from studio.story.review.evaluation import Assessment, Evaluation, GateResult, GateVerdict, Measure
+from studio.story.review.operations import OPERATIONS
+from studio.text.language.packs import LanguagePack, Threshold
+from studio.text.metrics.metrics import Metric, measure
+
+
+def measured(run: ChapterRun, chapter: Chapter, before: str = "") -> dict[str, Metric]:
+    """All metrics of a text, with the novel's own standards and beside the chapters before it.
+
+    `before` is the text a whole chapter began as; a passage has none.
+    """
+    return measure(chapter.text, run.pack, run.targets, earlier=run.earlier, before=before)
+
+
+def measured_only(
+    number: int, chapter: Chapter, pack: LanguagePack, wanted: Mapping[str, Threshold]
+) -> Evaluation:
+    """The evaluation of a chapter that no judge has read: what code measures, nothing else."""
+    metrics = measure(chapter.text, pack, wanted)
+    return Evaluation(
+        chapter=number,
+        source_sha256=chapter.sha256,
+        assessment=code_assessment(metrics),
+        metrics=as_measures(metrics),
+        gate=GateResult(verdict=GateVerdict.UNJUDGED, reasons=("imported; nobody judged it",)),
+    )
+
+
+def as_measures(metrics: Mapping[str, Metric]) -> dict[str, Measure]:
+    """Metrics without their spans, as the evaluation file keeps them."""
+    return {name: metric.measure() for name, metric in metrics.items()}
+
+
+def announce_metrics(run: ChapterRun, metrics: Mapping[str, Metric], overall: float | None) -> None:
+    """Says what was measured."""
+    shown = {name: to_jsonable(m) for name, m in as_measures(metrics).items()}
+    run.emit(MetricsEvent(metrics=shown, overall=overall))
+
+
+def announce(run: ChapterRun, directive: Directive) -> None:
+    """Says that a directive is new or has changed."""
+    run.emit(DirectiveEvent(directive=directive.model_dump(mode="json", by_alias=True)))
+
+
+def code_assessment(metrics: Mapping[str, Metric]) -> Assessment:
+    """The three headings code fills (seed A8)."""
+
+    def row(name: str, **extra: Any) -> dict[str, Any]:
+        metric = metrics[name]
+        return {"value": metric.value, "unit": metric.unit, "ok": metric.ok, **extra}
+
+    return Assessment(
+        sensory_grounding=row("sensory_grounding"),
+        filter_word_density=row(
+            "filter_word_density", count=len(metrics["filter_word_density"].spans)
+        ),
+        rhythm_variation=row(
+            "same_ending_run",
+            repetition_instances=[span.text for span in metrics["same_ending_run"].spans],
+        ),
+    )
+
+
+def with_code_headings(assessment: Assessment, metrics: Mapping[str, Metric]) -> Assessment:
+    """An assessment with the headings of code filled anew; what the judge wrote stays."""
+    by_code = code_assessment(metrics)
+    return assessment.model_copy(
+        update={
+            "sensory_grounding": by_code.sensory_grounding,
+            "filter_word_density": by_code.filter_word_density,
+            "rhythm_variation": {**assessment.rhythm_variation, **by_code.rhythm_variation},
+        }
+    )
+
+
+def with_exemplars(
+    directives: Iterable[Directive], library: list[Exemplar]
+) -> tuple[Directive, ...]:
+    """Each directive with a passage of its own category that shows the fix (seed A11)."""
+    return tuple(_with_exemplar(directive, library) for directive in directives)
+
+
+def _with_exemplar(directive: Directive, library: list[Exemplar]) -> Directive:
+    operation = OPERATIONS[directive.type]
+    found = for_scene_types(library, operation.exemplar_scene_types)
+    if found is None and operation.needs_exemplar:
+        found = next((e for e in library if e.meta.kind == "good"), None)
+    if found is None:
+        return directive
+    return directive.updated(exemplar_id=found.id, exemplar_content=found.text.strip())

@@ -1,0 +1,125 @@
+"""The judge's proposals made true to the text: a checked place, its own words, the table's
+priority (DESIGN section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from studio.pipeline.judging.quotes import own_words, places_of
+from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
+from studio.story.review.answers import JudgedDirective
+from studio.story.review.directive import Directive, PassageLocation, directive_id
+from studio.story.review.operations import OPERATIONS
+
+_WIDEST = 5
+"""Paragraphs that a quote may run over: the schema's largest maxScope."""
+
+
+def placed(
+    chapter: Chapter, proposals: Iterable[JudgedDirective], climax: Collection[int] = ()
+) -> tuple[list[Directive], list[str]]:
+    """The judge's directives with a checked place, and why the others were dropped.
+
+    A quote that is not in the text drops the directive; its typography may
+    differ. Numbers yield to the quote: where they disagree, the words decide.
+    The table gives the priority, one more urgent in a `climax` scene; what the
+    judge says of it only orders directives of one rank (A10).
+    """
+    kept: list[Directive] = []
+    dropped: list[str] = []
+    for proposal in sorted(proposals, key=lambda p: p.priority):
+        passage = _passage(chapter, proposal)
+        fault = _fault(chapter, proposal, passage)
+        if fault:
+            dropped.append(f"A directive ({proposal.type.value}) was dropped: {fault}.")
+        else:
+            kept.append(_directive(proposal, passage, climax))
+    return kept, dropped
+
+
+def _directive(
+    proposal: JudgedDirective, passage: tuple[Paragraph, ...], climax: Collection[int]
+) -> Directive:
+    operation = OPERATIONS[proposal.type]
+    text = passage_text(passage)
+    return Directive(
+        id=directive_id(proposal.type, 1),
+        type=proposal.type,
+        priority=max(1, operation.priority - (passage[0].scene in climax)),
+        location=location_of(passage),
+        issue=proposal.issue.strip(),
+        current_text=text,
+        instruction=proposal.instruction.strip(),
+        max_scope=min(proposal.maxScope, operation.max_scope),
+        source_sha256=sha256_of(text),
+        origin="judge",
+        metric=operation.metric,
+        evidence=(own_words(text, proposal.currentText),),
+    )
+
+
+def _fault(chapter: Chapter, proposal: JudgedDirective, passage: tuple[Paragraph, ...]) -> str:
+    if not 1 <= proposal.priority <= 10:
+        return f"priority {proposal.priority} is not between 1 and 10"
+    if not 1 <= proposal.maxScope <= 5:
+        return f"maxScope {proposal.maxScope} is not between 1 and 5"
+    if not proposal.issue.strip() or not proposal.instruction.strip():
+        return "it says no issue or no instruction"
+    if not proposal.currentText.strip():
+        return "it quotes nothing"
+    if not passage:
+        return f"{_lost(chapter, proposal.currentText)} ({proposal.currentText.strip()[:60]!r})"
+    limit = OPERATIONS[proposal.type].widest(proposal.maxScope)
+    if limit is not None and len(passage) > limit:
+        return f"it spans {len(passage)} paragraphs and may change {limit}"
+    return ""
+
+
+def _lost(chapter: Chapter, quote: str) -> str:
+    """Why a quote names no passage."""
+    places = len(places_of(chapter.text, quote))
+    if places > 1:
+        return "its quote stands in several places and its paragraphs are not among them"
+    return "its quote is not in one passage" if places else "its quote is not in the chapter"
+
+
+def _passage(chapter: Chapter, proposal: JudgedDirective) -> tuple[Paragraph, ...]:
+    """The paragraphs that hold the quote, the named place first, else the only place."""
+    at = proposal.location
+    named = chapter.passage(at.sceneNumber, at.paragraphStart, at.paragraphEnd)
+    if named and own_words(passage_text(named), proposal.currentText):
+        return named
+    return find_passage(chapter, proposal.currentText)
+
+
+def find_passage(chapter: Chapter, quote: str) -> tuple[Paragraph, ...]:
+    """The paragraphs that hold `quote`; empty if none do, if it stands in several places, or
+    reaches over more paragraphs than a directive may."""
+    found = {
+        tuple(p for p in chapter.paragraphs if p.start < end and start < p.end)
+        for start, end in places_of(chapter.text, quote)
+    } - {()}
+    passage = found.pop() if len(found) == 1 else ()
+    one_scene = len({p.scene for p in passage}) == 1
+    return passage if one_scene and len(passage) <= _WIDEST else ()
+
+
+def exact_passage(chapter: Chapter, text: str) -> tuple[Paragraph, ...]:
+    """The one passage that is this very text; empty if it is not there, or there twice."""
+    width = text.count("\n\n") + 1
+    found = [
+        passage
+        for scene in chapter.scenes
+        for start in range(len(scene.paragraphs) - width + 1)
+        if passage_text(passage := scene.paragraphs[start : start + width]) == text
+    ]
+    return found[0] if len(found) == 1 else ()
+
+
+def location_of(passage: tuple[Paragraph, ...]) -> PassageLocation:
+    """Where a passage stands, as a directive says it."""
+    return PassageLocation(
+        scene_number=passage[0].scene,
+        paragraph_start=passage[0].number,
+        paragraph_end=passage[-1].number,
+    )

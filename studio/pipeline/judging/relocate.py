@@ -1,0 +1,172 @@
+"""Keeping the evaluation and the directives true to the text after guarded changes."""
+
+from __future__ import annotations
+
+from studio.pipeline.chapter.origin import draft_of
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.targets import intended
+from studio.pipeline.judging.measures import (
+    announce,
+    announce_metrics,
+    as_measures,
+    measured,
+    with_code_headings,
+    with_exemplars,
+)
+from studio.pipeline.judging.placement import exact_passage, location_of
+from studio.story.chapter import Chapter, passage_text, sha256_of
+from studio.story.review.directive import (
+    APPROVED_STATUSES,
+    IN_TEXT_STATUSES,
+    Directive,
+    DirectiveSheet,
+    DirectiveStatus,
+    Fingerprint,
+)
+from studio.story.review.evaluation import Evaluation
+from studio.story.review.operations import MAX_DIRECTIVES
+from studio.text.metrics.metrics import Metric
+from studio.text.oracle.directives import findings, merge, overlaps
+
+_MOVABLE = APPROVED_STATUSES | {DirectiveStatus.PENDING}
+
+
+def refresh(run: ChapterRun) -> None:
+    """Measures the current text again if the evaluation was measured on another one.
+
+    The judgement stays (`judged_sha256`); the numbers, the addresses of the
+    directives and the code findings become those of the current text.
+    """
+    evaluation = run.evaluation()
+    chapter = run.current
+    if evaluation.source_sha256 == chapter.sha256:
+        return
+    metrics = measured(run, chapter, draft_of(run))
+    sheet = relocated(run.sheet(), chapter)
+    if run.checkpoint.surgery_round == 0:
+        sheet = _with_code_findings(run, chapter, metrics, sheet)
+    announce_metrics(run, metrics, evaluation.overall)
+    run.put_evaluation(remeasured(evaluation, chapter, metrics, sheet))
+    run.put_sheet(sheet)
+
+
+def remeasured(
+    evaluation: Evaluation, chapter: Chapter, metrics: dict[str, Metric], sheet: DirectiveSheet
+) -> Evaluation:
+    """The evaluation with the metrics of another text."""
+    return evaluation.model_copy(
+        update={
+            "source_sha256": chapter.sha256,
+            "made_from_sha256": evaluation.made_from_sha256 or evaluation.source_sha256,
+            "metrics": as_measures(metrics),
+            "verdict": "REVISE" if sheet.open else "PASS",
+            "assessment": with_code_headings(evaluation.assessment, metrics),
+        }
+    )
+
+
+def relocated(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
+    """Every undecided directive with the address its passage has now, or stale without one; a
+    fix whose old passage stands there again was taken back by hand."""
+    moved = tuple(_taken_back(relocate(d, chapter), chapter) for d in sheet.directives)
+    return renamed(sheet, chapter.sha256).model_copy(update={"directives": moved})
+
+
+def _taken_back(directive: Directive, chapter: Chapter) -> Directive:
+    result = directive.result
+    if result is None or directive.status not in IN_TEXT_STATUSES:
+        return directive
+    there = result.after and result.after in chapter.text
+    if there or not exact_passage(chapter, result.before.replace("\r\n", "\n")):
+        return directive
+    return directive.updated(status=DirectiveStatus.UNDONE)
+
+
+def renamed(sheet: DirectiveSheet, sha256: str) -> DirectiveSheet:
+    """The sheet as that of the text `sha256`; it keeps the name of the text it was made from."""
+    if sheet.source_sha256 == sha256:
+        return sheet
+    made_from = sheet.made_from_sha256 or sheet.source_sha256
+    return sheet.model_copy(update={"source_sha256": sha256, "made_from_sha256": made_from})
+
+
+def relocate(directive: Directive, chapter: Chapter) -> Directive:
+    """A directive with the address its passage has in `chapter`; stale if it is not there.
+
+    Without its text the passage is known by `source_sha256`; never by number alone.
+    """
+    if directive.status not in _MOVABLE:
+        return directive
+    at = directive.location
+    named = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    words = passage_text(named) if named else ""
+    if words and words == directive.current_text:
+        return directive
+    if words and not directive.current_text and sha256_of(words) == directive.source_sha256:
+        return directive.updated(current_text=words)
+    passage = exact_passage(chapter, directive.current_text)
+    if not passage:
+        return directive.updated(
+            status=DirectiveStatus.STALE,
+            failures=(*directive.failures, "its passage is no longer in the text"),
+        )
+    return directive.updated(location=location_of(passage))
+
+
+def next_round(run: ChapterRun) -> bool:
+    """Opens another surgery round if one is allowed, the last one changed text, and code still
+    finds something, also in what was just rewritten (seed A15)."""
+    sheet = run.sheet()
+    changed = any(w.round == sheet.round and w.changed for w in run.checkpoint.worked)
+    if not changed or sheet.round >= run.settings.review.rounds:
+        return False
+    fresh = _with_code_findings(run, run.current, measured(run, run.current), sheet, again=True)
+    if not fresh.open:
+        return False
+    run.put_sheet(fresh.model_copy(update={"round": sheet.round + 1}))
+    return True
+
+
+def _with_code_findings(
+    run: ChapterRun,
+    chapter: Chapter,
+    metrics: dict[str, Metric],
+    sheet: DirectiveSheet,
+    *,
+    again: bool = False,
+) -> DirectiveSheet:
+    """The sheet with its undecided code findings replaced by those of the current text; only
+    `again` for a passage that was rewritten."""
+    decided = [
+        d
+        for d in sheet.directives
+        if not (d.origin == "code" and d.status is DirectiveStatus.PENDING)
+        or d.edited_text is not None
+    ]
+    settled = [*run.rejections(), *(one for d in decided if (one := d.fingerprint))]
+    if not again:
+        settled += [
+            Fingerprint(type=d.type, passage_sha256=sha256_of(d.result.after))
+            for d in decided
+            if d.result
+        ]
+    found = findings(
+        chapter,
+        run.pack,
+        metrics,
+        forgotten=settled,
+        intended=intended(run.store, run.chapter),
+    )
+    open_ = [d for d in decided if d.status is DirectiveStatus.PENDING]
+    numbered = merge(found, (), used_ids={d.id for d in decided})
+    new = [d for d in numbered.directives if not any(overlaps(d, o) for o in open_)]
+    room = MAX_DIRECTIVES - len(open_)
+    fresh = with_exemplars(new[:room], run.store.exemplars())
+    for directive in fresh:
+        announce(run, directive)
+    return sheet.model_copy(
+        update={
+            "directives": (*decided, *fresh),
+            "suppressed": found.suppressed + len(new[room:]),
+        }
+    )

@@ -1,0 +1,82 @@
+"""The shape of a whole chapter: how the rhythm moves from scene to scene, and how it ends (A6).
+
+Facts by code. Whether an end pulls is for the judge to say; that every scene
+runs at one pace is said here, as advice, because no passage holds the fault.
+"""
+
+from __future__ import annotations
+
+from statistics import fmean, pstdev
+from typing import Any
+
+from studio.story.chapter import Chapter
+from studio.story.review.evaluation import Counsel
+from studio.text.language.packs import LanguagePack
+from studio.text.prose.parse import Reading, Sentence, read
+
+_FEWEST_SCENES = 3
+_FEWEST_SENTENCES = 8
+_SAME_PACE = 1.12
+"""Longest over shortest mean sentence of the scenes, up to which all run at one pace."""
+_SAME_SPEECH = 0.1
+"""Shares of speech no further apart than this are alike."""
+_LAST_WORDS = 160
+
+
+def scene_rhythms(chapter: Chapter, pack: LanguagePack) -> list[dict[str, Any]]:
+    """Per scene: narrated sentences, their mean length (characters for ko and zh, words for en)
+    and its spread over the mean, and the share of speech."""
+    return [
+        _rhythm(scene.number, read("\n\n" + chapter.scene_text(scene.number), pack))
+        for scene in chapter.scenes
+    ]
+
+
+def _rhythm(number: int, reading: Reading) -> dict[str, Any]:
+    lengths = [s.length for s in reading.narrated]
+    mean = fmean(lengths) if lengths else 0.0
+    total = sum(part.characters for _, part in reading.parts)
+    spoken = sum(part.spoken for _, part in reading.parts)
+    return {
+        "scene": number,
+        "sentences": len(lengths),
+        "mean_length": round(mean, 1),
+        "variety": round(pstdev(lengths) / mean, 2) if mean else 0.0,
+        "dialogue": round(spoken / total, 2) if total else 0.0,
+    }
+
+
+def ending(chapter: Chapter, pack: LanguagePack) -> dict[str, Any]:
+    """How a chapter ends: on `speech`, a `question`, or a `statement`, and its last words."""
+    if not chapter.paragraphs:
+        return {}
+    reading = read("\n\n" + chapter.paragraphs[-1].text, pack)
+    part = reading.parts[-1][1]
+    last: Sentence | None = part.sentences[-1] if part.sentences else None
+    words = last.span.of(part.text) if last else part.text
+    return {"ends_on": _kind(words, last), "words": words.strip()[-_LAST_WORDS:]}
+
+
+def _kind(words: str, last: Sentence | None) -> str:
+    if last is not None and not last.narrated:
+        return "speech"
+    return "question" if words.rstrip(" \"'“”‘’」』").endswith(("?", "？")) else "statement"
+
+
+def one_pace(rhythms: list[dict[str, Any]]) -> Counsel | None:
+    """Advice where three scenes or more all run at the same pace, with as much speech each."""
+    told = [r for r in rhythms if r["sentences"] >= _FEWEST_SENTENCES]
+    if len(told) < _FEWEST_SCENES or len(told) < len(rhythms):
+        return None
+    means, speech = [r["mean_length"] for r in told], [r["dialogue"] for r in told]
+    if max(means) > min(means) * _SAME_PACE or max(speech) - min(speech) > _SAME_SPEECH:
+        return None
+    pace = ", ".join(f"{mean:g}" for mean in means)
+    return Counsel(
+        kind="advice",
+        issue=(
+            f"All {len(told)} scenes run at one pace (mean sentence {pace}) with as much speech"
+            " each; a reader feels where a scene is faster or slower than the one before."
+        ),
+        origin="code",
+    )

@@ -1,0 +1,109 @@
+"""Where the plans of a chapter disagree with each other or have changed under it (seed E1).
+
+In ask mode the writer decides; the other modes follow the recommendation and
+say so.
+"""
+
+from __future__ import annotations
+
+from studio.pipeline.chapter.run import ChapterRun
+from studio.story.chapter import sha256_of
+from studio.story.checkpoint import Decision, PipelineStage, Revision, StageRecord
+from studio.story.contract import ChapterContract
+from studio.story.form.document import to_bytes
+from studio.story.novel import StorylineSchedule
+
+PLAN = "plan"
+"""The record that remembers which plan the text was made from."""
+
+
+def ask_about_plans(run: ChapterRun) -> Decision | None:
+    """Carries out what the writer answered; a Decision for what she has not answered yet."""
+    for decision in (_schedule_conflict(run), _contract_change(run)):
+        if decision is None:
+            continue
+        chosen = run.answer(decision.id)
+        if chosen is None and run.options.review == "ask":
+            return decision
+        if chosen is None:
+            chosen = decision.recommendation
+            run.answered_by_mode(decision, chosen)
+        _carry_out(run, decision, chosen)
+    return None
+
+
+def _carry_out(run: ChapterRun, decision: Decision, chosen: str) -> None:
+    if decision.kind == "schedule_conflict" and chosen == "schedule":
+        scheduled = _scheduled(run.store.schedule(run.contract.volume), run.chapter)
+        run.contract = run.contract.model_copy(update={"storyline_id": scheduled})
+    elif decision.kind == "contract_change":
+        if chosen == "draft-again":
+            number = run.lap + 1
+            run.save(
+                laps=number,
+                revision=Revision(number=number, deep=False),
+                pipeline_stage=PipelineStage.REVISING,
+            )
+        remember_plan(run)
+
+
+def remember_plan(run: ChapterRun) -> None:
+    """Notes which contract the chapter is written to."""
+    run.record(StageRecord(stage=PLAN, notes=(_identity(run.contract),)))
+
+
+def _schedule_conflict(run: ChapterRun) -> Decision | None:
+    """The contract gives the chapter to one storyline, the volume's schedule to another."""
+    scheduled = _scheduled(run.store.schedule(run.contract.volume), run.chapter)
+    own = run.contract.storyline_id
+    if scheduled in (None, own):
+        return None
+    return Decision(
+        id=f"schedule_conflict-{run.chapter:03d}-{sha256_of(f'{own} {scheduled}')[:8]}",
+        kind="schedule_conflict",
+        recommendation="contract",
+        options=("contract", "schedule"),
+        rationale=(
+            f"The contract of chapter {run.chapter} belongs to “{own}”,"
+            f" the storyline schedule has “{scheduled}” there."
+        ),
+        data={
+            "contract": own,
+            "schedule": scheduled,
+            "options": {
+                "contract": f"The chapter belongs to {own}.",
+                "schedule": f"The chapter belongs to {scheduled}.",
+            },
+        },
+    )
+
+
+def _contract_change(run: ChapterRun) -> Decision | None:
+    """The contract is another one than the text was drafted from."""
+    remembered = run.find_record(PLAN)
+    if remembered is None or run.text is None or run.checkpoint.own_text:
+        return None
+    now = _identity(run.contract)
+    if remembered.notes == (now,):
+        return None
+    return Decision(
+        id=f"contract_change-{run.chapter:03d}-{now[:8]}",
+        kind="contract_change",
+        recommendation="keep",
+        options=("keep", "draft-again"),
+        rationale=f"The contract of chapter {run.chapter} was changed after it was drafted.",
+        data={
+            "options": {
+                "keep": "Go on with the text; it is judged by the new contract.",
+                "draft-again": "Draft the chapter again from the new contract.",
+            }
+        },
+    )
+
+
+def _scheduled(schedule: StorylineSchedule, chapter: int) -> str | None:
+    return next((c.storyline_id for c in schedule.chapters if c.chapter == chapter), None)
+
+
+def _identity(contract: ChapterContract) -> str:
+    return sha256_of(to_bytes(contract).decode())

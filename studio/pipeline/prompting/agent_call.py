@@ -1,0 +1,272 @@
+"""One agent asked once: its prompt compiled, its answer streamed as events."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import orjson
+from pydantic import BaseModel
+
+from studio.llm.errors import ModelError
+from studio.llm.provider import Delta, Part, Request, Role, Sampling
+from studio.llm.providers.profiles import is_claude
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.events import (
+    Finish,
+    PrewriterText,
+    Reasoning,
+    RewriteText,
+    StageName,
+    Text,
+    TextBearing,
+)
+from studio.pipeline.prompting.answer_stream import LiveProse, tidy
+from studio.pipeline.prompting.compile import compile_prompt
+from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.omissions import remember
+from studio.prompts import AgentSpec, load_agent, render
+from studio.story.chapter import sha256_of
+from studio.story.notes import without_notes
+from studio.story.records import CallRecord
+from studio.text.prose.answer import split_sections
+
+W = TypeVar("W", bound=BaseModel)
+
+LANGUAGE_NAMES = {"ko": "Korean", "en": "English", "zh": "Chinese"}
+UNITS = {"ko": "characters", "zh": "characters", "en": "words"}
+DRAFTER = "scene-drafter"
+PREWRITER = "prewriter"
+_SHARE_OF_WINDOW, _SHARE_OF_FORM = 2, 3
+"""Prose, and an answer of a given form, may take at most this fraction (1/n) of the window."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What one call is about."""
+
+    agent: str
+    stage: StageName
+    what: str = ""
+    """Part of the call's name: `s01`, `dir_x-a2`."""
+    scene: int | None = None
+    blocks: Mapping[str, str] | None = None
+    """Per-call blocks, added to the chapter's own."""
+    slots: Mapping[str, str] | None = None
+    role: Role | None = None
+    """Overrides the agent's role (a gate revision drafts on deep)."""
+    exemplars: tuple[str, ...] = ()
+    directive: str | None = None
+    temperature: float | None = None
+    seed: int | None = None
+    short: bool = False
+    """Use the agent's short form (small models)."""
+    briefed: bool = False
+    """Use the form for which a brief stands for the material (prewriter mode)."""
+    order: tuple[str, ...] | None = None
+    """Blocks of this call, where they are not the agent's own."""
+    about: Mapping[str, Any] | None = None
+    """Further fields of the call's record."""
+    max_tokens: int | None = None
+    needed: frozenset[str] = frozenset()
+    """Blocks without which there is no point in asking: TooLarge where they do not fit."""
+
+
+class Asking:
+    """Builds requests for one run and passes their streams on as events."""
+
+    def __init__(self, run: ChapterRun, material: Material) -> None:
+        self._run = run
+        self._material = material
+        self._agents: dict[str, AgentSpec] = {}
+
+    def agent(self, agent_id: str) -> AgentSpec:
+        """The agent in force: the project's own file, or the built-in one."""
+        if agent_id not in self._agents:
+            self._agents[agent_id] = load_agent(agent_id, self._run.store.layout.folder / "agents")
+        return self._agents[agent_id]
+
+    async def prose(self, question: Question) -> CallRecord:
+        """A prose answer, its story streamed; however it ends, a `finish` event says so."""
+        live = LiveProse()
+        thinking = self._thinking(question)
+
+        def listen(delta: Delta) -> None:
+            nonlocal live
+            if delta.kind == "again":
+                live = LiveProse()
+            elif delta.kind == "reasoning":
+                thinking(delta)
+            else:
+                self._show(question, live.take(delta.text))
+
+        with self._finishing(question):
+            record = await self._run.gateway.prose(self._sent(question), listen)
+        self._show(question, live.end())
+        self._emit(Finish, question, finishReason=record.finish_reason, stepCount=record.step_count)
+        return record
+
+    def _show(self, question: Question, story: str) -> None:
+        if not story:
+            return
+        if question.agent == DRAFTER:
+            self._emit(Text, question, text=story)
+        else:
+            self._emit(RewriteText, question, text=story, directive=question.directive)
+
+    async def brief(self, question: Question) -> CallRecord:
+        """The prewriter's answer, streamed; it is the first half of a generation and ends none."""
+        thinking = self._thinking(question)
+
+        def listen(delta: Delta) -> None:
+            thinking(delta)
+            if delta.kind == "text":
+                self._emit(PrewriterText, question, text=delta.text)
+
+        with self._finishing(question):
+            return await self._run.gateway.prose(self._sent(question), listen)
+
+    @contextmanager
+    def _finishing(self, question: Question) -> Iterator[None]:
+        """Says how a generation ended that did not come to its end."""
+        try:
+            yield
+        except ModelError as error:
+            self._emit(Finish, question, finishReason=error.error_kind)
+            raise
+        except asyncio.CancelledError:
+            self._emit(Finish, question, finishReason="stopped", stopped=True)
+            raise
+
+    async def structured(
+        self,
+        question: Question,
+        answer: type[W],
+        accept: Callable[[W], list[str]] | None = None,
+    ) -> tuple[W, CallRecord]:
+        """A structured answer; `accept` names what is wrong with a value of the right shape."""
+        return await self._run.gateway.structured(
+            self._sent(question, answer), answer, accept=accept, listen=self._thinking(question)
+        )
+
+    def request(self, question: Question, answer: type[BaseModel] | None = None) -> Request:
+        """The call, whole: the same question of the same attempt gives the same request.
+
+        `answer` is the type of a structured one. Raises TooLarge.
+        """
+        spec = self.agent(question.agent)
+        role = question.role or spec.role
+        schema = None if answer is None else answer.model_json_schema(by_alias=True)
+        most = self._max_tokens(question, _SHARE_OF_FORM if schema else _SHARE_OF_WINDOW)
+        dropped: tuple[str, ...] = ()
+        cut: tuple[str, ...] = ()
+        if question.short and spec.short:
+            system = render(spec.short, self._slots(question), spec.source)
+            parts: tuple[Part, ...] = (Part("user", system.strip()),)
+        else:
+            body = (spec.briefed if question.briefed else None) or spec.body
+            order = question.order or spec.blocks
+            material = {**self._material.blocks(order), **(question.blocks or {})}
+            blocks = {name: without_notes(text) for name, text in material.items()}
+            tag = self._tag(blocks)
+            compiled = compile_prompt(
+                render(body, {**self._slots(question), "tag": tag}, spec.source),
+                order,
+                blocks,
+                tag=tag,
+                budget=self._budget(most, role, schema),
+                estimate=self._run.gateway.provider.estimate_tokens,
+                shorter=self._material.shorter(blocks),
+                needed=question.needed,
+            )
+            parts, dropped, cut = compiled.parts, compiled.dropped, compiled.cut
+        return Request(
+            call=self._run.call_name(question.stage, question.what),
+            stage=question.stage,
+            agent=question.agent,
+            role=role,
+            parts=parts,
+            schema=schema,
+            chapter=self._run.chapter,
+            scene=question.scene,
+            max_tokens=most,
+            effort=spec.effort,
+            sampling=Sampling(
+                temperature=question.temperature or spec.sampling.temperature,
+                top_p=spec.sampling.top_p,
+                repeat_penalty=spec.sampling.repeat_penalty,
+                seed=question.seed,
+            ),
+            input=self._run.checkpoint.direction,
+            exemplars=question.exemplars,
+            dropped_blocks=dropped,
+            cut_blocks=cut,
+            open_ended=question.short,
+            annotate=lambda answer: {**_parts_of(answer), **(question.about or {})},
+            essential=_prose_of if question.agent == DRAFTER else None,
+            source_sha256=text.sha256 if (text := self._run.text) else None,
+        )
+
+    def _sent(self, question: Question, answer: type[BaseModel] | None = None) -> Request:
+        """The call that is made now; what has no room in it is remembered."""
+        request = self.request(question, answer)
+        remember(self._run, request)
+        return request
+
+    def _tag(self, blocks: Mapping[str, str]) -> str:
+        """What marks this call's material: the novel's own, or another that is not in it."""
+        tag = self._run.store.fence_tag or f"m{self._run.checkpoint.run}"
+        while any(tag in text for text in blocks.values()):
+            tag = f"m{sha256_of(tag)[: len(tag) - 1]}"
+        return tag
+
+    def _budget(self, most: int, role: Role, schema: dict[str, Any] | None) -> int:
+        """Tokens of the model's window that an answer of `most` leaves for the prompt; the form
+        of the answer is part of it where the model is told it in words."""
+        provider = self._run.gateway.provider
+        room = provider.profile.window - most
+        if schema is None or is_claude(provider.model_for(role)):
+            return room
+        return room - provider.estimate_tokens(orjson.dumps(schema).decode())
+
+    def _max_tokens(self, question: Question, share: int) -> int:
+        profile = self._run.gateway.provider.profile
+        wanted = question.max_tokens or self.agent(question.agent).max_tokens
+        return min(wanted, profile.max_output, profile.window // share)
+
+    def _slots(self, question: Question) -> dict[str, str]:
+        settings, language = self._run.settings, self._run.settings.novel.language
+        return {
+            "language": LANGUAGE_NAMES[language],
+            "title": settings.novel.title,
+            "genre": settings.novel.genre or "not stated",
+            "point_of_view": settings.novel.point_of_view or "not stated",
+            "unit": UNITS[language],
+            "tag": "",
+            **{name: without_notes(text) for name, text in (question.slots or {}).items()},
+        }
+
+    def _thinking(self, question: Question) -> Callable[[Delta], None]:
+        def listen(delta: Delta) -> None:
+            if delta.kind == "reasoning":
+                self._emit(Reasoning, question, text=delta.text)
+
+        return listen
+
+    def _emit(self, event: type[TextBearing], question: Question, **fields: object) -> None:
+        whose = {"stage": question.stage, "agent": question.agent, "scene": question.scene}
+        self._run.emit(event.model_validate({**whose, **fields}))
+
+
+def _prose_of(answer: str) -> str:
+    """What of a drafter's answer can stand in a chapter: notes alone are no scene (M1)."""
+    return tidy(split_sections(answer).prose)
+
+
+def _parts_of(answer: str) -> dict[str, str | None]:
+    """The drafter's notes and hints, for the log (DESIGN section 5)."""
+    sections = split_sections(answer)
+    return {"pre_writing": sections.pre_writing, "hints": sections.hints}

@@ -1,0 +1,112 @@
+"""A prose answer while it streams: the story is shown, the notes around it are not (A4)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from studio.story.chapter import Chapter
+from studio.text.language.packs import LanguagePack
+from studio.text.prose.answer import heading_of, is_wrapping
+from studio.text.prose.segmentation import sentences
+
+_MARKS = ("#", "*", "_", "`")
+"""How a line begins that may be a heading or a fence."""
+_LONGEST_HEADING = 60
+
+
+class LiveProse:
+    """Passes on what belongs to the story as soon as that is certain.
+
+    A line that may become a heading waits for its end, the first line for its
+    sixtieth character. Joined, the pieces are the prose of `split_sections`.
+    """
+
+    def __init__(self) -> None:
+        self._section = "prose"
+        self._line = ""
+        self._is_story = False
+        """Whether the line that comes in is certainly prose."""
+        self._space = ""
+        """White space that is shown only if prose follows."""
+        self._begun = False
+
+    def take(self, piece: str) -> str:
+        """What of the story can be shown now that `piece` has come."""
+        *ends, rest = piece.split("\n")
+        shown = "".join(self._line_ended(end) for end in ends)
+        self._line += rest
+        self._is_story = self._is_story or (self._section == "prose" and self._is_certain())
+        return shown + self._flushed() if self._is_story else shown
+
+    def end(self) -> str:
+        """What is left when the answer is over."""
+        return self._line_ended("")
+
+    def _is_certain(self) -> bool:
+        begun = self._line.lstrip()
+        plain = self._begun and begun and not begun.startswith(_MARKS)
+        return bool(plain) or len(begun) > _LONGEST_HEADING
+
+    def _line_ended(self, end: str) -> str:
+        self._line += end
+        if not self._is_story:
+            self._line = self._story_of(self._line)
+        shown = self._flushed()
+        self._is_story = False
+        if self._section == "prose":
+            self._space += "\n"
+        return shown
+
+    def _story_of(self, line: str) -> str:
+        """What of a whole line is prose."""
+        heading = heading_of(line)
+        if heading is not None:
+            self._section, rest = heading
+            return rest if self._section == "prose" else ""
+        return "" if self._section != "prose" or is_wrapping(line, not self._begun) else line
+
+    def _flushed(self) -> str:
+        line, self._line = self._line, ""
+        kept = line.rstrip()
+        if not kept:
+            self._space += line
+            return ""
+        space = "\n\n" if self._space.count("\n") > 1 else self._space
+        shown = space + kept if self._begun else kept
+        self._begun, self._space = True, line[len(kept) :]
+        return shown
+
+
+MINIMUM_CHARACTERS = 500
+"""Prose below this is asked for once more (seed A4)."""
+
+_HEADING = re.compile(r"^#{1,6}\s+.*$", re.MULTILINE)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def tidy(text: str) -> str:
+    """One scene's prose: composed characters, no headings, scene breaks or control characters."""
+    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = _HEADING.sub("", _CONTROLS.sub("", text))
+    return "\n\n".join(p.text for p in Chapter("\n\n" + text.strip()).paragraphs)
+
+
+def to_last_sentence(text: str, pack: LanguagePack) -> str:
+    """The text without a sentence that was begun and not ended (small models stop anywhere)."""
+    paragraphs = text.split("\n\n")
+    while paragraphs:
+        found = sentences(paragraphs[-1], pack)
+        while found and not _ended(found[-1].of(paragraphs[-1])):
+            found = found[:-1]
+        if found:
+            paragraphs[-1] = paragraphs[-1][: found[-1].end].rstrip()
+            return "\n\n".join(paragraphs)
+        paragraphs.pop()
+    return text
+
+
+def _ended(sentence: str) -> bool:
+    return sentence.rstrip().endswith(
+        (".", "!", "?", "…", "。", "！", "？", '"', "”", "’", "」", "』")
+    )

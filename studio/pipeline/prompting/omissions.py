@@ -1,0 +1,82 @@
+"""What a chapter's calls had no room for, told to the writer once a chapter and in her words.
+
+Each call's record has it too, block by block; this is for the writer who does not look there.
+"""
+
+from __future__ import annotations
+
+from studio.llm.provider import Request
+from studio.pipeline.chapter.run import ChapterRun
+from studio.story.checkpoint import StageRecord
+
+RECORD = "left-out"
+"""The checkpoint's record of what had no room in this attempt: `agent/block` each."""
+_TOLD = "left-out-told"
+_CALLS = {
+    "scene-drafter": "to draft",
+    "prewriter": "to prepare the draft",
+    "plot-architect": "to plan the scenes",
+    "assembly": "to join the scenes",
+    "summarizer": "to summarize",
+    "style-refiner": "to refine",
+    "quality-oracle": "to judge",
+    "prose-surgeon": "to rewrite passages",
+}
+_BLOCKS = {
+    "neighbours": "what the other storylines remember",
+    "world": "the notes on the world",
+    "outline": "the outline",
+    "anti-exemplar": "the passage to stay away from",
+    "blacklist": "the worn phrases",
+    "brief": "the brief",
+    "foreshadowing": "the promises",
+    "exemplars": "the passages to learn from",
+    "scene-list": "the list of scenes",
+    "measures": "what was measured",
+    "entity-ids": "the list of people and things",
+    "storyline": "the storyline and its rules",
+    "state": "the state of the story",
+    "summaries": "the earlier summaries",
+    "around": "the paragraphs around the passage",
+    "hints": "the drafter's hints",
+    "characters": "the profiles",
+    "craft": "the craft of the language",
+    "style": "the style profile",
+    "characters-contract": "the rules of the characters",
+    "world-rules": "the rules of the world",
+}
+_CUT = {
+    "storyline": "what the storyline remembers",
+    "previous-tail": "some of the words before the scene",
+}
+
+
+def remember(run: ChapterRun, request: Request) -> None:
+    """Notes what a call has no room for; it is durable with the checkpoint's next change."""
+    words = [_BLOCKS.get(name, name) for name in request.dropped_blocks]
+    words += [_CUT.get(name, name) for name in request.cut_blocks]
+    if not words:
+        return
+    old = run.find_record(RECORD)
+    notes = dict.fromkeys(old.notes if old else ())
+    notes |= dict.fromkeys(f"{request.agent}/{word}" for word in words)
+    run.note(StageRecord(stage=RECORD, notes=tuple(notes)))
+
+
+def tell(run: ChapterRun) -> None:
+    """One warning that names what had no room in any call so far; silent the second time."""
+    record = run.find_record(RECORD)
+    if record is None or run.find_record(_TOLD) is not None:
+        return
+    by_call: dict[str, list[str]] = {}
+    for note in record.notes:
+        agent, _, words = note.partition("/")
+        by_call.setdefault(_CALLS.get(agent, agent), []).append(words)
+    parts = "; ".join(f"{call}: {', '.join(words)}" for call, words in by_call.items())
+    provider = run.gateway.provider
+    run.emit.warn(
+        f"{provider.model_for('deep')} has room for {provider.profile.window:,} tokens, too little"
+        f" for all that this chapter needs. Left out {parts}."
+        " A model with a larger window is given all of it."
+    )
+    run.note(StageRecord(stage=_TOLD))

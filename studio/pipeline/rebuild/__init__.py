@@ -1,0 +1,1 @@
+"""What follows for the book from chapters that were changed by hand."""

@@ -1,0 +1,166 @@
+"""Which chapters a rebuild is about, and what can be said of it before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from studio.errors import damaged, usage
+from studio.project import changelog as log
+from studio.project.store import ProjectStore
+from studio.project.watch.moved_chapters import whereabouts
+from studio.story.checkpoint import Checkpoint, StageRecord
+from studio.story.consistency import Disagreement, disagreements
+from studio.story.form.document import Value
+from studio.story.state import Delta
+
+RECORD = "rebuild"
+"""The checkpoint's record of a rebuild that is not finished; its notes are the chapters left."""
+Why = Literal["changed", "named", "interrupted"]
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildOrder:
+    """What the writer asked for: these chapters, all, or those changed by hand."""
+
+    chapters: tuple[int, ...] = ()
+    everything: bool = False
+
+
+class RebuiltChapter(Value):
+    """A chapter that is summarized again."""
+
+    chapter: int
+    title: str
+    why: Why
+    status: Literal["planned", "rebuilt"] = "planned"
+    most_usd: float | None = None
+    """What its call can cost at most; None when that is unknown, 0 without a call."""
+
+
+class RebuildReport(Value):
+    """What a rebuild will do, or has done."""
+
+    schema_version: Literal[1] = 1
+    chapters: tuple[RebuiltChapter, ...] = ()
+    replayed: tuple[int, ...] = ()
+    """Chapters whose own changes are folded on top again, as they are."""
+    stale: tuple[Disagreement, ...] = ()
+    """Before: what rests on the chapters to be rebuilt. After: what no longer agrees."""
+    missing: tuple[int, ...] = ()
+    """Committed chapters whose files are gone or hold no prose; they are left alone."""
+    moved: tuple[str, ...] = ()
+    """Chapters that were renamed, moved or exchanged, in sentences."""
+    gaps: tuple[int, ...] = ()
+    """Chapters the state knows nothing of and the order does not name."""
+    most_usd: float | None = None
+    model: str = ""
+
+
+def chosen(
+    store: ProjectStore, order: RebuildOrder, checkpoint: Checkpoint
+) -> tuple[list[RebuiltChapter], list[int], tuple[str, ...]]:
+    """The chapters to rebuild, ascending, those without a text, and what was moved.
+
+    Of chapters that changed places each has the text at its place from then on;
+    one that holds a copy of another is read only where it is named.
+    A rebuild that was interrupted is gone on with where the order covers what
+    is left of it. StudioError: a named chapter was never committed (exit 2), or
+    its file is gone or holds no prose (exit 5).
+    """
+    committed = log.counting(log.ChangelogFile(store.root).trusted().entries)
+    now = whereabouts(store)
+    edits = store.hand_edits()
+    missing = [edit.chapter for edit in edits if not _has_prose(store, edit.chapter)]
+    changed = {edit.chapter for edit in edits} - set(missing)
+    _may_be_rebuilt(order.chapters, committed, missing)
+    left = set(left_over(checkpoint)) & set(committed) - set(missing)
+    bare = not order.everything and not order.chapters
+    asked = set(committed) - set(missing) if order.everything else set(order.chapters)
+    if bare:
+        asked = (changed - set(now.doubled)) | left
+    elif left and left <= asked:
+        asked = left | (changed & asked)
+    else:
+        left = set()
+    found = [
+        RebuiltChapter(chapter=n, title=_title(store, n), why=_why(n, changed, left))
+        for n in sorted(asked)
+    ]
+    untold = [number for number in missing if number not in now.moved]
+    return found, untold, now.sentences if now.moved or now.doubled else ()
+
+
+def gaps_beside(
+    store: ProjectStore, checkpoint: Checkpoint, chapters: Iterable[int]
+) -> tuple[int, ...]:
+    """Chapters with prose of which the state knows nothing, without `chapters`."""
+    others = set(checkpoint.state_gap) - set(chapters)
+    return tuple(number for number in sorted(others) if _has_prose(store, number))
+
+
+def foreseen(store: ProjectStore, chapters: Iterable[int]) -> tuple[list[int], list[Disagreement]]:
+    """Later chapters whose deltas are folded again, and what of them rests on these chapters."""
+    deltas = deltas_of(store)
+    first = min(chapters, default=None)
+    if first is None:
+        return [], []
+    without = {
+        n: delta.model_copy(update={"ops": ()}) if n in set(chapters) else delta
+        for n, delta in deltas.items()
+    }
+    later = [n for n in deltas if n > first and n not in set(chapters)]
+    return later, disagreements(deltas, without)
+
+
+def deltas_of(store: ProjectStore) -> dict[int, Delta]:
+    """The delta that counts for each chapter."""
+    return {n: e.delta() for n, e in log.counting(store.changelog().entries).items()}
+
+
+def left_over(checkpoint: Checkpoint) -> tuple[int, ...]:
+    """Chapters that an interrupted rebuild has not come to."""
+    record = next((r for r in checkpoint.stage_records if r.stage == RECORD), None)
+    return tuple(int(note) for note in record.notes if note.isdecimal()) if record else ()
+
+
+def with_left(checkpoint: Checkpoint, chapters: Iterable[int]) -> Checkpoint:
+    """The checkpoint that knows what is left of a rebuild; none, and the record is gone."""
+    others = [r for r in checkpoint.stage_records if r.stage != RECORD]
+    left = tuple(str(n) for n in sorted(chapters))
+    own = [StageRecord(stage=RECORD, notes=left)] if left else []
+    return checkpoint.updated(stage_records=(*others, *own))
+
+
+def _may_be_rebuilt(
+    named: Iterable[int], committed: Mapping[int, object], missing: Iterable[int]
+) -> None:
+    gone = set(missing)
+    for number in named:
+        if number not in committed:
+            raise usage(
+                f"Chapter {number} was never committed; there is nothing to rebuild.",
+                f"Run `studio write {number}` to bring it into the book.",
+            )
+        if number in gone:
+            raise damaged(
+                f"Chapter {number} is committed, but its file is gone or holds no prose.",
+                f"Put it back, or run `studio history restore {number}`.",
+            )
+
+
+def _why(chapter: int, changed: set[int], left: set[int]) -> Why:
+    if chapter in changed:
+        return "changed"
+    return "interrupted" if chapter in left else "named"
+
+
+def _has_prose(store: ProjectStore, number: int) -> bool:
+    chapter = store.chapter(number)
+    return chapter is not None and bool(chapter.paragraphs)
+
+
+def _title(store: ProjectStore, number: int) -> str:
+    chapter = store.chapter(number)
+    return (chapter.title if chapter else None) or ""

@@ -1,0 +1,345 @@
+"""Rebuild: what follows from chapters whose text was changed by hand (seed E10).
+
+Each changed chapter is summarized again from the state as it was before it.
+Its new delta takes the place of the old one, the later deltas are folded on
+top again, and chapters that no longer agree are named. One commit a chapter:
+a kill leaves whole chapters, and the next call goes on with those that are
+left. Chapters that did not change cost nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from studio.config.schema import Settings
+from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
+from studio.llm.gateway import Gateway
+from studio.pipeline.chapter.run import ChapterRun, RunOptions
+from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
+from studio.pipeline.judging.measures import measured
+from studio.pipeline.judging.relocate import relocated, remeasured
+from studio.pipeline.log import RunLog
+from studio.pipeline.opening import plan_of, read_everything, read_the_counts
+from studio.pipeline.orchestrator import GatewayFor, failure, rolled_forward
+from studio.pipeline.outcome import Failed, Stopped
+from studio.pipeline.prompting import omissions
+from studio.pipeline.prompting.material import Material
+from studio.pipeline.rebuild.plan import (
+    RebuildOrder,
+    RebuildReport,
+    chosen,
+    deltas_of,
+    foreseen,
+    gaps_beside,
+    with_left,
+)
+from studio.pipeline.stage import Work
+from studio.pipeline.summarizing import LAST_SEEN, Derived, extracted, summarized, summary_question
+from studio.project import changelog as log
+from studio.project.commit.rebuilt import Renewal, renew
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.project.watch.plan_changes import keep_plans
+from studio.story.chapter import Chapter, sha256_of
+from studio.story.checkpoint import Checkpoint
+from studio.story.consistency import disagreements
+from studio.story.review.answers import SummaryAnswer
+from studio.story.review.directive import DirectiveSheet
+from studio.story.state import Delta, StoryState, apply
+from studio.text.language.packs import LanguagePack
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """The rebuild is done."""
+
+    report: RebuildReport
+
+    exit_code = Exit.DONE
+
+
+class StoreBefore(ProjectStore):
+    """A novel whose state is the one before a chapter: the changelog replayed to there."""
+
+    def __init__(self, store: ProjectStore, chapter: int) -> None:
+        super().__init__(store.layout.folder)
+        self.fence_tag = store.fence_tag
+        self._chapter = chapter
+
+    def state(self) -> StoryState:
+        """What was true when the chapter began."""
+        return self._before
+
+    @cached_property
+    def _before(self) -> StoryState:
+        return log.replay(e for e in self.changelog().entries if e.chapter < self._chapter)
+
+
+class Rereading(ChapterRun):
+    """A run over a chapter of the book that stages nothing: its text is the committed file's."""
+
+    reread: Chapter
+
+    @property
+    def text(self) -> Chapter:
+        """The text as it was when the rebuild came to it."""
+        return self.reread
+
+
+@dataclass(frozen=True)
+class Rebuilder:
+    """Rebuilds chapters of one novel."""
+
+    store: ProjectStore
+    settings: Settings
+    pack: LanguagePack
+    gateway_for: GatewayFor
+
+    def preview(self, order: RebuildOrder) -> RebuildReport:
+        """What `run` would do. Changes nothing; StudioError as `run` would fail."""
+        emit = Emitter(lambda event: None)
+        checkpoint = self.store.checkpoint()
+        _nothing_in_work(checkpoint)
+        found, missing, moved = chosen(self.store, order, checkpoint)
+        numbers = [entry.chapter for entry in found]
+        replayed, stale = foreseen(self.store, numbers)
+        gateway = self.gateway_for(emit)
+        deltas = deltas_of(self.store)
+        _loses_no_facts(gateway, [deltas[n] for n in numbers])
+        entries = log.counting(self.store.changelog().entries)
+        costs = {n: self._cost(entries[n], emit, gateway) for n in numbers}
+        priced = [e.model_copy(update={"most_usd": costs[e.chapter]}) for e in found]
+        return RebuildReport(
+            chapters=tuple(priced),
+            replayed=tuple(replayed),
+            stale=tuple(stale),
+            missing=tuple(missing),
+            moved=moved,
+            gaps=gaps_beside(self.store, checkpoint, numbers),
+            most_usd=_sum(entry.most_usd for entry in priced),
+            model=_who(gateway),
+        )
+
+    async def run(self, order: RebuildOrder, listen: Emit) -> Rebuilt | Failed | Stopped:
+        """Rebuilds what the order names; never raises for what a writer can cause."""
+        told = RunLog(self.store, listen)
+        emit = Emitter(told)
+        try:
+            with ProjectLock(self.store.layout.folder) as lock, told.kept():
+                return await self._locked(order, emit, lock)
+        except asyncio.CancelledError:
+            return Stopped(emit.chapter)
+        except StudioError as error:
+            return failure(error.problem, emit)
+
+    async def _locked(self, order: RebuildOrder, emit: Emitter, lock: ProjectLock) -> Rebuilt:
+        if lock.took_over is not None:
+            emit.warn(lock.took_over.farewell())
+        rolled_forward(self.store, emit)
+        checkpoint = self.store.checkpoint()
+        _nothing_in_work(checkpoint)
+        found, missing, moved = chosen(self.store, order, checkpoint)
+        numbers = [entry.chapter for entry in found]
+        read_everything(self.store, checkpoint.current_volume)
+        read_the_counts(self.store)
+        keep_plans(self.store)
+        before = deltas_of(self.store)
+        gateway = self.gateway_for(emit)
+        if gateway is not None:
+            gateway.settle_interrupted()
+        try:
+            _loses_no_facts(gateway, [before[n] for n in numbers])
+            if found:
+                self.store.save_checkpoint(with_left(checkpoint, numbers))
+            for index, number in enumerate(numbers):
+                await self._one(number, numbers[index + 1 :], gateway, emit, lock)
+        finally:
+            if gateway is not None:
+                await gateway.provider.close()
+        replayed, _ = foreseen(self.store, numbers)
+        done = [entry.model_copy(update={"status": "rebuilt"}) for entry in found]
+        return Rebuilt(
+            RebuildReport(
+                chapters=tuple(done),
+                replayed=tuple(replayed),
+                stale=tuple(disagreements(before, deltas_of(self.store))),
+                missing=tuple(missing),
+                moved=moved,
+                gaps=gaps_beside(self.store, self.store.checkpoint(), ()),
+                model=_who(gateway),
+            )
+        )
+
+    async def _one(
+        self,
+        number: int,
+        left: list[int],
+        gateway: Gateway | None,
+        emit: Emitter,
+        lock: ProjectLock,
+    ) -> None:
+        """One chapter, from its text to its commit."""
+        emit.chapter = number
+        last = log.counting(self.store.changelog().entries)[number]
+        run = self._reading(last, gateway, emit, lock)
+        emit(StageEvent(name="summarize", status="started"))
+        made = await _derived(Work(run, Material(run.store, run.contract, self.pack)))
+        omissions.tell(run)
+        emit(StageEvent(name="summarize", status="finished"))
+        before = deltas_of(self.store)
+        _warn_of_contradictions(run, made.delta)
+        if self.store.root.sha(self.store.layout.chapter(number)) != run.reread.sha256:
+            raise failed(
+                f"Chapter {number} was changed again while it was read; it stays as it is.",
+                "Run `studio rebuild` again when the chapter is done.",
+            )
+        emit(StageEvent(name="commit", status="started"))
+        after = _settled(with_left(self.store.checkpoint(), left), number)
+        done = renew(self.store, lock, self._renewal(run, made), after)
+        for note in done.notes:
+            emit.warn(note)
+        for entry in disagreements(before, deltas_of(self.store)):
+            emit.warn(f"Chapter {entry.chapter} no longer agrees: {entry.entry}: {entry.reason}.")
+        badges = self.store.checkpoint().badges(number)
+        emit(
+            CommittedEvent(
+                title=run.contract.title,
+                sha256=run.reread.sha256,
+                badges=badges,
+                commit_id=done.commit_id,
+            )
+        )
+        emit(StageEvent(name="commit", status="finished"))
+
+    def _reading(
+        self,
+        last: log.Entry,
+        gateway: Gateway | None,
+        emit: Emitter,
+        lock: ProjectLock | None = None,
+    ) -> Rereading:
+        """The run that reads the chapter again whose newest entry is `last`.
+
+        Its token follows from the text and from what was committed last, so
+        that a finished call is found again after a kill, and a rebuild that
+        is asked for a second time asks afresh.
+        """
+        number = last.chapter
+        text = self.store.chapter(number)
+        if text is None or not text.paragraphs:
+            raise damaged(
+                f"{self.store.layout.chapter(number)} is gone or holds no prose.",
+                f"Write it, or run `studio history restore {number}`.",
+            )
+        contract = self.store.contract(number) or plan_of(self.store, number).model_copy(
+            update={"storyline_id": last.storyline_id}
+        )
+        token = sha256_of(f"{text.sha256} {last.seq}")[:6]
+        run = Rereading(
+            store=StoreBefore(self.store, number),
+            gateway=gateway,
+            settings=self.settings,
+            pack=self.pack,
+            contract=contract,
+            checkpoint=self.store.checkpoint().at_rest().updated(run=token),
+            options=RunOptions(),
+            emit=emit,
+            lock=lock or ProjectLock(self.store.layout.folder),
+        )
+        run.reread = text
+        return run
+
+    def _renewal(self, run: Rereading, made: Derived) -> Renewal:
+        """What was derived, with the judgement measured again on the present text."""
+        evaluation = self.store.evaluation(run.chapter)
+        sheet = self.store.directives(run.chapter)
+        if sheet is not None:
+            sheet = relocated(sheet, run.reread)
+        if evaluation is not None:
+            metrics = measured(run, run.reread)
+            open_ = sheet or DirectiveSheet(chapter=run.chapter, source_sha256=run.reread.sha256)
+            evaluation = remeasured(evaluation, run.reread, metrics, open_)
+        return Renewal(
+            text=run.reread,
+            volume=run.contract.volume,
+            delta=made.delta,
+            summary=made.summary,
+            memory=made.memory,
+            crossref=made.crossref,
+            evaluation=evaluation,
+            directives=sheet,
+        )
+
+    def _cost(self, last: log.Entry, emit: Emitter, gateway: Gateway | None) -> float | None:
+        """What the call about a chapter can cost at most in US dollars; None when unknown."""
+        if gateway is None or not gateway.provider.profile.extracts:
+            return 0.0
+        run = self._reading(last, gateway, emit)
+        work = Work(run, Material(self.store, run.contract, self.pack))
+        return gateway.worst_case(work.asking.request(summary_question(run), SummaryAnswer))
+
+
+async def _derived(work: Work) -> Derived:
+    """The summarizer's reading, or the text's own; never a gap where the state had facts."""
+    profile = work.run.profile
+    if profile is not None and profile.extracts:
+        return await summarized(work)
+    return extracted(work)
+
+
+def _nothing_in_work(checkpoint: Checkpoint) -> None:
+    if checkpoint.inflight_chapter is not None:
+        raise usage(
+            f"Chapter {checkpoint.inflight_chapter} is in work; a rebuild has to wait for it.",
+            "Run `studio resume` to bring it into the book first.",
+        )
+
+
+def _loses_no_facts(gateway: Gateway | None, deltas: Iterable[Delta]) -> None:
+    """Without a model that extracts, what one had found would be gone: refused (exit 2)."""
+    if gateway is not None and gateway.provider.profile.extracts:
+        return
+    for delta in deltas:
+        if any(not op.path.endswith(LAST_SEEN) for op in delta.ops):
+            raise StudioError(
+                Problem(
+                    f"What chapter {delta.chapter} changes in the story was read by a model;"
+                    " without one it would be lost.",
+                    "Set a model up (`studio doctor` says how). If only the style changed, say so"
+                    " when `studio write` asks: then nothing has to be read again.",
+                    exit_code=Exit.USAGE,
+                    kind="no_model",
+                )
+            )
+
+
+def _settled(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
+    """The checkpoint in which nobody asks about this chapter's edit any more."""
+    about = f"hand_edit-{chapter:03d}-"
+    asked = checkpoint.pending_decision
+    return checkpoint.updated(
+        pending_decision=None if asked is not None and asked.id.startswith(about) else asked,
+        answers=tuple(a for a in checkpoint.answers if not a.id.startswith(about)),
+    )
+
+
+def _warn_of_contradictions(run: ChapterRun, delta: Delta) -> None:
+    """Names what the state cannot take over: it contradicts what was true before (M16)."""
+    _, omissions = apply(run.store.state().tree, delta.ops, run.chapter)
+    for entry in omissions:
+        run.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
+
+
+def _who(gateway: Gateway | None) -> str:
+    """The model that summarizes; empty where the text is its own summary."""
+    if gateway is None or not gateway.provider.profile.extracts:
+        return ""
+    return gateway.provider.model_for("standard")
+
+
+def _sum(costs: Iterable[float | None]) -> float | None:
+    known = list(costs)
+    return None if None in known else sum(cost or 0.0 for cost in known)

@@ -1,0 +1,1 @@
+"""Directives: decided by the writer, carried out by the surgeon, undone alone."""

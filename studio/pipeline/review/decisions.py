@@ -1,0 +1,177 @@
+"""Recording what the writer decided on directives, and taking single fixes back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studio.errors import usage
+from studio.pipeline.chapter.lineage import Lineage
+from studio.pipeline.judging.relocate import relocated
+from studio.pipeline.review.question import still_true
+from studio.pipeline.review.undo import without_fix
+from studio.project.staging import StagedChapter
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Checkpoint, StageRecord
+from studio.story.review.directive import (
+    Directive,
+    DirectiveSheet,
+    DirectiveStatus,
+)
+from studio.story.review.transitions import ALL_MEANS, TRANSITIONS, allows
+from studio.story.status import IN_TEXT_STATUSES, Acceptance, DirectiveAction
+
+REJECTED_BY_MODE = "rejected by --review reject"
+"""The reason where nobody gave one."""
+_DONE: dict[DirectiveAction, str] = {
+    "accept": "accepted",
+    "reject": "rejected",
+    "edit": "edited",
+    "undo": "undone",
+}
+
+
+def change(
+    store: ProjectStore,
+    action: DirectiveAction,
+    ids: Sequence[str],
+    *,
+    all_: bool = False,
+    batch: bool = False,
+    reason: str = "",
+    instruction: str | None = None,
+    text: str | None = None,
+) -> list[Directive]:
+    """Carries out one decision on some directives of the chapter in flight; the caller holds
+    the lock. `batch` says that the writer did not name each of them, as `all_` always does.
+    Returns them as they are now."""
+    checkpoint = store.checkpoint()
+    if checkpoint.inflight_chapter is None:
+        raise usage(
+            "No chapter is in work, so there are no directives to decide on.",
+            "`studio write N --again` reviews a committed chapter anew.",
+        )
+    staged = StagedChapter(store.layout, checkpoint.inflight_chapter)
+    sheet = staged.sheet()
+    if sheet is None:
+        raise usage("This chapter has no directives yet.", "`studio resume` goes on with it.")
+    chosen = _chosen(sheet, action, ids, all_)
+    if action == "edit" and text is None and not (instruction or "").strip():
+        raise usage(
+            "An edit needs --instruction or --text.",
+            "An empty instruction says nothing; `accept` goes by the one there is.",
+        )
+    before = sheet.source_sha256
+    for directive in chosen:
+        if action == "undo" and directive.status in IN_TEXT_STATUSES:
+            sheet, checkpoint = _take_back(store, staged, sheet, directive, checkpoint)
+        else:
+            by: Acceptance = "batch" if batch or all_ else "name"
+            sheet = _decided(sheet, directive, action, by, reason, instruction, text)
+    staged.put_sheet(sheet)
+    asked = checkpoint.pending_decision
+    if chosen and asked is not None and asked.kind == "review":
+        asked = still_true(asked, sheet, before, sheet.source_sha256)
+        store.save_checkpoint(checkpoint.updated(pending_decision=asked))
+    return [d for d in sheet.directives if d.id in {c.id for c in chosen}]
+
+
+def _chosen(
+    sheet: DirectiveSheet, action: DirectiveAction, ids: Sequence[str], all_: bool
+) -> list[Directive]:
+    if all_:
+        return [d for d in sheet.directives if d.status in ALL_MEANS[action]]
+    if not ids:
+        raise usage("Name at least one directive, or use --all.", "`studio directives list`.")
+    found = []
+    for wanted in ids:
+        directive = sheet.find(wanted)
+        if directive is None:
+            known = ", ".join(d.id for d in sheet.directives) or "none"
+            raise usage(f"There is no directive {wanted}.", f"Known here: {known}.")
+        if not allows(directive.status, action):
+            raise usage(
+                f"{directive.id} is {directive.status.value}; it cannot be {_DONE[action]} now.",
+                "`studio directives list` shows what can be decided.",
+            )
+        found.append(directive)
+    return found
+
+
+def _decided(
+    sheet: DirectiveSheet,
+    directive: Directive,
+    action: DirectiveAction,
+    by: Acceptance,
+    reason: str,
+    instruction: str | None,
+    text: str | None,
+) -> DirectiveSheet:
+    status = TRANSITIONS[directive.status][action]
+    if action == "accept":
+        return sheet.with_directive(
+            directive.updated(status=status, accepted_by=by, note=reason, failures=())
+        )
+    if action == "reject":
+        return reject(sheet, directive, reason)
+    if action == "undo":
+        remembered = tuple(f for f in sheet.rejected if not f.is_of(directive))
+        return sheet.model_copy(update={"rejected": remembered}).with_directive(
+            directive.updated(status=status, accepted_by=None, note="")
+        )
+    return sheet.with_directive(
+        directive.updated(
+            status=status,
+            accepted_by=by,
+            instruction=(instruction or "").strip() or directive.instruction,
+            edited_text=text,
+            note=reason,
+            failures=(),
+            result=None,
+        )
+    )
+
+
+def reject(sheet: DirectiveSheet, directive: Directive, reason: str) -> DirectiveSheet:
+    """The sheet with a directive rejected and remembered, so that it does not come back."""
+    changed = sheet.with_directive(directive.updated(status=DirectiveStatus.REJECTED, note=reason))
+    fingerprint = directive.fingerprint
+    if fingerprint is None or directive.is_among(sheet.rejected):
+        return changed
+    remembered = fingerprint.model_copy(update={"reason": reason})
+    return changed.model_copy(update={"rejected": (*sheet.rejected, remembered)})
+
+
+def _take_back(
+    store: ProjectStore,
+    staged: StagedChapter,
+    sheet: DirectiveSheet,
+    directive: Directive,
+    checkpoint: Checkpoint,
+) -> tuple[DirectiveSheet, Checkpoint]:
+    """Puts the old passage back where the fix stands now, also after later fixes."""
+    chapter, result = staged.text(), directive.result
+    if chapter is None or result is None:
+        raise usage(
+            f"There is nothing of {directive.id} to take back.",
+            "`studio history` has every earlier version of the chapter.",
+        )
+    after = without_fix(chapter, directive, sheet.directives)
+    record = StageRecord(
+        stage="operate",
+        input_sha256=chapter.sha256,
+        output_sha256=after.sha256,
+        guarded=not result.facts,
+        lap=checkpoint.laps,
+    )
+    # A text changed by hand stays the author's own with a record of ours behind it.
+    known = Lineage(checkpoint.stage_records, chapter.sha256).known()
+    checkpoint = store.save_checkpoint(
+        checkpoint.updated(
+            stage_records=(*checkpoint.stage_records, record),
+            own_text=checkpoint.own_text or not known,
+        )
+    )
+    undone = sheet.with_directive(directive.updated(status=DirectiveStatus.UNDONE))
+    staged.put_sheet(undone)
+    staged.put_text(after.text)
+    return relocated(undone, after), checkpoint

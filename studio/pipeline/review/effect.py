@@ -1,0 +1,83 @@
+"""By how much a rewrite improved a metric, and whether there is anything left to improve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.judging.measures import measured
+from studio.story.chapter import Chapter
+from studio.story.review.directive import Directive, MetricChange
+from studio.text.metrics.metrics import Metric
+from studio.text.metrics.table import METRICS, direction
+
+
+def better_by(metric: str, old: Mapping[str, Metric], new: Mapping[str, Metric]) -> float:
+    """How far a metric moved for the better; negative for the worse, 0 where nobody can say."""
+    if metric not in old or metric not in new:
+        return 0.0
+    return (new[metric].value - old[metric].value) * direction(metric)
+
+
+def is_quiet(metric: str, measured: Mapping[str, Metric]) -> bool:
+    """Whether code sees nothing of what a metric counts."""
+    if direction(metric) >= 0 or metric not in measured:
+        return False
+    return measured[metric].value <= METRICS[metric].quiet
+
+
+_NOTICEABLE = 0.1
+"""Share of its value by which another measure must get worse before it is said."""
+_VARIETY = "sentence_length_cv"
+_FEWEST_SENTENCES = 4
+"""Sentences of a passage below which their variety says nothing."""
+
+
+def metric_changes(
+    run: ChapterRun, directive: Directive, before: str, after: str, chapter: Chapter
+) -> tuple[MetricChange, ...]:
+    """Changes from `before` to `after` (a passage) and from the current text to `chapter`.
+
+    The aimed-at metric and the variety of sentences are taken of the passage,
+    where a reader hears them; all others of the whole chapter, where a single
+    word cannot make a density jump.
+    """
+    old, new = measured(run, Chapter(before)), measured(run, Chapter(after))
+    whole_old, whole_new = measured(run, run.current), measured(run, chapter)
+    changes = [_own(directive.metric, old, new)] if directive.metric is not None else []
+    others = [name for name in whole_new if name != directive.metric]
+    crossed = [name for name in others if _crossed(whole_old[name], whole_new[name])]
+    changes += [_worse(name, whole_old, whole_new) for name in crossed]
+    for name in others:
+        passage = name == _VARIETY and min(old[name].n, new[name].n) >= _FEWEST_SENTENCES
+        was, now = (old, new) if passage else (whole_old, whole_new)
+        if name not in crossed and _slipped(name, was, now):
+            changes.append(_worse(name, was, now, slight=True))
+    return tuple(changes)
+
+
+def _own(name: str, old: Mapping[str, Metric], new: Mapping[str, Metric]) -> MetricChange:
+    gain = better_by(name, old, new)
+    return MetricChange(
+        metric=name,
+        before=old[name].value,
+        after=new[name].value,
+        better=None if gain == 0 else gain > 0,
+    )
+
+
+def _worse(
+    name: str, old: Mapping[str, Metric], new: Mapping[str, Metric], slight: bool = False
+) -> MetricChange:
+    return MetricChange(
+        metric=name, before=old[name].value, after=new[name].value, better=False, slight=slight
+    )
+
+
+def _crossed(old: Metric, new: Metric) -> bool:
+    return new.ok is False and old.ok is True
+
+
+def _slipped(name: str, old: Mapping[str, Metric], new: Mapping[str, Metric]) -> bool:
+    loss = -better_by(name, old, new)
+    return loss > 0 and loss >= _NOTICEABLE * abs(old[name].value)

@@ -1,0 +1,389 @@
+"""The surgeon at work on one directive: slices, guard, attempts, proof.
+
+Only the named paragraphs can change: the answer replaces their spans and
+every byte outside stays (seed A13). An answer that breaks the scope or the
+facts is refused and asked for again; after three the directive has failed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from studio.llm.errors import ModelError
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.drafting.scenes import proposed_bridges
+from studio.pipeline.judging.measures import measured
+from studio.pipeline.judging.placement import location_of
+from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
+from studio.pipeline.review.decisions import REJECTED_BY_MODE
+from studio.pipeline.review.effect import better_by, is_quiet, metric_changes
+from studio.pipeline.review.proofreader import role_for
+from studio.pipeline.stage import Work
+from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
+from studio.story.notes import without_notes
+from studio.story.records import CallRecord
+from studio.story.review.directive import Directive, DirectiveType, SurgeryResult
+from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
+from studio.text.guard import facts_changed, surgery_guard
+from studio.text.prose.answer import split_sections
+
+ATTEMPTS = 3
+"""Refused answers before a person must look (seed A13)."""
+SAMPLES = 8
+"""Short answers drawn from a small model for one directive (DESIGN section 10)."""
+LONGEST_SAMPLED = 700
+"""Characters of a paragraph beyond which a small model loses the thread."""
+NOTHING_LEFT = "NONE"
+"""What the surgeon says when a cut takes the whole passage; to other types it is no answer."""
+_LABEL = re.compile(r"^\[\d+\.\d+\]\s*")
+_MOST_REASONS = 5
+"""The author's latest reasons for rejections that go with a rewrite."""
+_AROUND = 2
+"""Paragraphs shown on either side, not to be changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """New paragraphs for a passage and how they came about."""
+
+    paragraphs: tuple[str, ...]
+    attempts: int = 1
+    calls: tuple[CallRecord, ...] = ()
+
+
+class Refused(Exception):
+    """No answer could be taken; `reasons` says why, one line an attempt."""
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        super().__init__("; ".join(dict.fromkeys(reasons)))
+        self.reasons = tuple(reasons)
+
+
+async def operate(
+    work: Work, directive: Directive, passage: tuple[Paragraph, ...]
+) -> tuple[Chapter, SurgeryResult]:
+    """The chapter after one directive, with the proof of what was done.
+
+    Raises Refused when the directive could not be carried out; nothing has
+    changed then.
+    """
+    run = work.run
+    _check_scope(directive, passage)
+    before = run.current
+    rewrite = _with_newlines(await _rewrite(work, directive, passage), before.newline)
+    if directive.edited_text is None:
+        rewrite = _with_notes(run, passage, rewrite)
+    after = before.replace_passage(passage, rewrite.paragraphs)
+    if after.text == before.text:
+        raise Refused(("the text came back unchanged",))
+    _check_outside(before, after, passage, rewrite.paragraphs)
+    return after, _result(work, directive, passage, rewrite, after)
+
+
+def _with_notes(run: ChapterRun, passage: tuple[Paragraph, ...], rewrite: Rewrite) -> Rewrite:
+    """The rewrite with the author's notes to people, which no model has seen, back in it."""
+    paragraphs, moved = run.current.with_notes(passage, rewrite.paragraphs)
+    if moved:
+        run.emit.warn(
+            "The words that a note of yours stood behind were rewritten; it stands before its"
+            f" paragraph now: {' '.join(moved)}"
+        )
+    return replace(rewrite, paragraphs=paragraphs)
+
+
+def _check_scope(directive: Directive, passage: tuple[Paragraph, ...]) -> None:
+    """Nobody asks for more than was approved: the file may have been changed, or the range named
+    wrongly. The writer's own words for a passage are hers to place."""
+    widest = OPERATIONS[directive.type].widest(directive.max_scope)
+    if directive.edited_text is None and widest is not None and len(passage) > widest:
+        raise Refused((f"it names {len(passage)} paragraphs and may change {widest}",))
+
+
+def _with_newlines(rewrite: Rewrite, newline: str) -> Rewrite:
+    """The rewrite with the line endings of the chapter inside its paragraphs, too."""
+    same = (text.replace("\r\n", "\n").replace("\n", newline) for text in rewrite.paragraphs)
+    return replace(rewrite, paragraphs=tuple(same))
+
+
+async def _rewrite(work: Work, directive: Directive, passage: tuple[Paragraph, ...]) -> Rewrite:
+    profile = work.run.profile
+    if directive.edited_text is not None:
+        paragraphs = tuple(split_paragraphs(directive.edited_text))
+        return Rewrite(paragraphs) if paragraphs else _cut(work.run.current, passage)
+    if directive.type is DirectiveType.CUT and (profile is None or profile.rewrites != "well"):
+        return _cut(work.run.current, passage)
+    if profile is None or profile.rewrites == "no":
+        raise Refused(("there is no model that can rewrite; edit the passage yourself",))
+    if profile.rewrites == "sampling":
+        return await _sampled(work, directive, passage)
+    return await _asked(work, directive, passage)
+
+
+def _cut(chapter: Chapter, passage: tuple[Paragraph, ...]) -> Rewrite:
+    scene = chapter.scene(passage[0].scene)
+    if scene is None or len(scene.paragraphs) <= len(passage):
+        raise Refused(("cutting this passage would leave the scene empty",))
+    return Rewrite(())
+
+
+async def _asked(work: Work, directive: Directive, passage: tuple[Paragraph, ...]) -> Rewrite:
+    """The passage rewritten in slices of at most three paragraphs."""
+    done: list[str] = []
+    calls: list[CallRecord] = []
+    attempts = 1
+    width = min(SLICE_PARAGRAPHS, directive.max_scope)
+    for number, piece in enumerate(_slices(passage, width), start=1):
+        rewrite = await _slice(work, directive, piece, number)
+        done += rewrite.paragraphs
+        calls += rewrite.calls
+        attempts = max(attempts, rewrite.attempts)
+    if not done:
+        _cut(work.run.current, passage)
+    return Rewrite(tuple(done), attempts, tuple(calls))
+
+
+def _slices(passage: tuple[Paragraph, ...], width: int) -> Iterable[tuple[Paragraph, ...]]:
+    for start in range(0, len(passage), width):
+        yield passage[start : start + width]
+
+
+async def _slice(
+    work: Work, directive: Directive, piece: tuple[Paragraph, ...], number: int
+) -> Rewrite:
+    refused: list[str] = []
+    calls: list[CallRecord] = []
+    for attempt in range(1, ATTEMPTS + 1):
+        question = _question(work, directive, piece, f"{number}-a{attempt}", refused)
+        try:
+            record = await work.asking.prose(question)
+        except ModelError as error:
+            if error.error_kind not in ("empty", "refusal", "cut", "runaway"):
+                raise
+            if error.error_kind == "empty" and directive.type is DirectiveType.CUT:
+                return Rewrite((), attempt, tuple(calls))  # nothing is to remain
+            refused.append(str(error.problem.message))
+            continue
+        calls.append(record)
+        answer = _paragraphs(record.generated_text)
+        faults = _faults(work, directive, piece, answer)
+        if not faults:
+            return Rewrite(tuple(answer), attempt, tuple(calls))
+        refused.append("; ".join(faults))
+    raise Refused(refused)
+
+
+def _paragraphs(answer: str) -> list[str]:
+    prose = tidy(split_sections(answer).prose)
+    if prose.strip(".") == NOTHING_LEFT:
+        return []
+    return [_LABEL.sub("", text) for text in split_paragraphs(prose)] if prose else []
+
+
+def _faults(
+    work: Work, directive: Directive, piece: tuple[Paragraph, ...], answer: Sequence[str]
+) -> list[str]:
+    return surgery_guard(
+        [p.prose for p in piece],
+        list(answer),
+        OPERATIONS[directive.type],
+        work.material.names(),
+        work.run.pack,
+    )
+
+
+def _question(
+    work: Work,
+    directive: Directive,
+    piece: tuple[Paragraph, ...],
+    what: str,
+    refused: Sequence[str],
+) -> Question:
+    chapter = work.run.current
+    operation = OPERATIONS[directive.type]
+    count = len(piece)
+    blocks = {
+        "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in piece),
+        "around": _around(chapter, piece),
+        "directive": f"{directive.issue}\n{directive.instruction}",
+        "exemplars": directive.exemplar_content or "",
+        "notes": _notes(work.run, directive, refused),
+        "task": f"Return the {count} paragraph{'s' if count > 1 else ''}, rewritten.",
+    }
+    return Question(
+        agent="prose-surgeon",
+        stage="review",
+        what=f"r{work.run.checkpoint.surgery_round}-{directive.id}-{what}",
+        scene=piece[0].scene,
+        blocks=blocks,
+        slots={
+            "directive_type": directive.type.value,
+            "paragraph_count": str(count),
+            "max_paragraphs": str(count),
+        },
+        role=role_for(directive.type, work.run.store, work.run.chapter),
+        temperature=operation.temperature,
+        directive=directive.id,
+        exemplars=(directive.exemplar_id,) if directive.exemplar_id else (),
+    )
+
+
+def _notes(run: ChapterRun, directive: Directive, refused: Sequence[str]) -> str:
+    """What the rewrite must heed beyond its instruction: why answers were refused, the bridge an
+    instruction of hers is about, and what the author said when she turned proposals down."""
+    said = _bridge(run, directive)
+    said += [f"The author on this passage: {directive.note}"] if directive.note else []
+    told = [r for r in run.rejections() if r.reason and r.reason != REJECTED_BY_MODE]
+    said += [f"The author rejected a {r.type.value}: {r.reason}" for r in told[-_MOST_REASONS:]]
+    return "\n".join([*said, *(f"Refused before: {reason}" for reason in refused)])
+
+
+def _bridge(run: ChapterRun, directive: Directive) -> list[str]:
+    """The bridge that was proposed into this scene, where the surgeon is to do it otherwise."""
+    at = directive.location
+    words = proposed_bridges(run).get(at.scene_number, "")
+    here = directive.type is DirectiveType.TRANSITION_SMOOTHING and at.paragraph_start == 1
+    return [f"Proposed as the first words of the passage: {words}"] if words and here else []
+
+
+def _around(chapter: Chapter, piece: tuple[Paragraph, ...]) -> str:
+    scene = chapter.scene(piece[0].scene)
+    if scene is None:
+        return ""
+    first, last = piece[0].number, piece[-1].number
+    before = scene.paragraphs[max(0, first - 1 - _AROUND) : first - 1]
+    after = scene.paragraphs[last : last + _AROUND]
+    told = [*(p.text for p in before), "[the passage stands here]", *(p.text for p in after)]
+    return "\n\n".join(told)
+
+
+async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, ...]) -> Rewrite:
+    """A small model's best: each paragraph sampled up to eight times, the best answer that
+    passes the guard and lowers the fault is taken."""
+    done: list[str] = []
+    calls: list[CallRecord] = []
+    tried = 0
+    if any(len(p.text) > LONGEST_SAMPLED for p in passage):
+        raise Refused(("the passage is too long for this model; edit it yourself",))
+    for paragraph in passage:
+        best: str | None = None
+        best_gain = 0.0
+        for sample in range(max(2, SAMPLES // len(passage))):
+            record = await _sample(work, directive, paragraph, sample)
+            tried += 1
+            if record is None:
+                continue
+            calls.append(record)
+            prose = tidy(split_sections(record.generated_text).prose)
+            answer = to_last_sentence(prose, work.run.pack)
+            if _faults(work, directive, (paragraph,), [answer] if answer else []):
+                continue
+            gain = _gain(work.run, directive, paragraph.text, answer)
+            if gain > best_gain:
+                best, best_gain = answer, gain
+            if best is not None and _cured(work.run, directive, best):
+                break
+        done.append(best if best is not None else paragraph.text)
+    if done == [p.text for p in passage]:
+        raise Refused((f"none of {tried} answers kept the facts and improved the passage",))
+    return Rewrite(tuple(done), 1, tuple(calls))
+
+
+async def _sample(
+    work: Work, directive: Directive, paragraph: Paragraph, sample: int
+) -> CallRecord | None:
+    what = f"r{work.run.checkpoint.surgery_round}-{directive.id}-p{paragraph.number}-{sample + 1}"
+    try:
+        return await work.asking.prose(
+            Question(
+                agent="prose-surgeon",
+                stage="review",
+                what=what,
+                scene=paragraph.scene,
+                slots={"instruction": directive.instruction, "passage": paragraph.text},
+                role=OPERATIONS[directive.type].role,
+                directive=directive.id,
+                seed=int(sha256_of(what)[:7], 16),
+                short=True,
+                max_tokens=min(240, max(48, len(paragraph.text) // 3)),
+            )
+        )
+    except ModelError as error:
+        if error.error_kind in ("empty", "cut", "refusal", "runaway"):
+            return None
+        raise
+
+
+def _gain(run: ChapterRun, directive: Directive, before: str, after: str) -> float:
+    """How much the aimed-at metric improved; any accepted change counts a little without one."""
+    if directive.metric is None:
+        return 0.1
+    old, new = measured(run, Chapter(before)), measured(run, Chapter(after))
+    return better_by(directive.metric, old, new)
+
+
+def _cured(run: ChapterRun, directive: Directive, text: str) -> bool:
+    """Whether an answer leaves nothing of what the directive aims at."""
+    metric = directive.metric
+    return metric is None or is_quiet(metric, measured(run, Chapter(text)))
+
+
+def _check_outside(
+    before: Chapter,
+    after: Chapter,
+    passage: tuple[Paragraph, ...],
+    paragraphs: Sequence[str],
+) -> None:
+    """The last line of defence: nothing outside the passage may differ by a byte."""
+    head = before.text[: passage[0].start]
+    rest = before.text[passage[-1].end :]
+    if paragraphs and not (after.text.startswith(head) and after.text.endswith(rest)):
+        raise Refused(("the rewrite would have changed text outside the passage",))
+
+
+def _beside(chapter: Chapter, scene: int, number: int) -> str | None:
+    """The sha256 of a paragraph beside the passage, if its scene has one there."""
+    found = chapter.passage(scene, number, number)
+    return sha256_of(found[0].text) if found else None
+
+
+def _result(
+    work: Work,
+    directive: Directive,
+    passage: tuple[Paragraph, ...],
+    rewrite: Rewrite,
+    after: Chapter,
+) -> SurgeryResult:
+    run = work.run
+    before_text = without_notes(passage_text(passage))
+    after_text = without_notes("\n\n".join(rewrite.paragraphs))
+    changes = metric_changes(run, directive, before_text, after_text, after)
+    own = next((c for c in changes if c.metric == directive.metric), None)
+    costs = [call.cost_usd for call in rewrite.calls]
+    placed = after.passage(
+        passage[0].scene,
+        passage[0].number,
+        passage[0].number + max(1, len(rewrite.paragraphs)) - 1,
+    )
+    return SurgeryResult(
+        before=run.current.text[passage[0].start : passage[-1].end],
+        after=run.current.gap.join(rewrite.paragraphs),
+        removed=""
+        if rewrite.paragraphs
+        else run.current.text[slice(*run.current.cut_span(passage))],
+        location=location_of(placed) if rewrite.paragraphs and placed else directive.location,
+        follows_sha256=_beside(run.current, passage[0].scene, passage[0].number - 1),
+        precedes_sha256=_beside(run.current, passage[0].scene, passage[-1].number + 1),
+        before_sha256=run.current.sha256,
+        after_sha256=after.sha256,
+        paragraphs_touched=len(passage),
+        metrics=changes,
+        helped=own.better if own else None,
+        facts=facts_changed(before_text, after_text, work.material.names(), run.pack),
+        attempts=rewrite.attempts,
+        model=rewrite.calls[-1].model if rewrite.calls else "",
+        cost_usd=None if not costs or None in costs else sum(c for c in costs if c is not None),
+        generation_ids=tuple(call.id for call in rewrite.calls),
+    )

@@ -1,0 +1,177 @@
+"""Taking one fix out of a chapter again, also after others were made (A13, A14).
+
+A rewritten passage is found by its words. A cut one has none left, so its
+place follows from what stood around it: each cut remembers its neighbours, and
+together they say what came before what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from studio.errors import StudioError, usage
+from studio.pipeline.judging.placement import exact_passage
+from studio.story.chapter import Chapter, Scene, sha256_of, split_paragraphs
+from studio.story.review.directive import Directive, SurgeryResult
+
+Fact = tuple[str, str]
+"""The first paragraph (by sha256) came before the second."""
+
+
+def without_fix(chapter: Chapter, directive: Directive, others: Iterable[Directive]) -> Chapter:
+    """The chapter with one fix taken out and everything else left alone.
+
+    `others` are the directives of the chapter: their results tell where a cut
+    passage stood. Raises StudioError (exit 2) with the reason when it cannot
+    be: the passage was changed again since, stands there twice, or its place
+    cannot be told any more.
+    """
+    result = directive.result
+    assert result is not None
+    text = chapter.text
+    if not result.after:
+        return _restored(chapter, directive, [d.result for d in others if d.result])
+    if text.count(result.after) == 1:
+        at = text.index(result.after)
+        return Chapter(text[:at] + result.before + text[at + len(result.after) :])
+    apart = _paragraph_by_paragraph(chapter, result)
+    if apart is None:
+        why = "was changed again since" if result.after not in text else "stands there twice"
+        raise _cannot(directive, f"its passage {why}")
+    return apart
+
+
+def _paragraph_by_paragraph(chapter: Chapter, result: SurgeryResult) -> Chapter | None:
+    """The old paragraphs in the places of the new ones, where something that was cut between
+    them came back; None if they cannot be told apart."""
+    old, new = split_paragraphs(result.before), split_paragraphs(result.after)
+    if len(old) != len(new) or len(new) < 2:
+        return None
+    for was, now in zip(old, new, strict=True):
+        found = exact_passage(chapter, now)
+        if len(found) != 1:
+            return None
+        chapter = chapter.replace_passage(found, [was])
+    return chapter
+
+
+def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryResult]) -> Chapter:
+    """The chapter with a cut passage where it stood."""
+    result = directive.result
+    assert result is not None
+    scene = chapter.scene(result.location.scene_number)
+    if scene is None:
+        raise _cannot(directive, "its scene is not there any more")
+    if exact_passage(chapter, _plain(result.before)):
+        raise _cannot(directive, "its passage is in the text already")
+    order = _Order([*results, result])
+    whole = _insert(chapter, order, result, split_paragraphs(result.before), result.before)
+    if whole is not None:
+        return whole
+    # Something that stood between its paragraphs came back first.
+    found: Chapter | None = chapter
+    for words in split_paragraphs(result.before):
+        found = found and _insert(found, order, result, [words], words)
+    if found is None:
+        raise _cannot(directive, "what stood around it was changed since")
+    return found
+
+
+def _insert(
+    chapter: Chapter, order: _Order, result: SurgeryResult, paragraphs: list[str], words: str
+) -> Chapter | None:
+    """The chapter with some paragraphs of a cut passage where they stood; None if nothing says
+    where, or if they did not stand together."""
+    scene = chapter.scene(result.location.scene_number)
+    place = None if scene is None else order.place(scene, result, paragraphs)
+    if scene is None or place is None:
+        return None
+    followed, whole = place < len(scene.paragraphs), words == result.before and result.removed
+    if followed and (place == 0 or (whole and result.removed.startswith(words))):
+        at, piece = scene.paragraphs[place].start, words + chapter.gap
+    else:
+        at, piece = scene.paragraphs[place - 1].end, chapter.gap + words
+    if whole and result.removed.startswith(words) == piece.startswith(words):
+        piece = result.removed
+    return Chapter(chapter.text[:at] + piece + chapter.text[at:])
+
+
+class _Order:
+    """What is known of the order of a chapter's paragraphs, from all fixes made in it."""
+
+    def __init__(self, results: Sequence[SurgeryResult]) -> None:
+        self._known = _Names(results)
+        self._facts = {(self._known(a), self._known(b)) for r in results for a, b in _facts(r)}
+
+    def place(self, scene: Scene, result: SurgeryResult, paragraphs: list[str]) -> int | None:
+        """How many paragraphs of the scene stand before these of a cut passage."""
+        opened, closed = result.follows_sha256 is None, result.precedes_sha256 is None
+        present = [self._known(sha256_of(p.text)) for p in scene.paragraphs]
+        if opened and closed:  # made by an earlier version, which remembered numbers alone
+            return min(result.location.paragraph_start - 1, len(present))
+        all_ = _shas(result.before)
+        first, last = sha256_of(paragraphs[0]), sha256_of(paragraphs[-1])
+        opened, closed = opened and first == all_[0], closed and last == all_[-1]
+        before = _reach(self._known(first), self._facts, back=True)
+        after = _reach(self._known(last), self._facts, back=False)
+        low = max((i + 1 for i, sha in enumerate(present) if sha in before), default=None)
+        high = min((i for i, sha in enumerate(present) if sha in after), default=None)
+        if low is None:
+            return high if high == 0 or not opened else None
+        if high is None:
+            return low if low == len(present) or not closed else None
+        return low if low == high else None
+
+
+def _facts(result: SurgeryResult) -> Iterator[Fact]:
+    shas = _shas(result.before)
+    chain = [result.follows_sha256, *shas, result.precedes_sha256]
+    yield from pairwise(sha for sha in chain if sha is not None)
+
+
+def _reach(start: str, facts: set[Fact], *, back: bool) -> set[str]:
+    """Everything that came before (or after) a paragraph, as far as the facts tell."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        at = waiting.pop()
+        for first, second in facts:
+            step = first if back and second == at else second if not back and first == at else None
+            if step is not None and step not in found:
+                found.add(step)
+                waiting.append(step)
+    return found - {start}
+
+
+class _Names:
+    """One name for a paragraph through all that was made of it: that of its first text."""
+
+    def __init__(self, results: Iterable[SurgeryResult]) -> None:
+        self._older: dict[str, str] = {}
+        for result in results:
+            old, new = _shas(result.before), _shas(result.after)
+            if len(old) == len(new):
+                self._older |= {n: o for o, n in zip(old, new, strict=True) if n != o}
+
+    def __call__(self, sha: str) -> str:
+        seen = {sha}
+        while (older := self._older.get(sha)) is not None and older not in seen:
+            seen.add(older)
+            sha = older
+        return sha
+
+
+def _shas(passage: str) -> list[str]:
+    return [sha256_of(text) for text in split_paragraphs(passage)]
+
+
+def _plain(passage: str) -> str:
+    return passage.replace("\r\n", "\n")
+
+
+def _cannot(directive: Directive, why: str) -> StudioError:
+    return usage(
+        f"{directive.id} cannot be taken back by itself: {why}.",
+        "Its old text stands in `studio directives list --json`; the chapter is unchanged.",
+    )

@@ -1,0 +1,64 @@
+"""What a stage is, and what it can answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.events import StageName
+from studio.pipeline.prompting.agent_call import Asking
+from studio.pipeline.prompting.material import Material
+from studio.story.checkpoint import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Done; on to the next stage."""
+
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The line starts again from its first stage that is not done."""
+
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A person must decide."""
+
+    decision: Decision
+
+
+Step = Go | Back | Ask
+
+
+@dataclass(frozen=True)
+class Work:
+    """A run with the means to ask agents."""
+
+    run: ChapterRun
+    material: Material
+    asking: Asking = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "asking", Asking(self.run, self.material))
+
+
+class Stage(Protocol):
+    """One step of the line. Stages do not know each other."""
+
+    name: StageName
+    quiet: bool
+    """True for a stage whose idleness is not worth a word."""
+
+    def idle(self, run: ChapterRun) -> str | None:
+        """Why there is nothing to do, or None if the stage is due."""
+        ...
+
+    async def work(self, work: Work) -> Step:
+        """Does it."""
+        ...

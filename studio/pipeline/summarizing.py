@@ -1,0 +1,142 @@
+"""What the story must remember of a chapter: summary, delta, cross-references, memory.
+
+Read by a summarizer, or taken from the text itself where no model extracts.
+Ids of the chapter and the storyline come from the contract, never from the model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.material import numbered
+from studio.pipeline.stage import Work
+from studio.story.form.slugs import slug_fault
+from studio.story.records import Crossref, Mention
+from studio.story.review.answers import SummaryAnswer, SummaryMention
+from studio.story.state import Delta, DroppedOp, Scalar, StateOp, sift
+from studio.text.extractive import appearances, extractive_summary
+
+LAST_SEEN = ".last_seen"
+"""How the path ends that says in which chapter somebody appeared last; code alone writes it."""
+MEMORY_LINES = 12
+"""Chapters a storyline's memory keeps when no model condenses it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """The four things a summary leaves."""
+
+    summary: str
+    delta: Delta
+    crossref: Crossref
+    memory: str
+
+
+def summary_question(run: ChapterRun) -> Question:
+    """What the summarizer is asked about the run's text."""
+    scenes = run.find_record("scenes", run.lap)
+    return Question(
+        agent="summarizer",
+        stage="summarize",
+        what=run.current.sha256[:8],
+        blocks={
+            "chapter": numbered(run.current),
+            "hints": "\n".join(scenes.notes) if scenes else "",
+            "task": f"Summarize chapter {run.chapter} and list what it changes.",
+        },
+    )
+
+
+async def summarized(work: Work) -> Derived:
+    """The summarizer's reading of the text; ModelError of kind `unusable` if it gives none."""
+    question = summary_question(work.run)
+    answer, _ = await work.asking.structured(question, SummaryAnswer, _no_summary)
+    return _from_answer(work, answer)
+
+
+def extracted(work: Work, state_gap: bool = False) -> Derived:
+    """What can be taken from the text without a model; with `state_gap` no change of the state."""
+    run = work.run
+    chapter = run.current
+    summary = extractive_summary(chapter, run.pack)
+    delta = Delta(
+        chapter=run.chapter,
+        storyline_id=run.contract.storyline_id,
+        source_sha256=chapter.sha256,
+        ops=() if state_gap else _seen(work),
+        state_gap=state_gap,
+    )
+    old = run.store.memory(run.contract.storyline_id).strip().splitlines()
+    line = f"- Chapter {run.chapter}, {run.contract.title}: {' '.join(summary.split())[:240]}"
+    kept = [row for row in old if not row.startswith(f"- Chapter {run.chapter},")]
+    return Derived(summary, delta, _crossref(run, ()), "\n".join([*kept, line][-MEMORY_LINES:]))
+
+
+def _no_summary(answer: SummaryAnswer) -> list[str]:
+    return [] if answer.summary.strip() else ["summary: must not be empty"]
+
+
+def _seen(work: Work) -> tuple[StateOp, ...]:
+    """Who appears, by code: the latest appearance of everybody has to be right (seed D7)."""
+    run = work.run
+    seen = appearances(run.current, work.material.spoken_for(), run.pack)
+    return tuple(
+        StateOp(op="set", path=f"characters.{slug}{LAST_SEEN}", value=run.chapter)
+        for slug in sorted(seen)
+    )
+
+
+def _from_answer(work: Work, answer: SummaryAnswer) -> Derived:
+    run = work.run
+    proposed, misfits = [], []
+    for op in answer.ops:
+        try:
+            proposed.append(StateOp(op=op.op, path=op.path, value=_scalar(op.value)))
+        except ValueError as error:
+            misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
+    kept, dropped = sift(proposed)
+    for entry in (*misfits, *dropped):
+        run.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
+    delta = Delta(
+        chapter=run.chapter,
+        storyline_id=run.contract.storyline_id,
+        source_sha256=run.current.sha256,
+        ops=(*(op for op in kept if not op.path.endswith(LAST_SEEN)), *_seen(work)),
+        dropped=(*misfits, *dropped),
+    )
+    return Derived(
+        answer.summary.strip(), delta, _crossref(run, answer.crossref), answer.memory.strip()
+    )
+
+
+def _scalar(value: Scalar) -> Scalar:
+    """Numbers on the wire are floats; a whole one is a whole one again."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return value
+
+
+def _crossref(run: ChapterRun, mentions: list[SummaryMention] | tuple[()]) -> Crossref:
+    """Mentions with usable ids whose quote is in the text; the others are named and left out."""
+    kept: list[Mention] = []
+    for mention in mentions:
+        line = mention.storyline_id
+        fault = slug_fault(mention.entity) or (slug_fault(line) if line else None)
+        words = own_words(run.current.text, mention.quote)
+        if fault is None and mention.quote and not words:
+            fault = "its quote is not in the chapter"
+        if fault is not None:
+            run.emit.warn(f"Left out of the cross-references: {mention.entity[:60]}: {fault}.")
+            continue
+        kept.append(
+            Mention(entity=mention.entity, storyline_id=line, quote=words, leak=mention.leak)
+        )
+    return Crossref(
+        chapter=run.chapter,
+        storyline_id=run.contract.storyline_id,
+        source_sha256=run.current.sha256,
+        mentions=tuple(kept),
+    )

@@ -1,0 +1,51 @@
+"""The kept texts of a chapter: what was replaced, cut off or set aside, newest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studio.project.history.variations import Variations
+from studio.project.store import ProjectStore
+from studio.text.language.packs import LanguagePack
+from studio.text.prose.parse import units_in
+
+
+@dataclass(frozen=True, slots=True)
+class KeptText:
+    """One text that was kept, with what is needed to find and compare it."""
+
+    chapter: int
+    scene: int | None
+    """None for a text of the whole chapter."""
+    sha256: str
+    reason: str
+    created_at: str
+    text: str
+    length: int
+    """In the language's units."""
+
+    @property
+    def place(self) -> str:
+        """What it is a text of."""
+        return f"Scene {self.scene}" if self.scene else "Chapter"
+
+
+def kept_texts(store: ProjectStore, pack: LanguagePack, chapter: int) -> tuple[KeptText, ...]:
+    """Those of a chapter and its scenes, newest first; StudioError 5 for an unreadable one."""
+    kept = Variations(store.layout)
+    found: list[KeptText] = []
+    for one in kept.everything(chapter):
+        for variation in one.variations:
+            text = kept.text(chapter, variation)
+            found.append(
+                KeptText(
+                    chapter=chapter,
+                    scene=one.scene or None,
+                    sha256=variation.sha256,
+                    reason=variation.reason,
+                    created_at=variation.created_at,
+                    text=text,
+                    length=units_in(text, pack),
+                )
+            )
+    return tuple(sorted(found, key=lambda k: k.created_at, reverse=True))

@@ -1,0 +1,1 @@
+"""What the author brings: her own text, imports, her style library."""

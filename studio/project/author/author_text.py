@@ -1,0 +1,85 @@
+"""The writer's own text: read from her file, saved from the app's editor; nothing is lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from studio.errors import Exit, Problem, StudioError, usage
+from studio.project.author import replace
+from studio.project.files.user_files import given_text
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
+from studio.story.notes import UNCLOSED, unclosed_comment
+
+
+def standing_text(store: ProjectStore, chapter: int) -> Chapter | None:
+    """The chapter as it would be edited: staged if it is in work, else the one in the book."""
+    if store.checkpoint().inflight_chapter == chapter:
+        staged = store.staging.chapter(chapter)
+        if staged is not None:
+            return staged
+    return store.chapter(chapter)
+
+
+def save_own_text(store: ProjectStore, chapter: int, text: str, expected: str | None) -> Chapter:
+    """Puts the writer's text where the chapter stands now; the old one goes to history.
+
+    `expected` is the sha256 of the text she began from, None for no text.
+    StudioError: 2 when the text on disk is another one by now, 3 when the
+    novel is locked.
+    """
+    with ProjectLock(store.layout.folder):
+        present = standing_text(store, chapter)
+        present_sha = present.sha256 if present else None
+        if present_sha != expected:
+            raise _conflict(chapter)
+        fresh = Chapter(text)
+        if fresh.sha256 == present_sha:
+            return fresh
+        if store.checkpoint().inflight_chapter == chapter:
+            store.staging.stage_chapter(chapter, fresh)
+            return fresh
+        path = store.layout.chapter(chapter)
+        before = "before it was edited by hand"
+        replace.replace(store, path, text.encode(), "edited by hand", before, expected)
+        return fresh
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDraft:
+    """The author's own chapter as it goes into the novel, and what there is to say of it."""
+
+    text: str
+    remarks: tuple[str, ...]
+
+
+def read_own_draft(path: Path) -> OwnDraft:
+    """The author's own chapter, exactly, but for blank lines between paragraphs that had none.
+
+    StudioError 2 if it cannot be read as prose.
+    """
+    chapter = Chapter(given_text(path))
+    if not chapter.paragraphs:
+        raise usage(f"{path} holds no prose.", "Write the chapter into it, and try again.")
+    remarks = []
+    if (spread := chapter.spread_out()) is not chapter:
+        remarks.append(
+            f"Each line of {path.name} is read as a paragraph; in the novel they are parted by"
+            " blank lines. Your file stays as it is."
+        )
+    if unclosed_comment(spread.text) is not None:
+        remarks.append(UNCLOSED)
+    return OwnDraft(spread.text, tuple(remarks))
+
+
+def _conflict(chapter: int) -> StudioError:
+    return StudioError(
+        Problem(
+            f"Chapter {chapter} was changed by someone else while you edited it.",
+            "Your text is kept. Copy what you need, close the editor and open it again.",
+            exit_code=Exit.USAGE,
+            kind="conflict",
+        )
+    )

@@ -1,0 +1,61 @@
+"""imports/: chapters that were brought in and wait to become the author's drafts, one by one.
+
+`imports/chapter-007.md` is taken as the text of chapter 7 when that chapter
+begins, and goes away once it is in the book. It may be changed or deleted by
+hand until then.
+"""
+
+from __future__ import annotations
+
+from studio.errors import usage
+from studio.project import layout as places
+from studio.project.files import load
+from studio.project.layout import Layout
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
+from studio.story.form.slugs import chapter_number
+
+
+def waiting_chapters(layout: Layout) -> list[int]:
+    """Numbers of the chapters that wait, ascending."""
+    stems = (n.removesuffix(".md") for n in layout.root.names(places.IMPORTS) if n.endswith(".md"))
+    return sorted(number for stem in stems if (number := chapter_number(stem)) is not None)
+
+
+def waiting_draft(layout: Layout, chapter: int) -> Chapter | None:
+    """The draft that waits for a chapter, byte for byte; None if there is none.
+
+    StudioError: 5 if it is not UTF-8, 2 if it holds no prose.
+    """
+    path = layout.imported(chapter)
+    draft = load.chapter(layout.root, path)
+    if draft is not None and not draft.paragraphs:
+        raise usage(f"{path} holds no prose.", "Delete it, or put the chapter's text into it.")
+    return draft
+
+
+def put_waiting(layout: Layout, chapter: int, text: str) -> str:
+    """Lets a text wait for a chapter that has none yet; returns its path."""
+    path = layout.imported(chapter)
+    layout.root.write(path, text.encode(), expected=None)
+    return path
+
+
+def clear_committed(store: ProjectStore) -> list[str]:
+    """Takes away the drafts that are in the book; returns their paths.
+
+    Only bytes that history holds go: a draft that was changed since it was
+    taken, or never was, stays where it is.
+    """
+    layout, root = store.layout, store.root
+    last = store.checkpoint().last_completed_chapter
+    removed_paths = []
+    for chapter in waiting_chapters(layout):
+        path = layout.imported(chapter)
+        sha = root.sha(path)
+        if chapter <= last and sha is not None and store.history.has(sha):
+            root.remove(path)
+            removed_paths.append(path)
+    if removed_paths:
+        root.remove_folder(places.IMPORTS)
+    return removed_paths

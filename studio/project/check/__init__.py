@@ -1,0 +1,1 @@
+"""Whether everything in a novel fits together, and mending what does not."""

@@ -1,0 +1,356 @@
+"""The single checks of `verify`. Each reads one side of the novel and yields findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from studio.config.load import load_settings
+from studio.errors import StudioError
+from studio.project import changelog as log
+from studio.project import layout as places
+from studio.project.check.findings import Finding, damage
+from studio.project.commit.transaction import pending, returned_commit
+from studio.project.files import front_matter, load
+from studio.project.lock.holder import read_lock
+from studio.project.store import ProjectStore
+from studio.project.watch.moved_chapters import whereabouts
+from studio.story.consistency import contradictions
+from studio.story.form.validation import parse_json, type_faults
+from studio.story.records import CallRecord
+from studio.story.state import StoryState
+
+
+def files_are_readable(store: ProjectStore) -> Iterator[Finding]:
+    """Every file of the book fits its type."""
+    for folder in places.BOOK_FOLDERS:
+        try:
+            store.root.names(folder)
+        except StudioError as error:
+            yield damage(folder, error)
+    for path, read in _readers(store):
+        try:
+            read()
+        except StudioError as error:
+            yield damage(path, error)
+    yield from _settings(store)
+    yield from _generations(store)
+
+
+def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
+    layout = store.layout
+    yield places.STYLE_PROFILE, store.style_profile
+    yield places.BLACKLIST, store.blacklist
+    yield places.BASELINE, store.baseline
+    yield places.WAIVERS, store.waivers
+    yield places.BRIEF, store.brief
+    yield places.WORLD_RULES, store.world_rules
+    yield places.WORLD, store.world_docs
+    yield places.CHARACTERS, store.characters
+    yield places.RELATIONSHIPS, store.relationships
+    yield places.STORYLINES, store.storylines
+    yield places.STORYLINE_SPEC, store.storyline_spec
+    yield places.FORESHADOWING, store.foreshadowing
+    yield places.STYLE_LIBRARY, store.exemplars
+    for storyline in layout.storyline_folders():
+        yield layout.memory(storyline), partial(store.memory, storyline)
+    for volume in layout.volume_numbers():
+        yield layout.outline(volume), partial(store.outline, volume)
+        yield layout.schedule(volume), partial(store.schedule, volume)
+        path = layout.volume_foreshadowing(volume)
+        yield path, partial(store.volume_foreshadowing, volume)
+        for chapter in layout.contract_numbers(volume):
+            yield layout.contract(volume, chapter), partial(store.contract_in, volume, chapter)
+    for number in store.chapter_numbers():
+        yield layout.chapter(number), partial(store.chapter, number)
+        yield layout.summary(number), partial(store.summary, number)
+        yield layout.evaluation(number), partial(store.evaluation, number)
+        yield layout.directives(number), partial(store.directives, number)
+        yield layout.crossref(number), partial(store.crossref, number)
+
+
+def _settings(store: ProjectStore) -> Iterator[Finding]:
+    try:
+        text = load.text(store.root, places.SETTINGS) or ""
+        load_settings(store.layout.folder, {}, instead={"studio.toml": text, "user config": ""})
+    except StudioError as error:
+        yield damage(places.SETTINGS, error)
+
+
+def _generations(store: ProjectStore) -> Iterator[Finding]:
+    for gen_id in store.journal.generation_ids():
+        path = f"{places.GENERATIONS}/{gen_id}.json"
+        try:
+            _, faults = type_faults(CallRecord, parse_json(store.root.read(path), path))
+        except StudioError as error:
+            yield damage(path, error)
+            continue
+        if faults:
+            message = f"{path} does not fit its format: {faults[0]}."
+            yield Finding(severity="damage", path=path, message=message)
+
+
+def state_follows_from_the_changelog(store: ProjectStore) -> Iterator[Finding]:
+    """N3: the changelog is whole, and its replay is the state."""
+    changes = store.changelog()
+    for fault in changes.faults:
+        yield Finding(
+            severity="damage",
+            path=places.CHANGELOG,
+            message=f"{places.CHANGELOG}, {fault}.",
+            hint="Run `studio repair`.",
+        )
+    if changes.torn:
+        yield Finding(
+            severity="note",
+            path=places.CHANGELOG,
+            message=f"{places.CHANGELOG} ends in half a line that a crash left.",
+            hint="The next commit moves it into quarantine.",
+        )
+    try:
+        state, replayed = store.state(), log.replay(changes.entries)
+    except StudioError as error:
+        yield damage(places.STATE, error)
+        return
+    if state != replayed:
+        yield Finding(
+            severity="damage",
+            path=places.STATE,
+            message=f"{places.STATE} is not what {places.CHANGELOG} makes:"
+            f" {', '.join(_differences(state, replayed))}.",
+            hint="Run `studio repair`: it makes the state anew.",
+        )
+    yield from _contradictions(changes)
+
+
+def _contradictions(changes: log.Changelog) -> Iterator[Finding]:
+    """What a chapter says of the story and the state could not take (seed E10)."""
+    deltas = {n: entry.delta() for n, entry in log.counting(changes.entries).items()}
+    for entry in contradictions(deltas):
+        yield Finding(
+            severity="note",
+            path=places.STATE,
+            message=f"Chapter {entry.chapter} does not agree with those before it:"
+            f" {entry.entry}: {entry.reason}.",
+            hint=f"Look at it again; `studio rebuild {entry.chapter}` reads it anew.",
+        )
+
+
+def _differences(state: StoryState, replayed: StoryState) -> list[str]:
+    names = StoryState.model_fields
+    return [name for name in names if getattr(state, name) != getattr(replayed, name)]
+
+
+def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
+    """Hand edits, deleted chapters, and chapters that were never committed."""
+    now = whereabouts(store)
+    displaced = bool(now.moved or now.doubled)
+    for sentence in now.sentences if displaced else ():
+        yield Finding(
+            severity="edit",
+            path=places.CHAPTERS,
+            message=sentence,
+            hint="`studio history put-back` gives every chapter its place again.",
+        )
+    for edit in store.hand_edits():
+        path = store.layout.chapter(edit.chapter)
+        if edit.chapter in now.moved or (displaced and edit.chapter in now.missing):
+            continue
+        is_deleted = edit.found_sha256 is None
+        if is_deleted or _is_empty(store, edit.chapter):
+            problem = "is missing" if is_deleted else "holds no prose any more"
+            message = f"{path} {problem}; chapter {edit.chapter} was committed."
+            hint = (
+                f"If you did not mean to {'delete' if is_deleted else 'empty'} it,"
+                f" `studio history restore {edit.chapter}` brings it back."
+            )
+        else:
+            message = f"{path} was changed after it was committed."
+            hint = f"Run `studio rebuild {edit.chapter}` if its events changed."
+        yield Finding(severity="edit", path=path, message=message, hint=hint)
+    committed = log.counting(store.changelog().entries)
+    for number in store.chapter_numbers():
+        path = store.layout.chapter(number)
+        if number not in committed and path not in now.moved.values():
+            yield Finding(
+                severity="note",
+                path=path,
+                message=f"{path} was never committed: the story's state knows nothing of it.",
+                hint=f"Run `studio write {number} --draft {path}`.",
+            )
+    yield from _copies(store, set(now.moved.values()))
+
+
+def _is_empty(store: ProjectStore, number: int) -> bool:
+    try:
+        chapter = store.chapter(number)
+    except StudioError:
+        return False
+    return chapter is not None and not chapter.paragraphs
+
+
+def _copies(store: ProjectStore, moved_paths: set[str]) -> Iterator[Finding]:
+    """Texts beside the chapters that no chapter is: what a program that syncs folders leaves."""
+    for name in store.root.names(places.CHAPTERS):
+        path = f"{places.CHAPTERS}/{name}"
+        own = name.startswith(".") or path in moved_paths
+        if name.endswith(".md") and not own and places.chapter_of(path) is None:
+            yield Finding(
+                severity="note",
+                path=path,
+                message=f"{path} is the file of no chapter: it may be the copy of a conflict.",
+                hint="Nothing reads it. Take over what you want to keep, then move it away.",
+            )
+
+
+def derived_files_name_their_text(store: ProjectStore) -> Iterator[Finding]:
+    """Summary, evaluation, directives, crossref and memory were made from the committed text."""
+    committed = log.counting(store.changelog().entries)
+    for number, entry in committed.items():
+        for path, source in _sources(store, number):
+            if source is None:
+                message = f"{path} is missing."
+            elif source != entry.source_sha256:
+                message = f"{path} was made from another text than the committed one."
+            else:
+                continue
+            hint = f"Run `studio write {number} --again`."
+            yield Finding(severity="gap", path=path, message=message, hint=hint)
+    texts = {entry.source_sha256 for entry in committed.values()}
+    for storyline in sorted({entry.storyline_id for entry in committed.values()}):
+        path = store.layout.memory(storyline)
+        source = _front_matter_source(store, path)
+        if source is not None and source not in texts:
+            message = f"{path} was made from a text that no chapter has any more."
+            yield Finding(severity="gap", path=path, message=message)
+
+
+def _sources(store: ProjectStore, number: int) -> Iterator[tuple[str, str | None]]:
+    """Derived files and the text each names; unreadable ones are another check's."""
+    layout = store.layout
+    yield layout.summary(number), _front_matter_source(store, layout.summary(number))
+    required: list[tuple[str, Callable[[int], Any], bool]] = [
+        (layout.evaluation(number), store.evaluation, True),
+        (layout.directives(number), store.directives, False),
+        (layout.crossref(number), store.crossref, False),
+    ]
+    for path, read, must_be in required:
+        try:
+            document = read(number)
+        except StudioError:
+            continue
+        if document is not None or must_be:
+            yield path, None if document is None else document.source_sha256
+
+
+def _front_matter_source(store: ProjectStore, path: str) -> str | None:
+    try:
+        text = load.text(store.root, path)
+        provenance = None if text is None else front_matter.provenance(text, path)
+    except StudioError:
+        return None
+    return provenance.source_sha256 if provenance else None
+
+
+def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
+    """The checkpoint agrees with the changelog and with staging."""
+    try:
+        checkpoint = store.checkpoint()
+    except StudioError as error:
+        yield damage(places.CHECKPOINT, error)
+        return
+    committed = log.counting(store.changelog().entries)
+    last = max(committed, default=0)
+    if (checkpoint.last_completed_chapter, checkpoint.state_version) != (last, len(committed)):
+        yield Finding(
+            severity="damage",
+            path=places.CHECKPOINT,
+            message=f"{places.CHECKPOINT} says that chapter {checkpoint.last_completed_chapter}"
+            f" was the last one committed; by {places.CHANGELOG} it is {last}.",
+            hint="Run `studio repair`.",
+        )
+    inflight = checkpoint.inflight_chapter
+    own_files = set() if inflight is None else set(store.staging.files_of(inflight))
+    if inflight is not None:
+        try:
+            store.staging.chapter(inflight)
+        except StudioError as error:
+            yield damage(store.layout.staged_chapter(inflight), error)
+    for path in store.staging.files():
+        if path not in own_files and not path.startswith("staging/commit/"):
+            message = f"{path} belongs to no chapter in work."
+            hint = "Look whether you want to keep it, then delete it."
+            yield Finding(severity="orphan", path=path, message=message, hint=hint)
+    for number in checkpoint.state_gap:
+        message = f"The state knows nothing of chapter {number}: its changes could not be read."
+        hint = f"Run `studio rebuild {number}`."
+        yield Finding(severity="gap", path=places.STATE, message=message, hint=hint)
+
+
+def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
+    """A commit behind its commit point, a lock left behind, temporary files."""
+    try:
+        plan, old = pending(store.layout), returned_commit(store.layout)
+    except StudioError as error:
+        yield damage(places.MANIFEST, error)
+        plan = old = None
+    if old is not None:
+        yield Finding(severity="note", path=places.MANIFEST, message=old.came_back)
+    if plan is not None:
+        yield Finding(
+            severity="note",
+            path=places.MANIFEST,
+            message=f"The {plan.work} was interrupted.",
+            hint="`studio resume`, or the next command that writes, finishes it.",
+        )
+    view = read_lock(store.layout.folder)
+    if view.state != "free":
+        yield Finding(severity="note", path=places.LOCK, message=view.sentence(), hint=view.hint())
+    for path in [
+        *store.root.temporary(),
+        *(displaced.path for displaced in store.root.displaced()),
+    ]:
+        yield Finding(severity="orphan", path=path, message=f"{path} is left of a killed process.")
+
+
+def history_is_whole(store: ProjectStore) -> Iterator[Finding]:
+    """Every version the log names, and every committed text, can be brought back."""
+    history = store.history
+    versions = {version.sha: version for version in history.log()}
+    lost_versions = [
+        f"{v.path} ({sha[:12]}, {v.ts})" for sha, v in versions.items() if not history.has(sha)
+    ]
+    if lost_versions:
+        yield Finding(
+            severity="damage",
+            path=places.HISTORY,
+            message=f"History has lost {_of_many(lost_versions)}.",
+            hint="`studio repair` keeps anew what still stands in the novel; the rest only the"
+            " history folder of a backup can bring back.",
+            details="\n".join(lost_versions[1:]),
+        )
+    committed = log.counting(store.changelog().entries)
+    textless = [str(n) for n, entry in committed.items() if entry.source_sha256 not in versions]
+    if textless:
+        yield Finding(
+            severity="gap",
+            path=places.HISTORY,
+            message=f"History does not know the committed text of chapter {', '.join(textless)}.",
+            hint="Bring the history folder back from a backup, or run `studio repair`: it keeps"
+            " the texts as they stand.",
+        )
+    strange = [sha[:12] for sha in history.stored_shas() if sha not in versions]
+    if strange:
+        yield Finding(
+            severity="orphan",
+            path=places.HISTORY,
+            message=f"History holds {_of_many(strange)}, which its log does not name.",
+            details="\n".join(strange[1:]),
+        )
+
+
+def _of_many(versions: list[str]) -> str:
+    if len(versions) == 1:
+        return f"a version: {versions[0]}"
+    return f"{len(versions)} versions, the first of them {versions[0]}"

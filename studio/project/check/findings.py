@@ -1,0 +1,54 @@
+"""What `verify` finds, as values."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from studio.errors import StudioError
+from studio.story.form.document import Document, Value
+
+Severity = Literal["damage", "edit", "gap", "orphan", "note"]
+"""damage: a file cannot be read or disagrees with what it is made of; edit: the writer changed a
+committed text; gap: something that should be there is not; orphan: something nobody needs; note:
+worth knowing."""
+
+
+class Finding(Value):
+    """One thing about one file."""
+
+    severity: Severity
+    path: str
+    message: str
+    hint: str = ""
+    details: str = ""
+
+
+class VerifyReport(Document):
+    """Everything `verify` found, worst first."""
+
+    SCHEMA: ClassVar[str] = "verify-report"
+
+    chapters: int = 0
+    """Chapter files that were read."""
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def damaged(self) -> bool:
+        """Whether anything needs `repair` (exit 5)."""
+        return any(finding.severity == "damage" for finding in self.findings)
+
+    def of(self, severity: Severity) -> tuple[Finding, ...]:
+        """The findings of one kind."""
+        return tuple(finding for finding in self.findings if finding.severity == severity)
+
+
+def damage(path: str, error: StudioError) -> Finding:
+    """A problem met while reading, as a finding."""
+    problem = error.problem
+    return Finding(
+        severity="damage",
+        path=path,
+        message=problem.message,
+        hint=problem.hint,
+        details=problem.details,
+    )

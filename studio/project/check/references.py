@@ -1,0 +1,74 @@
+"""Names in plans that name nobody: characters, storylines, promises (a check of `verify`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from studio.errors import StudioError
+from studio.project import layout as places
+from studio.project.check.findings import Finding
+from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract
+
+
+def names_name_someone(store: ProjectStore) -> Iterator[Finding]:
+    """Every id in a contract, a schedule or a storyline exists. What cannot be read is passed."""
+    try:
+        people = set(store.characters())
+        lines = {storyline.id for storyline in store.storylines().storylines}
+        promises = {promise.id for promise in store.foreshadowing().promises}
+        promises |= _planted(store)
+    except StudioError:
+        return
+    yield from _of_storylines(store, people)
+    for volume in store.layout.volume_numbers():
+        yield from _of_volume(store, volume, people, lines, promises)
+
+
+def _planted(store: ProjectStore) -> set[str]:
+    """Promises that stand in a volume's list and not in the book's."""
+    volumes = store.layout.volume_numbers()
+    return {p.id for v in volumes for p in store.volume_foreshadowing(v).promises}
+
+
+def _of_volume(
+    store: ProjectStore, volume: int, people: set[str], lines: set[str], promises: set[str]
+) -> Iterator[Finding]:
+    layout = store.layout
+    try:
+        schedule = store.schedule(volume).chapters
+        numbers = layout.contract_numbers(volume)
+        contracts = [c for n in numbers if (c := store.contract_in(volume, n)) is not None]
+    except StudioError:
+        return
+    for entry in schedule:
+        storyline_ids = [entry.storyline_id, *entry.concurrent]
+        yield from _missing(layout.schedule(volume), "storyline", storyline_ids, lines)
+    for contract in contracts:
+        path = layout.contract(volume, contract.chapter)
+        yield from _missing(path, "storyline", [contract.storyline_id], lines)
+        yield from _missing(path, "character", _people_of(contract), people)
+        yield from _missing(path, "promise", [t.id for t in contract.foreshadowing], promises)
+
+
+def _people_of(contract: ChapterContract) -> list[str]:
+    names = [contract.pov, *contract.characters]
+    for scene in contract.scenes:
+        names += [scene.pov, *scene.characters]
+    return [name for name in names if name is not None]
+
+
+def _of_storylines(store: ProjectStore, people: set[str]) -> Iterator[Finding]:
+    for line in store.storylines().storylines:
+        names = [*line.characters, *([line.pov] if line.pov else [])]
+        yield from _missing(places.STORYLINES, "character", names, people)
+
+
+def _missing(path: str, kind: str, names: Iterable[str], existing: set[str]) -> Iterator[Finding]:
+    for name in sorted(set(names) - existing):
+        yield Finding(
+            severity="gap",
+            path=path,
+            message=f"{path} names the {kind} {name!r}, which the book does not have.",
+            hint=f"Add the {kind}, or correct the name.",
+        )

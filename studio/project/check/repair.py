@@ -1,0 +1,302 @@
+"""`repair`: make whole what can be made from what is certain; keep whatever is replaced.
+
+Certain are the chapter files, the changelog's whole lines and history; the
+state, the checkpoint and derived files follow from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from studio.errors import Exit, StudioError
+from studio.fsio import sha256_hex
+from studio.project import changelog as log
+from studio.project import layout as places
+from studio.project.commit.transaction import pending, roll_forward
+from studio.project.files import front_matter, load
+from studio.project.history.blobs import Version
+from studio.project.lock.lock import ProjectLock, break_lock, read_lock
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Checkpoint, OrchestratorState, PipelineStage
+from studio.story.form.document import Document, to_bytes
+from studio.story.form.slugs import chapter_number
+from studio.story.form.validation import read_document
+from studio.story.novel import Foreshadowing
+from studio.story.records import Crossref
+from studio.story.review.directive import DirectiveSheet
+from studio.story.review.evaluation import Evaluation
+from studio.story.state import Delta, StoryState
+
+
+def repair(folder: Path | str, break_the_lock: bool = False) -> list[str]:
+    """Repair a novel; returns what was done, one sentence each, empty if nothing was needed.
+
+    Takes the lock. With `break_the_lock` (a person said yes) one that is
+    damaged, foreign or silent for 30 minutes is removed first. StudioError:
+    the lock is held (exit 3), the folder is no novel (exit 2).
+    """
+    store = ProjectStore(folder)
+    repairs = []
+    view = read_lock(folder)
+    if break_the_lock and view.breakable and view.state != "dead":
+        break_lock(folder, view)
+        repairs.append("The old lock was removed.")
+    with ProjectLock(folder):
+        work = _Repair(store)
+        work.finish_commit()
+        work.mend_changelog()
+        work.mend_state()
+        work.mend_history()
+        work.mend_derived()
+        work.mend_checkpoint()
+        store.root.sweep()
+    return repairs + work.repairs
+
+
+class _Repair:
+    """A repair in progress, with a sentence for each thing that was repaired."""
+
+    def __init__(self, store: ProjectStore) -> None:
+        self._store = store
+        self._root = store.root
+        self.repairs: list[str] = []
+
+    def finish_commit(self) -> None:
+        """Roll a half commit forward; one that can not be finished is given up."""
+        try:
+            plan = pending(self._store.layout)
+            finished = roll_forward(self._store.layout)
+        except StudioError as error:
+            _be_damage(error)
+            if self._root.info(places.MANIFEST) is None:
+                raise
+            where = self._put_aside(places.MANIFEST)
+            self._root.remove(places.MANIFEST)
+            self.repairs.append(f"A commit was given up: {error.problem.message} (kept: {where})")
+            return
+        if plan and finished:
+            self.repairs.append(f"The interrupted {plan.work} was finished.")
+        self.repairs += finished.notes if finished else ()
+
+    def mend_changelog(self) -> None:
+        """Cut a torn tail; write the whole entries anew where lines are damaged or lost."""
+        file = log.ChangelogFile(self._root)
+        changes = file.read()
+        if file.cut_torn(changes.torn):
+            self.repairs.append(f"Half a line at the end of {places.CHANGELOG} was put aside.")
+        lost_entries = list(self._lost_entries(changes))
+        if not changes.faults and not lost_entries:
+            return
+        where = self._put_aside(places.CHANGELOG)
+        entries = [
+            log.renumbered(e, n) for n, e in enumerate([*changes.entries, *lost_entries], start=1)
+        ]
+        self._root.write(places.CHANGELOG, b"".join(entry.line() for entry in entries))
+        reference = f" (the old one: {where})" if where else ""
+        self.repairs.append(
+            f"{places.CHANGELOG} was written anew with {len(entries)} entries,"
+            f" {len(lost_entries)} of them from history{reference}."
+        )
+
+    def _lost_entries(self, changes: log.Changelog) -> Iterator[log.Entry]:
+        """What the newest commit of each chapter changed, from its delta in history, where the
+        changelog has lost that line."""
+        deltas: dict[int, list[Version]] = {}
+        for version in self._store.history.log():
+            chapter = self._store.layout.delta_chapter(version.path)
+            if chapter is not None and version.commit_id:
+                deltas.setdefault(chapter, []).append(version)
+        commit_ids = {entry.commit_id for entry in changes.entries}
+        for _, versions in sorted(deltas.items()):
+            for version in reversed(versions):
+                if version.commit_id in commit_ids:
+                    break
+                delta = self._delta(version)
+                if delta is not None:
+                    yield log.entry_of(changes, delta, version.commit_id, version.ts, 0)
+                    break
+
+    def _delta(self, version: Version) -> Delta | None:
+        try:
+            return read_document(Delta, self._store.history.blob(version.sha), version.path)
+        except StudioError as error:
+            _be_damage(error)
+            return None
+
+    def mend_state(self) -> None:
+        """The state is the replay of the changelog, unless it knows of more than that."""
+        entries = self._store.changelog().entries
+        replayed = log.replay(entries)
+        present = self._state()
+        if present == replayed:
+            return
+        if present is not None and present.state_version > replayed.state_version:
+            self.repairs.append(
+                f"The state was left as it is: it knows {present.state_version} chapters,"
+                f" {places.CHANGELOG} only {replayed.state_version}."
+                " Its lost lines may be in a backup of yours."
+            )
+            return
+        where = self._put_aside(places.STATE)
+        self._root.write(places.STATE, to_bytes(replayed))
+        reference = f" The old one: {where}." if where else ""
+        self.repairs.append(f"The story's state was made anew from {places.CHANGELOG}.{reference}")
+
+    def _state(self) -> StoryState | None:
+        """The state as it stands, None if it is damaged or lost."""
+        try:
+            return self._store.state()
+        except StudioError as error:
+            _be_damage(error)
+            return None
+
+    def mend_history(self) -> None:
+        """Versions whose bytes are lost and still stand in the novel are kept again, and so are
+        committed texts that history does not know."""
+        history = self._store.history
+        lost_paths = {v.sha: v.path for v in history.log() if not history.has(v.sha)}
+        for number, entry in log.counting(self._store.changelog().entries).items():
+            if not history.has(entry.source_sha256):
+                lost_paths[entry.source_sha256] = self._store.layout.chapter(number)
+        restored_paths = [path for sha, path in lost_paths.items() if self._keep_again(path, sha)]
+        if restored_paths:
+            subject = (
+                "One version" if len(restored_paths) == 1 else f"{len(restored_paths)} versions"
+            )
+            self.repairs.append(
+                f"{subject} that history had lost and the novel still has: kept again."
+            )
+
+    def _keep_again(self, path: str, sha: str) -> bool:
+        try:
+            data = self._root.find(path)
+        except StudioError as error:
+            _be_damage(error)
+            return False
+        if data is None or sha256_hex(data) != sha:
+            return False
+        self._store.history.keep(path, data, "kept again by a repair")
+        return True
+
+    def mend_derived(self) -> None:
+        """Damaged derived files come back from history."""
+        layout = self._store.layout
+        models: dict[str, type[Document]] = {places.FORESHADOWING: Foreshadowing}
+        committed = log.counting(self._store.changelog().entries)
+        texts = {layout.memory(entry.storyline_id) for entry in committed.values()}
+        for number in sorted({*self._store.chapter_numbers(), *committed}):
+            models[layout.evaluation(number)] = Evaluation
+            models[layout.directives(number)] = DirectiveSheet
+            models[layout.crossref(number)] = Crossref
+            texts.add(layout.summary(number))
+        for path, model in models.items():
+            self._mend_one(path, partial(read_document, model, source=path))
+        for path in sorted(texts):
+            self._mend_one(path, partial(_derived_text, path=path))
+
+    def _mend_one(self, path: str, read: Callable[[bytes], object]) -> None:
+        try:
+            data = self._root.find(path)
+        except StudioError as error:
+            _be_damage(error)  # a folder or a link stands there: the writer's to move
+            return
+        try:
+            if data is not None:
+                read(data)
+        except StudioError as error:
+            _be_damage(error)
+            self._bring_back(path, read)
+
+    def _bring_back(self, path: str, read: Callable[[bytes], object]) -> None:
+        history = self._store.history
+        for version in reversed(history.versions(path)):
+            try:
+                data = history.blob(version.sha)
+                read(data)
+            except StudioError as error:
+                _be_damage(error)
+                continue
+            present = self._root.sha(path)
+            where = self._put_aside(path)
+            self._root.write(path, data, expected=present)
+            self.repairs.append(
+                f"{path} was brought back as of {version.ts} (damaged one: {where})."
+            )
+            return
+
+    def mend_checkpoint(self) -> None:
+        """A missing, damaged or contradicting checkpoint is made from what the book and staging
+        hold, unless the state too knows of more than that."""
+        committed = log.counting(self._store.changelog().entries)
+        last = max(committed, default=0)
+        try:
+            present = self._store.checkpoint()
+            state = self._state()
+            knows_more = state is not None and state.state_version > len(committed)
+            if knows_more or _counts(present) == (last, len(committed)):
+                return
+            mended = present
+        except StudioError as error:
+            _be_damage(error)
+            mended = self._fresh_checkpoint(committed)
+        where = self._put_aside(places.CHECKPOINT)
+        self._store.save_checkpoint(
+            mended.updated(last_completed_chapter=last, state_version=len(committed))
+        )
+        reference = f" The old one: {where}." if where else ""
+        self.repairs.append(f"The checkpoint was made anew: {last} is the last chapter.{reference}")
+
+    def _fresh_checkpoint(self, committed: dict[int, log.Entry]) -> Checkpoint:
+        last = max(committed, default=0)
+        inflight = self._staged_chapter()
+        evaluations = {n: self._evaluation(n) for n in committed}
+        gates = {n: e.gate for n, e in evaluations.items() if e}
+        return Checkpoint(
+            orchestrator_state=OrchestratorState.WRITING if last else OrchestratorState.INIT,
+            current_volume=self._volume_of(inflight or last),
+            inflight_chapter=inflight,
+            pipeline_stage=PipelineStage.DRAFTED if inflight else None,
+            force_passed=tuple(n for n, gate in gates.items() if gate and gate.force_passed),
+            unjudged=tuple(n for n, e in evaluations.items() if e and e.scores is None),
+            state_gap=tuple(n for n, entry in committed.items() if entry.state_gap),
+        )
+
+    def _staged_chapter(self) -> int | None:
+        names = self._root.names(f"{places.STAGING}/chapters")
+        numbers = [n for name in names if (n := chapter_number(name.removesuffix(".md")))]
+        return max(numbers, default=None)
+
+    def _evaluation(self, chapter: int) -> Evaluation | None:
+        try:
+            return self._store.evaluation(chapter)
+        except StudioError as error:
+            _be_damage(error)
+            return None
+
+    def _volume_of(self, chapter: int) -> int:
+        layout = self._store.layout
+        volumes = layout.volume_numbers()
+        return next((v for v in volumes if chapter in layout.contract_numbers(v)), 1)
+
+    def _put_aside(self, path: str) -> str | None:
+        """Keep what is about to be replaced; returns where, None if there is nothing."""
+        data = self._root.find(path)
+        return None if data is None else self._store.history.quarantine(path, data)
+
+
+def _derived_text(data: bytes, path: str) -> None:
+    """StudioError (exit 5) if a summary or memory cannot be read."""
+    front_matter.provenance(load.decoded(data, path), path)
+
+
+def _be_damage(error: StudioError) -> None:
+    """Raises what is no damage of the novel: a disk that fails now may give the file tomorrow,
+    and a newer studio can read what it wrote (F8)."""
+    if error.problem.exit_code != Exit.DAMAGED or error.problem.kind == "newer":
+        raise error
+
+
+def _counts(checkpoint: Checkpoint) -> tuple[int, int]:
+    return checkpoint.last_completed_chapter, checkpoint.state_version

@@ -1,0 +1,1 @@
+"""The chapter transaction: planned, carried out whole or not at all, rolled forward."""

@@ -1,0 +1,91 @@
+"""Accepting a hand edit that changed no events: the committed chapter is the edited one now."""
+
+from __future__ import annotations
+
+import secrets
+
+from studio.errors import failed
+from studio.fsio import sha256_hex
+from studio.project import changelog as log
+from studio.project import layout as places
+from studio.project.clock import now
+from studio.project.commit.transaction import CommitPlan, Committed, Placement, commit
+from studio.project.files import front_matter, load
+from studio.project.files.front_matter import Provenance
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.form.document import Document, to_bytes
+
+
+def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed:
+    """Makes everything derived from a committed chapter name its edited text.
+
+    One commit like any other: the edited text goes to history, the changelog
+    gets a line with the same operations. Summary, state and checkpoint say
+    what they said before.
+    """
+    text = store.chapter(chapter)
+    entry = store.changelog().newest(chapter)
+    checkpoint = store.root.find(places.CHECKPOINT)
+    if text is None or entry is None or checkpoint is None:
+        raise failed(f"Chapter {chapter} is not committed.", "Run `studio verify`.")
+    commit_id, ts = f"e{chapter:03d}-{secrets.token_hex(8)}", now()
+    path, made_from = store.layout.chapter(chapter), entry.source_sha256
+    store.history.keep(path, text.text.encode(), "edited by hand", commit_id)
+    changes = log.ChangelogFile(store.root).trusted()
+    delta = entry.delta().model_copy(
+        update={"source_sha256": text.sha256, "made_from_sha256": made_from}
+    )
+    line = log.entry_of(changes, delta, commit_id, ts, store.state().state_version)
+    plan = CommitPlan(
+        commit_id=commit_id,
+        chapter=chapter,
+        ts=ts,
+        placements=tuple(
+            _renamed_files(store, chapter, entry.storyline_id, text.sha256, made_from)
+        ),
+        changelog_line=line.line().decode(),
+        checkpoint=checkpoint.decode(),
+    )
+    return commit(store.layout, plan, lock)
+
+
+def _renamed_files(
+    store: ProjectStore, chapter: int, storyline_id: str, sha256: str, made_from: str
+) -> list[Placement]:
+    """The derived files, changed to name the sha256 of the new text."""
+    layout, placements = store.layout, []
+    changes = {"source_sha256": sha256, "made_from_sha256": made_from}
+    documents: dict[str, Document | None] = {
+        layout.evaluation(chapter): store.evaluation(chapter),
+        layout.directives(chapter): store.directives(chapter),
+        layout.crossref(chapter): store.crossref(chapter),
+    }
+    for path, document in documents.items():
+        if document is not None:
+            content = to_bytes(document.model_copy(update=changes))
+            placements.append(_placement(store, path, content))
+    provenance = Provenance(chapter=chapter, source_sha256=sha256, made_from_sha256=made_from)
+    for path in (layout.summary(chapter), layout.memory(storyline_id)):
+        text = load.text(store.root, path)
+        if text is None or not _names(text, path, made_from):
+            continue
+        body = front_matter.split(text, path)[1]
+        content = front_matter.with_provenance(provenance, body).encode()
+        placements.append(_placement(store, path, content))
+    return placements
+
+
+def _names(text: str, path: str, sha256: str) -> bool:
+    """Whether a derived file was made from that text; a later chapter's memory was not."""
+    provenance = front_matter.provenance(text, path)
+    return provenance is not None and provenance.source_sha256 == sha256
+
+
+def _placement(store: ProjectStore, path: str, content: bytes) -> Placement:
+    return Placement(
+        dst=path,
+        sha256=sha256_hex(content),
+        expected=store.root.sha(path),
+        content=content.decode(),
+    )

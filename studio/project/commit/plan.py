@@ -1,0 +1,234 @@
+"""What a commit will change, worked out before it does: staged files and what follows of them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+
+from studio.errors import failed
+from studio.fsio import sha256_hex
+from studio.project import changelog as log
+from studio.project import layout as places
+from studio.project.clock import now
+from studio.project.commit.transaction import CommitPlan, Placement
+from studio.project.files.front_matter import provenance
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Checkpoint, PipelineStage
+from studio.story.form.document import to_bytes
+from studio.story.novel import Foreshadowing, Promise
+from studio.story.state import Delta, StoryState, accepted
+
+
+def plan_commit(
+    store: ProjectStore,
+    chapter: int,
+    checkpoint_after: Checkpoint,
+    expected: Mapping[str, str | None] | None = None,
+) -> CommitPlan:
+    """The plan that brings the staged chapter into the book.
+
+    `checkpoint_after` is the checkpoint as the caller wants it (force_passed, unjudged, ...);
+    the plan puts it to rest and counts the chapter. `expected` overrides the
+    sha256 a destination must have now: by default the committed text for the
+    chapter, what is there for the rest. StudioError: a staged file is missing
+    or was made from another text (exit 1), the changelog or the state is
+    damaged (exit 5).
+    """
+    layout, staging = store.layout, store.staging
+    text, delta = staging.chapter(chapter), staging.delta(chapter)
+    if text is None or delta is None:
+        missing = layout.staged_chapter(chapter) if text is None else layout.staged_delta(chapter)
+        raise failed(
+            f"{missing} is missing: there is nothing to commit yet.",
+            "Run `studio resume`: the step that makes it runs again.",
+        )
+    _all_from(store, chapter, text.sha256, delta)
+    ts, commit_id = now(), f"c{chapter:03d}-{secrets.token_hex(8)}"
+    changes = log.ChangelogFile(store.root).trusted()
+    entry, state = log.fold_in(changes, store.state(), delta, commit_id, ts)
+    last = changes.newest(chapter)
+    committed = last.source_sha256 if last else None
+    expected_shas = {layout.chapter(chapter): committed, **(expected or {})}
+    placements = [
+        _placement_of_staged(store, src, dst, expected_shas)
+        for src, dst in _staged(store, chapter).items()
+    ]
+    book = promises_after(store, changes, delta, checkpoint_after.current_volume)
+    if book is not None:
+        placements.append(placement_of(store, places.FORESHADOWING, book, expected_shas))
+    placements.append(placement_of(store, places.STATE, to_bytes(state), expected_shas, kept=False))
+    return CommitPlan(
+        commit_id=commit_id,
+        chapter=chapter,
+        ts=ts,
+        placements=tuple(placements),
+        changelog_line=entry.line().decode(),
+        checkpoint=to_bytes(_at_rest(checkpoint_after, delta, state.state_version, ts)).decode(),
+    )
+
+
+def _staged(store: ProjectStore, chapter: int) -> dict[str, str]:
+    """Staged files that are there, and where each goes."""
+    layout = store.layout
+    ways = {
+        layout.staged_chapter(chapter): layout.chapter(chapter),
+        layout.staged_summary(chapter): layout.summary(chapter),
+        layout.staged_evaluation(chapter): layout.evaluation(chapter),
+        layout.staged_directives(chapter): layout.directives(chapter),
+        layout.staged_crossref(chapter): layout.crossref(chapter),
+    }
+    ways |= {layout.staged_memory(s): layout.memory(s) for s in store.staging.storylines()}
+    return {src: dst for src, dst in ways.items() if store.root.info(src) is not None}
+
+
+def _all_from(store: ProjectStore, chapter: int, sha: str, delta: Delta) -> None:
+    """Every derived file must name the text that is to be committed (DESIGN section 4)."""
+    layout, staging = store.layout, store.staging
+    sources: dict[str, str | None] = {layout.staged_delta(chapter): delta.source_sha256}
+    summary = layout.staged_summary(chapter)
+    sources[summary] = _source(summary, staging.summary(chapter))
+    if sources[summary] is None:
+        raise failed(
+            f"{summary} is missing or does not name its text.",
+            "Run `studio resume`: the step that makes it runs again.",
+        )
+    for storyline in staging.storylines():
+        path = layout.staged_memory(storyline)
+        sources[path] = _source(path, staging.memory(storyline))
+    crossref, evaluation = staging.crossref(chapter), staging.evaluation(chapter)
+    sheet = staging.directives(chapter)
+    if crossref:
+        sources[layout.staged_crossref(chapter)] = crossref.source_sha256
+    if evaluation:
+        sources[layout.staged_evaluation(chapter)] = evaluation.source_sha256
+    if sheet:
+        sources[layout.staged_directives(chapter)] = sheet.source_sha256
+    for path, source in sources.items():
+        if source != sha:
+            raise failed(
+                f"{path} was made from another version of chapter {chapter}.",
+                "Run `studio resume`: the step that makes it runs again.",
+            )
+
+
+def _source(path: str, text: str | None) -> str | None:
+    origin = provenance(text, path) if text is not None else None
+    return origin.source_sha256 if origin else None
+
+
+def placement_of(
+    store: ProjectStore,
+    dst: str,
+    data: bytes,
+    expected: Mapping[str, str | None] | None = None,
+    kept: bool = True,
+) -> Placement:
+    """New bytes for a file of the book; `expected` as in `plan_commit`."""
+    return Placement(
+        dst=dst,
+        sha256=sha256_hex(data),
+        expected=_expected(store, dst, expected or {}),
+        content=data.decode(),
+        kept=kept,
+    )
+
+
+def _placement_of_staged(
+    store: ProjectStore, src: str, dst: str, expected_shas: Mapping[str, str | None]
+) -> Placement:
+    data = store.root.read(src)
+    expected = _expected(store, dst, expected_shas)
+    return Placement(dst=dst, sha256=sha256_hex(data), expected=expected, src=src)
+
+
+def _expected(store: ProjectStore, dst: str, expected: Mapping[str, str | None]) -> str | None:
+    return expected[dst] if dst in expected else store.root.sha(dst)
+
+
+def promises_after(
+    store: ProjectStore, changes: log.Changelog, delta: Delta, volume: int
+) -> bytes | None:
+    """The new foreshadowing/global.json, None if this chapter leaves it as it is.
+
+    What the state refuses is no event: it is told nowhere.
+    """
+    present, volume_promises = store.foreshadowing(), store.volume_foreshadowing(volume)
+    later_deltas = [entry.delta() for entry in changes.entries if entry.chapter >= delta.chapter]
+    if later_deltas:
+        promise_ids = {
+            op.path for d in [*later_deltas, delta] for op in d.ops if op.op == "foreshadow"
+        }
+        deltas = {c: e.delta() for c, e in log.counting(changes.entries).items()}
+        deltas[delta.chapter] = delta
+        events = accepted(StoryState().tree, [deltas[c] for c in sorted(deltas)])
+        promise_events = [_about(event, promise_ids) for event in events]
+        book = refold(present, volume_promises, promise_ids, promise_events)
+    else:
+        (event,) = accepted(store.state().tree, [delta])
+        book = carry_on(present, volume_promises, event)
+    return None if book == present else to_bytes(book)
+
+
+def _about(delta: Delta, promise_ids: set[str]) -> Delta:
+    ops = tuple(op for op in delta.ops if op.op == "foreshadow" and op.path in promise_ids)
+    return delta.model_copy(update={"ops": ops})
+
+
+def gaps_after(checkpoint: Checkpoint, delta: Delta) -> tuple[int, ...]:
+    """Chapters of which the state knows nothing, with this delta folded in."""
+    other_gaps = set(checkpoint.state_gap) - {delta.chapter}
+    return tuple(sorted(other_gaps | ({delta.chapter} if delta.state_gap else set())))
+
+
+def _at_rest(checkpoint: Checkpoint, delta: Delta, version: int, ts: str) -> Checkpoint:
+    return checkpoint.at_rest().updated(
+        pipeline_stage=PipelineStage.COMMITTED,
+        last_completed_chapter=max(checkpoint.last_completed_chapter, delta.chapter),
+        state_gap=gaps_after(checkpoint, delta),
+        state_version=version,
+        updated_at=ts,
+    )
+
+
+_STATUS = {"plant": "planted", "advance": "advanced", "resolve": "resolved"}
+
+
+def carry_on(book: Foreshadowing, volume: Foreshadowing, delta: Delta) -> Foreshadowing:
+    """The book's promises after one more chapter.
+
+    A promise the book does not list yet comes from the volume's list, or is
+    new.
+    """
+    volume_promises = {promise.id: promise for promise in volume.promises}
+    plan = {promise.id: promise for promise in book.promises}
+    for op in delta.ops:
+        if op.op == "foreshadow" and op.value in _STATUS:
+            old = plan.get(op.path) or volume_promises.get(op.path) or Promise(id=op.path)
+            plan[op.path] = _promise_after(old, str(op.value), delta.chapter)
+    return book.model_copy(update={"promises": tuple(plan.values())})
+
+
+def refold(
+    book: Foreshadowing, volume: Foreshadowing, promise_ids: set[str], deltas: Iterable[Delta]
+) -> Foreshadowing:
+    """The book's promises when an earlier chapter changed: those of `promise_ids` are told anew."""
+    fresh = {"status": "planned", "planted": None, "last": None, "resolved": None}
+    fresh_book = book.model_copy(
+        update={
+            "promises": tuple(
+                p.model_copy(update=fresh) if p.id in promise_ids else p for p in book.promises
+            )
+        }
+    )
+    for delta in deltas:
+        fresh_book = carry_on(fresh_book, volume, delta)
+    return fresh_book
+
+
+def _promise_after(promise: Promise, action: str, chapter: int) -> Promise:
+    changes: dict[str, object] = {"status": _STATUS[action], "last": chapter}
+    if action == "plant":
+        changes["planted"] = promise.planted or chapter
+    if action == "resolve":
+        changes["resolved"] = chapter
+    return promise.model_copy(update=changes)

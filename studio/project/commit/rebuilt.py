@@ -1,0 +1,146 @@
+"""A committed chapter whose text was changed: everything made from it, made anew, in one commit.
+
+The text stays as the author left it; the changelog gets the new delta, which
+counts from now on, and the state is the replay. Later chapters keep theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from studio.errors import usage
+from studio.project import changelog as log
+from studio.project.commit.direct import Unstaged
+from studio.project.commit.transaction import PUT_BACK, Committed, pending
+from studio.project.files import front_matter, load
+from studio.project.files.front_matter import Provenance
+from studio.project.history.blobs import Version
+from studio.project.layout import Layout
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
+from studio.story.checkpoint import Checkpoint
+from studio.story.form.document import to_bytes
+from studio.story.records import Crossref
+from studio.story.review.directive import DirectiveSheet
+from studio.story.review.evaluation import Evaluation
+from studio.story.state import Delta
+
+RENEWAL = "r"
+"""How the id of such a commit begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """What was made of a committed chapter's present text."""
+
+    text: Chapter
+    volume: int
+    delta: Delta
+    summary: str
+    memory: str
+    crossref: Crossref
+    evaluation: Evaluation | None
+    directives: DirectiveSheet | None
+
+
+def renew(
+    store: ProjectStore, lock: ProjectLock, renewal: Renewal, checkpoint_after: Checkpoint
+) -> Committed:
+    """Commits it, whole or not at all; `checkpoint_after` is the checkpoint the caller wants.
+
+    HandEdit (exit 4) if a derived file was changed at this moment, exit 5 if
+    changelog or state are damaged.
+    """
+    fresh = Unstaged.of(store, RENEWAL, renewal.delta)
+    contents = _derived(store, renewal) | fresh.promises(renewal.volume)
+    path, text = store.layout.chapter(renewal.delta.chapter), renewal.text.text.encode()
+    entry = fresh.entry
+    store.history.keep(path, text, "edited by hand", entry.commit_id, entry.ts)
+    return fresh.commit(lock, contents, checkpoint_after)
+
+
+def half_renewed(layout: Layout) -> bool:
+    """Whether a kill left such a commit half done, or a return of chapters to their places.
+
+    StudioError (exit 5) for a damaged manifest.
+    """
+    plan = pending(layout)
+    return plan is not None and plan.commit_id.startswith((RENEWAL, PUT_BACK))
+
+
+def _derived(store: ProjectStore, renewal: Renewal) -> dict[str, bytes]:
+    """The new bytes of every derived file that names the text, by path."""
+    layout, chapter = store.layout, renewal.delta.chapter
+    provenance = Provenance(chapter=chapter, source_sha256=renewal.text.sha256)
+    contents = {
+        layout.summary(chapter): front_matter.with_provenance(provenance, renewal.summary).encode(),
+        layout.crossref(chapter): to_bytes(renewal.crossref),
+    }
+    if renewal.evaluation is not None:
+        contents[layout.evaluation(chapter)] = to_bytes(renewal.evaluation)
+    if renewal.directives is not None:
+        contents[layout.directives(chapter)] = to_bytes(renewal.directives)
+    memory = layout.memory(renewal.delta.storyline_id)
+    if _remembers_no_later(store, memory, chapter):
+        contents[memory] = front_matter.with_provenance(provenance, renewal.memory).encode()
+    return contents
+
+
+def _remembers_no_later(store: ProjectStore, path: str, chapter: int) -> bool:
+    """Whether a storyline's memory ends with this chapter: one of a later chapter stays."""
+    text = load.text(store.root, path)
+    provenance = None if text is None else front_matter.provenance(text, path)
+    return provenance is None or provenance.chapter <= chapter
+
+
+def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed:
+    """Undoes the newest rebuild of a chapter.
+
+    StudioError: 2 when its last commit was no rebuild, 5 when changelog,
+    state or the versions before are damaged.
+    """
+    changes = log.ChangelogFile(store.root).trusted()
+    entries = [entry for entry in changes.entries if entry.chapter == chapter]
+    if len(entries) < 2 or not entries[-1].commit_id.startswith(RENEWAL):
+        raise usage(
+            f"Chapter {chapter} was not rebuilt since it was committed.",
+            f"`studio history list {chapter}` shows its versions.",
+        )
+    earlier, undone = entries[-2], entries[-1]
+    renewed = Unstaged.of(store, RENEWAL, earlier.delta())
+    checkpoint = store.checkpoint()
+    contents = _as_before(store, undone) | renewed.promises(checkpoint.current_volume)
+    return renewed.commit(lock, contents, checkpoint)
+
+
+def _as_before(store: ProjectStore, undone: log.Entry) -> dict[str, bytes]:
+    """Path to bytes of what was made of the text, as it was before the rebuild."""
+    versions = store.history.log()
+    ours = [i for i, version in enumerate(versions) if version.commit_id == undone.commit_id]
+    committed_paths = {versions[i].path for i in ours if versions[i].reason == "committed"}
+    contents = {}
+    for path in sorted(_derived_of_taking_back(store, undone) & committed_paths):
+        earlier = _version_before(versions[: ours[0]], path, versions, undone.commit_id)
+        if earlier is not None:
+            contents[path] = store.history.blob(earlier.sha)
+    return contents
+
+
+def _version_before(
+    older: Sequence[Version], path: str, versions: Sequence[Version], commit_id: str
+) -> Version | None:
+    replaced_versions = [
+        v for v in versions if (v.path, v.commit_id, v.reason) == (path, commit_id, "replaced")
+    ]
+    candidates = replaced_versions or [version for version in older if version.path == path]
+    return candidates[-1] if candidates else None
+
+
+def _derived_of_taking_back(store: ProjectStore, undone: log.Entry) -> set[str]:
+    layout, chapter = store.layout, undone.chapter
+    return {
+        *(layout.summary(chapter), layout.crossref(chapter), layout.evaluation(chapter)),
+        *(layout.directives(chapter), layout.memory(undone.storyline_id)),
+    }

@@ -1,0 +1,339 @@
+"""From staging to the book, as one: the manifest commit (seed B7, E4, DESIGN section 4).
+
+A durable manifest is the commit point. Behind it everything is done again
+after a kill until it is done: each step looks at what is there first. Before
+it nothing of the book has changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from pydantic import Field, ValidationError
+
+from studio.errors import Exit, Problem, StudioError, damaged, failed
+from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, Root, point, sha256_hex
+from studio.project import layout as places
+from studio.project.changelog import ChangelogFile, parse_entry
+from studio.project.commit.placement import Placement as Placement
+from studio.project.commit.placement import Placer, Removal
+from studio.project.commit.rescue import bring_home
+from studio.project.files import load
+from studio.project.history.blobs import History
+from studio.project.layout import Layout
+from studio.project.lock.lock import ProjectLock
+from studio.project.staging import Staging
+from studio.story.checkpoint import Checkpoint
+from studio.story.form.document import Document, to_bytes
+
+PUT_BACK = "p"
+"""How the id begins where chapters only get their places again."""
+_IN_PLACE = "put back"
+"""What history says of a file that such a commit has put in its place."""
+
+
+def _work(commit_id: str, chapter: int) -> str:
+    if commit_id.startswith(PUT_BACK):
+        return "return of chapters to their places"
+    return f"commit of chapter {chapter}"
+
+
+class CommitPlan(Document):
+    """staging/commit/manifest.json: all that one commit changes."""
+
+    SCHEMA: ClassVar[str] = "commit"
+
+    commit_id: str = Field(min_length=1)
+    chapter: int = Field(ge=1)
+    ts: str
+    placements: tuple[Placement, ...]
+    removals: tuple[Removal, ...] = ()
+    """What goes when all is in place."""
+    changelog_line: str = ""
+    """Appended unless the changelog has this commit's line; empty where no event changes."""
+    checkpoint: str = ""
+    """The new .checkpoint.json; empty where it stays."""
+
+    @property
+    def work(self) -> str:
+        """What the commit does, in words for the middle of a sentence."""
+        return _work(self.commit_id, self.chapter)
+
+    @property
+    def came_back(self) -> str:
+        """The sentence about a commit that another program brought back."""
+        return (
+            f"Files of an earlier {self.work} have come back, as sync programs"
+            " do. It was carried out before; the next command that writes sets them aside."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The outcome of a commit: its chapter, and notes for the writer."""
+
+    commit_id: str
+    chapter: int
+    notes: tuple[str, ...] = ()
+    """What the writer should know: versions of hers that were found and kept."""
+    returned: bool = False
+    """It had been carried out before and came back: it was set aside, and nothing was replaced."""
+
+    @property
+    def work(self) -> str:
+        """What was done, in words for the middle of a sentence."""
+        return _work(self.commit_id, self.chapter)
+
+
+class HandEdit(ChangedOnDisk):
+    """A file that a commit would replace is not the one it was made for: the writer changed it.
+
+    Nothing has been changed; `expected` and `actual` are sha256s (None: no file). Exit 4.
+    """
+
+    def __init__(self, path: str, expected: str | None, actual: str | None) -> None:
+        change = "was deleted" if actual is None else "was changed outside of the studio"
+        problem = Problem(
+            f"{path} {change} since this chapter was begun; nothing was committed.",
+            "The file and the text in staging are both kept. Choose with `studio decide`.",
+            exit_code=Exit.DECIDE,
+            kind="hand_edit",
+        )
+        super().__init__(problem, path, expected, actual)
+
+
+def commit(layout: Layout, plan: CommitPlan, lock: ProjectLock) -> Committed:
+    """Put a chapter into the book, whole or not at all.
+
+    HandEdit (exit 4) if a file in the book is not the expected one, exit 3 if
+    the lock was lost, exit 1 if a staged file is not the planned one. After the
+    commit point only the disk can fail, and `roll_forward` finishes.
+    """
+    root = layout.root
+    lock.ensure_held()  # whoever took it may have changed all that is looked at next
+    if root.info(places.MANIFEST) is not None:
+        raise failed("An earlier commit is not finished yet.", "Run `studio resume`.")
+    for placement in plan.placements:
+        if placement.new_bytes(root) is None:
+            raise failed(f"{placement.src} is not the file that was to be committed any more.")
+    for placement in plan.placements:
+        present = root.sha(placement.dst)
+        if present != placement.expected:
+            raise HandEdit(placement.dst, placement.expected, present)
+    return carry_out(layout, plan, lock)
+
+
+def carry_out(layout: Layout, plan: CommitPlan, lock: ProjectLock) -> Committed:
+    """Do what a plan says, all of it or nothing, the caller having looked at what is there.
+
+    Exit 3 if the lock was lost. What was saved in a file since the plan was made is kept.
+    """
+    lock.ensure_held()
+    point("commit.before_manifest")
+    layout.root.write(places.MANIFEST, to_bytes(plan))
+    point("commit.after_manifest")
+    try:
+        return _apply(layout, plan)
+    except StudioError as error:
+        raise _unfinished(plan, error.problem) from error
+
+
+def _unfinished(plan: CommitPlan, problem: Problem) -> StudioError:
+    """Behind the commit point something has changed, whatever the file that failed says."""
+    if problem.kind != "disk":
+        return StudioError(problem)
+    why = problem.message.removesuffix(NOTHING_CHANGED)
+    return StudioError(
+        replace(
+            problem,
+            message=f"The {plan.work} is not finished yet. {why}",
+            hint=f"{problem.hint} `studio resume` finishes it; nothing is lost.".strip(),
+        )
+    )
+
+
+def pending(layout: Layout) -> CommitPlan | None:
+    """The commit that a kill left half done, or None. Reads only.
+
+    StudioError (exit 5) if the manifest is not one of ours.
+    """
+    plan = _manifest(layout)
+    return None if plan is None or _came_back(layout, plan) else plan
+
+
+def returned_commit(layout: Layout) -> CommitPlan | None:
+    """A commit of the past whose manifest another program brought back, or None. Reads only.
+
+    StudioError (exit 5) as `pending`.
+    """
+    plan = _manifest(layout)
+    return plan if plan is not None and _came_back(layout, plan) else None
+
+
+def roll_forward(layout: Layout) -> Committed | None:
+    """Finish a commit that was interrupted behind its commit point; None if there is none.
+
+    May be killed anywhere and run again (N8). The caller holds the lock. An
+    edit that the writer made meanwhile is kept beside what was committed. A
+    commit that was carried out before goes to quarantine.
+    """
+    bring_home(layout)
+    plan = _manifest(layout)
+    if plan is None:
+        return None
+    layout.root.settle(places.GROWING)  # what is seen to be done must not come undone
+    if _came_back(layout, plan):
+        return _set_aside(layout, plan)
+    return _apply(layout, plan)
+
+
+def _manifest(layout: Layout) -> CommitPlan | None:
+    data = layout.root.find(places.MANIFEST)
+    if data is None:
+        return None
+    try:
+        return CommitPlan.model_validate_json(data)
+    except ValidationError as error:
+        raise damaged(
+            f"{places.MANIFEST} cannot be read: {error.errors()[0]['msg']}.",
+            "Run `studio repair`.",
+        ) from error
+
+
+def _came_back(layout: Layout, plan: CommitPlan) -> bool:
+    """Whether a manifest was carried out before, and the book has gone on since.
+
+    With nothing changed since, only its staging is left to be cleared.
+    """
+    root = layout.root
+    if not _is_recorded(layout, plan):
+        return _superseded(layout, plan)
+    same = all(root.sha(placement.dst) == placement.sha256 for placement in plan.placements)
+    return not same or plan.checkpoint.encode() not in (b"", root.find(places.CHECKPOINT))
+
+
+def _is_recorded(layout: Layout, plan: CommitPlan) -> bool:
+    """Whether the last thing a commit leaves is there: its line in the changelog, or where it has
+    none its lines in history, which come when all files are in place."""
+    if plan.changelog_line:
+        entries = ChangelogFile(layout.root).read().entries
+        return any(entry.commit_id == plan.commit_id for entry in entries)
+    own = [v for v in History(layout.root).log() if v.commit_id == plan.commit_id]
+    recorded = {(version.path, version.sha) for version in own if version.reason == _IN_PLACE}
+    return {(p.dst, p.sha256) for p in plan.placements} <= recorded
+
+
+def _superseded(layout: Layout, plan: CommitPlan) -> bool:
+    """Whether history has a later version of the chapter, or where the commit leaves its text alone
+    of every file it kept there: nobody keeps one before an interrupted commit is finished."""
+    newest, own = {}, set()
+    for version in History(layout.root).log():
+        newest[version.path] = version.commit_id
+        if version.commit_id == plan.commit_id:
+            own.add(version.path)
+    own &= {placement.dst for placement in plan.placements}
+    own = own & {layout.chapter(plan.chapter)} or own
+    return bool(own) and all(newest[path] != plan.commit_id for path in own)
+
+
+def _set_aside(layout: Layout, plan: CommitPlan) -> Committed:
+    """Empty staging of a commit of the past: its manifest into quarantine, its texts to history,
+    unless the same chapter is in work again."""
+    root = layout.root
+    checkpoint = load.document(root, Checkpoint, places.CHECKPOINT)
+    History(root).quarantine(places.MANIFEST, root.read(places.MANIFEST))
+    if checkpoint is None or checkpoint.inflight_chapter != plan.chapter:
+        Staging(layout).clear(plan.chapter)
+    _tidy(layout, plan)
+    sentence = (
+        f"Files of an earlier {plan.work} had come back, as sync programs do."
+        " It was carried out long ago: they were set aside, and nothing was replaced."
+    )
+    return Committed(plan.commit_id, plan.chapter, (sentence,), returned=True)
+
+
+def _apply(layout: Layout, plan: CommitPlan) -> Committed:
+    root, history = layout.root, History(layout.root)
+    pending_placements = [p for p in plan.placements if root.sha(p.dst) != p.sha256]
+    _ensure_prose(layout, plan, pending_placements)
+    _keep_replaced(root, history, plan, pending_placements)
+    point("commit.after_history")
+    placer = Placer(layout, plan.chapter, plan.commit_id, plan.ts)
+    with root.together():
+        for number, placement in enumerate(plan.placements):
+            placer.take_in(number, placement)
+            if placement in pending_placements:
+                placer.place(number, placement)
+                point("commit.after_placement")
+        for removal in plan.removals:
+            placer.take_away(removal)
+    point("commit.after_placements")
+    _keep_new(layout, history, plan)
+    point("commit.after_versions")
+    checkpoint = plan.checkpoint.encode()
+    if checkpoint and root.find(places.CHECKPOINT) != checkpoint:
+        root.write(places.CHECKPOINT, checkpoint)
+    point("commit.after_checkpoint")
+    if plan.changelog_line:
+        # Last of all: with this line the commit is known to be done, whatever comes back of it.
+        ChangelogFile(root).append(parse_entry(plan.changelog_line.encode()))
+        point("commit.after_changelog")
+        Staging(layout).clear(plan.chapter)
+    point("commit.after_clearing")
+    _tidy(layout, plan)
+    return Committed(plan.commit_id, plan.chapter, tuple(placer.notes))
+
+
+def _tidy(layout: Layout, plan: CommitPlan) -> None:
+    """Take away the manifest, and before it what waited for nothing: its place had the bytes."""
+    root = layout.root
+    for number, placement in enumerate(plan.placements):
+        if placement.src is None:
+            root.remove(placement.waits_at(number))
+    root.remove(places.MANIFEST)
+    root.remove_folder(places.CARRIED)
+
+
+def _ensure_prose(layout: Layout, plan: CommitPlan, pending_placements: list[Placement]) -> None:
+    """The chapter's own text must be at hand before anything is put in place."""
+    path, history = layout.chapter(plan.chapter), History(layout.root)
+    for placement in [p for p in pending_placements if p.dst == path]:
+        if placement.new_bytes(layout.root) is None and not history.has(placement.sha256):
+            raise damaged(
+                f"The commit of chapter {plan.chapter} was interrupted; its staged text is gone.",
+                "Run `studio repair`: it gives the commit up; the book stays as it was.",
+            )
+
+
+def _keep_replaced(
+    root: Root, history: History, plan: CommitPlan, pending_placements: list[Placement]
+) -> None:
+    """Old versions, the writer's own edits and the new prose, all before a file is touched."""
+    versions = []
+    for placement in pending_placements:
+        present = root.find(placement.dst)
+        theirs = present is not None and sha256_hex(present) != placement.expected
+        if present is not None and (placement.kept or theirs):
+            reason = "hand edit found while finishing a commit" if theirs else "replaced"
+            if not history.has(sha256_hex(present)):
+                versions.append((placement.dst, present, reason))
+        if places.chapter_of(placement.dst) is not None and not history.has(placement.sha256):
+            new = placement.new_bytes(root)
+            if new is not None:
+                versions.append((placement.dst, new, "committed"))
+    history.keep_all(versions, plan.commit_id, plan.ts)
+
+
+def _keep_new(layout: Layout, history: History, plan: CommitPlan) -> None:
+    root, versions = layout.root, []
+    reason = "committed" if plan.changelog_line else _IN_PLACE
+    for placement in plan.placements:
+        data = root.find(placement.dst)
+        if placement.kept and data is not None and sha256_hex(data) == placement.sha256:
+            versions.append((placement.dst, data, reason))
+    delta = layout.staged_delta(plan.chapter)
+    data = root.find(delta) if plan.changelog_line else None
+    if data is not None:
+        versions.append((delta, data, "committed"))
+    history.keep_all(versions, plan.commit_id, plan.ts)

@@ -1,0 +1,210 @@
+"""Every version of a file that was ever kept: listed, read, and brought back (seed C12).
+
+A chapter's versions are those of its file in the book and of its file in
+staging. Bringing one back is an edit by the author's hand like any other: the
+present text is kept first, and nothing else of the book is touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from studio.errors import StudioError, damaged, usage
+from studio.fsio import sha256_hex
+from studio.project import layout as places
+from studio.project.author import replace
+from studio.project.commit.transaction import roll_forward
+from studio.project.files import front_matter
+from studio.project.files.front_matter import Provenance
+from studio.project.history.blobs import Version
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+
+SHORT = 10
+"""Letters of a sha256 that name a version well enough to be typed."""
+_ENOUGH = 4
+_FILES = {
+    places.SETTINGS,
+    places.BRIEF,
+    places.STYLE_PROFILE,
+    places.BLACKLIST,
+    places.BASELINE,
+    places.WAIVERS,
+    places.STORYLINES,
+    places.STORYLINE_SPEC,
+}
+_FOLDERS = (
+    f"{places.CHAPTERS}/",
+    f"{places.SUMMARIES}/",
+    f"{places.WORLD}/",
+    "characters/",
+    f"{places.VOLUMES}/",
+    f"{places.STYLE_LIBRARY}/",
+    f"{places.AGENTS}/",
+    "context/",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """A file that has versions."""
+
+    path: str
+    versions: int
+    newest: str
+    """When the newest was kept, ISO 8601 in UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The outcome of restoring a version of a file."""
+
+    path: str
+    sha256: str
+    replaced_sha256: str | None
+    """What stood there before and is in history now; None for no file."""
+
+
+class Versions:
+    """The versions of one novel's files."""
+
+    def __init__(self, store: ProjectStore) -> None:
+        self._store = store
+        self._history = store.history
+
+    def files(self) -> list[KeptFile]:
+        """Every file with versions, by path."""
+        versions_by_path: dict[str, list[Version]] = {}
+        for version in self._history.log():
+            versions_by_path.setdefault(version.path, []).append(version)
+        return [
+            KeptFile(path, len(versions), versions[-1].ts)
+            for path, versions in sorted(versions_by_path.items())
+        ]
+
+    def path_of(self, name: str) -> str:
+        """The file that a chapter's number or a path in the novel names.
+
+        StudioError (exit 2) for what is no path inside the novel.
+        """
+        if name.isdecimal() and int(name) > 0:
+            return self._store.layout.chapter(int(name))
+        path = PurePosixPath(name.replace("\\", "/"))
+        folder = PurePosixPath(self._store.layout.folder.as_posix())
+        path = path.relative_to(folder) if path.is_relative_to(folder) else path
+        if path.is_absolute() or ".." in path.parts or not path.parts:
+            raise usage(
+                f"{name} is no file of this novel.",
+                "Name a chapter by its number, or a file by its path in the novel.",
+            )
+        return str(path)
+
+    def of(self, path: str) -> list[Version]:
+        """The versions of a file, oldest first; a chapter's staged ones included."""
+        chapter = places.chapter_of(path)
+        own = {path} if chapter is None else {path, self._store.layout.staged_chapter(chapter)}
+        return [version for version in self._history.log() if version.path in own]
+
+    def find(self, path: str, sha: str | None) -> Version:
+        """The version whose sha256 begins with `sha`; without it the newest that is not the
+        present text. StudioError (exit 2) if there is none, or more than one."""
+        versions = self.of(path)
+        if not versions:
+            raise usage(f"History has no version of {path}.", "`studio history list` shows all.")
+        if sha is None:
+            present = self._store.root.sha(path)
+            earlier = [version for version in versions if version.sha != present]
+            own = [version for version in earlier if version.path == path]
+            if not earlier:
+                raise usage(
+                    f"{path} has no version but the present one.", "There is nothing to go back to."
+                )
+            return (own or earlier)[-1]
+        matches = {v.sha: v for v in versions if v.sha.startswith(sha.lower())}
+        if len(sha) < _ENOUGH or len(matches) != 1:
+            problem = "more than one version" if len(matches) > 1 else "no version"
+            problem = "too little" if len(sha) < _ENOUGH else problem
+            raise usage(
+                f"{sha!r} names {problem} of {path}.",
+                f"`studio history list {path}` shows them; {_ENOUGH} letters or more will do.",
+            )
+        return next(iter(matches.values()))
+
+    def text(self, version: Version) -> str:
+        """A version's text. StudioError (exit 5) if its bytes are lost or are no text."""
+        try:
+            return self._history.blob(version.sha).decode()
+        except UnicodeDecodeError as error:
+            raise damaged(f"Version {version.sha[:SHORT]} of {version.path} is no text.") from error
+
+    def readable(self, versions: Iterable[Version]) -> dict[str, str]:
+        """Sha256 to text of those that can be read."""
+        texts: dict[str, str] = {}
+        for version in versions:
+            try:
+                texts[version.sha] = texts.get(version.sha) or self.text(version)
+            except StudioError:
+                continue
+        return texts
+
+    def present(self, path: str) -> str:
+        """The text of the file as it stands, empty if there is none."""
+        data = self._store.root.find(path) or b""
+        return data.decode(errors="replace")
+
+    def restore(self, path: str, sha: str | None) -> Restored:
+        """Makes a version the present one. The present text goes to history first.
+
+        StudioError: the file belongs to the studio, its chapter is in work, no
+        such version (exit 2), the version is lost (exit 5), the novel is
+        locked (exit 3), or the file was changed at this very moment (exit 1).
+        """
+        if not may_be_restored(path):
+            raise usage(
+                f"{path} is kept by the studio itself and is not brought back alone.",
+                "Chapters, summaries and the files you write can be; `studio repair` mends the"
+                " rest.",
+            )
+        with ProjectLock(self._store.layout.folder):
+            roll_forward(self._store.layout)
+            self._not_in_work(path)
+            version = self.find(path, sha)
+            data = self._restamp(path, self._history.blob(version.sha))
+            present = self._store.root.find(path)
+            replaced_sha = None if present is None else sha256_hex(present)
+            if present == data:
+                return Restored(path, sha256_hex(data), replaced_sha)
+            reason = "before an earlier version was brought back"
+            replace.replace(self._store, path, data, "brought back", reason, replaced_sha)
+        return Restored(path, sha256_hex(data), replaced_sha)
+
+    def _not_in_work(self, path: str) -> None:
+        inflight = self._store.checkpoint().inflight_chapter
+        if inflight is not None and places.chapter_of(path) == inflight:
+            raise usage(
+                f"Chapter {inflight} is in work; its text is in staging.",
+                "Run `studio resume` first, and bring the version back when it is in the book.",
+            )
+
+    def _restamp(self, path: str, data: bytes) -> bytes:
+        """A summary says that it belongs to the committed text; anything else stays as it was."""
+        if not path.startswith(places.SUMMARIES + "/"):
+            return data
+        text = data.decode(errors="replace")
+        old_provenance = front_matter.provenance(text, path)
+        committed = self._store.committed_sha(old_provenance.chapter) if old_provenance else None
+        if old_provenance is None or committed in (None, old_provenance.source_sha256):
+            return data
+        now = Provenance(
+            chapter=old_provenance.chapter,
+            source_sha256=committed or "",
+            made_from_sha256=old_provenance.made_from_sha256 or old_provenance.source_sha256,
+        )
+        return front_matter.with_provenance(now, front_matter.split(text, path)[1]).encode()
+
+
+def may_be_restored(path: str) -> bool:
+    """Text of the author's may; what the studio makes of it follows from it (N2)."""
+    return path in _FILES or path.startswith(_FOLDERS)

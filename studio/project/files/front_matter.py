@@ -1,0 +1,74 @@
+"""The `---` block of YAML that some Markdown files begin with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from studio.errors import damaged
+from studio.story.form.document import Value, to_jsonable
+from studio.story.form.front_matter import FrontMatterFault, front_matter
+from studio.story.form.ids import Sha256
+from studio.story.form.validation import check
+
+_BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+class Provenance(Value):
+    """Which text a derived Markdown file (summary, memory) was made from."""
+
+    chapter: int = Field(ge=1)
+    source_sha256: Sha256
+    made_from_sha256: Sha256 | None = None
+    """The text it was made from, where a guarded rewrite carried it over to `source_sha256`."""
+
+
+def split(text: str, source: str) -> tuple[dict[str, Any], str]:
+    """Keys of the block and the text behind it; no block, no keys.
+
+    StudioError (exit 5) names the file and line if the block is not a YAML mapping.
+    """
+    match = _BLOCK.match(text)
+    if match is None:
+        return {}, text
+    try:
+        meta = front_matter(match[1])
+    except FrontMatterFault as fault:
+        line = "" if fault.line is None else f" line {fault.line + 1}"
+        raise damaged(
+            f"The front matter of {source} cannot be read:{line} {fault}.",
+            "It stands between two lines of `---` and holds `key: value` lines.",
+        ) from fault
+    return meta, text[match.end() :].lstrip("\r\n")
+
+
+def join(meta: Mapping[str, Any], body: str) -> str:
+    """A Markdown file with `meta` (keys sorted) in front of `body`."""
+    import yaml
+
+    block = yaml.safe_dump(dict(meta), allow_unicode=True, sort_keys=True, width=1000)
+    return f"---\n{block}---\n\n{body.strip()}\n"
+
+
+def with_provenance(provenance: Provenance, body: str) -> str:
+    """A derived Markdown file that names the text it was made from.
+
+    Control characters are left out: a zero byte would make the file unreadable for good.
+    """
+    meta = {k: v for k, v in to_jsonable(provenance).items() if v is not None}
+    return join(meta, _CONTROLS.sub("", body))
+
+
+def provenance(text: str, source: str) -> Provenance | None:
+    """What a derived file says it was made from; None if it says nothing.
+
+    StudioError (exit 5) if what it says does not fit.
+    """
+    meta, _ = split(text, source)
+    fields = {k: v for k, v in meta.items() if k in Provenance.model_fields}
+    return check(Provenance, fields, source) if fields else None

@@ -1,0 +1,75 @@
+"""From a file of the novel to a typed value, or to a Problem that names it (exit 5)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeVar
+
+from studio.errors import damaged
+from studio.fsio import Root
+from studio.story.chapter import Chapter
+
+if TYPE_CHECKING:
+    from studio.story.form.document import Document
+
+D = TypeVar("D", bound="Document")
+
+_FROM_HISTORY = "Bring back an earlier version: history/ holds every one that was committed."
+_OURS = re.compile(r"^<{7} ", re.MULTILINE)
+_THEIRS = re.compile(r"^>{7} ", re.MULTILINE)
+
+
+def document(root: Root, model: type[D], path: str) -> D | None:
+    """A JSON file as its type; None if it is missing."""
+    from studio.story.form.validation import (
+        read_document,  # texts are read before it is loaded (P5)
+    )
+
+    data = root.find(path)
+    return None if data is None else read_document(model, data, path)
+
+
+def text(root: Root, path: str) -> str | None:
+    """A text file, a byte order mark left out; None if it is missing."""
+    exact = exact_text(root, path)
+    return None if exact is None else exact.removeprefix("\ufeff")
+
+
+def exact_text(root: Root, path: str) -> str | None:
+    """A text file whose `encode()` is its bytes again; None if it is missing."""
+    data = root.find(path)
+    return None if data is None else decoded(data, path)
+
+
+def decoded(data: bytes, path: str) -> str:
+    """UTF-8 bytes as text; StudioError (exit 5) names the first byte that is not."""
+    if b"\0" in data:
+        raise damaged(
+            f"{path} holds zero bytes from byte {data.index(0)} on where text should be.",
+            _FROM_HISTORY,
+        )
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise damaged(
+            f"{path} is not UTF-8: byte {error.start} cannot be read.",
+            "Save it as UTF-8 in your editor. The file was left as it is.",
+        ) from error
+
+
+def chapter(root: Root, path: str) -> Chapter | None:
+    """A chapter exactly as its bytes are; None if it is missing.
+
+    StudioError (exit 5) if it is not UTF-8 or holds the markers of an open merge.
+    """
+    prose = exact_text(root, path)
+    if prose is None:
+        return None
+    ours = _OURS.search(prose)
+    if ours and _THEIRS.search(prose, ours.end()):
+        line = prose.count("\n", 0, ours.start()) + 1
+        raise damaged(
+            f"{path} holds conflict markers of a merge, from line {line} on.",
+            "Choose one of the two texts there and remove the markers.",
+        )
+    return Chapter(prose)

@@ -1,0 +1,73 @@
+"""Files that a writer names in a command: read whole, never waited for, told of by their name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from studio.errors import usage
+from studio.fsio import make_root
+
+LARGEST = 50_000_000
+"""Bytes of one file; more is no chapter."""
+
+
+def given_bytes(file: Path) -> bytes:
+    """The bytes of a regular file; StudioError (exit 2) for a pipe, a device, a folder, too much
+    or nothing of that name."""
+    try:
+        if not file.exists():
+            raise usage(f"There is no file {file}.", "Check the name; it is relative to here.")
+        if not file.is_file():
+            raise usage(f"{file} is not a file.", "Name files of text, one by one.")
+        if file.stat().st_size > LARGEST:
+            raise usage(
+                f"{file} is larger than {LARGEST // 1_000_000} MB.",
+                "Cut it into parts, and name the part you need.",
+            )
+        return file.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else ""
+        raise usage(
+            f"{file} cannot be read: {reason or error}.", "Check its name and whether you may."
+        ) from error
+
+
+def given_text(file: Path) -> str:
+    """The text of a file that the writer named, decoded as UTF-8 and not changed."""
+    return text_of(given_bytes(file), str(file))
+
+
+def text_of(data: bytes, name: str) -> str:
+    """UTF-8 bytes as text; StudioError (exit 2) with the first byte that is none."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise usage(
+            f"{name} is not UTF-8 text: byte {error.start} (line"
+            f" {data.count(10, 0, error.start) + 1}) cannot be read.",
+            "Save it as UTF-8 in your editor and try again; nothing was changed.",
+        ) from error
+    if "\0" in text:
+        raise usage(
+            f"{name} holds zero bytes from byte {data.index(0)} on; it is not a text.",
+            "Bring it back from a backup, or save it anew in your editor.",
+        )
+    return text
+
+
+def put_files(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
+    """Writes files by name into a folder, made if it is missing; returns those that changed.
+
+    Raises StudioError: the name is that of a file (exit 2), the folder cannot be
+    written (exit 1).
+    """
+    if folder.exists() and not folder.is_dir():
+        raise usage(f"{folder} is not a folder.", "Name a folder, or one that is not there yet.")
+    root = make_root(folder)
+    changed_paths = []
+    for name, data in files.items():
+        if root.find(name) != data:
+            root.write(name, data)
+            changed_paths.append(folder / name)
+    return changed_paths

@@ -1,0 +1,285 @@
+"""Dated copies of a whole novel, outside of it: written, read back, and only then counted.
+
+A backup is a zip of every file but those that can be made anew and those in
+hidden folders, with a list of their sha256s inside. It is restored into a new
+folder, never over a novel. A zip may come from anybody: what it may become is
+limited, and nothing comes out of it that git would take for its own.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import orjson
+
+from studio.errors import StudioError, damaged, failed
+from studio.fsio import Readable, Root, make_root, sha256_hex, sha256_of, whole_folder
+from studio.project import layout as places
+from studio.project.clock import now
+from studio.project.files.compression import most_unpacked
+from studio.project.layout import Layout
+from studio.story.form.document import encode
+
+LIST = "backup.json"
+"""The list of what a backup holds, beside the folder `novel/` in it."""
+_INSIDE = "novel/"
+_NAME = re.compile(r"^(?:(\d{6,})-)?(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3})\.zip$")
+_CHUNK = 1 << 20
+_ANOTHER = "`studio history backups` lists the others."
+_OWN_HIDDEN = (places.CHECKPOINT, ".gitignore", ".gitattributes")
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup file on disk."""
+
+    path: Path
+    taken: str
+    """When, as its name says it."""
+    size: int
+    """Bytes."""
+    number: int = 0
+    """They count up as they are made, whatever the clock says; zero before there were numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """The outcome of restoring a backup."""
+
+    files: int
+    left_out: tuple[str, ...] = ()
+    """Paths in it that belong to git or to other programs, and were not written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The outcome of taking a backup."""
+
+    path: Path
+    files: int
+    fresh: bool
+    """False where the newest backup holds the same already."""
+    dropped: tuple[Path, ...] = ()
+    """Older backups that made room."""
+
+
+class Backups:
+    """The backups of one novel in a folder of their own."""
+
+    def __init__(self, novel: Path, place: Path) -> None:
+        self._novel = novel
+        self.folder = place.resolve() / _shelf(novel)
+
+    def all(self) -> list[Backup]:
+        """All backups of the novel, in the order in which they were made."""
+        if not self.folder.is_dir():
+            return []
+        shelf = Readable(self.folder)
+        backups = []
+        for name in shelf.names():
+            match, info = _NAME.match(name), shelf.info(name)
+            if match and info:
+                number = int(match[1] or 0)
+                backups.append(Backup(self.folder / name, match[2], info.st_size, number))
+        return sorted(backups, key=lambda backup: (backup.number, backup.taken))
+
+    def take(self, keep: int) -> Taken:
+        """Makes one unless nothing changed, reads it back, and drops those beyond `keep`.
+
+        Nothing is dropped before the new one was verified. StudioError (exit
+        1): the folder lies in the novel or cannot be written, a file cannot be
+        read, or what was written is not what was read.
+        """
+        if self.folder.is_relative_to(self._novel):
+            raise failed(
+                f"The folder of the backups, {self.folder}, lies in the novel itself.",
+                "Set `[backup] folder` in your own config.toml to another place.",
+            )
+        root = Layout(self._novel).root
+        hashes = {path: root.sha(path) or "" for path in _files(root)}
+        present = self.all()
+        if present and _same(present[-1].path, hashes):
+            return Taken(present[-1].path, len(hashes), fresh=False)
+        number = 1 + max((backup.number for backup in present), default=0)
+        shelf, name = make_root(self.folder), f"{number:06d}-{_moment()}.zip"
+        shelf.close_to_others()
+        shelf.write_pieces(name, _zipped(root, hashes), private=True)
+        path = self.folder / name
+        try:
+            verify(path)
+        except StudioError:
+            shelf.remove(name)
+            raise
+        older = [backup.path for backup in present][: max(0, len(present) + 1 - keep)]
+        for old in older:
+            shelf.remove(old.name)
+        return Taken(path, len(hashes), fresh=True, dropped=tuple(older))
+
+
+def verify(path: Path) -> dict[str, str]:
+    """Reads a backup whole; its paths with their sha256s.
+
+    StudioError (exit 5): it is no backup of ours, its bytes are not what was put in, or it
+    would become far more than a novel of that size does.
+    """
+    with _open(path) as archive:
+        hashes = _listing(archive, path)
+        sizes = (info.file_size for info in archive.infolist() if info.filename != LIST)
+        if sum(sizes) > most_unpacked(_size(path)):
+            raise damaged(f"{path.name} holds more than a novel of its size can.", _ANOTHER)
+        for name, sha in hashes.items():
+            if _sha_in(archive, path, name) != sha:
+                raise damaged(
+                    f"{path.name} is damaged: {name} in it is not what was put in.", _ANOTHER
+                )
+        return hashes
+
+
+def restore(path: Path, into: Path) -> Unpacked:
+    """Unpacks a backup into a folder that is new or empty, whole or not at all.
+
+    It is verified first. StudioError: 2 for a folder that holds something, 5
+    for a damaged backup, 1 where it cannot be written.
+    """
+    with whole_folder(into, places.SETTINGS) as root:
+        hashes = verify(path)
+        left_out = tuple(name for name in hashes if _git_would_obey(name))
+        with _open(path) as archive, root.together():
+            for name in sorted(set(hashes) - set(left_out)):
+                root.write_pieces(name, _chunks(archive, name))
+    return Unpacked(len(hashes) - len(left_out), left_out)
+
+
+def _is_hidden(path: str) -> bool:
+    """Whether it belongs to git or to another program: a hidden name that is none of ours."""
+    hidden_parts = (part.startswith(".") and part not in (".", "..") for part in path.split("/"))
+    return any(hidden_parts) and path not in _OWN_HIDDEN
+
+
+def _git_would_obey(path: str) -> bool:
+    """Hidden names, also as Windows shortens them, and the HEAD that makes any folder a
+    repository with a configuration of its own."""
+    parts = path.casefold().split("/")
+    return _is_hidden(path) or parts[-1] == "head" or any(p.startswith("git~") for p in parts)
+
+
+def _files(root: Root, folder: str = "") -> Iterator[str]:
+    for name in root.names(folder):
+        path = f"{folder}/{name}" if folder else name
+        if _is_hidden(path) or path == places.PARTIAL or path.endswith("~"):
+            continue
+        if root.is_folder(path):
+            yield from _files(root, path)
+        elif (root.path / path).is_file() and not (root.path / path).is_symlink():
+            yield path
+
+
+class _Pieces:
+    """What a zip was given since it was last asked: one file of the novel at a time."""
+
+    def __init__(self) -> None:
+        self._buffer: list[bytes] = []
+
+    def write(self, data: bytes) -> int:
+        """Called by zipfile, which takes a file that cannot be wound back for a stream."""
+        self._buffer.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        """Does nothing: zipfile calls it on every file it writes to."""
+
+    def take_bytes(self) -> bytes:
+        """Returns the bytes written since the last call, and forgets them."""
+        data, self._buffer = b"".join(self._buffer), []
+        return data
+
+
+def _zipped(root: Root, hashes: dict[str, str]) -> Iterator[bytes]:
+    """The zip, file by file. History is compressed already and is only stored."""
+    pieces = _Pieces()
+    with zipfile.ZipFile(cast("BinaryIO", pieces), "w") as archive:
+        listing = {"schema_version": 1, "taken": now(), "files": hashes}
+        archive.writestr(_entry(LIST), encode(listing), zipfile.ZIP_DEFLATED)
+        for path, sha in hashes.items():
+            data = root.read(path)
+            if sha256_hex(data) != sha:
+                raise failed(f"{path} was changed while it was copied.", "Try again.")
+            is_packed = path.startswith(f"{places.HISTORY}/") and not path.endswith(".jsonl")
+            how = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
+            archive.writestr(_entry(_INSIDE + path), data, how)
+            yield pieces.take_bytes()
+    yield pieces.take_bytes()
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    """Without a time of its own, so that the same novel makes the same bytes."""
+    return zipfile.ZipInfo(name)
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[zipfile.ZipFile]:
+    """The archive; whatever fails in reading it is said of the backup."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except (OSError, zipfile.BadZipFile, zlib.error) as error:
+        raise damaged(f"{path} cannot be read as a backup: {error}.", _ANOTHER) from error
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise damaged(f"{path} cannot be read as a backup: {error}.", _ANOTHER) from error
+
+
+def _listing(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
+    try:
+        if archive.getinfo(LIST).file_size > most_unpacked(0):
+            raise damaged(f"The list of {path.name} is too long.", _ANOTHER)
+        files = orjson.loads(archive.read(LIST))["files"]
+        hashes = {str(name): str(sha) for name, sha in files.items()}
+    except (KeyError, AttributeError, TypeError, orjson.JSONDecodeError, OSError) as error:
+        raise damaged(
+            f"{path.name} is no backup of a novel: its list is missing.", _ANOTHER
+        ) from error
+    except zipfile.BadZipFile as error:
+        raise damaged(f"{path.name} is damaged: {error}.", _ANOTHER) from error
+    return hashes
+
+
+def _sha_in(archive: zipfile.ZipFile, path: Path, name: str) -> str:
+    try:
+        return sha256_of(_chunks(archive, name))
+    except (KeyError, OSError, zipfile.BadZipFile, zlib.error, ValueError) as error:
+        raise damaged(f"{path.name} is damaged: {name} in it cannot be read.", _ANOTHER) from error
+
+
+def _chunks(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    with archive.open(name=_INSIDE + name) as entry:
+        while chunk := entry.read(_CHUNK):
+            yield chunk
+
+
+def _same(path: Path, hashes: dict[str, str]) -> bool:
+    try:
+        with _open(path) as archive:
+            return _listing(archive, path) == hashes
+    except StudioError:
+        return False
+
+
+def _shelf(novel: Path) -> str:
+    """A name that tells novels of the same name apart by where they are."""
+    return f"{novel.name}-{sha256_hex(str(novel).encode())[:8]}"
+
+
+def _moment() -> str:
+    return now().removesuffix("Z").replace(":", "-").replace(".", "-")

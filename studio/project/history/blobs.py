@@ -1,0 +1,164 @@
+"""Every accepted, committed or hand-edited version, kept for good under its sha256.
+
+history/ab/<sha256> holds the compressed bytes and is never changed;
+history/log.jsonl says which file they were, when and why. A line of the log
+that a crash tore is passed over on reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from studio.errors import damaged
+from studio.fsio import Root, sha256_hex
+from studio.project import layout as places
+from studio.project.clock import now
+from studio.project.files.compression import pack, unpack
+from studio.story.form.document import encode_line
+
+_RECENT = 1 << 18
+"""Bytes of the log in which something that was just kept is looked for."""
+_BLOB = re.compile(r"^[0-9a-f]{64}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of one file, as the log has it."""
+
+    path: str
+    sha: str
+    ts: str
+    reason: str
+    commit_id: str = ""
+
+
+class History:
+    """Every version of every file of one novel, compressed and by sha256."""
+
+    def __init__(self, root: Root) -> None:
+        self._root = root
+
+    def keep(
+        self, path: str, data: bytes, reason: str, commit_id: str = "", ts: str | None = None
+    ) -> str:
+        """Keep a version of the file `path` durably; returns its sha256.
+
+        The same bytes are stored once, and the log gets no second line where
+        the newest one for this path says the same, so it may be done again.
+        """
+        self.keep_all([(path, data, reason)], commit_id, ts)
+        return sha256_hex(data)
+
+    def keep_all(
+        self,
+        versions: Sequence[tuple[str, bytes, str]],
+        commit_id: str = "",
+        ts: str | None = None,
+    ) -> None:
+        """Keep several (path, data, reason) at once."""
+        log = self._root.tail(places.HISTORY_LOG, _RECENT)
+        lines = []
+        with self._root.together():
+            for path, data, reason in versions:
+                sha = self._store(data)
+                version = Version(path, sha, ts or now(), reason, commit_id)
+                if not _is_recorded(log, version):
+                    lines.append(encode_line(version))
+        if lines:
+            self._root.append(places.HISTORY_LOG, b"".join(lines))
+
+    def blob(self, sha: str) -> bytes:
+        """The bytes of that sha256; StudioError (exit 5) if they are lost or not what they were."""
+        data = self._load(sha)
+        if data is None:
+            raise damaged(
+                f"History does not hold version {sha[:12]} any more, or its bytes are damaged.",
+                "Bring the history folder back from a backup.",
+            )
+        return data
+
+    def has(self, sha: str) -> bool:
+        """Whether that version can be brought back whole."""
+        return self._load(sha) is not None
+
+    def log(self) -> list[Version]:
+        """All versions, oldest first."""
+        return list(_versions(self._root.find(places.HISTORY_LOG) or b""))
+
+    def versions(self, path: str) -> list[Version]:
+        """The versions of one file, oldest first."""
+        return [version for version in self.log() if version.path == path]
+
+    def stored_shas(self) -> Iterator[str]:
+        """Every sha256 there are bytes for, as their file names say."""
+        for folder in self._root.names(places.HISTORY):
+            if len(folder) == 2:
+                for name in self._root.names(f"{places.HISTORY}/{folder}"):
+                    if _BLOB.match(name):
+                        yield name
+
+    def quarantine(self, path: str, data: bytes) -> str:
+        """Put bytes aside that cannot stay where they are; returns where they went."""
+        target = f"{places.QUARANTINE}/{path.replace('/', '--')}.{sha256_hex(data)[:12]}"
+        self._root.write(target, data)
+        return target
+
+    def _store(self, data: bytes) -> str:
+        sha = sha256_hex(data)
+        if self._load(sha) is None:
+            self._root.write(_place(sha), pack(data))
+        return sha
+
+    def _load(self, sha: str) -> bytes | None:
+        if not _BLOB.match(sha):
+            return None
+        packed_data = self._root.find(_place(sha))
+        data = None if packed_data is None else unpack(packed_data)
+        return data if data is not None and sha256_hex(data) == sha else None
+
+
+def _place(sha: str) -> str:
+    return f"{places.HISTORY}/{sha[:2]}/{sha}"
+
+
+def _versions(log: bytes) -> Iterator[Version]:
+    for line in log.splitlines():
+        version = _version(line)
+        if version is not None:
+            yield version
+
+
+def _version(line: bytes) -> Version | None:
+    try:
+        raw: Any = orjson.loads(line)
+        version = Version(**raw)
+    except (orjson.JSONDecodeError, TypeError):
+        return None
+    texts = (version.path, version.sha, version.ts, version.reason, version.commit_id)
+    return version if all(isinstance(text, str) for text in texts) else None
+
+
+def _is_recorded(log: bytes, version: Version) -> bool:
+    """Whether the log says this already: in the same commit, or as the path's newest line."""
+    if not version.commit_id:
+        start = log.rfind(b'"path":' + encode_line(version.path).rstrip())
+        newest = _line_at(log, start) if start >= 0 else None
+        return newest is not None and (newest.path, newest.sha) == (version.path, version.sha)
+    mark = encode_line(version.commit_id).rstrip()
+    start = log.find(mark)
+    while start >= 0:
+        recorded = _line_at(log, start)
+        if recorded and (recorded.path, recorded.sha) == (version.path, version.sha):
+            return True
+        start = log.find(mark, start + 1)
+    return False
+
+
+def _line_at(log: bytes, index: int) -> Version | None:
+    start, end = log.rfind(b"\n", 0, index) + 1, log.find(b"\n", index)
+    return _version(log[start : end if end >= 0 else len(log)])

@@ -1,0 +1,273 @@
+"""What stands in a book, chapter by chapter, from cheap reads (performance P5).
+
+`contents` opens no chapter: names of files, outlines, and the derived index
+of the last time. `brought_up_to_date` then reads what changed since.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
+
+from studio.errors import StudioError
+from studio.project import layout as places
+from studio.project.files import load
+from studio.project.layout import Layout
+from studio.story.chapter import Chapter
+
+if TYPE_CHECKING:
+    from studio.project.store import ProjectStore
+
+_VERSION = 2
+_TABLES = ("chapters", "plans", "volumes")
+
+
+class Entry(NamedTuple):
+    """One chapter of the book, written or planned."""
+
+    chapter: int
+    volume: int
+    title: str
+    written: bool
+    """Whether a file of it stands in chapters/."""
+    contract: bool = False
+    """Whether it has a contract."""
+    length: int | None = None
+    """Words (en) or characters without spaces (ko, zh); None while it was not counted."""
+    scenes: int | None = None
+    score: float | None = None
+    """The judge's overall score."""
+
+
+class Contents(NamedTuple):
+    """All chapters in order, and the titles of the volumes."""
+
+    entries: tuple[Entry, ...]
+    volumes: Mapping[int, str]
+
+    def entry(self, chapter: int) -> Entry | None:
+        """The chapter of that number."""
+        index = bisect_left(self.entries, chapter, key=lambda entry: entry.chapter)
+        candidate = self.entries[index] if index < len(self.entries) else None
+        return candidate if candidate is not None and candidate.chapter == chapter else None
+
+
+def contents(layout: Layout) -> Contents:
+    """The book from names, outlines and the index; opens no chapter and no contract.
+
+    It needs nothing that takes long to load, for the first frame waits for it.
+    """
+    return _assemble(layout, _index(layout))
+
+
+def last_known(layout: Layout) -> Contents | None:
+    """The book as it stood when it was last brought up to date; None where that is not kept.
+
+    One short file, so that the first frame does not know the book's length.
+    """
+    try:
+        glance = orjson.loads(layout.root.find(places.GLANCE) or b"{}")
+        entries = tuple(map(Entry._make, glance["entries"]))
+        volumes = {int(volume): str(title) for volume, title in glance["volumes"].items()}
+    except (StudioError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+    kinds = {(type(e.chapter), type(e.volume), type(e.title)) for e in entries}
+    return Contents(entries, volumes) if kinds <= {(int, int, str)} and volumes else None
+
+
+def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
+    """The book with every chapter and contract looked at that changed since the last time.
+
+    The index is written for the next opening; where it cannot be, nothing is lost.
+    """
+    from studio.story.form.document import encode
+
+    layout = store.layout
+    index = _index(layout)
+    volumes = {str(v): _volume(layout, v, index) for v in _volumes(layout)}
+    chapters = {
+        str(n): _chapter_row(store, n, index["chapters"].get(str(n)), language)
+        for n in store.chapter_numbers()
+    }
+    volume_of_plan = {
+        str(n): int(v) for v, contents in volumes.items() for n in contents["contracts"]
+    }
+    plans = {
+        n: _plan(layout, volume, int(n), index["plans"].get(n))
+        for n, volume in volume_of_plan.items()
+    }
+    fresh = {
+        "schema_version": _VERSION,
+        "chapters": chapters,
+        "plans": plans,
+        "volumes": volumes,
+    }
+    contents = _assemble(layout, fresh)
+    with suppress(StudioError):  # a folder that cannot be written opens all the same
+        if fresh != index:
+            store.root.write(places.INDEX, encode(fresh), durable=False)
+        if contents != last_known(layout):
+            store.root.write(places.GLANCE, orjson.dumps(_glance(contents)), durable=False)
+    return contents
+
+
+def _glance(contents: Contents) -> dict[str, Any]:
+    titles = {str(volume): title for volume, title in contents.volumes.items()}
+    entries = [list(entry) for entry in contents.entries]
+    return {"schema_version": _VERSION, "volumes": titles, "entries": entries}
+
+
+def _index(layout: Layout) -> dict[str, Any]:
+    empty: dict[str, Any] = {"schema_version": _VERSION, **{name: {} for name in _TABLES}}
+    try:
+        index = orjson.loads(layout.root.find(places.INDEX) or b"{}")
+    except (StudioError, orjson.JSONDecodeError):
+        return empty
+    if not isinstance(index, dict) or index.get("schema_version") != _VERSION:
+        return empty
+    return index if all(isinstance(index.get(name), dict) for name in _TABLES) else empty
+
+
+def _volumes(layout: Layout) -> list[int]:
+    return layout.volume_numbers() or [1]
+
+
+def _assemble(layout: Layout, index: Mapping[str, Any]) -> Contents:
+    entries: dict[int, Entry] = {}
+    titles: dict[int, str] = {}
+    for volume in _volumes(layout):
+        volume_rows = _volume(layout, volume, index)
+        titles[volume] = volume_rows["heading"]
+        sections = dict(volume_rows["sections"])
+        contracts = set(volume_rows["contracts"])
+        for number in sorted({*sections, *contracts}):
+            plan = index["plans"].get(str(number), {})
+            title = plan.get("title") or sections.get(number, "")
+            entry = Entry(number, volume, title, written=False, contract=number in contracts)
+            entries.setdefault(number, entry)
+    last = max(titles)
+    for number in layout.chapter_numbers():
+        plan_entry = entries.get(number)
+        entries[number] = _written_entry(index, number, plan_entry or Entry(number, last, "", True))
+    return Contents(tuple(entries[n] for n in sorted(entries)), titles)
+
+
+def _written_entry(index: Mapping[str, Any], number: int, plan_entry: Entry) -> Entry:
+    row = index["chapters"].get(str(number), {})
+    return Entry(
+        number,
+        plan_entry.volume,
+        row.get("title") or plan_entry.title,
+        written=True,
+        contract=plan_entry.contract,
+        length=row.get("length"),
+        scenes=row.get("scenes"),
+        score=row.get("score"),
+    )
+
+
+def _volume(layout: Layout, volume: int, index: Mapping[str, Any]) -> dict[str, Any]:
+    """Heading, sections and contracts of a volume; from the index while its outline and its
+    folder of contracts are what they were."""
+    stamps = [_stamp(layout, layout.outline(volume)), _stamp(layout, layout.contracts(volume))]
+    row = index["volumes"].get(str(volume))
+    if isinstance(row, dict) and row.get("stamps") == stamps:
+        return row
+    from studio.project.outline import sections
+
+    text = _outline(layout, volume)
+    return {
+        "stamps": stamps,
+        "heading": _heading(text),
+        "sections": [[s.chapter, s.title] for s in sections(text) if s.chapter > 0],
+        "contracts": layout.contract_numbers(volume),
+    }
+
+
+def _outline(layout: Layout, volume: int) -> str:
+    from studio.project.outline import without_notes
+
+    try:
+        text = load.text(layout.root, layout.outline(volume))
+    except StudioError:
+        return ""
+    return without_notes(text or "")
+
+
+def _heading(text: str) -> str:
+    match = re.search(r"^# +(.*\S)", text, re.MULTILINE)
+    return match[1] if match else ""
+
+
+def _chapter_row(
+    store: ProjectStore, number: int, old_row: dict[str, Any] | None, language: str
+) -> dict[str, Any]:
+    layout = store.layout
+    stamp = _stamp(layout, layout.chapter(number))
+    evaluation_stamp = _stamp(layout, layout.evaluation(number))
+    if (
+        old_row is not None
+        and old_row.get("stamp") == stamp
+        and old_row.get("judged") == evaluation_stamp
+    ):
+        return old_row
+    row: dict[str, Any] = {
+        "stamp": stamp,
+        "judged": evaluation_stamp,
+        "score": _score(store, number),
+    }
+    data = _bytes(layout, layout.chapter(number))
+    chapter = Chapter(data.decode(errors="replace"))
+    prose = [p.prose for p in chapter.paragraphs]
+    row["title"] = chapter.title or ""
+    row["scenes"] = len(chapter.scenes)
+    row["length"] = sum(_length(text, language) for text in prose)
+    return row
+
+
+def _length(text: str, language: str) -> int:
+    pieces = text.split()
+    return len(pieces) if language == "en" else sum(map(len, pieces))
+
+
+def _score(store: ProjectStore, number: int) -> float | None:
+    try:
+        evaluation = store.evaluation(number)
+    except StudioError:
+        return None
+    return evaluation.overall if evaluation else None
+
+
+def _plan(
+    layout: Layout, volume: int, number: int, old_row: dict[str, Any] | None
+) -> dict[str, Any]:
+    path = layout.contract(volume, number)
+    stamp = _stamp(layout, path)
+    if old_row is not None and old_row.get("stamp") == stamp:
+        return old_row
+    try:
+        contract = orjson.loads(_bytes(layout, path))
+    except orjson.JSONDecodeError:
+        contract = {}
+    title = contract.get("title") if isinstance(contract, dict) else ""
+    return {"stamp": stamp, "title": title if isinstance(title, str) else ""}
+
+
+def _bytes(layout: Layout, path: str) -> bytes:
+    try:
+        return layout.root.find(path) or b""
+    except StudioError:
+        return b""
+
+
+def _stamp(layout: Layout, path: str) -> list[int] | None:
+    try:
+        info = layout.root.info(path)
+    except StudioError:
+        return None
+    return None if info is None else [info.st_mtime_ns, info.st_size]

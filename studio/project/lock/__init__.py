@@ -1,0 +1,1 @@
+"""One writer at a time: who holds a novel, and since when."""

@@ -1,0 +1,259 @@
+"""Who holds a novel: reading .novel.lock without touching it (for every command)."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+from pydantic import ValidationError
+
+from studio.errors import StudioError
+from studio.fsio import Root
+from studio.project import layout as places
+from studio.story.records import LockInfo
+
+SILENT_SECONDS = 30 * 60
+"""After so long without a heartbeat we offer to break a lock (seed E9)."""
+_QUIET_SECONDS = 120
+"""Six heartbeats: before that nobody has to be told when the last one came."""
+SETTLE_SECONDS = 10
+"""A lock without a readable info.json may be in the making for so long."""
+
+OURS: set[str] = set()
+"""Tokens of the locks that this process holds."""
+
+State = Literal["free", "held", "dead", "foreign", "damaged"]
+
+
+@dataclass(frozen=True, slots=True)
+class LockView:
+    """The state of a novel's lock: who holds it, and whether it may be broken."""
+
+    state: State
+    """free; held: alive on this host; dead: its process is gone, or it is an empty folder that
+    nobody touched for 30 minutes; foreign: of another host, where we cannot see whether it
+    lives; damaged: nobody can be named."""
+    holder: LockInfo | None = None
+    heartbeat_age: float | None = None
+    """Seconds since the last heartbeat; None when the clock says something impossible."""
+    breakable: bool = False
+    """Whether to offer to break it: only after a person says yes."""
+    certain: bool = True
+    """False where a moment's wait may show another state."""
+    why: str = ""
+
+    def sentence(self) -> str:
+        """Who holds the novel, in one sentence."""
+        holder = self.holder
+        if self.state == "dead" and holder is None:
+            return f"An empty lock without a holder was left behind {self._age()} ago."
+        if holder is None or self.state == "damaged":
+            age = "" if self.heartbeat_age is None else f" (touched {_ago(self.heartbeat_age)} ago)"
+            return f"The lock of this novel is damaged: {self.why}{age}."
+        chapter = "" if holder.chapter is None else f", chapter {holder.chapter}"
+        since = f"since {_clock(holder.started)}{chapter}"
+        if self.state == "dead":
+            return f"A run that worked on this book {since} ended without letting it go."
+        where = "in another window" if holder.host == host_name() else f"on {holder.host}"
+        silent = self.heartbeat_age is None or self.heartbeat_age < _QUIET_SECONDS
+        beat = "" if silent else f"; last sign of life {_ago(self.heartbeat_age or 0)} ago"
+        return f"This book is being written {where} {since}{beat}."
+
+    def process(self) -> str:
+        """The process behind it, for whoever has to end it by hand; empty where none is known."""
+        holder = self.holder
+        return (
+            ""
+            if holder is None
+            else f"process {holder.pid} on {holder.host}, begun {holder.started}"
+        )
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this process holds it."""
+        return self.holder is not None and self.holder.token in OURS
+
+    def farewell(self) -> str:
+        """What the run that takes a dead lock over says of it."""
+        if self.holder is None:
+            return f"An empty lock that nobody had touched for {self._age()} was taken away."
+        return "The last run ended without freeing the novel; its lock was taken over."
+
+    def _age(self) -> str:
+        return _ago(self.heartbeat_age or 0)
+
+    def hint(self) -> str:
+        """A sentence on what the writer can do about the lock."""
+        if self.state == "dead":
+            return "The next command that writes takes it over."
+        if self.state == "held" and not self.breakable:
+            return "Wait until it is done, or end it there."
+        if not self.certain:
+            return "It may be in the making: try again in a few seconds."
+        if not self.breakable:
+            return f"Look at {places.LOCK} and move it away by hand."
+        return "If nobody works on this novel any more, run `studio repair --break-lock`."
+
+
+def read_lock(folder: Path | str) -> LockView:
+    """A look at the lock that changes nothing and waits for nothing."""
+    root = Root(folder)
+    info = root.info(places.LOCK)
+    if info is None:
+        return LockView("free")
+    if not root.is_folder(places.LOCK):
+        return LockView("damaged", why=f"{places.LOCK} is not a folder")
+    try:
+        data = root.find(places.LOCK_INFO)
+    except StudioError as error:
+        return LockView("damaged", why=error.problem.message.rstrip("."))
+    if data is None and root.info(places.LOCK) is None:
+        return LockView("free")
+    newest = root.info(places.LOCK_INFO) or info
+    age = time.time() - newest.st_mtime
+    shown_age = age if age >= 0 else None
+    holder, why = _parse(data)
+    if _flocked(root):
+        silent = age > SILENT_SECONDS
+        dead = holder is not None and holder.host == host_name() and not is_running(holder)
+        return LockView("held", holder, shown_age, silent, certain=not dead, why=why)
+    if holder is None and age > SILENT_SECONDS and not root.names(places.LOCK):
+        return LockView("dead", None, shown_age, breakable=True)
+    if holder is None:
+        young = 0 <= age < SETTLE_SECONDS
+        return LockView("damaged", None, shown_age, not young, certain=not young, why=why)
+    if not _is_of_this_machine(holder, newest.st_mtime):
+        return LockView("foreign", holder, shown_age, breakable=True)
+    if is_running(holder):
+        return LockView("held", holder, shown_age, age > SILENT_SECONDS)
+    return LockView("dead", holder, shown_age, breakable=True)
+
+
+def _parse(data: bytes | None) -> tuple[LockInfo | None, str]:
+    if data is None:
+        return None, "it has no info.json"
+    try:
+        return LockInfo.model_validate_json(data), ""
+    except ValidationError:
+        return None, "its info.json cannot be read"
+
+
+def token_in(data: bytes | None) -> str | None:
+    """The token that the bytes of an info.json carry, None if they are no such thing."""
+    holder, _ = _parse(data)
+    return holder.token if holder else None
+
+
+def _flocked(root: Root) -> bool:
+    """Whether a living process has the flock on info.json."""
+    try:
+        fd = os.open(root.path / places.LOCK_INFO, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        let_go(fd)
+    return False
+
+
+def let_go(fd: int) -> None:
+    """Closes the descriptor of a lock: what the disk says to that matters to nobody any more."""
+    with suppress(OSError):
+        os.close(fd)
+
+
+def host_name() -> str:
+    """This machine's name as lock files carry it."""
+    return socket.gethostname()
+
+
+def boot_id() -> str:
+    """Which start of this machine we run under; empty where the system does not say."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def _is_of_this_machine(holder: LockInfo, touched_at: float) -> bool:
+    """Whether a lock was taken on this machine, now or before it was started anew: one that was
+    touched since, under another start, is that of a machine with the same name."""
+    if holder.host != host_name():
+        return False
+    if not _of_another_start(holder):
+        return True
+    return touched_at < time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def _of_another_start(holder: LockInfo) -> bool:
+    return bool(holder.boot) and holder.boot != boot_id() != ""
+
+
+def process_start(pid: int) -> str:
+    """When the kernel started that process (clock ticks since boot); empty where unknown."""
+    fields = _status(pid)
+    return fields[19] if len(fields) > 19 else ""
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process of that number runs here (one that only waits to be buried does not)."""
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        pass
+    return _status(pid)[:1] != ["Z"]
+
+
+def is_running(holder: LockInfo) -> bool:
+    """Whether the very process that took the lock still runs, and has not let go of it.
+
+    A reused pid is not it, and neither is this process where the lock is none
+    of OURS: a failing disk kept it from taking that lock away.
+    """
+    if holder.pid == os.getpid() and holder.token not in OURS:
+        return False
+    if _of_another_start(holder) or not is_alive(holder.pid):
+        return False
+    start = process_start(holder.pid)
+    return not (start and holder.process_start) or start == holder.process_start
+
+
+def _status(pid: int) -> list[str]:
+    """The fields of /proc/PID/stat behind the program's name; empty where there is none."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_bytes()
+    except (OSError, ValueError):
+        return []
+    return status.rpartition(b")")[2].decode("ascii", "replace").split()
+
+
+def _clock(started: str) -> str:
+    """A moment (ISO, UTC) as the clock on this wall tells it, with the day if it is not today."""
+    try:
+        moment = datetime.fromisoformat(started).astimezone()
+    except ValueError:
+        return started
+    today = moment.date() == datetime.now(moment.tzinfo).date()
+    return f"{moment:%H:%M}" if today else f"{moment:%Y-%m-%d %H:%M}"
+
+
+def _ago(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.0f} seconds"
+    if seconds < 7200:
+        return f"{seconds / 60:.0f} minutes"
+    return f"{seconds / 3600:.0f} hours"

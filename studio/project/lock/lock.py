@@ -1,0 +1,287 @@
+"""One writer at a time: .novel.lock (seed E9, DESIGN section 4).
+
+The lock is a folder that comes into place by rename with its info.json whole
+and flocked. The flock proves a living holder and goes with its process,
+however that ends. A dead holder on this host is taken over: whoever gets the
+flock on the old info.json, and it alone, may rename the old lock aside. A
+living one never is. An empty folder of that name, which no process of ours
+leaves, is taken away once nobody has touched it for 30 minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from studio.errors import Exit, Problem, StudioError, failed
+from studio.fsio import Root, guard, point, unguard
+from studio.project import layout as places
+from studio.project.clock import now
+from studio.project.lock.holder import (
+    OURS,
+    LockView,
+    boot_id,
+    host_name,
+    is_alive,
+    let_go,
+    process_start,
+    read_lock,
+    token_in,
+)
+from studio.story.form.document import to_bytes
+from studio.story.records import LockInfo
+
+BEAT_SECONDS = 20
+_TRIES = 10
+_PAUSE = 0.02
+_GUARDED = (
+    *(places.CHECKPOINT, f"{places.STAGING}/", f"{places.CHAPTERS}/", f"{places.SUMMARIES}/"),
+    *(f"{places.EVALUATIONS}/", "state/", f"{places.STORYLINE_FOLDERS}/", "foreshadowing/"),
+)
+"""What only the holder changes. Logs and history are only added to, and lose nothing by it: what
+a call has cost is written down, and what came is kept, also by one who is no longer the holder."""
+_LEFT_OVER = re.compile(rf"^{re.escape(places.LOCK)}\.(?:gone\.)?(\d+)\.[0-9a-f]{{8}}$")
+
+
+class ProjectLock:
+    """Holds a novel for one writer; a context manager.
+
+    Entering raises StudioError (exit 3, kind `locked`) while somebody else
+    holds it, with pid, host, since when and chapter.
+    """
+
+    def __init__(self, folder: Path | str, chapter: int | None = None) -> None:
+        self._root = Root(folder, durable_names=False)
+        self._chapter = chapter
+        self._info: LockInfo | None = None
+        self._fd = -1
+        self._beating: tuple[threading.Thread, threading.Event] | None = None
+        self.took_over: LockView | None = None
+        """The dead lock this one took the place of, if it did."""
+
+    def __enter__(self) -> Self:
+        self.acquire()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.release()
+
+    def acquire(self) -> None:
+        """Take the lock, from a dead holder if need be; StudioError (exit 3) if it is held."""
+        for _ in range(_TRIES):
+            view = read_lock(self._root.path)
+            if view.state == "free":
+                if self._claim():
+                    return
+            elif view.state == "dead":
+                if self._take_over(view):
+                    self.took_over = view
+                else:
+                    time.sleep(_PAUSE)
+            elif view.state == "held" and not view.certain:
+                time.sleep(_PAUSE)
+            else:
+                break
+        raise locked(read_lock(self._root.path))
+
+    def _claim(self) -> bool:
+        token = secrets.token_hex(16)
+        info = LockInfo(
+            pid=os.getpid(),
+            host=host_name(),
+            process_start=process_start(os.getpid()),
+            started=now(),
+            boot=boot_id(),
+            chapter=self._chapter,
+            token=token,
+        )
+        draft = f"{places.LOCK}.{os.getpid()}.{token[:8]}"
+        self._root.write(f"{draft}/info.json", to_bytes(info))
+        fd, _ = self._root.hold(f"{draft}/info.json")
+        point("lock.before_claim")
+        if not self._root.claim(draft, places.LOCK):
+            let_go(fd)
+            _discard(self._root, draft)
+            return False
+        point("lock.after_claim")
+        OURS.add(token)
+        self._info, self._fd = info, fd
+        guard(self._root.path, self._ask)
+        self._start_beating()
+        self._sweep()
+        return True
+
+    def _take_over(self, dead: LockView) -> bool:
+        """Move a dead lock out of the way; False if another was quicker."""
+        if dead.holder is None:
+            return self._root.remove_folder(places.LOCK)  # an empty one, and no other
+        try:
+            fd, owner = self._root.hold(places.LOCK_INFO)
+        except StudioError:
+            return False
+        try:
+            return owner != "theirs" and self._move_aside(fd, dead.holder.token)
+        finally:
+            let_go(fd)
+
+    def _move_aside(self, fd: int, token: str) -> bool:
+        """Take the lock that `fd` and `token` name out of its place; any other one stays."""
+        aside_name = f"{places.LOCK}.gone.{os.getpid()}.{secrets.token_hex(4)}"
+        if not self._names(places.LOCK_INFO, fd, token):
+            return False
+        if not self._root.claim(places.LOCK, aside_name):
+            return False
+        point("lock.after_aside")
+        if not self._names(f"{aside_name}/info.json", fd, token):
+            self._root.claim(aside_name, places.LOCK)
+            return False
+        _discard(self._root, aside_name)
+        return True
+
+    def _sweep(self) -> None:
+        """Remove what killed processes left of their locks, and all they had half written."""
+        for name in self._root.names():
+            match = _LEFT_OVER.match(name)
+            if match and not is_alive(int(match[1])) and self._root.is_folder(name):
+                self._root.sweep(name)
+                _discard(self._root, name)
+        self._root.sweep()
+        if self.took_over:
+            self._root.settle(places.GROWING)
+
+    def _names(self, path: str, fd: int, token: str) -> bool:
+        """Whether the file there is the one behind `fd` and holds `token`."""
+        present = self._root.info(path)
+        try:
+            ours = os.fstat(fd)
+        except OSError as error:
+            raise failed(
+                f"The lock of this novel cannot be looked at: {error.strerror or error}.",
+                "Try again.",
+            ) from error
+        identity = (ours.st_dev, ours.st_ino)
+        same = present is not None and (present.st_dev, present.st_ino) == identity
+        return same and token_in(self._root.find(path)) == token
+
+    def holds(self) -> bool:
+        """Whether the lock in place is still ours: false after somebody broke it."""
+        if self._info is None:
+            return False
+        try:
+            return self._names(places.LOCK_INFO, self._fd, self._info.token)
+        except StudioError:
+            return False
+
+    def ensure_held(self) -> None:
+        """StudioError (exit 3) if the lock was lost: asked before each change of the book, of
+        staging and of the checkpoint. Exit 1 where the disk does not say."""
+        if self._info is None or not self._names(places.LOCK_INFO, self._fd, self._info.token):
+            raise StudioError(
+                Problem(
+                    "The lock on this novel was taken away while the work went on.",
+                    "Nothing more was written; what was saved until then is kept."
+                    " Run `studio resume`.",
+                    exit_code=Exit.LOCKED,
+                    kind="locked",
+                )
+            )
+
+    def _ask(self, path: str) -> None:
+        if path.startswith(_GUARDED):
+            self.ensure_held()
+
+    def beat(self) -> None:
+        """Show that the holder is at work: the time of info.json becomes now."""
+        if self._info is not None:
+            with suppress(OSError):
+                os.utime(self._fd)
+
+    def _start_beating(self) -> None:
+        stop = threading.Event()
+
+        def beat_on() -> None:
+            while not stop.wait(BEAT_SECONDS):
+                self.beat()
+
+        thread = threading.Thread(target=beat_on, daemon=True, name="lock-heartbeat")
+        thread.start()
+        self._beating = (thread, stop)
+
+    def release(self) -> None:
+        """Give the lock back, if it is still ours; somebody else's is left alone."""
+        if self._info is None:
+            return
+        if self._beating:
+            thread, stop = self._beating
+            stop.set()
+            thread.join()
+        unguard(self._root.path, self._ask)
+        try:
+            with suppress(StudioError):  # a lock that stays is a dead one: its flock goes, and OURS
+                self._move_aside(self._fd, self._info.token)
+        finally:
+            let_go(self._fd)
+            OURS.discard(self._info.token)
+            self._info, self._fd, self._beating = None, -1, None
+
+
+def break_lock(folder: Path | str, view: LockView) -> None:
+    """Remove the lock a person was shown and said yes to.
+
+    StudioError (exit 3) if it is another one by now, or if its holder is
+    alive and was heard of within 30 minutes.
+    """
+    root = Root(folder)
+    present = read_lock(root.path)
+    if present.state == "free":
+        return
+    same = (present.state, _token_of(present)) == (view.state, _token_of(view))
+    if not present.breakable or not same:
+        raise locked(present)
+    aside_name = f"{places.LOCK}.gone.{os.getpid()}.{secrets.token_hex(4)}"
+    if not root.claim(places.LOCK, aside_name):
+        raise locked(read_lock(root.path))
+    if token_in(root.find(f"{aside_name}/info.json")) != _token_of(present):
+        root.claim(aside_name, places.LOCK)
+        raise locked(read_lock(root.path))
+    _discard(root, aside_name)
+
+
+def locked(view: LockView) -> StudioError:
+    """The refusal a second writer gets: who holds the novel and what can be done."""
+    return StudioError(
+        Problem(
+            view.sentence(),
+            view.hint(),
+            view.process(),
+            exit_code=Exit.LOCKED,
+            kind="locked",
+            retryable=view.state == "held",
+        )
+    )
+
+
+def _discard(root: Root, folder: str) -> None:
+    """Remove a lock's folder, but nothing in it that is not ours."""
+    with suppress(StudioError):
+        root.remove(f"{folder}/info.json")
+    root.remove_folder(folder)
+
+
+def _token_of(view: LockView) -> str | None:
+    return view.holder.token if view.holder else None
+
+
+__all__ = ["LockView", "ProjectLock", "break_lock", "locked", "read_lock"]

@@ -1,0 +1,1 @@
+"""Bringing an earlier version back."""

@@ -1,0 +1,56 @@
+"""Dropping what was autosaved on the way to chapters that are in the book. Only on request.
+
+An autosave is the text of a call that was stopped or cut off, kept as a
+variation. Every text that was ever staged, committed or edited by hand is in
+history, and stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from studio.project.history.variations import Variations
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+
+REASONS = ("stopped", "cut off")
+"""Why a text was kept that is an autosave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Autosave:
+    """An autosaved text that may be dropped."""
+
+    path: str
+    chapter: int
+    scene: int
+    file: str
+    size: int
+    """Bytes."""
+
+
+def autosaves(store: ProjectStore) -> list[Autosave]:
+    """Those of chapters that are in the book and not in work. Reads only."""
+    checkpoint, variations = store.checkpoint(), Variations(store.layout)
+    result = []
+    for chapter in range(1, checkpoint.last_completed_chapter + 1):
+        if chapter == checkpoint.inflight_chapter:
+            continue
+        for list_ in variations.everything(chapter):
+            for variation in list_.variations:
+                path = f"{store.layout.variations(chapter)}/{variation.file}"
+                info = store.root.info(path)
+                if variation.reason in REASONS and variation.sha256 != list_.active and info:
+                    size = info.st_size
+                    result.append(Autosave(path, chapter, list_.scene, variation.file, size))
+    return result
+
+
+def thin_out(store: ProjectStore, autosaves_to_drop: Sequence[Autosave]) -> None:
+    """Drops them. Takes the lock; what has become active or gone meanwhile is left alone."""
+    with ProjectLock(store.layout.folder):
+        droppable = set(autosaves(store))
+        for autosave in autosaves_to_drop:
+            if autosave in droppable:
+                Variations(store.layout).drop(autosave.chapter, autosave.scene, autosave.file)

@@ -1,0 +1,73 @@
+"""Bringing a kept text back into the chapter in work: as the writer's own edit, nothing lost."""
+
+from __future__ import annotations
+
+from studio.errors import Exit, Problem, StudioError, usage
+from studio.project.history.variations import Variations
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter, sha256_of
+
+REASON = "before a kept text was brought back"
+"""Why the present text is kept when an earlier one takes its place."""
+
+
+def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str) -> Chapter:
+    """Puts a kept text in the place of the staged one (of one scene of it for a number).
+
+    The text it replaces is kept as a variation first. StudioError: 2 when the
+    chapter is not in work, has no whole text yet or has no such scene, 3 when
+    the novel is locked, 5 when the kept text cannot be read.
+    """
+    with ProjectLock(store.layout.folder):
+        present = _staged_chapter(store, chapter)
+        variations = Variations(store.layout)
+        text = _saved_text(variations, chapter, scene, sha256)
+        if scene is None:
+            fresh = Chapter(text)
+        elif present.scene(scene) is not None:
+            fresh = present.replace_scene(scene, text)
+        else:
+            raise usage(
+                f"Chapter {chapter} has no scene {scene} now; nothing was changed.",
+                "Copy what you need into the chapter.",
+            )
+        if fresh.sha256 != present.sha256:
+            variations.keep(chapter, None, present.text, REASON)
+            store.staging.stage_chapter(chapter, fresh)
+        return fresh
+
+
+def _staged_chapter(store: ProjectStore, chapter: int) -> Chapter:
+    if store.checkpoint().inflight_chapter != chapter:
+        raise usage(
+            f"Chapter {chapter} is not in work, so no kept text can be brought back into it.",
+            "Take it into review again first, or copy what you need.",
+        )
+    present = store.staging.chapter(chapter)
+    if present is None:
+        raise usage(
+            f"Chapter {chapter} has no whole text yet, so no kept text can be brought back.",
+            "Go on with it until its draft is finished.",
+        )
+    return present
+
+
+def _saved_text(variations: Variations, chapter: int, scene: int | None, sha256: str) -> str:
+    matches = [v for v in variations.of(chapter, scene).variations if v.sha256 == sha256]
+    if not matches:
+        raise usage(
+            f"That text of chapter {chapter} is not kept any more.",
+            "`studio history` may have it.",
+        )
+    text = variations.text(chapter, matches[0])
+    if sha256_of(text) != sha256:
+        raise StudioError(
+            Problem(
+                f"The kept text {matches[0].file} of chapter {chapter} is missing or was changed.",
+                "Nothing was changed. `studio doctor` looks for what is damaged.",
+                exit_code=Exit.DAMAGED,
+                kind="damaged",
+            )
+        )
+    return text

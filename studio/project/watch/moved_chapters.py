@@ -1,0 +1,218 @@
+"""Where the committed texts are, when files of the book were renamed, moved up or exchanged (F13).
+
+A text is known by its sha256, wherever it stands in chapters/. Nothing is done
+about it by itself: what follows from a chapter follows from its number.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from stat import S_ISREG
+
+from studio.errors import usage
+from studio.fsio import sha256_hex
+from studio.project import changelog as log
+from studio.project import layout as places
+from studio.project.clock import now as timestamp
+from studio.project.commit.placement import Removal
+from studio.project.commit.transaction import (
+    PUT_BACK,
+    CommitPlan,
+    Placement,
+    carry_out,
+    roll_forward,
+)
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import Edited, ProjectStore
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """How the files of the book differ from what was committed."""
+
+    moved: dict[int, str] = field(default_factory=dict)
+    """Chapter to the path at which its committed text is now."""
+    missing: tuple[int, ...] = ()
+    """Chapters whose texts are nowhere in chapters/, those of `doubled` too."""
+    doubled: dict[int, int] = field(default_factory=dict)
+    """Of the missing ones those whose file is a copy of another chapter, which is at its own
+    place as well; it is no edit of anybody's."""
+    changed: tuple[int, ...] = ()
+    """Chapters whose own text was edited."""
+    strangers: tuple[str, ...] = ()
+    """Texts nobody knows that stand where the text of a moved chapter was."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What happened, one sentence each; an edited text is none of it."""
+        return tuple(_describe(self))
+
+
+def whereabouts(store: ProjectStore) -> Whereabouts:
+    """Compares every committed chapter with its file, and looks for those that are elsewhere."""
+    edits = {edit.chapter: edit for edit in store.hand_edits()}
+    if not edits:
+        return Whereabouts()
+    paths_by_sha = _texts_elsewhere(store, edits)
+    moved_paths = {
+        n: paths_by_sha[edit.committed_sha256]
+        for n, edit in edits.items()
+        if edit.committed_sha256 in paths_by_sha
+    }
+    theirs = {entry.source_sha256: n for n, entry in log.counting(_entries(store)).items()}
+    present = {n: e.found_sha256 for n, e in edits.items() if e.found_sha256 is not None}
+    owners = {n: theirs[sha] for n, sha in present.items() if sha in theirs}
+    return Whereabouts(
+        moved=moved_paths,
+        missing=tuple(
+            n for n in edits if n not in moved_paths and (n not in present or n in owners)
+        ),
+        doubled={n: o for n, o in owners.items() if n not in moved_paths and o not in moved_paths},
+        changed=tuple(n for n in present if n not in moved_paths and n not in owners),
+        strangers=tuple(
+            store.layout.chapter(n) for n in moved_paths if n in present and n not in owners
+        ),
+    )
+
+
+def put_back(store: ProjectStore) -> list[str]:
+    """Gives every moved or missing chapter its place again; returns what was done, in sentences.
+
+    All texts are kept in history first, and those that are missing come from
+    there. A new text that stood in the way becomes the chapter after the last.
+    StudioError: 2 when nothing was moved or a chapter is in work, 3 when the
+    novel is locked, 5 when a missing text is lost, 1 when a file was changed
+    at this very moment.
+    """
+    with ProjectLock(store.layout.folder) as lock:
+        finished = roll_forward(store.layout)
+        inflight = store.checkpoint().inflight_chapter
+        now = whereabouts(store)
+        if finished and finished.commit_id.startswith(PUT_BACK) and not (now.moved or now.missing):
+            return [f"The {finished.work} was finished."]
+        if not now.moved and not now.missing:
+            raise usage(
+                "No chapter of the book was moved or deleted.",
+                "`studio verify` shows what differs.",
+            )
+        if inflight is not None:
+            raise usage(
+                f"Chapter {inflight} is in work; the files can be put back when it is finished.",
+                "Run `studio resume` first.",
+            )
+        return _put_back(store, lock, now)
+
+
+def _put_back(store: ProjectStore, lock: ProjectLock, now: Whereabouts) -> list[str]:
+    """All at once, by a manifest: history has every text before, and gives it to its place."""
+    root, layout = store.root, store.layout
+    own = {n: layout.chapter(n) for n in (*now.moved, *now.missing)}
+    involved = sorted({*own.values(), *now.moved.values()})
+    contents = {path: data for path in involved if (data := root.find(path)) is not None}
+    shas = {path: sha256_hex(data) for path, data in contents.items()}
+    store.history.keep_all(
+        [(path, data, "before chapters were put back") for path, data in contents.items()]
+    )
+    free = max([*layout.chapter_numbers(), *_committed(store)]) + 1
+    strangers = {path: layout.chapter(free + offset) for offset, path in enumerate(now.strangers)}
+    texts = {path: store.committed_sha(n) or "" for n, path in own.items()}
+    for sha in texts.values():
+        store.history.blob(sha)
+    texts |= {fresh: shas[path] for path, fresh in strangers.items()}
+    vacated = sorted(set(now.moved.values()) - set(own.values()))
+    plan = CommitPlan(
+        commit_id=f"{PUT_BACK}{min(own):03d}-{secrets.token_hex(8)}",
+        chapter=min(own),
+        ts=timestamp(),
+        placements=tuple(
+            Placement(dst=path, sha256=sha, expected=shas.get(path)) for path, sha in texts.items()
+        ),
+        removals=tuple(Removal(path=path, sha256=shas[path]) for path in vacated),
+    )
+    notes = carry_out(layout, plan, lock).notes
+    return [*_report(store, own, strangers), *notes]
+
+
+def _report(store: ProjectStore, own: dict[int, str], strangers: dict[str, str]) -> Iterator[str]:
+    for path, fresh in strangers.items():
+        yield f"The new text that stood at {path} is {fresh} now."
+    edited = {edit.chapter for edit in store.hand_edits(own)}
+    for number, path in own.items():
+        if number not in edited:
+            yield f"Chapter {number} stands at {path} again."
+
+
+def _entries(store: ProjectStore) -> Sequence[log.Entry]:
+    return store.changelog().entries
+
+
+def _committed(store: ProjectStore) -> list[int]:
+    return [entry.chapter for entry in _entries(store)]
+
+
+def _texts_elsewhere(store: ProjectStore, edits: dict[int, Edited]) -> dict[str, str]:
+    """Sha256 to path of the texts in chapters/ that are not the committed ones of their place."""
+    committed = set(_committed(store))
+    paths_by_sha = {
+        e.found_sha256: store.layout.chapter(n) for n, e in edits.items() if e.found_sha256
+    }
+    for name in store.root.names(places.CHAPTERS):
+        path = f"{places.CHAPTERS}/{name}"
+        if places.chapter_of(path) not in committed and _may_hold_prose(store, path):
+            sha = store.root.sha(path)
+            if sha is not None:
+                paths_by_sha.setdefault(sha, path)
+    return paths_by_sha
+
+
+def _may_hold_prose(store: ProjectStore, path: str) -> bool:
+    """Whether a chapter may have been given this name: editors put links and copies beside a
+    text, and their names are hidden or end in `~`."""
+    info = store.root.info(path)
+    name = path.rpartition("/")[2]
+    own_kind = name.lower().endswith((".md", ".markdown", ".txt")) and name[0] not in ".#"
+    return own_kind and info is not None and S_ISREG(info.st_mode)
+
+
+def _describe(now: Whereabouts) -> Iterator[str]:
+    targets = {n: places.chapter_of(path) for n, path in now.moved.items()}
+    covered: set[int] = set()
+    for number, target in targets.items():
+        if target is not None and targets.get(target) == number and number < target:
+            covered |= {number, target}
+            yield f"Chapters {number} and {target} have changed places."
+    for run in _runs({n: t for n, t in targets.items() if n not in covered and t is not None}):
+        covered |= set(run)
+        first, last = run[0], run[-1]
+        begin, end = targets[first], targets[last]
+        assert begin is not None
+        way = "down" if begin > first else "up"
+        yield f"Chapters {first} to {last} have moved {way}: they are {begin} to {end} now."
+    for number, path in now.moved.items():
+        if number not in covered:
+            yield f"Chapter {number} was renamed: its text is {path}."
+    for path in now.strangers:
+        yield f"A new text stands at {path}."
+    for number in now.missing:
+        if number in now.doubled:
+            holding = f"holds the text of chapter {now.doubled[number]}"
+            yield f"Chapter {number} {holding}: its own is in history alone."
+        else:
+            yield f"Chapter {number} is missing: its text is in history alone."
+
+
+def _runs(targets: dict[int, int]) -> Iterator[list[int]]:
+    """Neighbours that moved by the same number of places, two or more."""
+    run: list[int] = []
+    for number in sorted(targets):
+        if run and (
+            number != run[-1] + 1 or targets[number] - number != targets[run[-1]] - run[-1]
+        ):
+            if len(run) > 1:
+                yield run
+            run = []
+        run.append(number)
+    if len(run) > 1:
+        yield run

@@ -1,0 +1,255 @@
+"""What was planned otherwise when a chapter was written (seed U5).
+
+Before a run, and when they are changed with the app open, the files a writer
+plans with are kept in history. So history knows which version was in force
+when a chapter was committed; where the present one says something else, the
+chapter is named until it is reviewed anew, or its writer says that it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import orjson
+
+from studio.errors import StudioError
+from studio.project import changelog as log
+from studio.project import layout as places
+from studio.project import outline
+from studio.project.history.blobs import History, Version
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+
+_BOOK = (
+    *(places.BRIEF, places.STYLE_PROFILE, places.BLACKLIST, places.WORLD_RULES),
+    *(places.RELATIONSHIPS, places.STORYLINES, places.STORYLINE_SPEC),
+)
+"""Files every chapter is written from."""
+_ONE = re.compile(r"^(?:characters/active|world)/([a-z0-9_-]+)\.(?:md|json)$")
+_CONTRACT = re.compile(r"^volumes/vol-\d+/chapter-contracts/chapter-(\d+)\.json$")
+_OUTLINE = re.compile(r"^volumes/vol-(\d+)/outline\.md$")
+_AFTERWARDS = ("e", "r", "u")
+"""How the ids of commits begin that leave a chapter's plan alone: its text was changed by hand."""
+_AT_ONCE = 40
+"""Contracts never seen before that are kept at one time."""
+AGREED = "agreed-"
+"""How the commit_id of a line of history begins by which the writer says that a chapter stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChange:
+    """A file of plans that is another than when these chapters were written."""
+
+    path: str
+    chapters: tuple[int, ...]
+    whole_book: bool
+    """Whether every chapter is written from it: then it is told of once, not chapter by chapter."""
+    sentence: str
+    """What changed, to stand behind a chapter's name."""
+
+
+def is_plan(path: str) -> bool:
+    """Whether chapters are written from the file at `path`."""
+    return path in _BOOK or any(form.match(path) for form in (_ONE, _CONTRACT, _OUTLINE))
+
+
+def keep_plans(store: ProjectStore, chapter: int | None = None) -> list[str]:
+    """Keeps what history does not have yet of the plans up to a chapter; returns their paths.
+
+    The lock is held. Without a chapter up to the last one of the book.
+    """
+    newest = {version.path: version.sha for version in store.history.log()}
+    last = max(chapter or 0, max(store.chapter_numbers(), default=0))
+    fresh, quota = [], _AT_ONCE
+    for path in _plan_files(store, last):
+        sha = _sha(store, path)
+        if sha is None or newest.get(path) == sha:
+            continue
+        in_history = path in newest
+        if not in_history and _CONTRACT.match(path):
+            quota -= 1
+            if quota < 0:
+                continue
+        data = _bytes(store, path) or b""
+        fresh.append((path, data, "changed by hand" if in_history else "the plan as it was found"))
+    store.history.keep_all(fresh)
+    return [path for path, _, _ in fresh]
+
+
+def plan_changes(store: ProjectStore) -> list[PlanChange]:
+    """Plans that say something else now than when chapters of the book were written. Reads only."""
+    versions_by_path: dict[str, list[Version]] = {}
+    for version in store.history.log():
+        if is_plan(version.path):
+            versions_by_path.setdefault(version.path, []).append(version)
+    book = _Book(store)
+    changes = (
+        _change(store, book, path, versions) for path, versions in sorted(versions_by_path.items())
+    )
+    return [change for change in changes if change is not None]
+
+
+def let_stand(store: ProjectStore, chapters: Sequence[int] | None) -> list[PlanChange]:
+    """The writer says that these chapters (None: all) stand as they are; returns about what.
+
+    Changes of files that concern the whole book go with None alone. Takes the lock.
+    """
+    with ProjectLock(store.layout.folder):
+        settled_changes = []
+        for change in plan_changes(store):
+            about = [n for n in change.chapters if chapters is None or n in chapters]
+            if (change.whole_book and chapters is not None) or not about:
+                continue
+            data = _bytes(store, change.path) or b""
+            for number in [0] if change.whole_book else about:
+                subject = f"chapter {number} stands" if number else "the book stands"
+                store.history.keep(
+                    change.path, data, f"{subject} as it is", f"{AGREED}{number:03d}"
+                )
+            settled_changes.append(change)
+        return settled_changes
+
+
+class _Book:
+    """When each chapter was written last, and whom and what it changes in the story."""
+
+    def __init__(self, store: ProjectStore) -> None:
+        self._store = store
+        self._entries = store.changelog().entries
+
+    @cached_property
+    def commit_times(self) -> Mapping[int, str]:
+        """The time at which each chapter was committed from its plan."""
+        times: dict[int, str] = {}
+        for entry in self._entries:
+            if not entry.commit_id.startswith(_AFTERWARDS) or entry.chapter not in times:
+                times[entry.chapter] = entry.ts
+        return dict(sorted(times.items()))
+
+    @cached_property
+    def about(self) -> Mapping[str, frozenset[int]]:
+        """Slug of a person, place or thing to the chapters that change it."""
+        chapters_by_slug: dict[str, set[int]] = {}
+        for number, entry in log.counting(self._entries).items():
+            for op in entry.ops:
+                parts = str(op.get("path", "")).split(".")
+                if len(parts) > 1:
+                    chapters_by_slug.setdefault(parts[1], set()).add(number)
+        return {slug: frozenset(numbers) for slug, numbers in chapters_by_slug.items()}
+
+    @cached_property
+    def contracts(self) -> frozenset[int]:
+        """Chapters that have a contract."""
+        layout = self._store.layout
+        return frozenset(n for v in layout.volume_numbers() for n in layout.contract_numbers(v))
+
+
+def _change(
+    store: ProjectStore, book: _Book, path: str, versions: Sequence[Version]
+) -> PlanChange | None:
+    if {version.sha for version in versions} == {_sha(store, path)}:
+        return None
+    data = _bytes(store, path) or b""
+    numbers, whole = _chapters_of(book, path)
+    times = [version.ts for version in versions]
+    look = _Look(store.history, path)
+    stale = []
+    for number in numbers:
+        index = bisect_right(times, book.commit_times[number])
+        agreement = f"{AGREED}{0 if whole else number:03d}"
+        fits = {
+            versions[max(index - 1, 0)].sha,
+            *(v.sha for v in versions if v.commit_id == agreement),
+        }
+        present = look.part(data, number)
+        if all(look.kept_part(sha, number) not in (None, present) for sha in fits):
+            stale.append(number)
+    if not stale:
+        return None
+    return PlanChange(path, tuple(stale), whole, _sentence(path, is_deleted=not data))
+
+
+def _chapters_of(book: _Book, path: str) -> tuple[list[int], bool]:
+    """The committed chapters that were written from a file, and whether that is the whole book."""
+    if match := _CONTRACT.match(path):
+        return [n for n in book.commit_times if n == int(match[1])], False
+    if _OUTLINE.match(path):
+        return [n for n in book.commit_times if n not in book.contracts], False
+    entry = None if path in _BOOK else _ONE.match(path)
+    if entry and (entry[1] in book.about or path.startswith("characters/")):
+        about = book.about.get(entry[1], frozenset())
+        return [n for n in book.commit_times if n in about], False
+    return list(book.commit_times), True
+
+
+class _Look:
+    """What of a file concerns a chapter: its section of an outline, else all of it."""
+
+    def __init__(self, history: History, path: str) -> None:
+        self._history = history
+        self._path = path
+        self._cache: dict[str, bytes | None] = {}
+
+    def part(self, data: bytes, chapter: int) -> object:
+        """The part that concerns a chapter, without notes to people."""
+        if self._path.endswith(".json"):
+            try:
+                return orjson.loads(data) if data else None
+            except orjson.JSONDecodeError:
+                return data
+        text = outline.without_notes(data.decode(errors="replace"))
+        if _OUTLINE.match(self._path):
+            section = outline.section_of(text, chapter)
+            text = " ".join(section) if section else ""
+        return " ".join(text.split()) or None
+
+    def kept_part(self, sha: str, chapter: int) -> object:
+        """The same of a version in history; nothing for one that is lost."""
+        if sha not in self._cache:
+            try:
+                self._cache[sha] = self._history.blob(sha)
+            except StudioError:
+                self._cache[sha] = None
+        data = self._cache[sha]
+        return None if data is None else self.part(data, chapter)
+
+
+def _sentence(path: str, is_deleted: bool) -> str:
+    change = "was deleted" if is_deleted else "was changed"
+    if _CONTRACT.match(path):
+        return f"its contract {change}"
+    if _OUTLINE.match(path):
+        return f"its section of the outline {change}"
+    return f"{path} {change}"
+
+
+def _plan_files(store: ProjectStore, last: int) -> Iterator[str]:
+    """The files chapters up to `last` are written from, the newest contracts first."""
+    root, layout = store.root, store.layout
+    yield from _BOOK
+    for folder in (places.CHARACTERS, places.WORLD):
+        paths = [f"{folder}/{name}" for name in root.names(folder)]
+        yield from (path for path in paths if _ONE.match(path) and path not in _BOOK)
+    for volume in reversed(layout.volume_numbers()):
+        yield layout.outline(volume)
+        for number in reversed(layout.contract_numbers(volume)):
+            if number <= last:
+                yield layout.contract(volume, number)
+
+
+def _sha(store: ProjectStore, path: str) -> str | None:
+    try:
+        return store.root.sha(path)
+    except StudioError:
+        return None
+
+
+def _bytes(store: ProjectStore, path: str) -> bytes | None:
+    try:
+        return store.root.find(path)
+    except StudioError:
+        return None

@@ -1,0 +1,86 @@
+"""Whether chapters still agree with what is true when they begin (seed E10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from studio.story.form.document import Value
+from studio.story.state import Delta, StateOp, StoryState, Tree, apply
+
+
+class Disagreement(Value):
+    """A change that a chapter makes and the state cannot take, or takes from another ground."""
+
+    chapter: int
+    entry: str
+    reason: str
+
+
+def contradictions(deltas: Mapping[int, Delta]) -> list[Disagreement]:
+    """Every op that a fold of these deltas leaves out, in chapter order."""
+    rejected_ops: list[Disagreement] = []
+    tree: Tree = StoryState().tree
+    for chapter, delta in sorted(deltas.items()):
+        tree, left_out = apply(tree, delta.ops, chapter)
+        rejected_ops += [Disagreement(chapter=chapter, **entry.model_dump()) for entry in left_out]
+    return rejected_ops
+
+
+def disagreements(before: Mapping[int, Delta], after: Mapping[int, Delta]) -> list[Disagreement]:
+    """What chapters that did not change themselves say and no longer fits.
+
+    `before` and `after` are the deltas by chapter, before and after some of
+    them changed. An op that contradicted the state already is not named again.
+    """
+    new_disagreements: list[Disagreement] = []
+    old: Tree = StoryState().tree
+    new: Tree = old
+    for chapter in sorted({*before, *after}):
+        was, now = before.get(chapter), after.get(chapter)
+        if was == now and now is not None and old is not new:
+            new_disagreements += _compared(old, new, now)
+        same = old is new and was == now
+        if was is not None:
+            old, _ = apply(old, was.ops, chapter)
+        if same:
+            new = old
+        elif now is not None:
+            new, _ = apply(new, now.ops, chapter)
+    return new_disagreements
+
+
+def _compared(old: Tree, new: Tree, delta: Delta) -> Iterator[Disagreement]:
+    """The ops of one chapter that the old state takes and that no longer fit the new one."""
+    for op in delta.ops:
+        reason = _shaken(old, new, op)
+        old, missed_before = apply(old, (op,), delta.chapter)
+        new, missed = apply(new, (op,), delta.chapter)
+        if missed_before:
+            continue
+        if missed:
+            reason = missed[0].reason
+        if reason:
+            entry = f"{op.op} {op.path} {op.value!r}"[:200]
+            yield Disagreement(chapter=delta.chapter, entry=entry, reason=reason)
+
+
+def _shaken(old: Tree, new: Tree, op: StateOp) -> str:
+    """Why an op that can still be done rests on another ground than before; empty if not."""
+    if op.op == "foreshadow":
+        path = f"active_foreshadowing.{op.path}"
+        planted, now = _at(old, path) is not None, _at(new, path) is not None
+        if op.value == "advance" and planted and not now:
+            return f"{op.path} was planted before it and is not any more"
+        return ""
+    was, now_is = _at(old, op.path), _at(new, op.path)
+    if op.op == "inc" and was != now_is:
+        return f"{op.path} was {was!r} before it and is {now_is!r} now"
+    return ""
+
+
+def _at(tree: Tree, path: str) -> Any:
+    node: Any = tree
+    for part in path.split("."):
+        node = node.get(part) if isinstance(node, Mapping) else None
+    return node

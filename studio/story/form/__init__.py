@@ -1,0 +1,1 @@
+"""The form of documents: ids, front matter, JSON, schemas, validation."""

@@ -1,0 +1,57 @@
+"""What stands between two `---` lines, read as YAML: `key: value` lines, no key twice."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import yaml
+
+
+class FrontMatterFault(Exception):
+    """Why a block cannot be read; `line` counts from its first line, None where nobody knows."""
+
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+def front_matter(block: str) -> dict[str, Any]:
+    """The keys and values of a block; FrontMatterFault if it is anything else."""
+    import yaml
+
+    try:
+        fields = yaml.load(block, Loader=_loader())
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        reason = getattr(error, "problem", None) or "it is not YAML"
+        raise FrontMatterFault(reason, mark.line + 1 if mark else None) from error
+    except (ValueError, RecursionError) as error:
+        raise FrontMatterFault("a value in it is none") from error
+    if not isinstance(fields or {}, dict):
+        raise FrontMatterFault("it is not made of `key: value` lines")
+    return fields or {}
+
+
+@cache
+def _loader() -> type[yaml.SafeLoader]:
+    import yaml
+
+    base: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Strict(base):  # type: ignore[misc, valid-type]
+        """The safe loader, which would keep the last of two equal keys, and this one names it."""
+
+        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> Any:
+            """Called by yaml for every mapping; refuses one that has a key twice."""
+            keys = set()
+            for key in (key for key, _ in node.value if isinstance(key.value, str)):
+                if key.value in keys:
+                    raise yaml.constructor.ConstructorError(
+                        None, None, f"the key `{key.value}` stands there twice", key.start_mark
+                    )
+                keys.add(key.value)
+            return super().construct_mapping(node, deep)
+
+    return Strict

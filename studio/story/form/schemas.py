@@ -1,0 +1,41 @@
+"""The JSON Schemas of every file of a project, made from the types that read them."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+
+import studio.story
+from studio.story.form.document import Document, encode
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def all_schemas() -> dict[str, bytes]:
+    """File name in schemas/ to the bytes that belong there, sorted by name."""
+    for module in pkgutil.walk_packages(studio.story.__path__, f"{studio.story.__name__}."):
+        importlib.import_module(module.name)
+    documents = {document.SCHEMA: document for document in _described(Document)}
+    return {f"{name}.schema.json": schema_bytes(documents[name]) for name in sorted(documents)}
+
+
+def schema_bytes(document: type[Document]) -> bytes:
+    """The schema of one kind of file, as it stands in schemas/."""
+    schema = document.model_json_schema(by_alias=True)
+    return encode(
+        {
+            **schema,
+            "$schema": DIALECT,
+            "$id": f"{document.SCHEMA}.schema.json",
+            "title": document.SCHEMA.replace("-", " ").capitalize(),
+        }
+    )
+
+
+def _described(parent: type[Document]) -> Iterator[type[Document]]:
+    """The types of the story, at any depth, that name a schema."""
+    for child in parent.__subclasses__():
+        if child.SCHEMA and child.__module__.startswith(f"{studio.story.__name__}."):
+            yield child
+        yield from _described(child)

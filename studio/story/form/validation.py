@@ -1,0 +1,209 @@
+"""Two equal keys in one JSON object: a reader keeps the last and says nothing, we name both."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import orjson
+from pydantic import BaseModel, ValidationError
+
+from studio.errors import Exit, Problem, StudioError, damaged
+from studio.resources import schemas_dir
+from studio.story.form.document import Document, encode
+
+if TYPE_CHECKING:
+    import jsonschema_rs
+    from jsonschema.protocols import Validator
+
+_TOKENS = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]', re.DOTALL)
+
+
+def refuse_doubled(data: bytes, value: Any, source: str) -> None:
+    """StudioError (exit 5) with key and lines if an object in `data`, which was read as `value`,
+    has a key twice. A file in the form we write cannot, and is not searched."""
+    if encode(value) == data:
+        return
+    doubled_key = _first_doubled(data)
+    if doubled_key is not None:
+        key, first, second = doubled_key
+        where = f"in line {first}" if first == second else f"in lines {first} and {second}"
+        raise damaged(
+            f'{source} has the key "{key}" twice, {where}.',
+            "Nobody can know which one was meant: take one of the two out.",
+        )
+
+
+def _first_doubled(data: bytes) -> tuple[str, int, int] | None:
+    """The key and the lines of both; `data` is valid JSON, so a brace outside of strings is one."""
+    objects: list[dict[str, int]] = []
+    for token in _TOKENS.finditer(data):
+        if token[0] == b"{":
+            objects.append({})
+        elif token[0] == b"}":
+            objects.pop()
+        elif token[2] is not None:
+            key, at = str(orjson.loads(token[1])), token.start()
+            if key in objects[-1]:
+                return key, _line(data, objects[-1][key]), _line(data, at)
+            objects[-1][key] = at
+    return None
+
+
+def _line(data: bytes, at: int) -> int:
+    return data.count(b"\n", 0, at) + 1
+
+
+D = TypeVar("D", bound=Document)
+M = TypeVar("M", bound=BaseModel)
+
+
+def parse_json(data: bytes, source: str) -> Any:
+    """Strict JSON from `data`; `source` is the name shown to the writer.
+
+    Raises StudioError (exit 5) with line and column when it is not JSON.
+    """
+    if data[:1] == b"\0":
+        raise damaged(
+            f"{source} holds zero bytes where JSON should be.",
+            "Run `studio repair`, or bring back an earlier version from history.",
+        )
+    try:
+        return orjson.loads(data.removeprefix(codecs.BOM_UTF8))
+    except orjson.JSONDecodeError as error:
+        raise damaged(
+            f"{source} is not valid JSON: line {error.lineno}, column {error.colno}: {error.msg}.",
+            "Mend that line. What the studio wrote itself `studio repair` brings back.",
+        ) from error
+
+
+@cache
+def schema_validator(model: type[BaseModel]) -> Validator:
+    """The jsonschema validator of a type, built once.
+
+    The schemas in schemas/ are generated from the types, and a test keeps the
+    two equal; reading one is a tenth of the work of making it.
+    """
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(_schema(model))
+
+
+def _schema(model: type[BaseModel]) -> Any:
+    name = model.SCHEMA if issubclass(model, Document) else ""
+    file = schemas_dir() / f"{name}.schema.json"
+    if name and file.is_file():
+        return orjson.loads(file.read_bytes())
+    return model.model_json_schema(by_alias=True)
+
+
+@cache
+def _quick_validator(model: type[BaseModel]) -> jsonschema_rs.Draft202012Validator:
+    import jsonschema_rs
+
+    return jsonschema_rs.Draft202012Validator(_schema(model))
+
+
+def _fits(model: type[BaseModel], data: Any) -> bool:
+    """Whether `data` certainly fits; False sends it to the validator that can say why not."""
+    try:
+        return _quick_validator(model).is_valid(data)
+    except ValueError:  # a number beyond 64 bits, a lone surrogate
+        return False
+
+
+def schema_faults(model: type[BaseModel], data: Any) -> list[str]:
+    """Every way `data` misses the schema of `model`: `field: reason`, sorted by field.
+
+    What fits is passed by jsonschema-rs in microseconds; what does not is
+    looked at again by jsonschema, which has the last word and names the field.
+    """
+    if _fits(model, data):
+        return []
+    faults = []
+    for error in schema_validator(model).iter_errors(data):
+        deepest = _deepest(error)
+        path = ".".join(str(part) for part in deepest.absolute_path) or "(whole file)"
+        faults.append(f"{path}: {deepest.message[:300]}")
+    return sorted(faults)
+
+
+def _deepest(error: Any) -> Any:
+    """Of a failed anyOf, the branch that came furthest: the one the author meant, who did not
+    mean to write null."""
+    while error.context:
+        error = max(
+            error.context,
+            key=lambda e: (len(e.absolute_path), e.validator_value != "null", -len(e.message)),
+        )
+    return error
+
+
+def type_faults(model: type[M], data: Any) -> tuple[M | None, list[str]]:
+    """`data` as `model`, or the reasons why it cannot be one."""
+    try:
+        return model.model_validate(data), []
+    except ValidationError as error:
+        return None, [
+            f"{'.'.join(str(p) for p in e['loc']) or '(whole file)'}: {e['msg']}"
+            for e in error.errors(include_url=False, include_input=False)
+        ]
+
+
+def check(model: type[M], data: Any, source: str) -> M:
+    """`data` as a value of `model`; raises StudioError (exit 5) naming the fields that miss."""
+    faults = schema_faults(model, data)
+    value: M | None = None
+    if not faults:
+        value, faults = type_faults(model, data)
+    if value is None:
+        first = faults[0] if faults else "(whole file): does not fit"
+        raise damaged(
+            f"{source} does not fit its format: {first}.",
+            "docs/file-formats.md describes every file.",
+            "\n".join(faults),
+        )
+    return value
+
+
+def read_document(model: type[D], data: bytes, source: str) -> D:
+    """The bytes of a file as a Document.
+
+    Raises StudioError (exit 5): not JSON, made by a newer version, a key twice,
+    or a field that does not fit.
+    """
+    raw = parse_json(data, source)
+    refuse_newer(raw, source, model.VERSION)
+    refuse_doubled(data, raw, source)
+    return check(model, raw, source)
+
+
+def refuse_newer(raw: Any, source: str, ours: int) -> None:
+    """A file made by a newer studio is named as such, not as a list of unknown keys."""
+    version = None
+    if isinstance(raw, dict):
+        version = raw.get("schemaVersion", raw.get("schema_version"))
+    if isinstance(version, int) and not isinstance(version, bool) and version > ours:
+        raise StudioError(
+            Problem(
+                f"{source} was made by a newer version of the studio"
+                f" (schema_version {version}, this one knows {ours}).",
+                "Update the studio; until then the project can be read but not written.",
+                exit_code=Exit.DAMAGED,
+                kind="newer",
+            )
+        )
+
+
+__all__ = [
+    "StudioError",
+    "check",
+    "parse_json",
+    "read_document",
+    "refuse_newer",
+    "schema_faults",
+    "schema_validator",
+    "type_faults",
+]

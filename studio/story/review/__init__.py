@@ -1,0 +1,1 @@
+"""What is said of a chapter: evaluations, directives, waivers, and what a fix did."""

@@ -1,0 +1,160 @@
+"""What models are asked to return: the wire types of structured calls.
+
+They are looser than the types of the files. Ranges, lengths and patterns
+cannot be said on the wire (sdk-notes), so each entry is checked here when it
+is turned into a value of the story, and a bad entry is dropped with a reason
+instead of failing the run.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from studio.story.review.directive import DirectiveType
+from studio.story.review.evaluation import Confidence, Layer
+from studio.story.state import OpKind
+
+
+class Wire(BaseModel):
+    """Extra keys from a model are ignored, not refused."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True, strict=False)
+
+    DISPENSABLE: ClassVar[tuple[str, ...]] = ()
+    """Lists that go on without an entry of the wrong form (E6); it is named in a warning."""
+
+
+class JudgedScore(Wire):
+    """A score from 1 to 5 with its reason."""
+
+    score: float = Field(description="1 (poor) to 5 (excellent); halves are allowed")
+    reason: str = Field(description="one sentence that quotes or names what decided it")
+    scene: int | None = Field(description="the scene it is about, or null for the whole chapter")
+
+
+class JudgedScores(Wire):
+    """The eight judgements of a chapter."""
+
+    plot_logic: JudgedScore
+    character: JudgedScore
+    immersion: JudgedScore
+    style_naturalness: JudgedScore
+    foreshadowing: JudgedScore
+    pacing: JudgedScore
+    emotional_impact: JudgedScore
+    storyline_coherence: JudgedScore
+
+
+class JudgedViolation(Wire):
+    """A broken contract."""
+
+    layer: Layer
+    confidence: Confidence
+    rule: str = Field(description="the rule that is broken, in its own words")
+    quote: str = Field(description="the exact words of the chapter that break it")
+    explanation: str
+    scene: int | None
+
+
+class JudgedLocation(Wire):
+    """Paragraph numbers within a scene, both ends included, from 1."""
+
+    sceneNumber: int
+    paragraphStart: int
+    paragraphEnd: int
+
+
+class JudgedDirective(Wire):
+    """One passage-level change the judge proposes."""
+
+    type: DirectiveType
+    priority: int = Field(description="1 (most urgent) to 10")
+    location: JudgedLocation
+    issue: str = Field(description="what is wrong in this passage")
+    currentText: str = Field(description="words copied exactly from the passage")
+    instruction: str = Field(description="what to change, concretely")
+    maxScope: int = Field(description="how many paragraphs may change, 1 to 5")
+
+
+class JudgedCounsel(Wire):
+    """Help that is no fix."""
+
+    kind: Literal["decide", "advice"]
+    issue: str = Field(description="what the author should know, in one or two sentences")
+    options: list[str] = Field(description="for decide: two to four ways, none written out")
+    scene: int | None
+    quote: str = Field(description="for decide: words copied exactly from the chapter, or empty")
+
+
+class JudgedEnd(Wire):
+    """The last page."""
+
+    hook: bool = Field(description="whether it makes a reader turn the page")
+    reason: str = Field(description="one sentence that names what pulls, or what closes too much")
+
+
+class JudgeAnswer(Wire):
+    """The quality oracle's whole answer."""
+
+    DISPENSABLE = ("directives", "counsel")
+
+    scores: JudgedScores
+    violations: list[JudgedViolation]
+    directives: list[JudgedDirective]
+    reader_experience: str = Field(description="what reading this chapter was like")
+    counsel: list[JudgedCounsel] = []
+    chapter_end: JudgedEnd | None = None
+
+
+class SummaryOp(Wire):
+    """One change of the story state."""
+
+    op: OpKind
+    path: str = Field(description="category.id.field, or the promise's id for foreshadow")
+    value: str | float | bool | None = None
+
+
+class SummaryMention(Wire):
+    """Something from outside the chapter's own storyline."""
+
+    entity: str
+    storyline_id: str | None
+    quote: str
+    leak: bool
+
+
+class SummaryAnswer(Wire):
+    """The summarizer's whole answer."""
+
+    DISPENSABLE = ("ops", "crossref")
+
+    summary: str = Field(description="what happens, for a reader who must write the next chapter")
+    ops: list[SummaryOp]
+    crossref: list[SummaryMention]
+    memory: str = Field(description="what this storyline must remember from now on")
+
+
+class DecomposedScene(Wire):
+    """A scene plan as a model proposes it; checked by the same rules as the deterministic one."""
+
+    purpose: str
+    pov: str | None
+    location: str | None
+    characters: list[str]
+    entry_emotion: str
+    exit_emotion: str
+    peak_moment: str
+    sensory_anchors: list[str]
+    dialogue_goals: list[str]
+    transition_from: str
+    transition_to: str
+    exemplar_tags: list[str]
+    emotional_tone: str
+
+
+class ScenesAnswer(Wire):
+    """A chapter broken into scenes by the plot architect."""
+
+    scenes: list[DecomposedScene]

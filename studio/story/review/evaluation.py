@@ -1,0 +1,175 @@
+"""What the judge said of a chapter, what code measured, and what the gate made of both."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from studio.story.form.document import Document, Value
+from studio.story.form.ids import Sha256
+
+SCORE_NAMES = (
+    "plot_logic",
+    "character",
+    "immersion",
+    "style_naturalness",
+    "foreshadowing",
+    "pacing",
+    "emotional_impact",
+    "storyline_coherence",
+)
+DEFAULT_WEIGHTS: dict[str, float] = dict(
+    zip(SCORE_NAMES, (0.18, 0.18, 0.15, 0.15, 0.10, 0.08, 0.08, 0.08), strict=True)
+)
+
+Layer = Literal["L1", "L2", "L3", "LS"]
+"""World, character, chapter contract, storyline (seed B5)."""
+Confidence = Literal["high", "medium", "low"]
+
+
+class Score(Value):
+    """One of the eight judgements, 1 to 5."""
+
+    score: float = Field(ge=1, le=5)
+    reason: str = ""
+    scene: int | None = None
+
+
+class Violation(Value):
+    """A broken contract, with the words that break it."""
+
+    layer: Layer
+    confidence: Confidence
+    rule: str
+    quote: str = ""
+    explanation: str = ""
+    scene: int | None = None
+
+
+class Scores(Value):
+    """The eight judgements."""
+
+    plot_logic: Score
+    character: Score
+    immersion: Score
+    style_naturalness: Score
+    foreshadowing: Score
+    pacing: Score
+    emotional_impact: Score
+    storyline_coherence: Score
+
+    def items(self) -> tuple[tuple[str, Score], ...]:
+        """Name and score, in the fixed order."""
+        return tuple((name, getattr(self, name)) for name in SCORE_NAMES)
+
+
+class Measure(Value):
+    """One computed metric of the whole chapter (`studio check` has the spans)."""
+
+    value: float
+    unit: str
+    n: int = Field(ge=0)
+    threshold: dict[str, float] | None = None
+    ok: bool | None = None
+
+
+LAYER_WORDS = {
+    "L1": "A rule of the world",
+    "L2": "A character",
+    "L3": "The plan of the chapter",
+    "LS": "The storyline",
+}
+"""What a violation is against, in a writer's words."""
+CONFIDENCE_WORDS = {
+    "high": "surely broken",
+    "medium": "probably broken",
+    "low": "perhaps broken",
+}
+
+
+class Assessment(Value):
+    """The six headings of the oracle (seed A8): three by code, three by the judge."""
+
+    sensory_grounding: dict[str, Any] = Field(default_factory=dict)
+    filter_word_density: dict[str, Any] = Field(default_factory=dict)
+    rhythm_variation: dict[str, Any] = Field(default_factory=dict)
+    prose_quality: dict[str, Any] = Field(default_factory=dict)
+    character_voice: dict[str, Any] = Field(default_factory=dict)
+    transition_quality: dict[str, Any] = Field(default_factory=dict)
+
+
+class Counsel(Value):
+    """Help that is no fix: a choice that is the author's, or advice on the whole chapter.
+
+    What the surgeon can do is a directive; nothing here can be accepted or applied.
+    """
+
+    kind: Literal["decide", "advice"]
+    issue: str = Field(min_length=1)
+    options: tuple[str, ...] = ()
+    """For a choice: the ways there are, none of them written out."""
+    scene: int | None = None
+    quote: str = ""
+    """For a choice: the words of the chapter it is about."""
+    origin: Literal["code", "judge"] = "judge"
+
+
+class GateVerdict(StrEnum):
+    """Where a chapter goes next (seed D3), plus `unjudged` where no judge was to be had."""
+
+    PASS = "pass"
+    POLISH = "polish"
+    REVISE = "revise"
+    PAUSE = "pause"
+    REWRITE = "rewrite"
+    UNJUDGED = "unjudged"
+
+
+class GateResult(Value):
+    """The gate's verdict on this text and why."""
+
+    verdict: GateVerdict
+    reasons: tuple[str, ...] = ()
+    scenes: tuple[int, ...] = ()
+    """Scenes to draft again on revise; empty means all."""
+    force_passed: bool = False
+    decided: str = ""
+    """What the writer chose, when it was put to her."""
+
+
+class Evaluation(Document):
+    """evaluations/chapter-NNN-eval.json: the judge's answer and everything code adds."""
+
+    SCHEMA: ClassVar[str] = "evaluation"
+
+    chapter: int = Field(ge=1)
+    source_sha256: Sha256
+    """The text the code metrics were measured on."""
+    judged_sha256: Sha256 | None = None
+    """The text the judge read; None when it was not judged."""
+    made_from_sha256: Sha256 | None = None
+    judge_model: str | None = None
+    scores: Scores | None = None
+    overall: float | None = Field(default=None, ge=1, le=5)
+    violations: tuple[Violation, ...] = ()
+    verdict: Literal["PASS", "REVISE"] = "PASS"
+    """Whether directives are open; not the gate."""
+    assessment: Assessment = Field(default_factory=Assessment)
+    reader_experience: str = ""
+    counsel: tuple[Counsel, ...] = ()
+    """What is the author's to decide, and advice; fixes are directives."""
+    metrics: dict[str, Measure] = Field(default_factory=dict)
+    gate: GateResult | None = None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def kept_as_is(self) -> bool:
+        """Whether the writer told the gate to take the chapter as it is."""
+        return self.gate is not None and self.gate.decided == "keep"
+
+    @property
+    def open_high_violations(self) -> tuple[Violation, ...]:
+        """Those that force a revision."""
+        return tuple(v for v in self.violations if v.confidence == "high")

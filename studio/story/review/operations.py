@@ -1,0 +1,151 @@
+"""The surgeon's operation table: what each directive type may do, and with what (seed A10-A13)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from studio.story.review.directive import DirectiveType
+
+Role = Literal["deep", "standard", "fast"]
+Fact = Literal["names", "numbers", "quotes"]
+
+MAX_DIRECTIVES = 5
+"""Directives in one pass (A10)."""
+SLICE_PARAGRAPHS = 3
+"""No rewriting call holds more paragraphs than this; wider work runs in slices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """How the surgeon works on one type of directive."""
+
+    type: DirectiveType
+    priority: int
+    """1 is most urgent; what a directive of this type gets unless its scene is the climax."""
+    paragraph_limit: int | None
+    """Paragraphs the whole operation may touch; None is the chapter."""
+    role: Role
+    temperature: float
+    """For models that sample (A12); Claude gets an effort instead."""
+    exemplar_scene_types: tuple[str, ...]
+    """Scene types of the exemplars that show this fix, best first (A11)."""
+    needs_exemplar: bool = False
+    """Whether a directive always carries one when the library has any (A11)."""
+    metric: str | None = None
+    """The metric the fix is measured by, where code can measure it."""
+    may_change: frozenset[Fact] = frozenset()
+    """Facts a rewrite may change."""
+    may_remove: frozenset[Fact] = frozenset()
+    """Facts a rewrite may leave out but not invent."""
+    may_drop_paragraphs: bool = False
+
+    @property
+    def max_scope(self) -> int:
+        """The widest `maxScope` a directive of this type can have; 5 is the schema's most."""
+        return min(self.paragraph_limit or SLICE_PARAGRAPHS, 5)
+
+    def widest(self, max_scope: int) -> int | None:
+        """Paragraphs that a directive with this `maxScope` may name; None is all of its scene,
+        worked in slices for which `maxScope` holds (DESIGN section 6)."""
+        return None if self.paragraph_limit is None else min(max_scope, self.paragraph_limit)
+
+
+_ROWS = (
+    Operation(
+        DirectiveType.CUT,
+        priority=1,
+        paragraph_limit=2,
+        role="standard",
+        temperature=0.2,
+        exemplar_scene_types=(),
+        metric="leaked_meta",
+        may_remove=frozenset({"names", "numbers", "quotes"}),
+        may_drop_paragraphs=True,
+    ),
+    Operation(
+        DirectiveType.SHOW_NOT_TELL,
+        priority=2,
+        paragraph_limit=3,
+        role="deep",
+        temperature=0.6,
+        exemplar_scene_types=("emotional", "climax", "introspection", "description"),
+        needs_exemplar=True,
+    ),
+    Operation(
+        DirectiveType.DIALOGUE_SUBTEXT,
+        priority=3,
+        paragraph_limit=3,
+        role="deep",
+        temperature=0.7,
+        exemplar_scene_types=("dialogue",),
+        may_change=frozenset({"quotes"}),
+    ),
+    Operation(
+        DirectiveType.VOICE_CONSISTENCY,
+        priority=4,
+        paragraph_limit=3,
+        role="deep",
+        temperature=0.5,
+        exemplar_scene_types=("dialogue", "introspection"),
+        may_change=frozenset({"quotes"}),
+    ),
+    Operation(
+        DirectiveType.RHYTHM_VARIATION,
+        priority=5,
+        paragraph_limit=5,
+        role="standard",
+        temperature=0.4,
+        exemplar_scene_types=("action", "description"),
+        metric="same_ending_run",
+    ),
+    Operation(
+        DirectiveType.SENSORY_ENRICHMENT,
+        priority=6,
+        paragraph_limit=2,
+        role="deep",
+        temperature=0.6,
+        exemplar_scene_types=("description",),
+        needs_exemplar=True,
+        metric="sensory_grounding",
+    ),
+    Operation(
+        DirectiveType.FILTER_WORD_REMOVAL,
+        priority=7,
+        paragraph_limit=5,
+        role="standard",
+        temperature=0.3,
+        exemplar_scene_types=("introspection", "description"),
+        metric="filter_word_density",
+    ),
+    Operation(
+        DirectiveType.CLICHE_REPLACEMENT,
+        priority=8,
+        paragraph_limit=3,
+        role="deep",
+        temperature=0.5,
+        exemplar_scene_types=("description", "introspection"),
+        metric="cliche_density",
+    ),
+    Operation(
+        DirectiveType.TRANSITION_SMOOTHING,
+        priority=9,
+        paragraph_limit=2,
+        role="standard",
+        temperature=0.4,
+        exemplar_scene_types=("transition", "description"),
+    ),
+    Operation(
+        DirectiveType.PROOFREADING,
+        priority=10,
+        paragraph_limit=None,
+        role="fast",
+        temperature=0.2,
+        exemplar_scene_types=(),
+        may_change=frozenset({"quotes"}),
+    ),
+)
+
+OPERATIONS = MappingProxyType({row.type: row for row in _ROWS})
+"""Every directive type's row, in order of priority."""

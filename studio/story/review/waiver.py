@@ -1,0 +1,110 @@
+"""A waiver: the author's word that something is meant the way it is (DESIGN section 6)."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from studio.errors import usage
+from studio.story.chapter import sha256_of
+from studio.story.form.document import Document, Value
+from studio.story.form.ids import Sha256
+from studio.story.review.directive import Directive, DirectiveType
+
+Scope = Literal["here", "chapter", "book"]
+
+DATE = r"^\d{4}-\d{2}-\d{2}$"
+
+
+class Waiver(Value):
+    """One kind of finding that is not raised again, where and as long as the author says."""
+
+    id: str = Field(pattern=r"^waiver_[0-9]{3,}$")
+    type: DirectiveType
+    metric: str | None = None
+    """The metric that found it; None for what a judge found, which no metric measures."""
+    scope: Scope
+    chapter: int = Field(ge=1)
+    """Where it was given; it holds there alone unless the scope is `book`."""
+    paragraphs: tuple[Sha256, ...] = ()
+    """With the scope `here` the paragraphs it is about: an edited one is another paragraph."""
+    quote: str = ""
+    """How the passage begins, for people."""
+    reason: str = Field(min_length=1)
+    until_chapter: int | None = Field(default=None, ge=1)
+    """The last chapter it holds for."""
+    until_date: str | None = Field(default=None, pattern=DATE)
+    """The last day it holds, ISO 8601."""
+    created_at: str = ""
+
+    @model_validator(mode="after")
+    def _says_where(self) -> Waiver:
+        if self.scope == "here" and not self.paragraphs:
+            raise ValueError("a waiver with the scope `here` names the paragraphs it is about")
+        return self
+
+    def expired(self, chapter: int | None, today: str) -> bool:
+        """Whether it holds no longer for a chapter (None: another text) on a day (ISO 8601)."""
+        last = self.until_chapter
+        over = last is not None and chapter is not None and chapter > last
+        return over or (self.until_date is not None and today > self.until_date)
+
+    def covers(self, directive: Directive, chapter: int | None, today: str) -> bool:
+        """Whether a finding in a chapter is one the author has waived."""
+        if directive.type is not self.type or self.expired(chapter, today):
+            return False
+        if self.metric is not None and directive.metric != self.metric:
+            return False
+        if self.scope == "book":
+            return True
+        if self.chapter != chapter:
+            return False
+        return self.scope == "chapter" or set(paragraphs_of(directive)) <= set(self.paragraphs)
+
+
+class Waivers(Document):
+    """waivers.json: what the author means the way it is."""
+
+    SCHEMA: ClassVar[str] = "waivers"
+
+    waivers: tuple[Waiver, ...] = ()
+
+    def cover(self, directive: Directive, chapter: int | None, today: str) -> bool:
+        """Whether any waiver in force covers a finding in that chapter on that day."""
+        return any(waiver.covers(directive, chapter, today) for waiver in self.waivers)
+
+    def next_id(self) -> str:
+        """An id no waiver has."""
+        used_numbers = [int(waiver.id.removeprefix("waiver_")) for waiver in self.waivers]
+        return f"waiver_{max(used_numbers, default=0) + 1:03d}"
+
+
+def paragraphs_of(directive: Directive) -> tuple[Sha256, ...]:
+    """The identities of the paragraphs a directive is about."""
+    return tuple(sha256_of(part) for part in directive.current_text.split("\n\n") if part.strip())
+
+
+def ends_at(words: str) -> tuple[int | None, str | None]:
+    """The last chapter or the last day that a writer names; nothing for a waiver without an end.
+
+    StudioError (exit 2) for words that are neither.
+    """
+    words = words.strip()
+    if not words:
+        return None, None
+    if words.isdecimal() and int(words) > 0:
+        return int(words), None
+    if re.match(DATE, words):
+        return None, words
+    raise usage(f"{words!r} is no chapter and no date.", "Write 12, or 2027-03-31.")
+
+
+def reach(waiver: Waiver) -> str:
+    """How far a waiver reaches and until when, to stand behind what it is about."""
+    where = {"here": f"in this passage of chapter {waiver.chapter}", "book": "in the whole book"}
+    words = where.get(waiver.scope, f"in chapter {waiver.chapter}")
+    if waiver.until_chapter is not None:
+        return f"{words} until chapter {waiver.until_chapter}"
+    return words + (f" until {waiver.until_date}" if waiver.until_date is not None else "")

@@ -1,0 +1,54 @@
+"""Where a chapter and a directive stand and what is done with them, as plain words; nothing is
+loaded for them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+
+class PipelineStage(StrEnum):
+    """How far the chapter in flight has come (DESIGN section 4)."""
+
+    DRAFTING = "drafting"
+    DRAFTED = "drafted"
+    SUMMARIZED = "summarized"
+    REFINED = "refined"
+    JUDGED = "judged"
+    GATED = "gated"
+    REVISING = "revising"
+    COMMITTING = "committing"
+    COMMITTED = "committed"
+
+
+class DirectiveStatus(StrEnum):
+    """Where a directive stands between the oracle and the text."""
+
+    PENDING = "pending"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    EDITED = "edited"
+    """Accepted with the writer's own instruction or text."""
+    APPLIED = "applied"
+    """In the text, waiting for the writer to keep or undo it."""
+    KEPT = "kept"
+    UNDONE = "undone"
+    FAILED = "failed"
+    STALE = "stale"
+    """Its passage is no longer in the text."""
+    WAIVED = "waived"
+
+
+OPEN_STATUSES = frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED})
+"""What the writer still has to look at."""
+APPROVED_STATUSES = frozenset({DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED})
+"""What the surgeon may work on, and nothing else."""
+IN_TEXT_STATUSES = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
+"""Whose fix is in the text."""
+
+DirectiveAction = Literal["accept", "reject", "edit", "undo"]
+"""What a writer does with a directive."""
+Acceptance = Literal["name", "batch", "mode"]
+"""How a directive was accepted: itself, with the rest of its sheet, or by the review mode."""
+ReviewMode = Literal["ask", "accept", "reject"]
+"""Whether a run asks about directives, or what it does with all of them."""

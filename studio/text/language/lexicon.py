@@ -1,0 +1,287 @@
+"""Word lists compiled for one pass over a text: which listed words stand where.
+
+Words are found with one Aho-Corasick automaton, whatever the number of lists;
+word boundaries, Korean particles and look-alikes are then checked at each find.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, lru_cache, partial
+from typing import Any, Literal, NamedTuple
+
+import ahocorasick
+
+from studio.text.spans import Span, inside, merged
+
+Script = Literal["ko", "en", "zh"]
+LOOKALIKE = "lookalike"
+_KEEP = "surrogatepass"
+_SPACE = re.compile(r"\s")
+_UNMARKED = "[^，。！？；：、“”‘’「」『』]"
+_NEAR = 10
+"""Characters within which the other part of a look-alike in two parts stands."""
+
+_HANGUL = re.compile("[가-힣]*")
+_LETTERS = re.compile(r"[^\W_]*")
+_PARTICLE = (
+    "이|가|은|는|을|를|의|에|에서|에게|에게서|로|으로|로서|으로써|와|과|도|만|까지|부터|마저|조차|처럼|같은|같이|"
+    "보다|이나|나|이란|란|라도|이라도|뿐|마다|밖에|하고|이며|며|이랑|랑"
+)
+_PARTICLES = re.compile(
+    f"(?:들)?(?:(?:{_PARTICLE})(?:{_PARTICLE})?(?:{_PARTICLE})?|(?:이|인|이었|였|이라|라|일)[가-힣]*)?"
+)
+
+
+class Hit(NamedTuple):
+    """A listed word in a text: `text[start:end]`, and the list it is on."""
+
+    start: int
+    end: int
+    kind: str
+
+
+_hit: Callable[[tuple[int, int, str]], Hit] = partial(tuple.__new__, Hit)
+"""A hit without the argument handling of its class, which takes longer than finding it."""
+
+
+class Entry(NamedTuple):
+    """One line of a word list, its marks read."""
+
+    key: str
+    kind: str
+    left_open: bool
+    """Whether the word may begin before the key."""
+    right: Literal["closed", "open", "particle"]
+
+    @classmethod
+    def read(cls, line: str, kind: str) -> Entry:
+        """`word`, `stem~`, `~ending` or (Korean nouns) `noun+`."""
+        left_open = line.startswith("~")
+        key = line.removeprefix("~")
+        if key.endswith("~"):
+            return cls(key[:-1], kind, left_open, "open")
+        if key.endswith("+"):
+            return cls(key[:-1], kind, left_open, "particle")
+        return cls(key, kind, left_open, "closed")
+
+
+class Lexicon:
+    """All word lists of a language, looked up in one walk over a text."""
+
+    def __init__(self, lists: Mapping[str, Iterable[str]], script: Script) -> None:
+        self.script = script
+        self.lists = {kind: tuple(lines) for kind, lines in lists.items()}
+
+    def extended(self, kind: str, lines: Iterable[str]) -> Lexicon:
+        """A lexicon with one more list of words; this one stays as it is."""
+        return Lexicon({**self.lists, kind: tuple(lines)}, self.script)
+
+    @cached_property
+    def _automaton(self) -> Any:
+        """Keys in UTF-8, a letter a byte: with few letters it walks a text thrice as fast.
+
+        The value of a key is its length in bytes and characters, whether one
+        of its entries may begin inside a word, and the entries.
+        """
+        entries_of: dict[str, list[Entry]] = {}
+        for kind, lines in self.lists.items():
+            for line in lines:
+                entry = Entry.read(line, kind)
+                key, _ = _normal(entry.key, self.script)
+                if key:
+                    entries_of.setdefault(key, []).append(entry)
+        automaton = ahocorasick.Automaton()
+        for key, entries in entries_of.items():
+            within = self.script == "zh" or any(entry.left_open for entry in entries)
+            automaton.add_word(_by_bytes(key), (len(key), within, tuple(entries)))
+        automaton.make_automaton()
+        return automaton
+
+    def find(self, text: str) -> list[Hit]:
+        """Every listed word in `text` in order; within a list the longest of overlapping ones.
+
+        A word inside a look-alike phrase is no hit, and look-alikes are not returned.
+        """
+        if not self.lists or not text:
+            return []
+        plain, places = _normal(text, self.script)
+        hits = self._hits(plain)
+        if hits and self._apart:
+            hits = [hit for hit in hits if not self._in_two_parts(plain, hit)]
+        if places is not None:
+            hits = [Hit(places[h.start], places[h.end - 1] + 1, h.kind) for h in hits]
+        return _settled(hits) if hits else hits
+
+    @cached_property
+    def _apart(self) -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
+        """Look-alikes in two parts, `被…看见`, by either part: what is before it, what behind."""
+        sides: dict[str, tuple[list[str], list[str]]] = {}
+        for line in self.lists.get(LOOKALIKE, ()):
+            first, gap, last = line.partition("…")
+            if gap:
+                sides.setdefault(first, ([], []))[1].append(last)
+                sides.setdefault(last, ([], []))[0].append(first)
+        return {
+            part: (
+                re.compile(f"(?:{_any_of(before)}){_UNMARKED}*\\Z"),
+                re.compile(f"{_UNMARKED}*?(?:{_any_of(behind)})"),
+            )
+            for part, (before, behind) in sides.items()
+        }
+
+    def _in_two_parts(self, plain: str, hit: Hit) -> bool:
+        """Whether the other part of such a look-alike is near, with no mark between."""
+        start, end, _ = hit
+        other = self._apart.get(plain[start:end])
+        if other is None:
+            return False
+        before, behind = other
+        return bool(
+            before.search(plain, max(0, start - _NEAR), start)
+            or behind.match(plain, end, end + _NEAR)
+        )
+
+    def _hits(self, plain: str) -> list[Hit]:
+        """Every listed word by its boundaries, look-alikes and overlaps included."""
+        script, bounded = self.script, self.script != "zh"
+        raw = plain.encode("utf-8", _KEEP)
+        size, each = len(plain), _bytes_a_character(plain, raw)
+        hits: list[Hit] = []
+        end = decoded_to = 0
+        for last, (length, within, entries) in self._automaton.iter(raw.decode("latin-1")):
+            if each:
+                end = (last + 1) // each
+            else:
+                end += len(raw[decoded_to : last + 1].decode("utf-8", _KEEP))
+                decoded_to = last + 1
+            begin = end - length
+            if not bounded:
+                hits += [_hit((begin, end, entry.kind)) for entry in entries]
+                continue
+            joined = begin > 0 and plain[begin - 1] != " "
+            if joined:
+                joined = _joined(plain, begin - 1, script, -1)
+                if joined and not within:
+                    continue
+            over = end == size or plain[end] == " "
+            for _, kind, left_open, right in entries:
+                if joined and not left_open:
+                    continue
+                stop = end if over else _word_end(plain, end, right, script)
+                if stop:
+                    start = _word_start(plain, begin) if joined else begin
+                    hits.append(_hit((start, stop, kind)))
+        return hits
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, words)) or "(?!)"
+
+
+def _by_bytes(text: str) -> str:
+    """The text's UTF-8, each byte as one character."""
+    return text if text.isascii() else text.encode("utf-8", _KEEP).decode("latin-1")
+
+
+def _bytes_a_character(text: str, raw: bytes) -> int:
+    """How many bytes each character takes, or 0 where some take more than others."""
+    if len(raw) == len(text):
+        return 1
+    if len(raw) != 3 * len(text) or len(text.encode("utf-16-le", _KEEP)) != 2 * len(text):
+        return 0
+    return 3
+
+
+def _settled(hits: list[Hit]) -> list[Hit]:
+    """Look-alikes and what they hold removed, overlaps within a list reduced to the longest."""
+    reach = 0
+    for start, end, _ in hits:
+        if start < reach:
+            break
+        reach = end
+    else:
+        return [hit for hit in hits if hit.kind != LOOKALIKE]
+    alike = merged(Span(hit.start, hit.end) for hit in hits if hit.kind == LOOKALIKE)
+    hits.sort(key=_longest_first)
+    reached: dict[str, int] = {}
+    listed_hits = []
+    for hit in hits:
+        start, end, kind = hit
+        if kind == LOOKALIKE or start < reached.get(kind, 0):
+            continue
+        if alike and inside(start, alike) and inside(end - 1, alike):
+            continue
+        reached[kind] = end
+        listed_hits.append(hit)
+    return listed_hits
+
+
+def _longest_first(hit: Hit) -> tuple[int, int]:
+    return (hit.start, -hit.end)
+
+
+def _word_start(text: str, begin: int) -> int:
+    """Where the Korean word begins that the key at `begin` is part of."""
+    while begin and _joined(text, begin - 1, "ko", -1):
+        begin -= 1
+    return begin
+
+
+def _word_end(text: str, end: int, right: str, script: Script) -> int:
+    """Where the word of a key that ends at `end` is over, or 0 if the key ends inside it."""
+    if right == "closed":
+        return 0 if end < len(text) and _joined(text, end, script, 1) else end
+    run = (_HANGUL if script == "ko" else _LETTERS).match(text, end)
+    assert run is not None
+    if right == "open":
+        return run.end()
+    return end if _PARTICLES.fullmatch(run[0]) else 0
+
+
+def _joined(text: str, place: int, script: Script, step: int) -> bool:
+    """Whether the character at `place` belongs to the word beside it."""
+    character = text[place]
+    if script == "ko":
+        return "가" <= character <= "힣"
+    if character == "-":
+        further = place + step
+        return 0 <= further < len(text) and text[further].isalnum()
+    return character.isalnum()
+
+
+is_even = lru_cache(maxsize=8)(str.isprintable)
+"""Whether the plain space is all the white space of a text; asked of each paragraph many times."""
+
+
+def small(text: str) -> str:
+    """The text in small letters, each in its place."""
+    lower = text.lower()
+    if len(lower) != len(text):  # one capital of Turkish grows when it is made small
+        lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    return lower
+
+
+def _normal(text: str, script: Script) -> tuple[str, list[int] | None]:
+    """The text as it is matched, and where each of its characters came from (None: in place).
+
+    English is compared without case, Chinese without white space; in all
+    languages a run of white space is one space.
+    """
+    even = is_even(text)
+    if script == "en":
+        text = small(text).replace("’", "'")
+    if script == "zh":
+        if even and " " not in text:
+            return text, None
+        places = [i for i, c in enumerate(text) if not c.isspace()]
+    else:
+        if not even:
+            text = _SPACE.sub(" ", text)
+        if "  " not in text:
+            return text, None
+        places = [
+            i for i, c in enumerate(text) if not (c.isspace() and i and text[i - 1].isspace())
+        ]
+    return "".join(" " if text[i].isspace() else text[i] for i in places), places

@@ -1,0 +1,305 @@
+"""Language packs: everything this package knows of Korean, English and Chinese, as data."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from studio.errors import usage
+from studio.story.novel import Language
+from studio.text.language.filter_words import PerceptionRule
+from studio.text.language.lexicon import LOOKALIKE, Lexicon
+from studio.text.language.speech_tags import TAG, TagRule
+
+LANGUAGES: tuple[Language, ...] = ("ko", "en", "zh")
+SENSES = ("sight", "sound", "smell", "touch", "taste")
+Threshold = Mapping[str, float]
+"""`min` (passes from it on) and `max` (fails from it on); either may be missing."""
+
+_FOLDER = Path(__file__).parent
+_CHOICE = re.compile(r"\(([^()]*)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What a code directive of one metric says, in the novel's language; `str.format` texts."""
+
+    issue: str
+    instruction: str
+    none: str = ""
+    """The issue where what is missing is missing altogether: `0` reads like a fault of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricName:
+    """How a metric is called and explained to a writer."""
+
+    label: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndingRule:
+    """When two sentences close (or open) alike.
+
+    last-syllable (ko): the last syllable, 다 요 지 까 ..., or a listed noun
+    that ends like a verb; last-word (en): the last word; last-particle (zh):
+    the last character if it is a listed particle, else the sentence is like no
+    other. Openings are the first word, in Chinese a listed pronoun or else the
+    first two characters.
+    """
+
+    kind: Literal["last-syllable", "last-word", "last-particle"]
+    particles: frozenset[str] = frozenset()
+    openings: frozenset[str] = frozenset()
+    nouns: re.Pattern[str] | None = None
+    """Words that are no verb and end as verbs do, at the end of a sentence: 바다, 편지."""
+    noun_tails: frozenset[str] = frozenset()
+    """The last two syllables of each, to tell at a glance that none is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastRule:
+    """How a language says not this but that."""
+
+    hints: tuple[str, ...]
+    """One of these stands in every such sentence; letters as they are."""
+    pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectRule:
+    """How the first word of a sentence tells whom it is about."""
+
+    of: Mapping[str, str]
+    """Words and the subject they stand for; an empty one for words that are none."""
+    particles: tuple[str, ...]
+    """Endings of a word that is a subject (ko); without them any word with content is."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRule:
+    """What does and does not end a sentence besides its mark."""
+
+    abbreviations: frozenset[str]
+    before_number: frozenset[str]
+    """Abbreviations only in front of a number: `no. 5`."""
+    carries_on: frozenset[str]
+    """Words that go on with the sentence behind a closing quotation mark."""
+    behind_quote: frozenset[str]
+    """Words that do so only behind such a mark; elsewhere they may begin a sentence."""
+    closing_syllables: str
+    """Syllables behind which an ellipsis ends a sentence."""
+    starters: frozenset[str] = frozenset()
+    """Words whose capital begins a sentence, also behind an abbreviation; in small letters."""
+    tags: re.Pattern[str] = re.compile("(?!)")
+    """Verbs that say who speaks, in the forms a tag has."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRule:
+    """The levels of speech of a language that has any."""
+
+    report_line: str
+    """How the report tells of them; a `str.format` text."""
+    of_ending: Mapping[str, str]
+    """Ending of a spoken sentence to the level it is of."""
+    polite: frozenset[str]
+    plain: frozenset[str]
+    """Levels that two people keep to one or the other of."""
+    plain_endings: tuple[str, ...]
+    """Endings that are plain beyond doubt; others may be said to oneself."""
+
+
+@dataclass(frozen=True, eq=False)
+class LanguagePack:
+    """One language. Packs are compared by identity; `load_pack` gives the same one every time."""
+
+    language: Language
+    unit: Literal["characters", "words"]
+    """What densities count: non-space characters (ko, zh) or words (en)."""
+    lexicon: Lexicon
+    perception: PerceptionRule
+    tags: TagRule
+    endings: EndingRule
+    sentence: SentenceRule
+    contrast: ContrastRule
+    subjects: SubjectRule
+    function_words: frozenset[str]
+    counters: tuple[str, ...]
+    """Words a numeral counts with; what tells a number from the same syllables elsewhere."""
+    thresholds: Mapping[str, Threshold]
+    leak_lines: re.Pattern[str]
+    """Lines that belong to an outline or to a machine's manners."""
+    leak_lines_and_headings: re.Pattern[str]
+    """The same, and headings, which a chapter may only open with."""
+    wordings: Mapping[str, Wording]
+    metric_names: Mapping[str, MetricName]
+    sense_names: Mapping[str, str]
+    report: Mapping[str, str]
+    levels: LevelRule
+    advice: Mapping[str, str]
+    """What the report says of a chapter where no fix is proposed; `str.format` texts."""
+    craft: str
+    """Rules of the language's prose, for the agents that write."""
+    time_words: tuple[str, ...]
+    """Words by which a scene plan says that time has passed (seed A6)."""
+
+    @property
+    def minimum(self) -> int:
+        """Units of text below which densities give no verdict (DESIGN section 7)."""
+        return 500 if self.unit == "characters" else 100
+
+    @property
+    def window(self) -> int:
+        """Units of narration in which the senses are counted (seed A16)."""
+        return self.minimum
+
+    def with_phrases(self, phrases: Iterable[str]) -> LanguagePack:
+        """The pack with the writer's own blacklist: its phrases count as clichés."""
+        return _with_phrases(self, tuple(phrases))
+
+
+@lru_cache(maxsize=8)
+def _with_phrases(pack: LanguagePack, phrases: tuple[str, ...]) -> LanguagePack:
+    if not phrases:
+        return pack
+    tail = "~" if pack.language == "ko" else ""
+    lines = [phrase.strip().strip("~+") + tail for phrase in phrases if phrase.strip("~+ ")]
+    return replace(pack, lexicon=pack.lexicon.extended("blacklist", lines))
+
+
+@cache
+def load_pack(language: str) -> LanguagePack:
+    """The pack of `ko`, `en` or `zh`; raises StudioError (exit 2) for any other."""
+    if language not in LANGUAGES:
+        raise usage(
+            f"There is no language pack for {language!r}.", "Use ko (Korean), en or zh (Chinese)."
+        )
+    with (_FOLDER / f"{language}.toml").open("rb") as file:
+        return _pack(tomllib.load(file))
+
+
+def _pack(data: Mapping[str, Any]) -> LanguagePack:
+    language: Language = data["language"]
+    leaks = data["leaks"]
+    endings, sentence = data["endings"], data["sentences"]
+    return LanguagePack(
+        language=language,
+        unit=data["unit"],
+        lexicon=Lexicon(_lists(data), language),
+        perception=PerceptionRule(
+            *(_any_in(data["perception"][p]) for p in ("ahead", "behind", "others", "narrator"))
+        ),
+        tags=TagRule(
+            *(re.compile(data["tags"][part]) for part in ("behind", "ahead", "action", "form"))
+        ),
+        endings=EndingRule(
+            endings["kind"],
+            frozenset(endings.get("particles", ())),
+            frozenset(endings["openings"]),
+            _nouns(endings["nouns"]) if "nouns" in endings else None,
+            frozenset(noun[-2:] for noun in endings.get("nouns", ())),
+        ),
+        sentence=SentenceRule(
+            frozenset(sentence["abbreviations"]),
+            frozenset(sentence["before_number"]),
+            frozenset(sentence["carries_on"]),
+            frozenset(sentence.get("behind_quote", ())),
+            sentence["closing_syllables"],
+            frozenset(sentence.get("starters", ())),
+            _any_word(sentence.get("tags", ())),
+        ),
+        contrast=ContrastRule(
+            tuple(data["contrast"]["hints"]), _any_of(data["contrast"]["patterns"])
+        ),
+        subjects=SubjectRule(
+            {word: group[0] for group in data["subjects"]["same"] for word in group}
+            | dict.fromkeys(data["subjects"]["none"], ""),
+            tuple(data["subjects"]["particles"]),
+        ),
+        function_words=frozenset(data["words"]["function"]),
+        counters=tuple(sorted(data["words"]["counters"], key=len, reverse=True)),
+        thresholds=data["thresholds"],
+        leak_lines=_any_of(leaks["lines"]),
+        leak_lines_and_headings=_any_of([*leaks["lines"], *leaks["headings"]]),
+        wordings={name: Wording(**words) for name, words in data["directives"].items()},
+        metric_names={name: MetricName(**words) for name, words in data["metrics"].items()},
+        sense_names=data["senses_named"],
+        report=data["report"],
+        levels=_levels(data.get("speech_levels", {})),
+        advice=data["advice"],
+        craft=data["craft"]["rules"].strip(),
+        time_words=tuple(data["craft"]["time_words"]),
+    )
+
+
+def _lists(data: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Every word list of a pack by its kind."""
+    lists = {f"sense:{sense}": data["senses"][sense] for sense in SENSES}
+    for kind, key in (("filter", "filter"), ("adverb", "adverbs"), ("cliche", "cliches")):
+        lists[kind] = data[key]
+    lists[LOOKALIKE] = data["lookalikes"]
+    lists[TAG] = data["tags"]["verbs"]
+    lists = {kind: _spelled_out(lines) for kind, lines in lists.items()}
+    lists["leak"] = [f"~{p}~" if data["language"] == "ko" else p for p in data["leaks"]["phrases"]]
+    if "traditional" in data:
+        forms = str.maketrans(data["traditional"]["simplified"], data["traditional"]["forms"])
+        lists = {kind: _in_both_scripts(lines, forms) for kind, lines in lists.items()}
+    return lists
+
+
+def _spelled_out(lines: Iterable[str]) -> list[str]:
+    """`could (|just )see` stands for `could see` and `could just see`."""
+    entries: dict[str, None] = {}
+    for line in lines:
+        if "(" not in line:
+            entries[line] = None
+            continue
+        parts = _CHOICE.split(line)
+        choices = (part.split("|") if n % 2 else (part,) for n, part in enumerate(parts))
+        spelled = map("".join, itertools.product(*choices))
+        entries.update((" ".join(entry.split()), None) for entry in spelled)
+    return list(entries)
+
+
+def _any_word(words: Iterable[str]) -> re.Pattern[str]:
+    spaced = (word.replace(" ", r"\s+") for word in words)
+    return re.compile(rf"\b(?:{'|'.join(spaced) or '(?!)'})\b")
+
+
+def _in_both_scripts(lines: Iterable[str], forms: Mapping[int, int]) -> list[str]:
+    """Chinese words as listed, and in traditional characters where those differ."""
+    return list(dict.fromkeys(form for line in lines for form in (line, line.translate(forms))))
+
+
+def _nouns(words: Iterable[str]) -> re.Pattern[str]:
+    """`말` is the whole word, `~말` its end."""
+    parts = (w[1:] if w.startswith("~") else f"(?<![가-힣]){w}" for w in words)
+    return re.compile(f"(?:{'|'.join(parts)})$")
+
+
+def _levels(data: Mapping[str, Any]) -> LevelRule:
+    own = ("told", "polite", "plain", "plain_endings")
+    levels = ((level, endings) for level, endings in data.items() if level not in own)
+    return LevelRule(
+        data.get("told", ""),
+        {end: level for level, ends in levels for end in ends},
+        frozenset(data.get("polite", ())),
+        frozenset(data.get("plain", ())),
+        tuple(data.get("plain_endings", ())),
+    )
+
+
+def _any_in(sources: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(sources) or "(?!)")
+
+
+def _any_of(sources: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(sources), re.IGNORECASE | re.MULTILINE)

@@ -1,0 +1,107 @@
+"""Habits of a hand: contrasts, dashes, favourite openings and subjects, lone sentences.
+
+None is a fault by itself; each is counted in narration, with its places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+
+from studio.text.language.packs import LanguagePack
+from studio.text.language.speech_tags import bookisms
+from studio.text.prose.parse import ParagraphReading, Reading
+from studio.text.spans import Span
+
+_DASH = re.compile("[—―–-](?:(?<=[—―])[—―]*|(?<=–)–*|(?<=-)-*)")
+"""A row of one kind; the set of all stands first, for that is what a text is searched for."""
+_DASHES = ("—", "–", "―", "--", " -")
+
+
+def contrasts(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
+    """Where the narration says what a thing is not before it says what it is."""
+    for hint in pack.contrast.hints:
+        if hint in part.text:
+            return _matches(pack.contrast.pattern, part)
+    return []
+
+
+def dashes(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
+    """Dashes of narration; a row of them is one, the hyphen inside a word is none."""
+    for dash in _DASHES:
+        if dash in part.text:
+            return [span for span in _matches(_DASH, part) if _is_dash(part.text, span)]
+    return []
+
+
+def speech_tags(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
+    """The verbs of speech tags other than said and asked."""
+    return bookisms(part.text, part.speech, part.hits, pack.tags) if part.speech else []
+
+
+def _is_dash(text: str, span: Span) -> bool:
+    """Whether a mark parts words: between spaces, doubled between letters, – behind a word."""
+    mark = text[span.start]
+    if mark in "—―":
+        return True
+    before, after = text[span.start - 1 : span.start], text[span.end : span.end + 1]
+    if mark == "–":
+        return after.isspace()
+    if before.isspace():
+        return after.isspace()
+    return span.end - span.start > 1 and before.isalnum() and after.isalnum()
+
+
+def _matches(pattern: re.Pattern[str], part: ParagraphReading) -> list[Span]:
+    return [
+        Span(match.start(), match.end())
+        for stretch in part.narration
+        for match in pattern.finditer(part.text, stretch.start, stretch.end)
+    ]
+
+
+def is_told(part: ParagraphReading) -> bool:
+    """Whether the paragraph is narration alone."""
+    return not part.speech and bool(part.sentences)
+
+
+def commonest_opening(openings: Counter[str]) -> tuple[str, int]:
+    """The word most sentences open with, and how many; the first by alphabet of several."""
+    if not openings:
+        return "", 0
+    most = max(openings.values())
+    return min(word for word, count in openings.items() if count == most), most
+
+
+def openings_of(parts: Iterable[ParagraphReading]) -> Counter[str]:
+    """How many sentences of narration open with each word."""
+    openings = Counter(s.opening for part in parts for s in part.sentences)
+    del openings[""]
+    return openings
+
+
+def sentences_opening(reading: Reading, word: str) -> list[tuple[int, int]]:
+    """Where the sentences stand that open with that word."""
+    return [
+        (paragraph.start + s.start, paragraph.start + s.end)
+        for paragraph, part in reading.parts
+        for s in part.sentences
+        if s.opening == word
+    ]
+
+
+@lru_cache(maxsize=4096)
+def subject_of(opening: str, pack: LanguagePack) -> str:
+    """Whom a sentence with this first word is about; empty where the word does not tell.
+
+    He and his are one subject, as are 그는 and 그가.
+    """
+    subject = pack.subjects.of.get(opening)
+    if subject is not None:
+        return subject
+    if pack.subjects.particles:
+        ending = next((p for p in pack.subjects.particles if opening.endswith(p)), "")
+        return opening[: -len(ending)] if ending else ""
+    return "" if opening in pack.function_words else opening

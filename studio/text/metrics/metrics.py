@@ -1,0 +1,334 @@
+"""The metrics: numbers a chapter is measured by, each with the places they come from.
+
+Narration metrics leave speech out; the title and scene breaks are in none. CJK
+counts non-space characters, English counts words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import mul
+from typing import NamedTuple
+
+from studio.errors import usage
+from studio.story.review.evaluation import Measure
+from studio.text.language.packs import LanguagePack, Threshold
+from studio.text.metrics.formulas import (
+    FEWEST,
+    Count,
+    density,
+    dialogue,
+    echoed,
+    grown,
+    in_a_row,
+    sensed,
+    share,
+    spread,
+)
+from studio.text.metrics.habits import (
+    commonest_opening,
+    contrasts,
+    dashes,
+    is_told,
+    openings_of,
+    sentences_opening,
+    speech_tags,
+)
+from studio.text.metrics.prior_chapters import NOTHING_EARLIER, Earlier
+from studio.text.metrics.repetition import repeated_phrases
+from studio.text.metrics.runs import Side, longest_run, runs
+from studio.text.metrics.senses import sense_windows
+from studio.text.metrics.table import METRICS, MetricKind
+from studio.text.prose.parse import ParagraphReading, Reading, read
+
+RUN_TO_SHOW = 5
+"""Runs from this length are shown where no target says otherwise (seed A16)."""
+SENSES_WANTED = 2
+"""Windows with fewer senses are shown where no target says otherwise (seed A16)."""
+VARIETY_WANTED = 0.25
+"""Paragraphs below this spread of sentence lengths are shown where no target says otherwise."""
+SENTENCES_FOR_HABITS = 20
+"""Sentences below which a favourite opening is chance."""
+OPENING_TO_SHOW = 1 / 3
+"""Sentences with one opening are shown from this share on where no target says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place a metric points at: `text` is `nfc_text[start:end]`, the text in NFC."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One number, what it was counted in, and where."""
+
+    value: float
+    unit: str
+    n: int
+    """Size of the sample: units of text, sentences, paragraphs or windows."""
+    threshold: dict[str, float] | None = None
+    """What is in force: `min` is enough, `max` is already too much."""
+    ok: bool | None = None
+    """None below the metric's own minimum, or where no threshold is in force."""
+    spans: tuple[Place, ...] = ()
+
+    def measure(self) -> Measure:
+        """The metric without its places, as an evaluation keeps it."""
+        return Measure(
+            value=self.value, unit=self.unit, n=self.n, threshold=self.threshold, ok=self.ok
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a text is measured beside: the chapters before it, the version it was made from."""
+
+    earlier: Earlier = NOTHING_EARLIER
+    before: int = 0
+    """Length of that version in the language's units; 0 where there is none."""
+
+
+class Yardstick(NamedTuple):
+    """What every text of a novel is measured by: its language and the thresholds in force."""
+
+    pack: LanguagePack
+    thresholds: Mapping[str, dict[str, float]]
+    """Those in force, by metric (see `in_force`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    reading: Reading
+    beside: Beside
+    threshold: Threshold
+
+    @property
+    def pack(self) -> LanguagePack:
+        return self.reading.pack
+
+
+def measure(
+    text: str,
+    pack: LanguagePack,
+    targets: Mapping[str, Threshold] | None = None,
+    *,
+    earlier: Earlier = NOTHING_EARLIER,
+    before: str = "",
+) -> dict[str, Metric]:
+    """Every metric of a text, in a fixed order.
+
+    `targets` are the project's thresholds, `{"filter_word_density": {"max": 5}}`;
+    each replaces the language's own, and an empty one switches it off. A value
+    passes from `min` on and fails from `max` on. `earlier` are the chapters
+    before it, `before` is the version a revision was made from; without them
+    what compares with them is 0 and gives no verdict. Raises StudioError (exit
+    2) for a target no metric has.
+    """
+    beside = Beside(earlier, length_of(read(before, pack)) if before else 0)
+    return measure_reading(read(text, pack), in_force(pack, targets), beside)
+
+
+def measure_reading(
+    reading: Reading, thresholds: Mapping[str, dict[str, float]], beside: Beside = Beside()
+) -> dict[str, Metric]:
+    """The same of a text that is read already, with the thresholds in force."""
+    return {
+        name: _verdict(
+            kind,
+            _COUNTERS[name](_Case(reading, beside, thresholds.get(name, {}))),
+            thresholds.get(name),
+            reading,
+        )
+        for name, kind in METRICS.items()
+    }
+
+
+def in_force(
+    pack: LanguagePack, targets: Mapping[str, Threshold] | None = None
+) -> dict[str, dict[str, float]]:
+    """The thresholds that hold: the language's, replaced one by one by the project's."""
+    thresholds = {name: dict(threshold) for name, threshold in pack.thresholds.items()}
+    for name, threshold in (targets or {}).items():
+        if name not in METRICS:
+            raise usage(
+                f"There is no metric called {name!r} to set a target for.",
+                f"The metrics are {', '.join(METRICS)}.",
+            )
+        if set(threshold) - {"min", "max"}:
+            raise usage(
+                f"The target of {name} can have `min` and `max`, not"
+                f" {', '.join(sorted(set(threshold) - {'min', 'max'}))}.",
+                f"Write it as {name} = {{max = 5}}.",
+            )
+        thresholds[name] = dict(threshold)
+    return {name: threshold for name, threshold in thresholds.items() if threshold}
+
+
+def _verdict(
+    kind: MetricKind, count: Count, threshold: dict[str, float] | None, reading: Reading
+) -> Metric:
+    """The metric of a number whose spans count in a reading's text."""
+    ok = None
+    if threshold is not None and count.enough:
+        ok = threshold.get("min", float("-inf")) <= count.value
+        ok = ok and count.value < threshold.get("max", float("inf"))
+    text = reading.text
+    spans = tuple(Place(start, end, text[start:end]) for start, end in count.spans)
+    return Metric(count.value, kind.unit_in(reading.pack), count.n, threshold, ok, spans)
+
+
+def length_of(reading: Reading) -> int:
+    """The whole text in the language's units, speech included."""
+    return sum(part.length for _, part in reading.parts)
+
+
+def in_text(
+    reading: Reading, find: Callable[[ParagraphReading], Iterable[tuple[int, int]]]
+) -> list[tuple[int, int]]:
+    """What is found in each paragraph, counted in the whole text."""
+    return [
+        (paragraph.start + start, paragraph.start + end)
+        for paragraph, part in reading.parts
+        for start, end in find(part)
+    ]
+
+
+def _dense(reading: Reading, places: Sequence[tuple[int, int]]) -> Count:
+    return replace(density(len(places), reading.units, reading.pack), spans=places)
+
+
+def _listed(*kinds: str) -> Callable[[_Case], Count]:
+    return lambda case: _dense(case.reading, case.reading.hits(*kinds))
+
+
+def _density_of(
+    find: Callable[[ParagraphReading, LanguagePack], Sequence[tuple[int, int]]],
+) -> Callable[[_Case], Count]:
+    return lambda case: _dense(
+        case.reading, in_text(case.reading, lambda part: find(part, case.pack))
+    )
+
+
+def _sensory(case: _Case) -> Count:
+    """The fewest distinct senses in any window of narration (seed A16).
+
+    The narration of the whole text, speech left out, is cut into consecutive
+    windows of 500 non-space characters (ko, zh) or 100 words (en); what is
+    left at the end belongs to the last window. A sense word counts where it
+    begins. Spans are the windows that have too few.
+    """
+    windows = sense_windows(case.reading)
+    fewest = case.threshold.get("min", SENSES_WANTED)
+    value = min((len(w.senses) for w in windows), default=0)
+    poor = [(w.start, w.end) for w in windows if len(w.senses) < fewest]
+    return replace(sensed(value, len(windows), case.reading.units, case.pack), spans=poor)
+
+
+def _run(side: Side) -> Callable[[_Case], Count]:
+    def count(case: _Case) -> Count:
+        shortest = case.threshold.get("max", RUN_TO_SHOW)
+        longest = longest_run(case.reading, side)
+        long_runs = runs(case.reading, side, shortest) if longest >= shortest else []
+        spans = [(s.start, s.end) for run in long_runs for s in run.spans]
+        return replace(in_a_row(longest, len(case.reading.narrated)), spans=spans)
+
+    return count
+
+
+def _dialogue_ratio(case: _Case) -> Count:
+    parts = [part for _, part in case.reading.parts]
+    spoken, total = sum(p.spoken for p in parts), sum(p.characters for p in parts)
+    count = dialogue(spoken, total, length_of(case.reading), case.pack)
+    return replace(count, spans=in_text(case.reading, lambda part: part.speech))
+
+
+def _sentence_variety(case: _Case) -> Count:
+    """Spans are the paragraphs that are monotonous by themselves."""
+    least_variety = case.threshold.get("min", VARIETY_WANTED)
+    flat = []
+    for paragraph, part in case.reading.parts:
+        if len(part.sentences) < FEWEST:
+            continue
+        narrated = [s for s in part.sentences if s.narrated]
+        if len(narrated) >= FEWEST and _spread([s.length for s in narrated]).value < least_variety:
+            flat.append((paragraph.start + narrated[0].start, paragraph.start + narrated[-1].end))
+    return replace(_spread([s.length for s in case.reading.narrated]), spans=flat)
+
+
+def _paragraph_variety(case: _Case) -> Count:
+    return _spread([part.length for _, part in case.reading.parts])
+
+
+def _spread(sizes: Sequence[int]) -> Count:
+    return spread(len(sizes), sum(sizes), sum(map(mul, sizes, sizes)))
+
+
+def _repetition(case: _Case) -> Count:
+    return _dense(case.reading, repeated_phrases(case.reading))
+
+
+def _leaked(case: _Case) -> Count:
+    places = in_text(case.reading, lambda part: part.leaks)
+    return Count(float(len(places)), len(case.reading.parts), True, places)
+
+
+def _favourite_opening(case: _Case) -> Count:
+    """Spans are the sentences that open with the commonest word, where it is a third of all."""
+    openings = openings_of(part for _, part in case.reading.parts)
+    word, most = commonest_opening(openings)
+    count = share(most, openings.total(), SENTENCES_FOR_HABITS)
+    too_many = count.value >= case.threshold.get("max", OPENING_TO_SHOW)
+    return replace(count, spans=sentences_opening(case.reading, word) if too_many else ())
+
+
+def _lone_sentences(case: _Case) -> Count:
+    narrative = [(p, part) for p, part in case.reading.parts if is_told(part)]
+    lone = [(p.start, p.end) for p, part in narrative if len(part.sentences) == 1]
+    return replace(share(len(lone), len(narrative)), spans=lone)
+
+
+def _across(case: _Case) -> Count:
+    earlier = case.beside.earlier
+    places = in_text(case.reading, lambda part: earlier.returning(part, case.pack))
+    count = _dense(case.reading, places)
+    return replace(count, enough=count.enough and earlier.chapters > 0)
+
+
+def _echoes(case: _Case) -> Count:
+    earlier = case.beside.earlier
+    places = in_text(case.reading, lambda part: earlier.echoes(part, case.pack))
+    return replace(echoed(len(places), earlier), spans=places)
+
+
+def _growth(case: _Case) -> Count:
+    return grown(length_of(case.reading), case.beside.before)
+
+
+_COUNTERS: dict[str, Callable[[_Case], Count]] = {
+    "sensory_grounding": _sensory,
+    "filter_word_density": _listed("filter"),
+    "same_ending_run": _run("closing"),
+    "same_opening_run": _run("opening"),
+    "same_subject_run": _run("subject"),
+    "dialogue_ratio": _dialogue_ratio,
+    "sentence_length_cv": _sentence_variety,
+    "paragraph_length_cv": _paragraph_variety,
+    "opening_share": _favourite_opening,
+    "one_sentence_paragraphs": _lone_sentences,
+    "repetition": _repetition,
+    "repetition_across": _across,
+    "echoes": _echoes,
+    "adverb_density": _listed("adverb"),
+    "cliche_density": _listed("cliche", "blacklist"),
+    "contrast_density": _density_of(contrasts),
+    "dash_density": _density_of(dashes),
+    "bookism_density": _density_of(speech_tags),
+    "length_growth": _growth,
+    "leaked_meta": _leaked,
+}
+"""How each metric of the table is counted."""

@@ -1,0 +1,234 @@
+"""Phrases that come back: an echo within earshot is a slip, one that spans the chapter a motif.
+
+An echo is heard where the phrase stood in the same paragraph or one of the two
+before it. What opens its sentence both times is said twice on purpose, and so,
+by all that code can see, is what returns from further away.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+
+from studio.text.language.lexicon import small
+from studio.text.language.packs import LanguagePack
+from studio.text.prose.parse import ParagraphReading, Reading
+from studio.text.spans import Span, merged
+
+EARSHOT = 2
+"""Paragraphs back in which a phrase is still in the reader's ear."""
+_MOTIF = 3
+"""Times that a phrase stands in a chapter before it is called a motif."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """Where a phrase stands again; the span counts in the whole text."""
+
+    span: Span
+    slip: bool
+    """Whether a reader hears an echo nobody meant."""
+    times: int
+    """How often the phrase stands in the chapter."""
+
+
+@dataclass(slots=True)
+class _Stood:
+    """The paragraph in which a phrase stood last, and whether it opened a sentence there."""
+
+    paragraph: int
+    opens: bool
+
+
+def returned(reading: Reading) -> list[Returned]:
+    """Every place where a phrase stands for the second time and after, in order.
+
+    Overlapping ones are one, as in `repeated_phrases`: what its first phrase is.
+    """
+    times: Counter[Phrase] = Counter()
+    for _, part in reading.parts:
+        times.update(phrases(part, reading.pack))
+    last: dict[Phrase, _Stood] = {}
+    places_again: list[Returned] = []
+    for number, (paragraph, part) in enumerate(reading.parts):
+        opening = {s.start for s in part.sentences}
+        own_phrases = zip(phrases(part, reading.pack), places(part, reading.pack), strict=True)
+        for phrase, span in own_phrases:
+            opens = span.start in opening
+            before = last.get(phrase)
+            if before is not None:
+                slip = number - before.paragraph <= EARSHOT and not (opens and before.opens)
+                _add(places_again, Returned(span.shifted(paragraph.start), slip, times[phrase]))
+            last[phrase] = _Stood(number, opens)
+    return places_again
+
+
+def _add(earlier_places: list[Returned], new: Returned) -> None:
+    if earlier_places and earlier_places[-1].span.end >= new.span.start:
+        old = earlier_places.pop()
+        end = max(old.span.end, new.span.end)
+        new = Returned(Span(old.span.start, end), old.slip, max(old.times, new.times))
+    earlier_places.append(new)
+
+
+def slips(reading: Reading) -> list[Span]:
+    """The returns that a reader hears as an echo nobody meant."""
+    return [place.span for place in returned(reading) if place.slip]
+
+
+def motifs(reading: Reading) -> list[str]:
+    """Phrases that stand three times or more and never within earshot, as they first return."""
+    candidates = [p for p in returned(reading) if p.times >= _MOTIF]
+    slip = {_words(reading, p.span) for p in candidates if p.slip}
+    phrases_in_order: list[str] = []
+    for place in candidates:
+        phrase = _words(reading, place.span)
+        if phrase not in slip and not any(_shares(phrase, other) for other in phrases_in_order):
+            phrases_in_order.append(phrase)
+    return phrases_in_order
+
+
+def _shares(phrase: str, other: str) -> bool:
+    """Whether two are cuts of one phrase: they have two words or more in common."""
+    return phrase == other or len(set(phrase.split()) & set(other.split())) > 1
+
+
+def _words(reading: Reading, span: Span) -> str:
+    return " ".join(span.of(reading.text).split())
+
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’]+[^\W\d_]+)*")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_HAN = re.compile("[\u3400-\u9fff]{6,}")
+_ONE_HAN = re.compile("[\u3400-\u9fff]")
+_SIZE = 6
+"""Characters in a Chinese phrase; in the other languages it has three words."""
+_MARKS = '.,!?…;:—–-“”"()'
+
+Phrase = int
+"""The hash of its words: quicker to keep and to compare than they are, equal when they are."""
+
+
+def repeated_phrases(reading: Reading) -> list[tuple[int, int]]:
+    """Where a phrase of narration stands for the second time and after, in order.
+
+    Overlapping repeats are one longer phrase. Phrases do not cross a paragraph
+    or speech; words without content (see the pack) are left out of them.
+    """
+    earlier_phrases: set[Phrase] = set()
+    repeats_in_text: list[tuple[int, int]] = []
+    for paragraph, part in reading.parts:
+        own_phrases = phrases(part, reading.pack)
+        before, count_before = earlier_phrases.intersection(own_phrases), len(earlier_phrases)
+        earlier_phrases.update(own_phrases)
+        if before or len(earlier_phrases) - count_before < len(own_phrases):
+            repeats_in_text += [
+                (paragraph.start + start, paragraph.start + end)
+                for start, end in repeats(part, before, reading.pack)
+            ]
+    return repeats_in_text
+
+
+def phrases(part: ParagraphReading, pack: LanguagePack) -> list[Phrase]:
+    """Every phrase of a paragraph's narration, in order; found once."""
+    if part.phrases is None:
+        part.phrases = [
+            phrase for span in part.narration for phrase in _phrases(span.of(part.text), pack)
+        ]
+    return part.phrases
+
+
+def places(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
+    """Where each of the paragraph's phrases stands."""
+    return [
+        span.shifted(stretch.start)
+        for stretch in part.narration
+        for span in _places(stretch.of(part.text), pack)
+    ]
+
+
+def repeats(
+    part: ParagraphReading, earlier_phrases: Container[Phrase], pack: LanguagePack
+) -> list[Span]:
+    """Where the paragraph's phrases stand that were seen before, or earlier in it."""
+    return merged(_repeats(part, earlier_phrases, pack))
+
+
+def runs_of_words(part: ParagraphReading, pack: LanguagePack) -> tuple[list[int], list[Span]]:
+    """Every long run of words of a paragraph's narration as a number, and where it stands.
+
+    Eight words (en), six (ko) or fourteen Chinese characters; words without
+    content count here, as does nothing but the words.
+    """
+    runs: list[int] = []
+    where: list[Span] = []
+    for stretch in part.narration:
+        text = small(stretch.of(part.text))
+        pattern, size = (_ONE_HAN, 14) if pack.language == "zh" else (_WORD, 8)
+        size = 6 if pack.language == "ko" else size
+        words = list(pattern.finditer(text))
+        bare_words = [_bare(match[0]) for match in words]
+        runs += [hash(tuple(bare_words[i : i + size])) for i in range(len(bare_words) - size + 1)]
+        where += [
+            Span(stretch.start + a.start(), stretch.start + b.end())
+            for a, b in zip(words, words[size - 1 :], strict=False)
+        ]
+    return runs, where
+
+
+def _repeats(
+    part: ParagraphReading, earlier_phrases: Container[Phrase], pack: LanguagePack
+) -> Iterator[Span]:
+    here: set[Phrase] = set()
+    for phrase, span in zip(phrases(part, pack), places(part, pack), strict=True):
+        if phrase in earlier_phrases or phrase in here:
+            yield span
+        here.add(phrase)
+
+
+def _phrases(text: str, pack: LanguagePack) -> list[Phrase]:
+    """Every phrase of a stretch, in order."""
+    if pack.language == "zh":
+        return [
+            hash(run[i : i + _SIZE])
+            for run in _HAN.findall(text)
+            for i in range(len(run) - _SIZE + 1)
+        ]
+    content_words = [word for word in _words_of_repetition(text) if word not in pack.function_words]
+    return list(map(hash, zip(content_words, content_words[1:], content_words[2:], strict=False)))
+
+
+def _words_of_repetition(text: str) -> list[str]:
+    """The words of `_WORD` in small letters and without apostrophes."""
+    text = small(text)
+    plain = text.replace("’", "").replace("'", "")
+    for mark in _MARKS:
+        plain = plain.replace(mark, " ")
+    words = plain.split()
+    if "".join(words).isalpha():
+        return words
+    return [
+        part for word in words for part in ((word,) if word.isalpha() else _LETTERS.findall(word))
+    ]
+
+
+def _bare(word: str) -> str:
+    return word.replace("’", "").replace("'", "")
+
+
+def _places(text: str, pack: LanguagePack) -> list[Span]:
+    """Where the phrases of `_phrases` stand."""
+    if pack.language == "zh":
+        return [
+            Span(i, i + _SIZE)
+            for run in _HAN.finditer(text)
+            for i in range(run.start(), run.end() - _SIZE + 1)
+        ]
+    content_words = [
+        m for m in _WORD.finditer(small(text)) if _bare(m[0]) not in pack.function_words
+    ]
+    return [
+        Span(a.start(), c.end()) for a, c in zip(content_words, content_words[2:], strict=False)
+    ]

@@ -1,0 +1,93 @@
+"""Runs: sentences of narration in a row that close, or open, alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Literal
+
+from studio.text.language.packs import LanguagePack
+from studio.text.metrics.habits import subject_of
+from studio.text.prose.parse import ParagraphReading, Reading
+from studio.text.spans import Span
+
+Side = Literal["closing", "opening", "subject"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Consecutive sentences of one class; spans count in the whole text."""
+
+    shared: str
+    """The ending or opening they have in common."""
+    spans: tuple[Span, ...]
+
+
+def longest_run(reading: Reading, side: Side) -> int:
+    """The most sentences in a row that are alike on that side; 0 if none is like any other.
+
+    A spoken sentence in between, a sentence like no other and a scene break
+    end a run; a new paragraph does not.
+    """
+    sentence_classes = _classes(reading, side)
+    if not any(sentence_classes):
+        return 0
+    alike = bytes(word == following != "" for word, following in pairwise(sentence_classes))
+    return 1 + max(map(len, alike.split(b"\0")))
+
+
+def runs(reading: Reading, side: Side, at_least: float) -> list[Run]:
+    """The runs of that length and more, in order."""
+    long_runs: list[Run] = []
+    places: list[Span] | None = None
+    for word, first, length in _stretches(_classes(reading, side)):
+        if length >= at_least:
+            places = _places(reading) if places is None else places
+            long_runs.append(Run(word, tuple(places[first : first + length])))
+    return long_runs
+
+
+def _classes(reading: Reading, side: Side) -> list[str]:
+    """The class of every sentence in order, with an empty one between scenes."""
+    sentence_classes: list[str] = []
+    scene = 1
+    for paragraph, part in reading.parts:
+        if paragraph.scene != scene:
+            scene = paragraph.scene
+            sentence_classes.append("")
+        sentence_classes += classes(part, side, reading.pack)
+    return sentence_classes
+
+
+def classes(part: ParagraphReading, side: Side, pack: LanguagePack) -> list[str]:
+    """The class of each sentence of a paragraph; empty for one like no other."""
+    if side == "closing":
+        return [s.closing for s in part.sentences]
+    if side == "opening":
+        return [s.opening for s in part.sentences]
+    return [s.opening and subject_of(s.opening, pack) for s in part.sentences]
+
+
+def _places(reading: Reading) -> list[Span]:
+    """Where each of `_classes` stands; what stands between scenes is nowhere."""
+    sentence_places: list[Span] = []
+    scene = 1
+    for paragraph, part in reading.parts:
+        if paragraph.scene != scene:
+            scene = paragraph.scene
+            sentence_places.append(Span(0, 0))
+        sentence_places += [
+            Span(paragraph.start + s.start, paragraph.start + s.end) for s in part.sentences
+        ]
+    return sentence_places
+
+
+def _stretches(classes: list[str]) -> Iterator[tuple[str, int, int]]:
+    """Class, first place and length of equal neighbours, those without a class left out."""
+    at = 0
+    for word, group in groupby(classes):
+        length = sum(1 for _ in group)
+        if word:
+            yield word, at, length
+        at += length

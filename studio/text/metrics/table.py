@@ -1,0 +1,184 @@
+"""What each metric is, whatever the text: one row for one number a chapter is measured by.
+
+Every other place that wants to know something of a metric asks here; how it is
+counted stands in `metrics`. Loads no language and no text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
+
+from studio.story.review.directive import DirectiveType
+
+if TYPE_CHECKING:
+    from studio.text.language.packs import LanguagePack
+
+Side = Literal["min", "max"]
+Unit = Literal["density", "share", "spread", "sentences", "senses", "places"]
+
+_UNITS: Mapping[Unit, str] = {
+    "density": "per 1000 {unit}",
+    "share": "ratio",
+    "spread": "ratio",
+    "sentences": "sentences",
+    "senses": "senses per {window} {unit}",
+    "places": "places",
+}
+_LOW: tuple[Side, ...] = ("min",)
+_HIGH: tuple[Side, ...] = ("max",)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricKind:
+    """What there is to know of one metric without a text."""
+
+    name: str
+    words: str
+    """What a writer calls it."""
+    sides: tuple[Side, ...]
+    """`min` where too little is a fault, `max` where too much is."""
+    unit: Unit
+    """What it is counted in; a share is a part of one, a spread is deviation over mean."""
+    directive: DirectiveType | None = None
+    """The one type of directive its issues make (A10); None where code proposes nothing."""
+    learned: bool = True
+    """Whether a text by itself says of its author how much of it is hers."""
+    grows: bool = False
+    """Whether a longer text has more of it, whoever wrote it: learned from whole texts alone."""
+    quiet: float = 0.0
+    """The value at which there is nothing to complain of, where too much is the fault."""
+
+    @property
+    def direction(self) -> int:
+        """1 where more of it is better, -1 where less is, 0 where neither."""
+        return ("min" in self.sides) - ("max" in self.sides)
+
+    def unit_in(self, pack: LanguagePack) -> str:
+        """What it is counted in, in a language: `per 1000 words`."""
+        return _UNITS[self.unit].format(unit=pack.unit, window=pack.window)
+
+
+_ROWS = (
+    MetricKind(
+        "sensory_grounding",
+        "senses",
+        _LOW,
+        "senses",
+        DirectiveType.SENSORY_ENRICHMENT,
+        grows=True,
+    ),
+    MetricKind(
+        "filter_word_density",
+        "filter words",
+        _HIGH,
+        "density",
+        DirectiveType.FILTER_WORD_REMOVAL,
+    ),
+    MetricKind(
+        "same_ending_run",
+        "sentences in a row that end alike",
+        _HIGH,
+        "sentences",
+        DirectiveType.RHYTHM_VARIATION,
+        grows=True,
+        quiet=1,
+    ),
+    MetricKind(
+        "same_opening_run",
+        "sentences in a row that begin alike",
+        _HIGH,
+        "sentences",
+        DirectiveType.RHYTHM_VARIATION,
+        grows=True,
+        quiet=1,
+    ),
+    MetricKind(
+        "same_subject_run",
+        "sentences in a row about the same subject",
+        _HIGH,
+        "sentences",
+        grows=True,
+        quiet=1,
+    ),
+    MetricKind("dialogue_ratio", "share of dialogue", ("min", "max"), "share"),
+    MetricKind(
+        "sentence_length_cv",
+        "sentence variety",
+        _LOW,
+        "spread",
+        DirectiveType.RHYTHM_VARIATION,
+    ),
+    MetricKind("paragraph_length_cv", "paragraph variety", _LOW, "spread"),
+    MetricKind("opening_share", "sentences that begin with the same word", _HIGH, "share"),
+    MetricKind("one_sentence_paragraphs", "paragraphs of one sentence", _HIGH, "share"),
+    MetricKind(
+        "repetition",
+        "repeated phrases",
+        _HIGH,
+        "density",
+        DirectiveType.CLICHE_REPLACEMENT,
+        grows=True,
+    ),
+    MetricKind(
+        "repetition_across",
+        "phrases repeated from other chapters",
+        _HIGH,
+        "density",
+        learned=False,
+    ),
+    MetricKind("echoes", "echoes of earlier chapters", _HIGH, "places", learned=False),
+    MetricKind("adverb_density", "adverbs", _HIGH, "density", DirectiveType.FILTER_WORD_REMOVAL),
+    MetricKind("cliche_density", "clichés", _HIGH, "density", DirectiveType.CLICHE_REPLACEMENT),
+    MetricKind("contrast_density", "“not this but that”", _HIGH, "density"),
+    MetricKind("dash_density", "dashes", _HIGH, "density"),
+    MetricKind("bookism_density", "speech tags other than said", _HIGH, "density"),
+    MetricKind("length_growth", "growth in length", _HIGH, "share", learned=False),
+    MetricKind(
+        "leaked_meta",
+        "words about the work",
+        _HIGH,
+        "places",
+        DirectiveType.CUT,
+        learned=False,  # a fault for anybody
+    ),
+)
+
+METRICS: Mapping[str, MetricKind] = MappingProxyType({row.name: row for row in _ROWS})
+"""Every metric's row, in the order in which they are measured and listed."""
+METRIC_NAMES = tuple(METRICS)
+
+
+def direction(metric: str) -> int:
+    """1 where more of a metric is better, -1 where less is, 0 where neither or it is unknown."""
+    kind = METRICS.get(metric)
+    return kind.direction if kind else 0
+
+
+def is_share(metric: str) -> bool:
+    """Whether a metric's value is a part of one, which a writer reads in per cent."""
+    kind = METRICS.get(metric)
+    return kind is not None and kind.unit == "share"
+
+
+def metric_words(metric: str) -> str:
+    """A metric by the name a writer calls it; one that has no row by its id, as words."""
+    kind = METRICS.get(metric)
+    return kind.words if kind else metric.replace("_", " ")
+
+
+def figure(metric: str, value: float) -> str:
+    """`7.2`, `0.89`, `4.3 %`; never rounded up to a whole number it has not reached, for
+    thresholds are whole numbers (4.996 passes where 5 does not)."""
+    if is_share(metric):
+        return f"{_short(value * 100, 1)} %"
+    return _short(value, 2)
+
+
+def _short(value: float, digits: int) -> str:
+    rounded = round(value, digits)
+    if rounded == int(rounded) and abs(value - rounded) > 1e-9:
+        return f"{value:.4g}"
+    return f"{rounded:.{digits}f}".rstrip("0").rstrip(".") if rounded % 1 else f"{rounded:.0f}"

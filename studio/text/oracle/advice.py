@@ -1,0 +1,102 @@
+"""Advice by code: what a writer may want to know of a chapter, and no fix can settle.
+
+A phrase that comes back through a chapter may be its motif; a line in another
+level of speech than its speaker keeps to may be the turn of the scene.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from studio.story.review.evaluation import Counsel
+from studio.text.language.packs import LanguagePack
+from studio.text.metrics.metrics import Metric
+from studio.text.metrics.repetition import motifs
+from studio.text.oracle.speech_levels import Line, level_of, lines
+from studio.text.prose.answer import excerpt
+from studio.text.prose.parse import Reading
+from studio.text.prose.segmentation import sentences
+
+MOST = 3
+"""Pieces of advice of one kind; more is noise."""
+_USUAL = 4
+"""Lines from which on a speaker has a way of speaking to somebody."""
+_QUOTE = 40
+"""Characters of a line that are quoted."""
+
+
+def advice(reading: Reading, measures: Mapping[str, Metric]) -> tuple[Counsel, ...]:
+    """What code advises on a chapter whose `measures` are taken, in the novel's language."""
+    counsels = list(stray_levels(reading))[:MOST]
+    if "repetition" in measures and measures["repetition"].ok is False:
+        counsels += _motifs(reading)
+    return tuple(counsels)
+
+
+def _motifs(reading: Reading) -> list[Counsel]:
+    phrases = motifs(reading)[:MOST]
+    if not phrases:
+        return []
+    quotes = ", ".join(f"‘{excerpt(phrase, _QUOTE)}’" for phrase in phrases)
+    issue = reading.pack.advice["motif"].format(quotes=quotes)
+    return [Counsel(kind="advice", issue=issue, origin="code")]
+
+
+def stray_levels(reading: Reading) -> Iterator[Counsel]:
+    """Lines in which somebody is polite to a person they are plain with, or plain where polite.
+
+    Only where the text names both beyond doubt, the line itself names its
+    speaker, and all it says aloud is of the other kind, once in the chapter.
+    """
+    if not reading.pack.levels.polite:
+        return
+    ordered_lines = sorted(lines(reading), key=_pair)
+    for _, group in groupby(ordered_lines, key=_pair):
+        spoken = [(line, kind) for line in group if (kind := _kind(line, reading.pack))]
+        yield from _strays(spoken, reading.pack)
+
+
+def _pair(line: Line) -> tuple[str, str]:
+    return (line.speaker, line.listener)
+
+
+def _strays(spoken: Sequence[tuple[Line, str]], pack: LanguagePack) -> Iterator[Counsel]:
+    frequent = Counter(kind for _, kind in spoken).most_common(2)
+    if len(frequent) < 2 or frequent[0][1] < _USUAL or frequent[1][1] > 1:
+        return
+    usual, odd = frequent[0][0], frequent[1][0]
+    line = next(line for line, kind in spoken if kind == odd)
+    if line.tagged:
+        model = next(line for line, kind in spoken if kind == usual)
+        issue = pack.advice["level"].format(
+            scene=line.scene,
+            speaker=line.speaker,
+            listener=line.listener,
+            usual=pack.advice[usual],
+            odd=pack.advice[odd],
+            usual_quote=excerpt(model.quotes[0], _QUOTE),
+            odd_quote=excerpt(line.quotes[0], _QUOTE),
+        )
+        yield Counsel(kind="advice", issue=issue, scene=line.scene, origin="code")
+
+
+def _kind(line: Line, pack: LanguagePack) -> str:
+    """`polite` or `plain` where all that a line says aloud is of that kind, else nothing."""
+    kinds = {
+        kind
+        for quote in line.quotes
+        for start, end in sentences(quote, pack)
+        if (kind := _kind_of(quote[start:end].strip('“”"「」'), pack))
+    }
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def _kind_of(sentence: str, pack: LanguagePack) -> str:
+    level = level_of(sentence, pack)
+    if level in pack.levels.polite:
+        return "polite"
+    words = sentence.rstrip(" .!?…~")
+    clear = words.endswith(pack.levels.plain_endings)
+    return "plain" if level in pack.levels.plain and clear else ""

@@ -1,0 +1,210 @@
+"""The oracle's code half: from metrics to at most five passage-level directives (DESIGN 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from studio.story.chapter import Chapter, passage_text, sha256_of
+from studio.story.review.directive import (
+    Directive,
+    DirectiveType,
+    Fingerprint,
+    PassageLocation,
+    directive_id,
+)
+from studio.story.review.operations import MAX_DIRECTIVES, OPERATIONS
+from studio.text.language.packs import LanguagePack
+from studio.text.metrics.metrics import Metric
+from studio.text.oracle.issues import Issue, issues
+from studio.text.prose.parse import read
+
+Intended = Callable[[Directive], bool]
+"""Whether the writer has waived a finding: it is meant the way it is."""
+
+
+def nothing_intended(_: Directive) -> bool:
+    """For a text whose writer has waived nothing."""
+    return False
+
+
+_OF_ONE_TYPE = 3
+"""Places of the five that code's findings of one type take while others wait."""
+_LARGE_SHARE = 1 / 3
+_QUOTED = 5
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What code finds in a chapter: at most five directives, the most urgent first."""
+
+    directives: tuple[Directive, ...] = ()
+    suppressed: int = 0
+    """How many findings there are beyond these directives."""
+    redraft_suggested: bool = False
+    """More were found than a pass holds, over a third of the paragraphs or more."""
+    touched: frozenset[tuple[int, int]] = frozenset()
+    """Scene and number of every paragraph with a finding, suppressed ones included."""
+    paragraphs: int = 0
+    """Paragraphs of the chapter."""
+
+
+def findings(
+    chapter: Chapter,
+    pack: LanguagePack,
+    measures: Mapping[str, Metric],
+    *,
+    climax_scenes: Collection[int] = (),
+    forgotten: Collection[Fingerprint] = (),
+    intended: Intended = nothing_intended,
+) -> Findings:
+    """Directives for what code can see in a chapter, at most five, most urgent first.
+
+    `measures` are `measure(chapter.text, pack, targets)`. Passages in
+    `forgotten` do not come back, nor does what is `intended`. No type takes
+    more than three of the places while another waits.
+    """
+    candidates = [
+        _directive(issue, chapter, pack, climax_scenes)
+        for issue in _worst_first(issues(read(chapter.text, pack), measures), climax_scenes)
+    ]
+    new_ones = [d for d in candidates if not d.is_among(forgotten) and not intended(d)]
+    return _limited(_distinct(new_ones), len(chapter.paragraphs), ())
+
+
+def merge(
+    code: Findings,
+    proposals: Sequence[Directive],
+    *,
+    used_ids: Collection[str] = (),
+    forgotten: Collection[Fingerprint] = (),
+) -> Findings:
+    """Code's findings and the judge's (already located) as one list of at most five.
+
+    Of two with one type and a paragraph in common the first stays, code before
+    judge. Ids are given anew and avoid those in `used_ids`.
+    """
+    fresh = [d for d in proposals if not d.is_among(forgotten)]
+    distinct = sorted(_distinct((*code.directives, *fresh)), key=lambda d: d.priority)
+    limited = _limited(distinct, code.paragraphs, used_ids)
+    touched = limited.touched | code.touched
+    suppressed = limited.suppressed + code.suppressed
+    return replace(
+        limited,
+        touched=touched,
+        suppressed=suppressed,
+        redraft_suggested=_too_much(suppressed, touched, code.paragraphs),
+    )
+
+
+def overlaps(one: Directive, other: Directive) -> bool:
+    """Whether two directives are the same issue: one type, a paragraph in common (A15)."""
+    return one.type is other.type and bool(_paragraphs(one) & _paragraphs(other))
+
+
+def _worst_first(unordered: Iterable[Issue], climax_scenes: Collection[int]) -> list[Issue]:
+    return sorted(
+        unordered,
+        key=lambda issue: (
+            _priority(issue, climax_scenes),
+            -issue.weight,
+            issue.scene,
+            issue.numbers.start,
+        ),
+    )
+
+
+def _priority(issue: Issue, climax_scenes: Collection[int]) -> int:
+    """The type's own, one more urgent where the chapter peaks."""
+    return max(1, OPERATIONS[issue.type].priority - (issue.scene in climax_scenes))
+
+
+def _directive(
+    issue: Issue, chapter: Chapter, pack: LanguagePack, climax_scenes: Collection[int]
+) -> Directive:
+    first, last = issue.numbers[0], issue.numbers[-1]
+    text = passage_text(chapter.passage(issue.scene, first, last))
+    wording = pack.wordings[issue.metric]
+    quoted = tuple(dict.fromkeys(issue.quotes))[:_QUOTED]
+    line = ", ".join(" ".join(quote.split()) for quote in quoted)
+    words = {"count": len(issue.quotes), "quotes": line, **issue.words}
+    return Directive(
+        id=directive_id(issue.type, 1),
+        type=issue.type,
+        priority=_priority(issue, climax_scenes),
+        location=PassageLocation(
+            scene_number=issue.scene, paragraph_start=first, paragraph_end=last
+        ),
+        issue=(wording.none if wording.none and not words["count"] else wording.issue).format_map(
+            words
+        ),
+        instruction=wording.instruction.format_map(words),
+        current_text=text,
+        max_scope=last - first + 1,
+        source_sha256=sha256_of(text),
+        origin="code",
+        metric=issue.metric,
+        evidence=quoted,
+    )
+
+
+def _paragraphs(directive: Directive) -> frozenset[tuple[int, int]]:
+    place = directive.location
+    numbers = range(place.paragraph_start, place.paragraph_end + 1)
+    return frozenset((place.scene_number, number) for number in numbers)
+
+
+def _distinct(directives: Iterable[Directive]) -> list[Directive]:
+    """Of several that are one issue, the first."""
+    paragraphs_of: dict[DirectiveType, set[tuple[int, int]]] = {}
+    distinct = []
+    for directive in directives:
+        others, own = paragraphs_of.setdefault(directive.type, set()), _paragraphs(directive)
+        if not others & own:
+            distinct.append(directive)
+            others |= own
+    return distinct
+
+
+def _limited(ordered: Sequence[Directive], paragraphs: int, used_ids: Collection[str]) -> Findings:
+    best = _best_five(ordered)
+    touched = frozenset(place for directive in ordered for place in _paragraphs(directive))
+    suppressed = len(ordered) - len(best)
+    return Findings(
+        directives=_numbered(best, used_ids),
+        suppressed=suppressed,
+        redraft_suggested=_too_much(suppressed, touched, paragraphs),
+        touched=touched,
+        paragraphs=paragraphs,
+    )
+
+
+def _best_five(ordered: Sequence[Directive]) -> list[Directive]:
+    """The first five, but no more than three of code's of one type while others wait."""
+    first: list[Directive] = []
+    later: list[Directive] = []
+    count_of: dict[DirectiveType, int] = {}
+    for directive in ordered:
+        count_of[directive.type] = count_of.get(directive.type, 0) + 1
+        crowding = directive.origin == "code" and count_of[directive.type] > _OF_ONE_TYPE
+        (later if crowding else first).append(directive)
+    return sorted(
+        (first + later)[:MAX_DIRECTIVES],
+        key=lambda d: (d.priority, d.location.scene_number, d.location.paragraph_start),
+    )
+
+
+def _numbered(directives: Iterable[Directive], used_ids: Collection[str]) -> tuple[Directive, ...]:
+    used = {name.replace("-", "_") for name in used_ids}
+    numbered = []
+    for directive in directives:
+        number = 1
+        while directive_id(directive.type, number) in used:
+            number += 1
+        used.add(directive_id(directive.type, number))
+        numbered.append(directive.updated(id=directive_id(directive.type, number)))
+    return tuple(numbered)
+
+
+def _too_much(suppressed: int, touched: Collection[object], paragraphs: int) -> bool:
+    return suppressed > 0 and len(touched) >= paragraphs * _LARGE_SHARE

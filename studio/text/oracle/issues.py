@@ -1,0 +1,290 @@
+"""Issues: the places of a metric that are bad enough to propose a fix (DESIGN section 6)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+
+from studio.story.chapter import Paragraph
+from studio.story.review.directive import DirectiveType
+from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
+from studio.text.language.packs import SENSES
+from studio.text.metrics.cadence import audible_stretches
+from studio.text.metrics.metrics import Metric
+from studio.text.metrics.repetition import slips
+from studio.text.metrics.runs import Run, Side, runs
+from studio.text.metrics.senses import fullest_paragraph, sense_windows
+from studio.text.metrics.table import METRICS
+from studio.text.prose.parse import ParagraphReading, Reading
+from studio.text.spans import Span
+
+CROWDED = 3
+"""Filter words in a paragraph ..."""
+CROWDED_DENSITY = 40.0
+"""... and per 1000 units of its narration that make a directive in every language."""
+_CLICHES_TOGETHER = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """A passage that fails one metric: what a directive of code is made from."""
+
+    metric: str
+    paragraphs: tuple[MarkedParagraph, ...]
+    """Neighbouring paragraphs of a scene, each with spans of the metric."""
+    quotes: tuple[str, ...]
+    weight: float
+    """Worse is more; compared within a type."""
+    words: Mapping[str, object]
+    """What the wording needs beside `count` and `quotes`."""
+
+    @property
+    def type(self) -> DirectiveType:
+        """The one type of directive this kind of issue makes."""
+        return _type_of(self.metric)
+
+    @property
+    def scene(self) -> int:
+        """The number of its scene in the chapter, from 1."""
+        return self.paragraphs[0].paragraph.scene
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of its paragraphs in the scene, from 1."""
+        return range(self.paragraphs[0].paragraph.number, self.paragraphs[-1].paragraph.number + 1)
+
+
+def _type_of(metric: str) -> DirectiveType:
+    kind = METRICS[metric].directive
+    assert kind is not None  # only such metrics have a maker
+    return kind
+
+
+def issues(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+    """Every issue of a text, by kind.
+
+    A crowded paragraph is one whatever the chapter's density; a metric that
+    fails its threshold has issues at its worst passages, as many as would
+    bring it back.
+    """
+    return [issue for make in _MAKERS for issue in make(reading, measures)]
+
+
+def _fails(measures: Mapping[str, Metric], name: str) -> bool:
+    return name in measures and measures[name].ok is False
+
+
+def _spans(metric: Metric) -> list[tuple[int, int]]:
+    return [(place.start, place.end) for place in metric.spans]
+
+
+def _grouped(
+    metric: str, places: Sequence[MarkedParagraph], width: int = SLICE_PARAGRAPHS
+) -> list[Issue]:
+    issues_of_runs = []
+    for run in neighbours(places, min(width, OPERATIONS[_type_of(metric)].max_scope)):
+        quotes = tuple(quote for item in run for quote in item.quotes)
+        issues_of_runs.append(Issue(metric, tuple(run), quotes, float(len(quotes)), {}))
+    return issues_of_runs
+
+
+def _dense(
+    name: str, always: Callable[[MarkedParagraph], bool]
+) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
+    """Paragraphs that are bad in themselves, and while the metric fails the worst others."""
+
+    def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+        if name not in measures:
+            return []
+        metric = measures[name]
+        places = holding(reading, _spans(metric))
+        worst = [item for item in places if always(item)]
+        if _fails(measures, name):
+            rest = [item for item in places if not always(item)]
+            covered = sum(len(item.spans) for item in worst)
+            worst += worst_until(rest, _surplus(metric) - covered)
+        return _grouped(name, sorted(worst, key=lambda h: h.paragraph.start))
+
+    return make
+
+
+def _surplus(metric: Metric) -> int:
+    """How many finds must go for a density to pass."""
+    allowed = (metric.threshold or {}).get("max", 0.0)
+    count, surplus = len(metric.spans), 0
+    while count > surplus and (count - surplus) * 1000 / max(1, metric.n) >= allowed:
+        surplus += 1
+    return surplus
+
+
+def _echoing(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+    """Phrases that come back within earshot; a motif that spans the chapter is left alone."""
+    if not _fails(measures, "repetition"):
+        return []
+    places = holding(reading, slips(reading))
+    worst = worst_until(places, _surplus(measures["repetition"]))
+    return _grouped("repetition", sorted(worst, key=lambda h: h.paragraph.start))
+
+
+def _crowded(item: MarkedParagraph) -> bool:
+    return len(item.spans) >= CROWDED and item.density >= CROWDED_DENSITY
+
+
+def _stacked(item: MarkedParagraph) -> bool:
+    """Several clichés in one paragraph, or a phrase the writer herself has blacklisted."""
+    return len(item.spans) >= _CLICHES_TOGETHER or item.part.has("blacklist")
+
+
+def _never(_: MarkedParagraph) -> bool:
+    return False
+
+
+def _leaks(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+    if not _fails(measures, "leaked_meta"):
+        return []
+    return _grouped("leaked_meta", holding(reading, _spans(measures["leaked_meta"])))
+
+
+def _flat(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+    if not _fails(measures, "sentence_length_cv"):
+        return []
+    return _grouped("sentence_length_cv", holding(reading, _spans(measures["sentence_length_cv"])))
+
+
+def _runs(name: str, side: Side) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
+    """The paragraphs of runs that are too long, cut into passages a directive may name."""
+
+    def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+        if not _fails(measures, name):
+            return []
+        limit = (measures[name].threshold or {}).get("max", float("inf"))
+        long_runs = runs(reading, side, limit)
+        if side == "closing":
+            long_runs = [
+                part for run in long_runs for part in audible_stretches(run, reading, ceil(limit))
+            ]
+        places = holding(reading, [(s.start, s.end) for run in long_runs for s in run.spans])
+        return [
+            replace(issue, words=_of_longest(long_runs, issue))
+            for issue in _grouped(name, places, OPERATIONS[_type_of(name)].max_scope)
+            if len(issue.quotes) > 1
+        ]
+
+    return make
+
+
+def _of_longest(long_runs: Sequence[Run], issue: Issue) -> dict[str, object]:
+    """What the longest of the runs that reach into a passage share, and its length."""
+    start, end = issue.paragraphs[0].paragraph.start, issue.paragraphs[-1].paragraph.end
+    first = bisect_right(long_runs, start, key=lambda run: run.spans[-1].end)
+    beyond = bisect_left(long_runs, end, key=lambda run: run.spans[0].start)
+    longest = max(long_runs[first:beyond], key=lambda run: len(run.spans))
+    return {"ending": longest.shared, "count": len(longest.spans)}
+
+
+def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+    """In each window that lacks senses the paragraph with the most narration."""
+    if not _fails(measures, "sensory_grounding"):
+        return []
+    fewest = (measures["sensory_grounding"].threshold or {}).get("min", 0)
+    names = reading.pack.sense_names
+    poor_windows = []
+    for window in sense_windows(reading):
+        if len(window.senses) >= fewest:
+            continue
+        place, part = fullest_paragraph(window, reading)
+        span = Span(max(window.start, place.start), min(window.end, place.end))
+        passage = MarkedParagraph(place, part, (span.shifted(-place.start),))
+        words = {
+            "count": len(window.senses),
+            "quotes": ", ".join(names[s] for s in SENSES if s in window.senses),
+            "missing": ", ".join(names[s] for s in SENSES if s not in window.senses),
+        }
+        example = next((s for s in part.sentences if s.narrated), part.sentences[0])
+        lack = fewest - len(window.senses)
+        quotes = (example.span.of(part.text),)
+        poor_windows.append(Issue("sensory_grounding", (passage,), quotes, lack, words))
+    return poor_windows
+
+
+_MAKERS: tuple[Callable[[Reading, Mapping[str, Metric]], list[Issue]], ...] = (
+    _leaks,
+    _runs("same_ending_run", "closing"),
+    _runs("same_opening_run", "opening"),
+    _flat,
+    _senses,
+    _dense("filter_word_density", _crowded),
+    _dense("adverb_density", _never),
+    _dense("cliche_density", _stacked),
+    _echoing,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedParagraph:
+    """A paragraph and the spans of one metric in it, clipped to it, counted from its start."""
+
+    paragraph: Paragraph
+    """As it stands in the NFC text."""
+    part: ParagraphReading
+    spans: tuple[Span, ...]
+
+    @property
+    def quotes(self) -> tuple[str, ...]:
+        """The words of the paragraph that the spans cover."""
+        return tuple(span.of(self.part.text) for span in self.spans)
+
+    @property
+    def density(self) -> float:
+        """Spans in 1000 units of the paragraph's narration."""
+        return len(self.spans) * 1000 / self.part.units if self.part.units else 0.0
+
+
+def holding(reading: Reading, spans: Iterable[tuple[int, int]]) -> list[MarkedParagraph]:
+    """The paragraphs that hold these spans of the text; both in order."""
+    places: list[MarkedParagraph] = []
+    ordered = sorted(spans)
+    next_one = 0
+    for paragraph, part in reading.parts:
+        while next_one < len(ordered) and ordered[next_one][1] <= paragraph.start:
+            next_one += 1
+        inside = []
+        later = next_one
+        while later < len(ordered) and ordered[later][0] < paragraph.end:
+            start, end = ordered[later]
+            clipped = Span(max(start, paragraph.start), min(end, paragraph.end))
+            inside.append(clipped.shifted(-paragraph.start))
+            later += 1
+        if inside:
+            places.append(MarkedParagraph(paragraph, part, tuple(inside)))
+    return places
+
+
+def neighbours(places: Sequence[MarkedParagraph], width: int) -> list[list[MarkedParagraph]]:
+    """Runs of neighbouring paragraphs of a scene, each at most `width` long."""
+    runs: list[list[MarkedParagraph]] = []
+    for item in places:
+        last = runs[-1][-1].paragraph if runs else None
+        follows = (
+            last is not None
+            and last.scene == item.paragraph.scene
+            and last.number + 1 == item.paragraph.number
+        )
+        if follows and len(runs[-1]) < width:
+            runs[-1].append(item)
+        else:
+            runs.append([item])
+    return runs
+
+
+def worst_until(places: Sequence[MarkedParagraph], surplus: int) -> list[MarkedParagraph]:
+    """The densest paragraphs that together hold at least `surplus` spans, in text order."""
+    worst: list[MarkedParagraph] = []
+    for item in sorted(places, key=lambda h: (-len(h.spans), -h.density, h.paragraph.start)):
+        if surplus <= 0:
+            break
+        worst.append(item)
+        surplus -= len(item.spans)
+    return sorted(worst, key=lambda h: h.paragraph.start)

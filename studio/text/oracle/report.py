@@ -1,0 +1,183 @@
+"""The report of `studio check`: every metric of a text, where it comes from, what to do."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import ClassVar, Literal
+
+from studio.story.chapter import Chapter
+from studio.story.form.document import Document
+from studio.story.form.ids import Sha256
+from studio.story.novel import Language
+from studio.story.review.directive import Directive, PassageLocation
+from studio.story.review.evaluation import Counsel
+from studio.text.language.packs import LanguagePack, Threshold, load_pack
+from studio.text.metrics.metrics import Metric, measure
+from studio.text.metrics.prior_chapters import NOTHING_EARLIER, Earlier
+from studio.text.metrics.table import figure
+from studio.text.oracle.advice import advice
+from studio.text.oracle.directives import Intended, findings, nothing_intended
+from studio.text.oracle.speech_levels import speech_levels
+from studio.text.prose.answer import excerpt
+from studio.text.prose.parse import Reading, count_words, read
+from studio.text.safe import safe_text
+
+_HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f가-힣]")
+_HAN = re.compile("[\u3400-\u9fff]")
+_LATIN = re.compile("[A-Za-zÀ-ɏ]")
+_SURROGATE = re.compile("[\\ud800-\\udfff]")
+_LETTERS_A_WORD = 5
+_QUOTES = 6
+_LINE = 48
+"""Characters of a find that are quoted."""
+
+
+class CheckReport(Document):
+    """What `studio check --json` prints (DESIGN section 7)."""
+
+    SCHEMA: ClassVar[str] = "check-report"
+
+    schema_version: Literal[1] = 1
+    language: Language
+    source_sha256: Sha256
+    """Of the text as it was given, before NFC."""
+    characters: int
+    """Non-space characters, title and scene breaks left out; so the next three."""
+    words: int
+    paragraphs: int
+    sentences: int
+    metrics: dict[str, Metric]
+    """Spans count characters of the NFC text of the whole file."""
+    directives: tuple[Directive, ...]
+    suppressed: int
+    redraft_suggested: bool = False
+    advice: tuple[Counsel, ...] = ()
+    """What no fix can settle: a motif, a line in another level of speech."""
+
+
+def check_text(
+    text: str,
+    language: str | None = None,
+    targets: Mapping[str, Threshold] | None = None,
+    pack: LanguagePack | None = None,
+    intended: Intended = nothing_intended,
+    earlier: Earlier = NOTHING_EARLIER,
+    before: str = "",
+) -> CheckReport:
+    """The report of a text; the language is guessed unless given.
+
+    `pack` takes the place of the language's own, for a writer's blacklist;
+    what is `intended` is measured, but makes no directive. `earlier` and
+    `before` are those of `measure`.
+    Raises StudioError (exit 2) for an unknown language or metric.
+    """
+    source = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    text = _SURROGATE.sub("\ufffd", text)  # in no file, but JSON can carry them
+    if pack is None:
+        pack = load_pack(language or guess_language(text))
+    metrics = measure(text, pack, targets, earlier=earlier, before=before)
+    result = findings(Chapter(text), pack, metrics, intended=intended)
+    reading = read(text, pack)
+    return CheckReport(
+        language=pack.language,
+        source_sha256=source,
+        characters=sum(part.characters for _, part in reading.parts),
+        words=sum(count_words(part.text, pack) for _, part in reading.parts),
+        paragraphs=len(reading.parts),
+        sentences=sum(len(part.sentences) for _, part in reading.parts),
+        metrics=metrics,
+        directives=result.directives,
+        suppressed=result.suppressed,
+        redraft_suggested=result.redraft_suggested,
+        advice=advice(reading, metrics),
+    )
+
+
+def guess_language(text: str) -> Language:
+    """ko, zh or en, by which script says most; Hangul beside Han is Korean."""
+    text = unicodedata.normalize("NFC", text)
+    hangul, han = len(_HANGUL.findall(text)), len(_HAN.findall(text))
+    words = len(_LATIN.findall(text)) / _LETTERS_A_WORD
+    if words > hangul + han or not hangul + han:
+        return "en"
+    return "ko" if hangul * 2 >= han else "zh"
+
+
+def render(report: CheckReport, text: str) -> str:
+    """The report as a page of plain text in the language of the prose.
+
+    `text` is what was checked; with it each find gets its scene and paragraph.
+    """
+    pack = load_pack(report.language)
+    words = pack.report
+    reading = read(text, pack)
+    lines = [words["title"], _counts(report, words), *_levels(reading), ""]
+    for name, metric in report.metrics.items():
+        lines += _metric_lines(name, metric, pack)
+        lines += _where_lines(metric, reading.chapter, words)
+    lines += ["", words["proposals"]]
+    for number, directive in enumerate(report.directives, 1):
+        place = directive.location
+        where = words["place"].format(scene=place.scene_number, paragraph=_range(place))
+        lines += [f"{number}. {where} · {directive.type.value}", f"   {directive.issue}"]
+        lines.append(f"   {directive.instruction}")
+    if not report.directives:
+        lines.append(words["no_proposals"])
+    if report.suppressed:
+        lines.append(words["suppressed"].format(count=report.suppressed))
+    if report.redraft_suggested:
+        lines.append(words["redraft"])
+    if report.advice:
+        lines += ["", pack.advice["title"], *(f"- {counsel.issue}" for counsel in report.advice)]
+    return safe_text("\n".join(lines) + "\n")
+
+
+def _levels(reading: Reading) -> list[str]:
+    """How the people speak to one another, where the language has levels of speech."""
+    counts = speech_levels(reading)
+    levels = " · ".join(f"{level} {count}" for level, count in counts.items())
+    return [reading.pack.levels.report_line.format(levels=levels)] if counts else []
+
+
+def _counts(report: CheckReport, words: Mapping[str, str]) -> str:
+    names = ("characters", "words", "paragraphs", "sentences")
+    return words["counts"].format_map({name: getattr(report, name) for name in names})
+
+
+def _metric_lines(name: str, metric: Metric, pack: LanguagePack) -> list[str]:
+    words, naming = pack.report, pack.metric_names[name]
+    verdict = words[{True: "ok", False: "not_ok", None: "no_verdict"}[metric.ok]]
+    if metric.ok is None and metric.threshold:
+        verdict = words["too_short"]
+    target = _target(name, metric.threshold or {}, words)
+    parts = [figure(name, metric.value), verdict, *([target] if target else [])]
+    return [f"{naming.label}: {' · '.join(parts)}", f"   {naming.meaning}"]
+
+
+def _target(name: str, threshold: Threshold, words: Mapping[str, str]) -> str:
+    if not threshold:
+        return ""
+    key = "target_both" if len(threshold) == 2 else f"target_{next(iter(threshold))}"
+    return words[key].format_map({side: figure(name, value) for side, value in threshold.items()})
+
+
+def _where_lines(metric: Metric, chapter: Chapter, words: Mapping[str, str]) -> list[str]:
+    """The first few places, by scene and paragraph; nothing where the metric is fine."""
+    if metric.ok is True or metric.unit == "ratio":
+        return []
+    lines = []
+    for place in metric.spans[:_QUOTES]:
+        paragraphs = [p for p in chapter.paragraphs if p.start <= place.start < p.end]
+        where = words["place"].format(scene=paragraphs[0].scene, paragraph=paragraphs[0].number)
+        lines.append(f"   - {where}: {excerpt(place.text, _LINE)}")
+    if len(metric.spans) > _QUOTES:
+        lines.append(f"   - {words['more'].format(count=len(metric.spans) - _QUOTES)}")
+    return lines
+
+
+def _range(place: PassageLocation) -> str:
+    first, last = place.paragraph_start, place.paragraph_end
+    return str(first) if first == last else f"{first}-{last}"

@@ -1,0 +1,1 @@
+"""A text taken apart: paragraphs, sentences, speech, and a model's answer."""

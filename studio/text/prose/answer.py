@@ -1,0 +1,191 @@
+"""Words of a passage shown somewhere else: its beginning, or a quotation of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+_MARKS = '“”‘’«»„‟「」『』《》〈〉｢｣"＂'
+"""Quotation marks of the languages we write in; an apostrophe is none of them."""
+
+
+def excerpt(text: str, longest: int) -> str:
+    """`text` on one line, cut with an ellipsis to at most `longest` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def quoted(words: str) -> str:
+    """`words` between quotation marks; what begins or ends with one of its own gets no second."""
+    plain = words.strip()
+    return plain if plain[:1] in _MARKS or plain[-1:] in _MARKS else f"“{plain}”"
+
+
+_TEXT = r"(?:passages?|paragraphs?|excerpt|text|prose|scene|sentences?|version|content)"
+_WORK = (
+    r"(?:re-?writ\w+|rewrote|revis(?:e|es|ed|ing|ions?)|edit(?:s|ed|ing)?|instruct(?:ed|ions?)"
+    r"|guidelines?|requested|assist|comply|fulfil\w*|as\ is|as\ it\ stands|as\ written)"
+)
+_CANNOT = (
+    r"(?:can(?:not|\ not|['’]t)|won['’]t|will\ not|(?:am|['’]m)\ (?:not\ able|unable)\ to"
+    r"|must\ decline\ to|have\ to\ decline\ to)"
+)
+_STOP = r"[^.!?。！？\n]"
+_EXCUSES = (
+    rf"\bI\ ?{_CANNOT}\b{_STOP}{{0,60}}?\b(?:{_WORK}|help\ with\ (?:this|that)\ request)\b",
+    rf"\bI(?:['’]m|\ am)\ (?:very\ |so\ |truly\ )?(?:sorry|afraid)\b{_STOP}{{0,80}}\b{_WORK}\b",
+    r"\bI\ (?:sincerely\ |do\ )?apologi[sz]e\b",
+    rf"\b(?:this|the|your|original)\ {_TEXT}\b{_STOP}{{0,60}}?\b{_WORK}\b",
+    rf"\b{_WORK}\ (?:of\ )?(?:this|the|your)\ {_TEXT}\b",
+    rf"\b(?:this|the|your)\ (?:content|material|request)\b{_STOP}{{0,60}}?"
+    r"\b(?:safety|polic(?:y|ies)|(?:in)?appropriate|violat\w+)\b",
+    r"\b(?:as|like)\ (?:you\ )?(?:requested|instructed)\b|\bper\ your\ (?:request|instructions?)\b",
+    r"\blet\ me\ know\ (?:if|whether|what|how)\b|\bI\ hope\ this\ helps\b",
+    r"(?:죄송|미안)(?:하지만|합니다|하오나|스럽지만)[^.!?\n]{0,60}"
+    r"(?:수정|고칠|고쳐|다시\ ?쓰|다시\ ?쓸|재작성|요청|도와|도움|작성|드릴\ 수)",
+    r"(?:수정|재작성|작성|변경|도와\ ?드릴|고쳐\ 쓸|다시\ 쓸)(?:할)?\ 수(?:가|는)?\ "
+    r"없(?:습니다|어요|네요)",
+    r"(?:요청|지시)(?:하신|에\ 따라|대로)",
+    r"(?:이|해당|위|본)\ (?:문단|단락|구절)(?:은|는|을|를|에서)\ "
+    r"(?:수정|고치|고칠|그대로|이미|변경|다시)",
+    r"(?:抱歉|对不起|對不起|很遗憾|遺憾)[^。！？\n]{0,30}(?:无法|無法|不能|没法|没办法)[^。！？\n]{0,30}"
+    r"(?:改写|改寫|修改|重写|重寫|提供|完成|满足|处理|帮助|协助|请求|要求)",
+    r"(?:根据|按照|依照)(?:您|你)的(?:要求|指示|请求)",
+    r"(?:这|该|此|本|原)(?:一)?段(?:文字|落|话|文)?(?:已经|无需|无须|不需|无法|不宜|读起来|写得)",
+)
+_OPENED = r"[*_\[(（【\#>\"“]*[ \t]*"
+_CLOSED = r"[ \t]*[*_\])）】]*[ \t]*[:：]"
+_LABELS = (
+    rf"^[ \t]*{_OPENED}(?:the\ |my\ |your\ )?"
+    rf"(?:(?:re-?written|revised|edited|corrected|new|improved|updated|final|polished|original)"
+    rf"(?:\ {_TEXT})?|re-?write|revision|output|answer|result|{_TEXT})"
+    rf"(?:\ \#?\d+(?:[.\-–]\d+)*)?{_CLOSED}",
+    rf"^[ \t]*{_OPENED}(?:(?:수정|개선|교정|변경)(?:된|한)?|고친|다듬은|새로운?)\ ?"
+    rf"(?:문단|단락|본문|글|버전|원고|구절|내용|문장|본|안)?\ ?\d*{_CLOSED}",
+    rf"^[ \t]*{_OPENED}(?:결과|문단|단락|본문)\ ?\d*{_CLOSED}",
+    rf"^[ \t]*{_OPENED}(?:修改|改写|改寫|润色|潤色|修订|修訂|改)后?的?"
+    rf"(?:段落|文本|文字|版本|正文|内容|內容|稿)?\d*{_CLOSED}",
+    rf"^[ \t]*{_OPENED}(?:段落|正文|结果|結果)\ ?\d*{_CLOSED}",
+    r"^[ \t]*【(?:修改|改写|润色|修订|正文)[^】\n]{0,12}】",
+)
+_NOTES = (
+    r"(?:^|[(\[{*_]|[.!?”\"’]\ )[ \t]*(?:editor['’]?s?\ )?(?:notes?|changes?(?:\ made)?|explanation"
+    r"|comments?|rationale|reasoning|summary\ of\ changes|n\.b\.)[ \t*_]*[:：]",
+    r"[(\[*][ \t]*I(?:['’]ve|\ have)?\ (?:removed|changed|replaced|rewrote|rewritten|cut|kept|added"
+    r"|trimmed|tightened|revised|edited|deleted|left)\b",
+    r"(?:^|[(\[*（【])[ \t]*(?:참고|주|주석|메모|설명|비고|변경\ ?(?:사항|내용)?"
+    r"|수정\ ?(?:사항|내용|설명|이유))[ \t*]*[:：]",
+    r"(?:^|[(\[*（【])[ \t]*(?:注|说明|說明|备注|備註|解释"
+    r"|(?:修改|改动|改写)(?:说明|内容|原因|之处)?)[ \t*]*[:：]",
+)
+_MARKUP = (
+    r"</?[A-Za-z][\w-]*(?:\ [^<>\n]*)?/?>",
+    r"^[ \t]*(?:>|[-*+]|\d{1,2}[.)]|\#{1,6}|\|)[ \t]+\S",
+    r"^[ \t]*[\[{][^\n]{8,}[\]}][ \t]*$",
+    r"^[ \t]*```",
+)
+
+
+def remarks(before: str, after: str) -> list[str]:
+    """What a rewrite says that is no part of the story, in its own words; empty when nothing.
+
+    What the old passage holds of one kind is not held against the new.
+    """
+    last_remarks = []
+    for pattern in _patterns():
+        words = [match[0].strip() for match in pattern.finditer(after)]
+        if len(words) > len(pattern.findall(before)):
+            last_remarks.append(words[-1])
+    return last_remarks
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    return tuple(
+        re.compile("|".join(f"(?:{one})" for one in group), re.I | re.M | re.X)
+        for group in (_EXCUSES, _LABELS, _NOTES, _MARKUP)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """The parts of an answer: `prose` goes on, the rest is for the log."""
+
+    prose: str
+    pre_writing: str = ""
+    hints: str = ""
+
+
+_HEADING = re.compile(
+    r"^[ ]{0,3}(?=\#|\*\*|__)(?:\#{1,6}[ \t]*)?(?P<bold>\*\*|__)?[ \t]*(?:\d+[.)][ \t]*)?"
+    r"(?P<name>pre[-‑ ]?writing(?:[ \t]+(?:notes|thoughts))?|prose|hints)"
+    r"[ \t]*(?P<colon>[:：])?[ \t]*(?(bold)(?P=bold))[ \t]*(?P<late_colon>[:：])?[ \t]*"
+    r"(?:\#+[ \t]*)?(?P<rest>[^\r\n]*?)[ \t]*\r?$",
+    re.I | re.M,
+)
+_FENCE_LINE = re.compile(r"^[ ]{0,3}```[ \t]*\w*[ \t]*\r?$", re.M)
+_LEAD_IN = re.compile(
+    r"""[ \t]*\**(?:
+      (?:(?:sure|certainly|of\ course|okay|ok|absolutely)\b[,.!]?\ +)?
+        here(?:'s|’s|\ is|\ are)\ (?:the|your|my|a)\b[^.:!?\r\n]{0,40}?\b
+        (?:scene|chapter|prose|passage|paragraphs?|text|story|version|draft|rewrite)\b
+        [^.:!?\r\n]{0,40}
+    | (?:네[,.]?\ )?(?:다음은|아래는)\ [^.:\r\n]{0,30}(?:장면|본문|문단|원고)[^.:\r\n]{0,8}
+    | (?:好的[，,。！]?\ ?)?(?:以下|下面|这)是[^。：:\r\n]{0,20}(?:场景|正文|段落)[^。：:\r\n]{0,8}
+    )[:：]\**[ \t]*(?:\r?\n|\Z)""",
+    re.I | re.X,
+)
+_TITLE = re.compile(r"#{1,6}[ \t]+\S[^\n]*(?:\n|\Z)")
+
+
+def split_sections(text: str) -> Sections:
+    """The sections `## Pre-Writing`, `## Prose` and `## Hints` of a prose answer.
+
+    An answer without them is all prose. Code fences, a title line and a lead-in such
+    as "Here is the scene:" are taken off the prose; not a word of the story is.
+    """
+    text = _FENCE_LINE.sub("", text)
+    sections: dict[str, list[str]] = {"prose": [], "pre-writing": [], "hints": []}
+    marks = [m for m in _HEADING.finditer(text) if _is_heading(m)]
+    bounds = [*(mark.start() for mark in marks), len(text)]
+    before = _only_prose(text[: bounds[0]])
+    for mark, end in zip(marks, bounds[1:], strict=True):
+        part = f"{mark['rest']}\n{text[mark.end() : end]}"
+        section = _section(mark)
+        sections[section].append(_only_prose(part) if section == "prose" else part.strip())
+    # What stands before the first heading is chatter if prose is announced, else the prose.
+    announced = any(_section(mark) == "prose" for mark in marks)
+    sections["pre-writing" if announced else "prose"].insert(0, before)
+    joined = {name: "\n\n".join(part for part in parts if part) for name, parts in sections.items()}
+    return Sections(joined["prose"], joined["pre-writing"], joined["hints"])
+
+
+def heading_of(line: str) -> tuple[str, str] | None:
+    """The section a line begins (`prose`, `pre-writing`, `hints`) and what else stands on it."""
+    mark = _HEADING.match(line)
+    return (_section(mark), mark["rest"]) if mark and _is_heading(mark) else None
+
+
+def is_wrapping(line: str, first: bool) -> bool:
+    """Whether a line is no word of the story: a title, a fence, or as the `first` a lead-in."""
+    wraps = _FENCE_LINE.match(line) or _TITLE.match(line)
+    return bool(wraps or (first and _LEAD_IN.match(line)))
+
+
+def _is_heading(mark: re.Match[str]) -> bool:
+    """`## Prose` and `**Hints:** a key` are headings, `**Prose** is hard` is not."""
+    return not mark["rest"] or bool(mark["colon"] or mark["late_colon"])
+
+
+def _section(mark: re.Match[str]) -> str:
+    name = mark["name"].lower()
+    return "pre-writing" if name.startswith("pre") else name
+
+
+def _only_prose(text: str) -> str:
+    """Without titles and lead-ins; an ideographic indent stays."""
+    text = text.lstrip(" \t\r\n")
+    while match := _TITLE.match(text) or _LEAD_IN.match(text):
+        text = text[match.end() :].lstrip(" \t\r\n")
+    return text.rstrip()

@@ -1,0 +1,339 @@
+"""A text read once for all metrics: its paragraphs with speech, sentences and listed words.
+
+Readings of paragraphs are kept, so that after an edit only what changed is read
+again. Offsets inside a paragraph count from its own first character.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from itertools import islice
+from typing import NamedTuple
+
+from studio.story.chapter import Chapter, Paragraph
+from studio.story.notes import masked
+from studio.text.language.filter_words import reported
+from studio.text.language.lexicon import Hit, is_even
+from studio.text.language.packs import EndingRule, LanguagePack
+from studio.text.prose.dialogue import dialogue_by_paragraph
+from studio.text.prose.segmentation import bounds
+from studio.text.spans import Span, gaps, inside
+
+_WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
+_BETWEEN_DASHES = re.compile(r"(?:(?!--)[^\s—–])+")
+_BARE = re.compile(r" [\W_]+ ")
+_HAN_OR_WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|[^\W_\u3400-\u9fff]+")
+_LAST_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*$")
+_ITALICS = re.compile(r"(?<!\*)\*++[^\s*][^*]*\*")
+_FEWEST_WRITTEN = 3
+_LONGEST_WORD = 32
+_LONGEST_NOUN = 5
+_AROUND = "“”‘’\"'「」『』《》〈〉()（）[]【】.,!?…—–-;:。，！？；：、～~ \t\r\n\u3000"
+"""Marks around a sentence's first and last word."""
+
+
+class Sentence(NamedTuple):
+    """One sentence and how it begins and closes."""
+
+    start: int
+    end: int
+    narrated: bool
+    """Whether it closes in narration; a spoken one counts in no metric of sentences."""
+    closing: str = ""
+    """Its class of ending (see EndingRule); empty when it is like no other."""
+    opening: str = ""
+    length: int = 0
+    """Non-space characters (ko, zh) or words between spaces (en)."""
+
+    @property
+    def span(self) -> Span:
+        """Where it stands in its paragraph."""
+        return Span(self.start, self.end)
+
+
+_sentence: Callable[[tuple[int, int, bool, str, str, int]], Sentence] = partial(
+    tuple.__new__, Sentence
+)
+
+
+@dataclass(eq=False, slots=True)
+class ParagraphReading:
+    """Everything the metrics ask of one paragraph. Kept and shared: no fact of it changes."""
+
+    text: str
+    speech: tuple[Span, ...]
+    narration: tuple[Span, ...]
+    sentences: tuple[Sentence, ...]
+    units: int
+    """Narration, in the pack's units."""
+    length: int
+    """The whole paragraph, in the pack's units."""
+    characters: int
+    """Non-space characters, speech included."""
+    spoken: int
+    """Non-space characters of speech, marks included."""
+    hits: tuple[Hit, ...]
+    """Listed words in narration."""
+    leaks: tuple[Span, ...]
+    """Working notes and machine remarks, in speech or not."""
+    phrases: list[int] | None = None
+    """Those of its narration once somebody has asked for them (see `repetition.phrases`)."""
+
+    def has(self, kind: str) -> bool:
+        """Whether a word of that list is in its narration."""
+        return any(hit.kind == kind for hit in self.hits)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A whole text taken apart, once for all metrics."""
+
+    text: str
+    """In NFC, with white space where notes to people and front matter stand; what spans point
+    into."""
+    pack: LanguagePack
+
+    @cached_property
+    def chapter(self) -> Chapter:
+        """The text's scenes and paragraphs; title and scene breaks are in no paragraph."""
+        return Chapter(self.text)
+
+    @cached_property
+    def parts(self) -> tuple[tuple[Paragraph, ParagraphReading], ...]:
+        """Each paragraph with what was read in it."""
+        paragraphs = self.chapter.paragraphs
+        speech = dialogue_by_paragraph([p.text for p in paragraphs], self.pack)
+        return tuple(
+            (p, read_paragraph(p.text, spans, self.pack, number == 0))
+            for number, (p, spans) in enumerate(zip(paragraphs, speech, strict=True))
+        )
+
+    @cached_property
+    def units(self) -> int:
+        """Narration of the whole text, in the pack's units."""
+        return sum(part.units for _, part in self.parts)
+
+    @cached_property
+    def narrated(self) -> tuple[Sentence, ...]:
+        """The sentences that close in narration, in order."""
+        return tuple(s for _, part in self.parts for s in part.sentences if s.narrated)
+
+    @cached_property
+    def _hits(self) -> dict[str, list[tuple[int, int]]]:
+        places: dict[str, list[tuple[int, int]]] = {}
+        for paragraph, part in self.parts:
+            for start, end, kind in part.hits:
+                place = (paragraph.start + start, paragraph.start + end)
+                places.setdefault(kind, []).append(place)
+        return places
+
+    def hits(self, *kinds: str) -> list[tuple[int, int]]:
+        """Start and end in the text of every hit of these lists, in order, none overlapping."""
+        places = [place for kind in kinds for place in self._hits.get(kind, ())]
+        if len(kinds) == 1:
+            return places
+        return _apart(places)
+
+
+def _apart(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Places in order, of overlapping ones the first, of those the longest."""
+    disjoint: list[tuple[int, int]] = []
+    for place in sorted(places, key=lambda p: (p[0], -p[1])):
+        if not disjoint or place[0] >= disjoint[-1][1]:
+            disjoint.append(place)
+    return disjoint
+
+
+@lru_cache(maxsize=16)
+def read(text: str, pack: LanguagePack) -> Reading:
+    """The reading of a text, normalised to NFC, without its notes to people."""
+    return Reading(masked(unicodedata.normalize("NFC", text)), pack)
+
+
+@lru_cache(maxsize=8192)
+def read_paragraph(
+    text: str, speech: tuple[Span, ...], pack: LanguagePack, first: bool = False
+) -> ParagraphReading:
+    """One paragraph, its speech already found; `first` is the first of a chapter."""
+    narration = tuple(gaps(speech, len(text)))
+    characters = filled(text)
+    spoken = sum(filled(span.of(text)) for span in speech) if speech else 0
+    if pack.unit == "words":
+        units = sum(count_words(span.of(text), pack) for span in narration)
+        length = count_words(text, pack) if speech else units
+    else:
+        units, length = characters - spoken, characters
+    listed_words = pack.lexicon.find(text)
+    notes = [hit for hit in listed_words if hit.kind == "leak"]
+    hits = [hit for hit in listed_words if hit.kind != "leak"] if notes else listed_words
+    if speech and hits:
+        hits = [hit for hit in hits if not inside(hit.start, speech)] if narration else []
+    if hits:
+        italics = _italics(text) if "*" in text else []
+        hits = reported(text, hits, narration, italics, pack.perception)
+    return ParagraphReading(
+        text=text,
+        speech=speech,
+        narration=narration,
+        sentences=sentences_of(text, speech, pack),
+        units=units,
+        length=length,
+        characters=characters,
+        spoken=spoken,
+        hits=tuple(hits),
+        leaks=_leaks(text, notes, speech, pack, first),
+    )
+
+
+def _italics(text: str) -> list[Span]:
+    """Words in italics long enough to be a thought, a letter or a sign, each given as it is."""
+    return [
+        Span(match.start(), match.end())
+        for match in _ITALICS.finditer(text)
+        if len(match[0].split()) >= _FEWEST_WRITTEN
+    ]
+
+
+def filled(text: str) -> int:
+    """How many characters of the text are not white space."""
+    if is_even(text):
+        return len(text) - text.count(" ")
+    return sum(map(len, text.split()))
+
+
+def count_words(text: str, pack: LanguagePack) -> int:
+    """Words: as written between spaces and dashes (en), between spaces (ko), characters (zh)."""
+    if pack.language == "zh":
+        return len(_HAN_OR_WORD.findall(text))
+    if pack.language == "en":
+        for dash in ("—", "–", "--"):
+            text = text.replace(dash, " ")
+    if is_even(text):
+        spaced = f" {text.strip()} "
+        if "  " not in spaced and not _BARE.search(spaced):
+            return spaced.count(" ") - 1
+    return sum(any(map(str.isalnum, word)) for word in text.split())
+
+
+def units_in(text: str, pack: LanguagePack) -> int:
+    """The length of a text in the units of its language: words, or non-space characters."""
+    return count_words(text, pack) if pack.unit == "words" else filled(text)
+
+
+def unit_starts(text: str, span: Span, pack: LanguagePack) -> Iterator[int]:
+    """Where each unit of the span begins, one after the other."""
+    if pack.unit == "words":
+        for match in _BETWEEN_DASHES.finditer(text, span.start, span.end):
+            if match[0][0].isalnum() or any(map(str.isalnum, match[0])):
+                yield match.start()
+    else:
+        yield from (i for i in range(span.start, span.end) if not text[i].isspace())
+
+
+def nth_unit(text: str, span: Span, number: int, pack: LanguagePack) -> int:
+    """Where the unit of that number, from 0, begins in the span, which must hold it."""
+    if pack.unit == "characters" and is_even(text):
+        place, previous = span.start + number, -1
+        while previous != place:
+            previous = place
+            place = span.start + number + text.count(" ", span.start, previous + 1)
+        return place
+    if pack.unit == "words" and len(words := span.of(text).split(None, number)) > number:
+        before = text[span.start : (start := span.end - len(words[number]))]
+        if count_words(before, pack) == number and words[number][0].isalnum():
+            return start
+    return next(islice(unit_starts(text, span, pack), number, None))
+
+
+def sentences_of(text: str, speech: Sequence[Span], pack: LanguagePack) -> tuple[Sentence, ...]:
+    """The sentences of a paragraph and how they begin and close, its speech already found."""
+    sentences: list[Sentence] = []
+    rule, in_words = pack.endings, pack.unit == "words"
+    opening_of, closing_of = _OPENINGS[pack.language], _CLOSINGS[rule.kind]
+    even = is_even(text) and not (in_words and "  " in text)
+    for start, stop, end in bounds(text, pack):
+        last = stop - 1
+        while last >= start and not text[last].isalnum():
+            last -= 1
+        if last < start or (speech and inside(last, speech)):
+            sentences.append(_sentence((start, end, False, "", "", 0)))
+            continue
+        if even:
+            spaces = text.count(" ", start, end)
+            length = spaces + 1 if in_words else end - start - spaces
+        else:
+            words = text[start:end]
+            length = len(words.split()) if in_words else filled(words)
+        opening = "" if speech and inside(start, speech) else opening_of(text, start, last, rule)
+        closing = closing_of(text, start, last, rule)
+        sentences.append(_sentence((start, end, True, closing, opening, length)))
+    return tuple(sentences)
+
+
+def _last_word(text: str, start: int, last: int, rule: EndingRule) -> str:
+    """The class of an ending; `last` is the place of a letter or digit, as in the next two."""
+    near = max(start, last + 1 - _LONGEST_WORD)
+    word = text[max(near, text.rfind(" ", near, last) + 1) : last + 1]
+    if word.isalpha():
+        return word.lower()
+    match = _LAST_WORD.search(text[near : last + 1])
+    return match[0].lower() if match else ""
+
+
+def _last_syllable(text: str, start: int, last: int, rule: EndingRule) -> str:
+    if rule.nouns and text[last - 1 : last + 1] in rule.noun_tails:
+        noun = rule.nouns.search(text, max(start, last - _LONGEST_NOUN), last + 1)
+        if noun:
+            return noun[0]
+    return text[last] if "가" <= text[last] <= "힣" else ""
+
+
+def _last_particle(text: str, start: int, last: int, rule: EndingRule) -> str:
+    return text[last] if text[last] in rule.particles else ""
+
+
+def _first_word(text: str, start: int, last: int, rule: EndingRule) -> str:
+    words = text[start : last + 1][:_LONGEST_WORD]
+    word = words.partition(" ")[0]
+    if word.isalpha():
+        return word.lower()
+    words = words.lstrip(_AROUND)
+    word = words.partition(" ")[0]
+    if word.isalpha():
+        return word.lower()
+    match = _WORD.match(words)
+    return match[0].lower() if match else ""
+
+
+def _first_characters(text: str, start: int, last: int, rule: EndingRule) -> str:
+    words = text[start : last + 1][:2]
+    if not words[0].isalnum():
+        words = text[start : last + 1][:_LONGEST_WORD].lstrip(_AROUND)[:2]
+    return words if words in rule.openings or words[:1] not in rule.openings else words[:1]
+
+
+_CLOSINGS = {
+    "last-word": _last_word,
+    "last-syllable": _last_syllable,
+    "last-particle": _last_particle,
+}
+_OPENINGS = {"en": _first_word, "ko": _first_word, "zh": _first_characters}
+
+
+def _leaks(
+    text: str, hits: Sequence[Hit], speech: Sequence[Span], pack: LanguagePack, first: bool
+) -> tuple[Span, ...]:
+    places = {Span(hit.start, hit.end) for hit in hits}
+    pattern = pack.leak_lines if first else pack.leak_lines_and_headings
+    start = 0
+    while True:
+        match = pattern.match(text, start)
+        if match and not inside(match.start(), speech):
+            places.add(Span(match.start(), match.end()))
+        start = text.find("\n", start) + 1
+        if not start:
+            return tuple(sorted(places)) if places else ()

@@ -1,0 +1,1 @@
+"""The desk: outline, text and directives, and everything done there."""

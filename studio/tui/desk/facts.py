@@ -1,0 +1,61 @@
+"""What the desk knows, as the facts its actions look at. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from studio.tui.views.situation import Situation
+
+if TYPE_CHECKING:
+    from studio.story.review.directive import Directive
+    from studio.tui.desk.state import DeskState
+
+
+def facts(
+    state: DeskState,
+    selected: Directive | None = None,
+    *,
+    counsel: bool = False,
+    selection: bool = False,
+    directing: bool = False,
+) -> Situation:
+    """The situation of a desk; `selected` is the directive under the cursor."""
+    book, shown, run, question = state.book, state.shown, state.run, state.question
+    checkpoint = book.checkpoint if book else None
+    last = checkpoint.last_completed_chapter if checkpoint else 0
+    inflight = checkpoint.inflight_chapter if checkpoint else None
+    sheet = state.sheet
+    now = Situation(
+        novel=book is not None,
+        elsewhere=book.elsewhere if book and not run.running else "",
+        running=run.running,
+        stopping=run.stopping,
+        inflight=inflight,
+        staged=bool(book and book.staged),
+        decision=question.kind if question else None,
+        shown=state.chapter,
+        shown_written=bool(shown and shown.text),
+        shown_committed=bool(shown and shown.chapter <= last),
+        directive=selected.status if selected else None,
+        counsel=counsel,
+        directives_here=bool(shown and shown.chapter == inflight),
+        pending=len([d for d in sheet.open if d.status == "pending"]) if sheet else 0,
+        approved=len(sheet.approved) if sheet else 0,
+        selection=selection,
+        directing=directing,
+        has_model=state.has_model,
+    )
+    return _with_differences(now, state)
+
+
+def _with_differences(now: Situation, state: DeskState) -> Situation:
+    """With what was changed elsewhere, once it was looked for."""
+    differences = state.book.differences if state.book else None
+    if differences is None:
+        return now
+    here = any(now.shown in change.chapters for change in differences.plans)
+    return now._replace(
+        edited=bool(differences.edited),
+        marked=here or any(change.whole_book for change in differences.plans),
+        moved=bool(differences.places.moved or differences.places.missing),
+    )

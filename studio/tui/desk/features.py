@@ -1,0 +1,66 @@
+"""What can be done at the desk: one object for each, made once the novel is open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual.screen import Screen
+
+from studio.tui.desk.parts.decisions import Decisions
+from studio.tui.desk.parts.direction import Direction
+from studio.tui.desk.parts.export import BookExport
+from studio.tui.desk.parts.external_changes import ExternalChanges
+from studio.tui.desk.parts.material import Material
+from studio.tui.desk.parts.own_text import OwnText
+from studio.tui.desk.parts.pages import ChapterPages
+from studio.tui.desk.parts.review import Review
+from studio.tui.desk.parts.run import Run
+from studio.tui.desk.parts.style_library import StyleLibrary
+from studio.tui.desk.parts.waivers import Waivers
+from studio.tui.desk.reader import Reader
+from studio.tui.performs import Deed, performer
+
+if TYPE_CHECKING:
+    from studio.pipeline.outcome import Outcome
+    from studio.tui.desk.panes import Panes
+    from studio.tui.desk.protocol import Desk
+
+FEATURES = (
+    *(Run, Decisions, Direction, OwnText, Waivers, Review, StyleLibrary),
+    *(Material, ChapterPages, BookExport, ExternalChanges),
+)
+"""Those that perform actions."""
+
+
+class Features:
+    """Each is given the desk, and the others it needs."""
+
+    def __init__(self, desk: Desk, screen: Screen[Any], panes: Panes) -> None:
+        self.panes = panes
+        self.reader = Reader(desk)
+        self.run = Run(desk)
+        self.direction = Direction(desk, screen)
+        self.decisions = Decisions(desk, self.run)
+        self.waivers = Waivers(desk, self.decisions)
+        self.review = Review(desk, self.run, self.decisions, self.waivers)
+        self.style_library = StyleLibrary(desk)
+        self.material = Material(desk, panes)
+        self.pages = ChapterPages(desk)
+        self.own_text = OwnText(desk, self.run)
+        self.export = BookExport(desk)
+        self.external_changes = ExternalChanges(desk, self.reader)
+
+    def performer(self, action_id: str) -> Deed | None:
+        """What performs an action of the desk; None where none of them does."""
+        deeds = (performer(feature, action_id) for feature in vars(self).values())
+        return next((deed for deed in deeds if deed is not None), None)
+
+    async def take_outcome(self, outcome: Outcome) -> None:
+        """A run has ended."""
+        await self.own_text.forget_handed_in()
+        await self.decisions.take_outcome(outcome)
+
+    def look_again(self) -> None:
+        """Now and then."""
+        self.external_changes.look_again()
+        self.run.heed_silence()

@@ -1,0 +1,90 @@
+"""The novel at a glance: what the first frame shows, read with next to nothing loaded (P5).
+
+Nothing is held to a schema here and nothing is said of what is damaged: the
+whole reading that follows the first frame does both.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from studio.config.paths import user_config_path
+from studio.errors import StudioError
+from studio.project import layout as places
+from studio.project.files import load
+from studio.project.index import contents, last_known
+from studio.project.layout import Layout
+from studio.story.chapter import Chapter
+from studio.tui.book import Book, Glanced, Shown
+
+
+def glance(folder: Path, chapter: int | None) -> tuple[Book, Shown]:
+    """The book, and the text of the chapter in work, else of that one, else of the last."""
+    layout = Layout(folder)
+    checkpoint = _checkpoint(layout)
+    inflight = checkpoint.inflight_chapter
+    novel = _tables(layout).get("novel")
+    named: dict[str, Any] = novel if isinstance(novel, dict) else {}
+    book = Book(
+        folder=layout.folder,
+        title=str(named.get("title") or layout.folder.name),
+        language=str(named.get("language") or "en"),
+        contents=last_known(layout) or contents(layout),
+        checkpoint=checkpoint,
+    )
+    wanted = inflight or chapter or checkpoint.last_completed_chapter or 1
+    staged = _text(layout, layout.staged_chapter(wanted)) if inflight else None
+    text = staged or _text(layout, layout.chapter(wanted))
+    return book, Shown(wanted, "staged" if staged else "book" if text else "none", text)
+
+
+def own_look(environ: Mapping[str, str]) -> tuple[str | None, dict[str, str]]:
+    """Theme and keys by id of the user's own config; what does not fit is left out."""
+    try:
+        found = tomllib.loads(user_config_path(environ).read_text("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return None, {}
+    theme, keys = found.get("theme"), found.get("keymap")
+    keymap = keys.items() if isinstance(keys, dict) else ()
+    return (
+        theme if isinstance(theme, str) else None,
+        {action: key for action, key in keymap if isinstance(key, str)},
+    )
+
+
+def _checkpoint(layout: Layout) -> Glanced:
+    try:
+        found = orjson.loads(layout.root.find(places.CHECKPOINT) or b"{}")
+        unjudged, forced, gaps = (
+            tuple(map(int, found.get(name, ())))
+            for name in ("unjudged", "force_passed", "state_gap")
+        )
+        inflight = found.get("inflight_chapter")
+        return Glanced(
+            last_completed_chapter=int(found.get("last_completed_chapter", 0)),
+            inflight_chapter=None if inflight is None else int(inflight),
+            unjudged=unjudged,
+            force_passed=forced,
+            state_gap=gaps,
+        )
+    except (StudioError, ValueError, RecursionError, TypeError, AttributeError):
+        return Glanced()
+
+
+def _tables(layout: Layout) -> dict[str, Any]:
+    try:
+        return tomllib.loads((layout.root.find(places.SETTINGS) or b"").decode("utf-8-sig"))
+    except (StudioError, ValueError, RecursionError):
+        return {}
+
+
+def _text(layout: Layout, path: str) -> Chapter | None:
+    try:
+        return load.chapter(layout.root, path)
+    except StudioError:
+        return None

@@ -1,0 +1,155 @@
+"""What the desk shows of a novel, read off the loop into values that do not change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from studio.errors import StudioError
+from studio.pipeline.evaluations import evaluation_beside
+from studio.pipeline.events import usage_event
+from studio.project.history.variations import Variations
+from studio.project.index import brought_up_to_date, contents
+from studio.project.lock.holder import read_lock
+from studio.project.staging import StagedChapter
+from studio.session import Session
+from studio.story.chapter import Chapter, compose
+from studio.story.checkpoint import Checkpoint
+from studio.story.review.guidance import help_of
+from studio.tui.book import Book, Glanced, Shown, Source
+from studio.tui.views.review.earlier_rejections import rejected_before
+from studio.tui.views.run.moment import Spending
+
+R = TypeVar("R")
+_UNFINISHED = ("stopped", "cut off")
+"""Why the beginning of a scene was kept."""
+
+
+def read_book(session: Session, fresh: bool = False) -> Book:
+    """The novel; with `fresh` every file that changed is looked at, else only the index."""
+    novel = session.settings.novel
+    trouble = ""
+    try:
+        checkpoint = session.store.checkpoint()
+    except StudioError as error:
+        checkpoint, trouble = Checkpoint(), str(error.problem)
+    found = (
+        brought_up_to_date(session.store, novel.language)
+        if fresh
+        else contents(session.store.layout)
+    )
+    inflight = checkpoint.inflight_chapter
+    staged = inflight is not None and _staged(session, inflight).text() is not None
+    return Book(
+        folder=session.store.layout.folder,
+        title=novel.title or session.store.layout.folder.name,
+        language=novel.language,
+        contents=found,
+        checkpoint=checkpoint,
+        staged=staged,
+        trouble=trouble,
+        elsewhere=written_elsewhere(session),
+    )
+
+
+def written_elsewhere(session: Session) -> str:
+    """Who else works on the novel, in a sentence; empty where nobody does."""
+    lock = read_lock(session.store.layout.folder)
+    others = lock.state in ("held", "foreign") and not lock.is_ours
+    return lock.sentence() if others else ""
+
+
+def spent_so_far(session: Session, checkpoint: Checkpoint | Glanced) -> Spending:
+    """Tokens and money of the chapter in work since it was begun, in this sitting or before."""
+    run = getattr(checkpoint, "run", "")
+    spent = Spending()
+    if run:
+        for entry in session.store.journal.usage_entries():
+            if entry.event == "settle" and f"-{run}-" in entry.call:
+                spent = spent.plus(usage_event(entry))
+    return spent
+
+
+def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced) -> Shown:
+    """One chapter with its plan and its directives; what is damaged is named."""
+    inflight = checkpoint.inflight_chapter == chapter
+    trouble: list[str] = []
+    text = _staged(session, chapter).text() if inflight else None
+    staged = text is not None
+    if text is None:
+        text = _tried(lambda: session.store.chapter(chapter), trouble)
+    if text is not None:
+        _ = text.paragraphs  # cut here, off the loop, and kept
+    source: Source = "none" if text is None else "staged" if staged else "book"
+    contract = _tried(lambda: session.store.contract(chapter), trouble)
+    if inflight and not staged and (scenes := _scenes_so_far(session, chapter)):
+        title = contract.title if contract else f"Chapter {chapter}"
+        text, source = Chapter(compose(title, scenes)), "scenes"
+    section = _tried(
+        lambda: session.store.outline_section(chapter, checkpoint.current_volume), trouble
+    )
+    sheet = (
+        _staged(session, chapter).sheet()
+        if inflight
+        else _tried(lambda: session.store.directives(chapter), trouble)
+    )
+    help_ = help_of(sheet, evaluation_beside(session.store, sheet) if sheet else None)
+    return Shown(
+        chapter=chapter,
+        source=source,
+        text=text,
+        base=_base(session, chapter, checkpoint) if staged else None,
+        contract=contract,
+        plan=section[1] if section else "",
+        sheet=sheet,
+        counsel=(*help_.decide, *help_.advice),
+        earlier=rejected_before(sheet, text),
+        trouble=" ".join(trouble),
+    )
+
+
+def _staged(session: Session, chapter: int) -> StagedChapter:
+    return StagedChapter(session.store.layout, chapter)
+
+
+def read_scene(session: Session, chapter: int, number: int) -> str:
+    """A finished scene of the chapter in work; empty where there is none."""
+    return _staged(session, chapter).scene(number) or ""
+
+
+def _scenes_so_far(session: Session, chapter: int) -> list[str]:
+    """The scenes that were finished, and the beginning of the one that was stopped."""
+    staged = _staged(session, chapter)
+    scenes: list[str] = []
+    while (scene := staged.scene(len(scenes) + 1)) is not None:
+        scenes.append(scene)
+    kept = Variations(session.store.layout)
+    known = _tried(lambda: kept.of(chapter, len(scenes) + 1), [])
+    begun = [v for v in known.variations if v.reason in _UNFINISHED] if known else []
+    if begun:
+        scenes.append(kept.text(chapter, begun[-1]))
+    return scenes
+
+
+def _base(session: Session, chapter: int, checkpoint: Checkpoint | Glanced) -> str | None:
+    """What the staged text is compared with: the draft before the refiner, else before all
+    surgery, else the committed chapter."""
+    pending = checkpoint.pending_decision
+    shas = [str(pending.data.get("before_sha256"))] if pending and pending.kind == "refine" else []
+    drafts = [r for r in checkpoint.stage_records if r.stage == "draft"]
+    shas += [r.output_sha256 for r in reversed(drafts) if r.output_sha256]
+    for sha256 in shas:
+        try:
+            return session.store.history.blob(sha256).decode()
+        except (StudioError, UnicodeDecodeError):
+            continue
+    standing = _tried(lambda: session.store.chapter(chapter), [])
+    return standing.text if standing else None
+
+
+def _tried(read: Callable[[], R], trouble: list[str]) -> R | None:
+    try:
+        return read()
+    except StudioError as error:
+        trouble.append(str(error.problem))
+        return None

@@ -1,0 +1,106 @@
+"""How the desk comes to be: a glance at the novel first, everything else after the frame."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from studio.errors import StudioError
+from studio.tui.desk.first_frame import glance
+from studio.tui.runtime.warm_up import load_desk, warm_up
+from studio.tui.views.outline.book import volumes_of
+
+if TYPE_CHECKING:
+    from studio.llm.provider import Provider
+    from studio.tui.desk.screen import DeskScreen
+
+_LOOK = 1.0
+"""Seconds between two looks at how changes are noticed, and at a run that keeps silent."""
+
+
+def _name_of(provider: Provider) -> str:
+    """The model that writes; one that is only for trying the studio is called that."""
+    name = provider.model_for("deep")
+    return f"for trying: {name}" if provider.profile.note else name
+
+
+class Opening:
+    """Outline and text first, everything else after the first frame (performance P5, P6)."""
+
+    def __init__(self, desk: DeskScreen) -> None:
+        self._desk = desk
+
+    def glance(self) -> None:
+        """What the first frame shows."""
+        desk, state, painter = self._desk, self._desk.state, self._desk.painter
+        for widget in (painter.prose, painter.outline_list, painter.stage_bar):
+            widget.ascii_only = desk.studio.ascii_only
+        place = desk.studio.memory.place(desk.folder)
+        desk.panes.take_widths(place)
+        state.book, state.shown = glance(desk.folder, place.chapter)
+        state.volumes = volumes_of(state.book)
+        painter.outline()
+        if state.shown.text is not None:
+            state.in_view = state.shown.text.text
+            painter.prose.load(state.in_view)
+        painter.outline_list.go_to(state.shown.chapter)
+        painter.title()
+        desk.show_hints()
+        at = place.paragraph if state.shown.chapter == place.chapter else None
+        # The app turns to this once it has drawn a frame; before, it would delay it.
+        desk.app.call_later(desk.call_after_refresh, self.after_first_frame, at)
+
+    def after_first_frame(self, paragraph: tuple[int, int] | None) -> None:
+        """Goes to where the writer was, and on with the rest."""
+        if paragraph is not None:
+            self._desk.painter.prose.go_to(*paragraph)
+        self._desk.work(self._settle(), "settle")
+
+    async def _settle(self) -> None:
+        """What the first frame did not wait for."""
+        desk = self._desk
+        try:
+            await asyncio.to_thread(self._open)
+        except StudioError as error:
+            desk.studio.refuse(error.problem)
+            return
+        features = desk.equip()
+        await desk.furnish()
+        desk.painter.diff_view.plain = desk.studio.ascii_only or desk.studio.no_color
+        desk.studio.take_novel(desk.session)
+        desk.prepared.set()
+        if desk.state.shown is not None and desk.state.shown.text is None:
+            desk.go_to_tab("plan")
+        await desk.reread()
+        await features.reader.recall_spending()
+        # One after the other: two threads at work would leave the loop too little (P6).
+        await self._name_model()
+        desk.watch(desk.app, "app_focus", self._heed_focus, init=False)
+        desk.set_interval(_LOOK, features.look_again)
+        await features.external_changes.begin()
+        await asyncio.to_thread(warm_up)
+
+    def _open(self) -> None:
+        """Opens the novel, and loads what the desk is made of; in a thread."""
+        load_desk()
+        _ = self._desk.session
+
+    def _heed_focus(self, focused: bool) -> None:
+        """The writer is back from somewhere, perhaps from another editor."""
+        if focused:
+            self._desk.features.external_changes.look_soon()
+
+    async def _name_model(self) -> None:
+        desk, state = self._desk, self._desk.state
+        try:
+            choice = await asyncio.to_thread(desk.session.choice)
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            state.has_model = False
+        else:
+            state.has_model = choice.provider is not None
+            state.model = _name_of(choice.provider) if choice.provider else "no model"
+        if not state.has_model:
+            state.model = "no model"
+        desk.painter.title()
+        desk.painter.directives()

@@ -1,0 +1,196 @@
+"""The desk's drawing: every pane and line from what the desk knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from textual.screen import Screen
+from textual.widgets import Static
+
+from studio.tui.actions import BY_ID
+from studio.tui.desk.protocol import Desk
+from studio.tui.desk.title_line import title_line
+from studio.tui.views.outline.book import with_present
+from studio.tui.views.prose.passages import About, about, counselled
+from studio.tui.views.words import Said
+from studio.tui.widgets.action_line import ActionLine, Hint
+from studio.tui.widgets.outline_list import OutlineList
+from studio.tui.widgets.prose_view import ProseView
+from studio.tui.widgets.stage_bar import StageBar
+from studio.tui.widgets.styled import content
+
+if TYPE_CHECKING:
+    from studio.story.review.directive import Directive
+    from studio.tui.desk.state import Pane
+    from studio.tui.widgets.diff_view import DiffView
+    from studio.tui.widgets.lines_view import LinesView
+    from studio.tui.widgets.saved_texts_list import KeptList
+
+_LATE = "notices changes late"
+
+
+class Painter:
+    """Draws the desk; each part can be drawn alone."""
+
+    def __init__(self, desk: Desk, screen: Screen[Any]) -> None:
+        self._desk = desk
+        self._state = desk.state
+        self._screen = screen
+
+    # Widgets
+
+    @property
+    def outline_list(self) -> OutlineList:
+        """The left pane."""
+        return self._screen.query_one(OutlineList)
+
+    @property
+    def prose(self) -> ProseView:
+        """The text."""
+        return self._screen.query_one(ProseView)
+
+    @property
+    def stage_bar(self) -> StageBar:
+        """The stages of the chapter in work."""
+        return self._screen.query_one(StageBar)
+
+    @property
+    def diff_view(self) -> DiffView:
+        """What the Diff tab shows."""
+        return cast("DiffView", self._screen.query_one("#diff"))
+
+    @property
+    def variations(self) -> KeptList:
+        """What the Variations tab shows."""
+        return cast("KeptList", self._screen.query_one("#variations"))
+
+    def page(self, tab: Literal["plan", "context"]) -> LinesView:
+        """What a tab of lines shows."""
+        return cast("LinesView", self._screen.query_one(f"#{tab}"))
+
+    def is_in_sight(self, pane: Pane) -> bool:
+        """Whether there is room for a pane now."""
+        return self._screen.query_one(f"#{pane}-pane").display
+
+    # From the first frame on
+
+    def title(self) -> None:
+        """The line at the head, with a badge where changes are looked for instead of told."""
+        state = self._state
+        right = " · ".join(filter(None, (_LATE if state.notices_late else "", state.model)))
+        words = title_line(state.book, state.shown, right, self._screen.size.width or 80)
+        self._screen.query_one("#title-line", Static).update(content(words))
+
+    def outline(self) -> None:
+        """The left pane."""
+        state = self._state
+        if state.book is not None:
+            running = state.run.chapter if state.run.running else None
+            volumes = with_present(state.volumes, state.book, state.shown, running)
+            self.outline_list.model = volumes
+
+    def too_small(self) -> None:
+        """The notice for a window that is too small."""
+        size = self._screen.app.size
+        words = f"The studio needs 60 columns and 15 rows; this is {size.width}x{size.height}."
+        self._screen.query_one("#too-small", Static).update(content(words))
+
+    # Once every widget is there
+
+    def rest(self) -> None:
+        """Everything but the outline, the text and the foot."""
+        self.title()
+        self.plan()
+        self.directives()
+        self.diff()
+        self.stages()
+        self.notice()
+
+    def directives(self) -> None:
+        """The right pane, and the marks in the text."""
+        from studio.tui.desk.text import empty_directives
+        from studio.tui.views.review import directive_text
+
+        state, shown = self._state, self._state.shown
+        counsel, earlier = (shown.counsel, shown.earlier) if shown else ((), ())
+        empty = empty_directives(self._desk.situation(), state.has_model)
+        self._desk.directives.show(state.sheet, state.run.rewrites, empty, counsel, earlier)
+        count = directive_text.counter(state.sheet)
+        title = (Said("Directives", "heading"), Said(f"  {count}", "accent"))
+        self._screen.query_one("#directives-title", Static).update(content(title))
+        self.mark()
+
+    def mark(self) -> None:
+        """Highlights the passage of the selected entry, and the words it quotes."""
+        at_hand = self._state.pane == "directives" or self._desk.situation().pending
+        entry = self._about() if at_hand else None
+        self.prose.highlight(*((entry.passage,) if entry else ()))
+        self.prose.mark(entry.words if entry else ())
+
+    def _about(self) -> About | None:
+        """What the entry under the cursor is about."""
+        pane, text = self._desk.directives, self._state.text
+        if pane.selected is not None:
+            return about(text, pane.selected)
+        return counselled(text, pane.counsel) if pane.counsel is not None else None
+
+    def reveal(self, directive: Directive | None) -> None:
+        """Brings a directive's passage into sight, or what is made of it; without one, the words
+        the entry under the cursor is about."""
+        changed = directive is not None and (directive.result or directive.edited_text)
+        if (entry := self._about()) is not None:
+            self._desk.go_to_tab("diff" if changed else "draft")
+            self.prose.go_to(entry.passage.scene, entry.passage.first)
+
+    def plan(self) -> None:
+        """The plan tab."""
+        from studio.tui.desk.text import plan_lines
+
+        shown = self._state.shown
+        self.page("plan").show(plan_lines(shown, self._desk.studio.keymap) if shown else ())
+
+    def notice(self) -> None:
+        """The line over the panes."""
+        from studio.tui.actions.advice import said_in_keys
+        from studio.tui.desk.text import notice
+
+        bar, book = self._screen.query_one("#notice", ActionLine), self._state.book
+        now = self._desk.situation()
+        fixes = self._undecided_fixes() if now.directives_here else 0
+        waiting = notice(book, now, now.approved, fixes) if book else None
+        bar.display = waiting is not None
+        if waiting is not None:
+            offers = [Hint(BY_ID[i], title) for i, title in waiting.offers]
+            bar.show(said_in_keys(waiting.words, self._desk.studio.keymap), offers)
+
+    def _undecided_fixes(self) -> int:
+        """How many are in the text and neither kept nor taken back."""
+        sheet = self._state.sheet
+        return sum(d.status == "applied" for d in sheet.directives) if sheet else 0
+
+    def stages(self) -> None:
+        """The stage bar: the run's stages, else where the chapter in work stands."""
+        from studio.tui.desk.text import resting_stages
+
+        run, book = self._state.run, self._state.book
+        if not run.running and book is not None:
+            run = run._replace(stages=resting_stages(book.checkpoint), stage=None)
+        self.stage_bar.show(run)
+
+    def diff(self) -> None:
+        """What the selected directive changed or would, else what the chapter was before."""
+        from studio.text.oracle.fix_effect import statement
+
+        view, directive = self.diff_view, self._desk.directives.selected
+        state, language = self._state, self._state.language
+        if directive is not None and (rewrite := state.run.rewrites.get(directive.id)):
+            view.show(directive.current_text, rewrite, language, finished=False)
+        elif directive is not None and directive.result is not None:
+            result, effect = directive.result, statement(directive)
+            view.show(result.before, result.after, language, head=effect)
+        elif directive is not None and directive.edited_text:
+            view.show(directive.current_text, directive.edited_text, language)
+        elif state.shown and state.shown.text and state.shown.base is not None:
+            view.show(state.shown.base, state.shown.text.text, language)
+        else:
+            view.show("", "", language, head="Nothing to compare here yet.")

@@ -1,0 +1,186 @@
+"""The desk's panes and tabs: which one has the keys, how wide it is, what of it is in sight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual.screen import Screen
+
+from studio.config.recent import Place as Remembered
+from studio.tui.desk.protocol import Desk
+from studio.tui.desk.state import PANES, Pane
+from studio.tui.performs import performs
+from studio.tui.widgets.backdrop import Pages
+from studio.tui.widgets.tab_line import TabLine
+
+if TYPE_CHECKING:
+    from textual.widget import Widget
+
+TABS = ("draft", "diff", "plan", "context", "variations")
+_NARROWEST, _WIDEST = 20, 80
+
+
+class Panes:
+    """Outline, text and directives beside one another, and the tabs of the text."""
+
+    def __init__(self, desk: Desk, screen: Screen[Any]) -> None:
+        self._desk = desk
+        self._screen = screen
+
+    # Panes
+
+    def go_to(self, pane: Pane) -> None:
+        """Gives a pane the keys and makes sure it is in sight."""
+        self.enter(pane)
+        target = {"outline": "outline", "text": self.tab, "directives": "directives"}[pane]
+        self._screen.query_one(f"#{target}").focus()
+
+    def enter(self, pane: Pane) -> None:
+        """A pane has the keys; the passage of a directive comes into sight with it."""
+        state = self._desk.state
+        entered, state.pane = pane != state.pane, pane
+        for name in PANES:
+            self._screen.set_class(name == pane, f"-on-{name}")
+        if self._desk.is_prepared:
+            self._desk.painter.mark()
+            if entered and pane == "directives" and not state.run.running:
+                # Once the panes have their widths.
+                self._screen.call_after_refresh(self._reveal_selected)
+
+    def _reveal_selected(self) -> None:
+        if self._desk.state.pane == "directives":
+            self._desk.painter.reveal(self._desk.directives.selected)
+
+    def heed_focus(self, focused: Widget) -> None:
+        """The mouse changes panes too."""
+        for pane in PANES:
+            holder = self._screen.query_one(f"#{pane}-pane")
+            if focused in holder.walk_children(with_self=True) and self._desk.state.pane != pane:
+                self.enter(pane)
+
+    @performs("desk.next_pane")
+    def next_pane(self) -> None:
+        """The next pane, round the end."""
+        self._turn_pane(1)
+
+    @performs("desk.previous_pane")
+    def previous_pane(self) -> None:
+        """The pane before."""
+        self._turn_pane(-1)
+
+    def _turn_pane(self, step: int) -> None:
+        at = PANES.index(self._desk.state.pane)
+        self._desk.go_to_pane(PANES[(at + step) % len(PANES)])
+
+    @performs("desk.outline")
+    def to_outline(self) -> None:
+        """The outline."""
+        self._desk.go_to_pane("outline")
+
+    @performs("desk.text")
+    def to_text(self) -> None:
+        """The text."""
+        self._desk.go_to_pane("text")
+
+    @performs("desk.directives")
+    def to_directives(self) -> None:
+        """The directives."""
+        self._desk.go_to_pane("directives")
+
+    @performs("desk.zoom")
+    def zoom(self) -> None:
+        """Only this pane, or all again."""
+        self._screen.toggle_class("-zoom")
+
+    @performs("desk.narrower")
+    def narrow(self) -> None:
+        """Takes two columns from a side pane."""
+        self._widen(-2)
+
+    @performs("desk.wider")
+    def widen(self) -> None:
+        """Gives a side pane two columns."""
+        self._widen(2)
+
+    def _widen(self, columns: int) -> None:
+        pane = self._desk.state.pane
+        holder = self._screen.query_one(f"#{'outline' if pane == 'text' else pane}-pane")
+        holder.styles.width = min(_WIDEST, max(_NARROWEST, holder.size.width + columns))
+
+    # Tabs
+
+    @property
+    def tab(self) -> str:
+        """The tab in sight."""
+        return self._screen.query_one(Pages).current or "draft"
+
+    def go_to_tab(self, tab: str) -> None:
+        """Turns the text pane."""
+        self._screen.query_one(Pages).current = tab
+        self._screen.query_one(TabLine).show(tab)
+        if self._desk.state.pane == "text":
+            self._screen.query_one(f"#{tab}").focus()
+
+    @performs("desk.next_tab")
+    def next_tab(self) -> None:
+        """The next tab, round the end."""
+        self._turn_tab(1)
+
+    @performs("desk.previous_tab")
+    def previous_tab(self) -> None:
+        """The tab before."""
+        self._turn_tab(-1)
+
+    def _turn_tab(self, step: int) -> None:
+        self._desk.go_to_tab(TABS[(TABS.index(self.tab) + step) % len(TABS)])
+
+    @performs("text.follow")
+    def follow(self) -> None:
+        """Follow the stream, or stay."""
+        prose = self._desk.painter.prose
+        prose.follow = not prose.follow
+        words = "Following the text." if prose.follow else "Staying where you read."
+        self._desk.studio.say(words)
+
+    @performs("text.copy")
+    def copy(self) -> None:
+        """The selected words to the clipboard."""
+        self._screen.app.copy_to_clipboard(self._desk.painter.prose.selected_text)
+        self._desk.studio.say("Copied.")
+
+    # What is remembered
+
+    def take_widths(self, place: Remembered) -> None:
+        """As the writer left them."""
+        for name, width in (
+            ("outline", place.outline_width),
+            ("directives", place.directives_width),
+        ):
+            if width:
+                self._screen.query_one(f"#{name}-pane").styles.width = width
+
+    def place(self) -> Remembered:
+        """Where the writer is, and the widths she gave the panes."""
+        return Remembered(
+            chapter=self._desk.state.chapter,
+            paragraph=self._paragraph_read(),
+            tab=self.tab,
+            outline_width=self._width_given("outline"),
+            directives_width=self._width_given("directives"),
+        )
+
+    def _paragraph_read(self) -> tuple[int, int] | None:
+        """The paragraph where `go_to` would put it: a third down the pane."""
+        prose = self._desk.painter.prose
+        top = prose.scroll_offset.y
+        row = prose.page.row(top + prose.size.height // 3) if top else None
+        if row is None:
+            return None
+        block = prose.page.blocks[row.block]
+        return (block.scene, block.number) if block.number else None
+
+    def _width_given(self, side: str) -> int | None:
+        """None where the style sheet's is in force."""
+        inline = self._screen.query_one(f"#{side}-pane").styles.inline
+        width = inline.width if inline.has_rule("width") else None
+        return int(width.value) if width is not None else None

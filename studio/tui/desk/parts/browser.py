@@ -1,0 +1,57 @@
+"""The outline as a way through the book: the text follows its cursor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual.screen import Screen
+
+from studio.tui.desk.protocol import Desk
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from studio.tui.views.outline.rows import Place
+
+_REST = 0.12
+"""Seconds the cursor rests on a chapter before it is shown."""
+
+
+class Browser:
+    """Shows the chapter, or the scene of it, that the outline's cursor is on."""
+
+    def __init__(self, desk: Desk, screen: Screen[Any]) -> None:
+        self._desk = desk
+        self._screen = screen
+        self._timer: Timer | None = None
+
+    def go_to(self, place: Place) -> None:
+        """Goes to a place and into its text."""
+        if place.chapter:
+            self._desk.work(self._go_to(place), "browse", exclusive=True)
+
+    async def _go_to(self, place: Place) -> None:
+        await self._show(place)
+        self._desk.go_to_pane("text")
+
+    def pass_by(self, place: Place) -> None:
+        """Shows a place when the cursor rests there."""
+        state = self._desk.state
+        if self._timer is not None:
+            self._timer.stop()
+        if (
+            place.chapter
+            and (place.chapter != state.chapter or place.scene)
+            and not (state.run.running)
+        ):
+            self._timer = self._screen.set_timer(_REST, lambda: self._rest(place))
+
+    def _rest(self, place: Place) -> None:
+        self._desk.work(self._show(place), "browse", exclusive=True)
+
+    async def _show(self, place: Place) -> None:
+        await self._desk.wait_prepared()
+        if place.chapter != self._desk.state.chapter:
+            await self._desk.show_chapter(place.chapter)
+        if place.scene:
+            self._desk.painter.prose.go_to(place.scene, 1)

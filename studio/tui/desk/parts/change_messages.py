@@ -1,0 +1,85 @@
+"""What the desk says of files that were changed elsewhere, read off the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from studio.errors import StudioError
+from studio.project import layout as places
+from studio.project.watch.plan_changes import is_plan
+from studio.project.watch.snapshot import FileChange
+from studio.session import Session
+from studio.text.diff import changed_words
+
+_MANY = 3
+"""More changes than these are counted instead of told."""
+_STAGED = f"{places.STAGING}/"
+
+
+class Told(NamedTuple):
+    """A sentence of the desk."""
+
+    words: str
+    severity: str = "information"
+
+
+def told_of(
+    session: Session, changes: Sequence[FileChange], chapter: int | None, text: str
+) -> list[Told]:
+    """What to say of changes; nothing of those the studio made in another process.
+
+    `text` is what the desk showed of `chapter`, for where history has no earlier text.
+    """
+    found = [told for change in changes if (told := _told(session, change, chapter, text))]
+    if len(found) > _MANY:
+        return [Told(f"{len(found)} files were changed elsewhere.")]
+    return found
+
+
+def _told(session: Session, change: FileChange, chapter: int | None, text: str) -> Told | None:
+    number = places.chapter_of(change.path.removeprefix(_STAGED))
+    if number is not None:
+        staged = change.path.startswith(_STAGED)
+        before = text if number == chapter else ""
+        return (
+            _of_staged(session, change, number) if staged else _of(session, change, number, before)
+        )
+    if not is_plan(change.path):
+        return None
+    return Told(_sentence(change.path, change, session.upkeep().words(change.before, change.path)))
+
+
+def _of(session: Session, change: FileChange, number: int, before: str) -> Told | None:
+    store = session.store
+    if change.after is None:
+        told = f"Chapter {number} is missing: {change.path} was moved or deleted."
+        return Told(told, "warning")
+    if change.after == store.committed_sha(number):
+        return None
+    try:
+        present = store.chapter(number)
+    except StudioError as error:
+        return Told(str(error.problem), "warning")
+    words = session.upkeep().words(change.before, change.path)
+    if not words and before and present is not None:
+        words = changed_words(before, present.text, session.settings.novel.language)
+    return Told(_sentence(f"Chapter {number}", change, words))
+
+
+def _of_staged(session: Session, change: FileChange, number: int) -> Told | None:
+    """A staged text that no record of a run leads to is the writer's own by now."""
+    checkpoint = session.store.checkpoint()
+    made = {record.output_sha256 for record in checkpoint.stage_records}
+    if change.after is None or change.before is None or change.after in made:
+        return None
+    if checkpoint.inflight_chapter != number:
+        return None
+    words = session.upkeep().words(change.before, change.path)
+    return Told(_sentence(f"The chapter in work, {number},", change, words))
+
+
+def _sentence(what: str, change: FileChange, words: str) -> str:
+    how = "appeared" if change.before is None else "was changed elsewhere"
+    how = "was deleted" if change.after is None else how
+    return f"{what} {how}: {words}" if words else f"{what} {how}."

@@ -1,0 +1,235 @@
+"""The desk between runs: what came of the last one, the questions that wait, and the commit."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
+from studio.pipeline.review.question import COMMIT
+from studio.session import EDIT, STOP, WriteOrder
+from studio.story.checkpoint import DIRECTIVES
+from studio.tui.desk.protocol import tried
+from studio.tui.performs import performs
+from studio.tui.views.run.moment import ended
+
+if TYPE_CHECKING:
+    from studio.story.checkpoint import Decision
+    from studio.tui.desk.parts.run import Run
+    from studio.tui.desk.protocol import Desk
+    from studio.tui.screens.decision import Chosen
+
+_LONG = 20.0
+"""Seconds after which the end of a run rings the bell."""
+_WITH_NOTE = {
+    "again": ("Once more", "What should be different this time? Your note goes to the surgeon."),
+    "leave": ("Leave it as it is", "A reason helps to learn from it; it may stay empty."),
+}
+"""What is asked with an answer to the question about a passage that does not get better."""
+
+
+class Decisions:
+    """Questions, each put once and answered by the writer alone."""
+
+    def __init__(self, desk: Desk, run: Run) -> None:
+        self._desk = desk
+        self._state = desk.state
+        self._run = run
+        self._card_waits = False
+        """Whether a question came while another screen lay over the desk."""
+
+    @performs("desk.write")
+    async def write(self) -> None:
+        """Goes on: with the question that waits, the surgeon's work, or the next scene."""
+        now, question = self._desk.situation(), self._state.question
+        if question is not None and not now.approved and not self._outdated():
+            self.ask_or_point(question)
+            if self.is_open:
+                words = "First what is open; `studio decide commit` passes it by."
+                self._desk.studio.say(words)
+            return
+        self._run.start("resume" if now.inflight else "write")
+
+    async def take_outcome(self, outcome: Outcome) -> None:
+        """A run has ended."""
+        desk, state = self._desk, self._state
+        state.journal = (*state.journal, *state.run.journal)
+        state.settled = False
+        state.run = ended(state.run, outcome)
+        state.streamed = ""
+        if monotonic() - self._run.began_at > _LONG:
+            desk.studio.bell()
+        await desk.reread(chapter=state.run.chapter)
+        if isinstance(outcome, Committed):
+            badges = f" ({', '.join(outcome.badges)})" if outcome.badges else ""
+            desk.studio.say(f"Chapter {outcome.chapter} is in the book{badges}.")
+            desk.go_to_tab("draft")
+            desk.go_to_pane("text")
+        elif isinstance(outcome, Paused):
+            self.ask_or_point(outcome.decision)
+        elif isinstance(outcome, Stopped):
+            desk.studio.say("Stopped. What was written is kept; w goes on.")
+        elif isinstance(outcome, NothingToDo):
+            desk.studio.say(outcome.message)
+        elif isinstance(outcome, Failed):
+            desk.studio.tell(outcome.problem)
+        state.settled = True
+
+    # Questions
+
+    def ask_or_point(self, decision: Decision) -> None:
+        """Open directives are decided in their pane; every other question has its card, one
+        about a passage with that passage in sight."""
+        desk = self._desk
+        if directive := decision.data.get("directive"):
+            desk.go_to_pane("directives")
+            desk.directives.go_to(str(directive))
+            desk.painter.reveal(desk.directives.selected)
+        if decision.kind == "review" and self.is_open:
+            desk.directives.go_to_open()
+            desk.painter.reveal(desk.directives.selected)
+            desk.go_to_pane("directives")
+            return
+        desk.go_to_tab("diff" if decision.kind == "refine" else "draft")
+        if desk.is_on_top:
+            self.decide()
+        else:
+            self._card_waits = True
+
+    def take_waiting_card(self) -> bool:
+        """Whether a card waits to be put, now that nothing lies over the desk; once.
+
+        A card never comes over what the writer is reading or answering.
+        """
+        waited, self._card_waits = self._card_waits, False
+        return waited
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the chapter in work is on the screen and something of it is undecided."""
+        sheet = self._state.sheet
+        return self._desk.situation().directives_here and sheet is not None and bool(sheet.open)
+
+    @performs("desk.decide")
+    def decide(self) -> None:
+        """The card of the question that waits."""
+        from studio.tui.screens.decision import DecisionScreen
+        from studio.tui.views.review.decision_card import card_of
+
+        studio, question = self._desk.studio, self._state.question
+        if self._outdated():
+            self._run.start("resume")
+            return
+        if question is None or isinstance(studio.screen, DecisionScreen):
+            return
+        card = card_of(question, studio.keymap, self._state.sheet)
+        studio.push_screen(DecisionScreen(card), self._decided)
+
+    @performs("desk.commit")
+    def commit(self) -> None:
+        """Into the book; where something is open, only after it was named."""
+        from studio.tui.screens.ask import Confirm
+        from studio.tui.screens.decision import Chosen
+
+        question = self._state.question
+        assert question is not None  # the action's reason_disabled says so
+        if self._outdated():
+            self._run.start("resume")
+            return
+        answer = Chosen(question.id, COMMIT)
+        if not self.is_open:
+            self._decided(answer)
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._decided(answer)
+
+        title = f"Chapter {self._desk.situation().inflight} into the book?"
+        words = str(question.data["options"][COMMIT])
+        self._desk.studio.push_screen(Confirm(title, words), answered)
+
+    def _outdated(self) -> bool:
+        """Whether directives were decided since the question was put: it is put anew then."""
+        question, sheet = self._state.question, self._state.sheet
+        if question is None or question.kind != "review" or sheet is None:
+            return False
+        if not self._desk.situation().directives_here:
+            return False
+        listed = {*question.data.get("pending", ()), *question.data.get("applied", ())}
+        return listed != {directive.id for directive in sheet.open}
+
+    def _decided(self, answer: Chosen | None) -> None:
+        if answer is not None:
+            self._desk.work(self._carry_out(answer), "decide")
+
+    async def _carry_out(self, answer: Chosen) -> None:
+        desk = self._desk
+        decision, option, note = *answer, await self._note_with(answer)
+        if note is None or not await tried(desk, desk.session.decide, option, decision, note):
+            return
+        if option == EDIT:
+            await desk.studio.action_perform("desk.edit")
+        elif option == DIRECTIVES:
+            await self.look()
+            desk.directives.go_to_open()
+            desk.go_to_pane("directives")
+        elif option != STOP:
+            self._run.start("resume")
+
+    async def _note_with(self, answer: Chosen) -> str | None:
+        """What the writer says with an answer; None where she takes it back.
+
+        Of a passage the surgeon cannot get right: why it stays, or what to do differently.
+        """
+        from studio.tui.screens.ask import Ask
+
+        question = self._state.question
+        if question is None or question.kind != "breaker" or answer.option not in _WITH_NOTE:
+            return ""
+        return await self._desk.studio.push_screen_wait(Ask(*_WITH_NOTE[answer.option]))
+
+    async def after_directives(self, *, advance: bool) -> None:
+        """Directives were decided: shows it, goes to the next, and says when all are."""
+        desk = self._desk
+        await desk.reread(fresh=False)
+        if advance:
+            desk.directives.advance()
+        now = desk.situation()
+        if now.directives_here and not now.pending and now.approved:
+            desk.studio.say(f"All decided. w lets the surgeon work on {now.approved}.")
+        elif now.directives_here and not now.pending and not self.is_open:
+            desk.studio.say("All decided. `studio decide commit` takes the chapter into the book.")
+
+    # The chapter in work
+
+    @performs("desk.discard")
+    def discard(self) -> None:
+        """Gives the chapter in work up, after asking."""
+        from studio.tui.screens.ask import Confirm
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._desk.work(self._discard(), "decide")
+
+        title = f"Discard chapter {self._desk.situation().inflight}?"
+        words = "Its texts stay in history, and it can be drafted afresh."
+        self._desk.studio.push_screen(Confirm(title, words), answered)
+
+    async def _discard(self) -> None:
+        if await tried(self._desk, self._desk.session.discard):
+            await self._desk.reread()
+
+    @performs("desk.look")
+    async def look(self) -> None:
+        """The text of the chapter in work."""
+        inflight = self._desk.situation().inflight
+        if inflight is not None:
+            await self._desk.show_chapter(inflight)
+            self._desk.go_to_pane("text")
+
+    @performs("desk.again")
+    def review_again(self) -> None:
+        """A chapter of the book into review anew."""
+        if self._state.chapter is not None:
+            self._run.start("write", WriteOrder(chapter=self._state.chapter, again=True))

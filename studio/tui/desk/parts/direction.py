@@ -1,0 +1,63 @@
+"""The line on which the writer says what she wants of a chapter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from textual.screen import Screen
+
+from studio.tui.performs import performs
+
+if TYPE_CHECKING:
+    from textual.widgets import Input
+
+    from studio.tui.desk.protocol import Desk
+
+
+class Direction:
+    """The direction for the next run."""
+
+    def __init__(self, desk: Desk, screen: Screen[Any]) -> None:
+        self._desk = desk
+        self._screen = screen
+
+    @property
+    def _line(self) -> Input:
+        return cast("Input", self._screen.query_one("#direction"))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the line is on the screen."""
+        return self._line.display
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether what is typed goes into it: then the desk's own keys are letters."""
+        return self._line.has_focus
+
+    @performs("desk.direction")
+    def open(self) -> None:
+        """Opens the line for the direction."""
+        field = self._line
+        field.value = self._desk.state.direction
+        field.display = True
+        field.focus()
+
+    @performs("direction.keep")
+    def keep(self) -> None:
+        """Keeps the direction for the next run."""
+        desk, state = self._desk, self._desk.state
+        before, state.direction = state.direction, self._line.value.strip()
+        self.leave()
+        if state.direction and desk.situation().decision == "review":
+            desk.studio.say("Kept for a fresh draft: d offers one. This text stays as it is.")
+        elif state.direction:
+            desk.studio.say("w writes with this direction.")
+        elif before:
+            desk.studio.say("The direction is taken back; w writes without one.")
+
+    @performs("direction.leave")
+    def leave(self) -> None:
+        """Closes the line; the direction stays what it was."""
+        self._line.display = False
+        self._desk.go_to_pane(self._desk.state.pane)

@@ -1,0 +1,17 @@
+"""The line for the direction: Enter keeps it for the next run, Esc leaves it as it was."""
+
+from __future__ import annotations
+
+from textual.widgets import Input
+
+from studio.tui.screen import keys_for
+
+
+class DirectionLine(Input):
+    """What the writer wants of the chapter."""
+
+    BINDINGS = keys_for("direction")
+
+    def __init__(self, *, id: str | None = None) -> None:
+        words = "What do you want of this chapter? Enter keeps it, Esc leaves."
+        super().__init__(placeholder=words, id=id)

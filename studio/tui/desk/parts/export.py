@@ -1,0 +1,109 @@
+"""The desk's way out: the book as files for other programs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studio.errors import StudioError
+from studio.tui.performs import performs
+
+if TYPE_CHECKING:
+    from studio.exchange.export import Exported, ExportOrder
+    from studio.tui.desk.protocol import Desk
+
+
+class BookExport:
+    """Export: in which form, where, and whether what is there may go."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    @performs("desk.export")
+    def export(self) -> None:
+        """Writes the book for other programs."""
+        self._desk.studio.run_worker(self._export(), group="export", exclusive=True)
+
+    async def _export(self) -> None:
+        from studio.exchange.export import ExportOrder
+        from studio.tui.desk.parts.export_text import FORMS, exported_words
+        from studio.tui.screens.ask import Choose
+        from studio.tui.screens.ask_path import AskPath
+        from studio.tui.screens.path_completion import path_of, slug
+
+        form = await self._desk.studio.push_screen_wait(Choose("Export the book", FORMS))
+        if form is None:
+            return
+        chapters = await self._chapters_to_export()
+        if chapters is None:
+            return
+        format_, _, each = form.partition("/")
+        name = slug(
+            self._desk.session.settings.novel.title or self._desk.session.store.layout.folder.name
+        )
+        proposed = str(Path.home() / name) + ("/" if each else f".{format_}")
+        words = "A new folder; it gets a file for each chapter." if each else "A new file."
+        said = await self._desk.studio.push_screen_wait(AskPath("Where to?", words, proposed))
+        if said is None:
+            return
+        place = str(path_of(said)) + ("/" if each or said.rstrip().endswith("/") else "")
+        done = await self._exported(ExportOrder(format_, place, chapters))
+        if done is not None:
+            self._desk.studio.say(exported_words(done.files, done.chapters))
+
+    async def _chapters_to_export(self) -> str | None:
+        """Which of them, as `studio export --chapters` takes it."""
+        from studio.tui.desk.parts.export_text import ALL, SOME, chapter_choices
+        from studio.tui.screens.ask import Choose
+
+        known = await self._desk.bridge.call(self._desk.session.store.chapter_numbers)
+        if not known:
+            return ALL  # the export says that there is none yet
+        shown = self._desk.state.chapter
+        said = await self._desk.studio.push_screen_wait(
+            Choose("Which chapters?", chapter_choices(known, shown))
+        )
+        return await self._some_chapters(known) if said == SOME else said
+
+    async def _some_chapters(self, known: list[int]) -> str | None:
+        from studio.exchange.export import select_chapters
+        from studio.tui.desk.parts.export_text import LIST
+        from studio.tui.screens.ask import Ask
+
+        ask = self._desk.studio.push_screen_wait
+        words, typed = f"Chapters such as {LIST}. The book has {len(known)}.", ""
+        while True:
+            said = await ask(Ask("Which chapters?", words, typed, False))
+            if said is None:
+                return None
+            try:
+                select_chapters(said, known)
+                return said
+            except StudioError as error:
+                words, typed = f"{error.problem.message} {error.problem.hint}", said
+
+    async def _exported(self, order: ExportOrder) -> Exported | None:
+        """Nothing that is there is replaced unasked."""
+        from studio.exchange.export import TAKEN
+        from studio.tui.screens.ask import Confirm
+
+        desk = self._desk
+        try:
+            return await desk.bridge.call(desk.session.export, order)
+        except StudioError as error:
+            if error.problem.kind != TAKEN:
+                desk.studio.tell(error.problem)
+                return None
+            question = f"{error.problem.message} Its text is gone if you replace it."
+        if order.out.endswith("/"):
+            question += " So are other chapters there by the same names."
+        if not await desk.studio.push_screen_wait(Confirm("Replace it?", question)):
+            return None
+        try:
+            return await self._desk.bridge.call(
+                self._desk.session.export, replace(order, force=True)
+            )
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            return None

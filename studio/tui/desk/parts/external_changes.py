@@ -1,0 +1,217 @@
+"""The desk and the world outside: edits made elsewhere, what follows of them, and what was."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from studio.errors import StudioError
+from studio.project.watch.plan_changes import is_plan
+from studio.tui.desk.load import written_elsewhere
+from studio.tui.desk.parts.change_messages import told_of
+from studio.tui.desk.parts.watcher import Watcher
+from studio.tui.desk.protocol import tried
+from studio.tui.performs import performs
+
+if TYPE_CHECKING:
+    from studio.pipeline.external_changes import Differences, Upkeep
+    from studio.project.watch.snapshot import FileChange
+    from studio.tui.desk.protocol import Desk
+    from studio.tui.desk.reader import Reader
+    from studio.tui.screens.decision import Chosen
+
+_FIRST_LOOK = 10.0
+"""Seconds the first look at a novel may take before other work begins beside it."""
+
+
+class ExternalChanges:
+    """Watches the novel while it is open (DESIGN section 12: within a second)."""
+
+    def __init__(self, desk: Desk, reader: Reader) -> None:
+        self._desk = desk
+        self._state = desk.state
+        self._reader = reader
+        self._upkeep: Upkeep = desk.session.upkeep()
+        self.watcher: Watcher | None = None
+        self._behind = False
+        """Whether something changed that the outline does not show yet."""
+        self._catching_up = False
+
+    async def begin(self) -> None:
+        """When it returns, changes made elsewhere are noticed, and the plans are kept."""
+        self.watcher = Watcher(self._upkeep.watch(), self._noticed)
+        self.watcher.start()
+        await asyncio.to_thread(self.watcher.ready.wait, _FIRST_LOOK)
+        await self._keep_plans()
+
+    def look_again(self) -> None:
+        """Now and then: the system may stop telling of changes at any time, and whoever else
+        writes the novel may be done with it."""
+        state = self._state
+        if self.watcher is not None and self.watcher.polling != state.notices_late:
+            state.notices_late = self.watcher.polling
+            self._desk.painter.title()
+        if state.book is not None and state.book.elsewhere:
+            self._desk.work(self._heed_elsewhere(), "elsewhere", exclusive=True)
+
+    async def _heed_elsewhere(self) -> None:
+        sentence = await self._desk.bridge.read(written_elsewhere, self._desk.session)
+        if self._state.book is not None and sentence != self._state.book.elsewhere:
+            await self._desk.reread()
+
+    def look_soon(self) -> None:
+        """The writer is back from somewhere, perhaps from another editor."""
+        if self.watcher is not None:
+            self.watcher.look()
+
+    def stop(self) -> None:
+        """Nobody looks any more."""
+        if self.watcher is not None:
+            self.watcher.stop()
+
+    async def back_up(self) -> None:
+        """Makes the dated copy of a novel that was watched, when the writer leaves."""
+        desk = self._desk
+        if self.watcher is None or desk.studio.signalled is not None:
+            return
+        try:
+            await asyncio.to_thread(self._upkeep.back_up, desk.studio.environ)
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            desk.session.store.keep_log(f"No backup was made: {error.problem.message}\n")
+
+    async def _keep_plans(self) -> None:
+        if not self._desk.bridge.running:  # a run needs the lock, and keeps them itself
+            await self._desk.bridge.call(self._upkeep.keep_plans)
+
+    def _noticed(self, changes: Sequence[FileChange]) -> None:
+        self._desk.work(self._heed(changes), "look")
+
+    async def _heed(self, changes: Sequence[FileChange]) -> None:
+        desk, state = self._desk, self._state
+        if self.watcher is not None and self.watcher.gone:
+            desk.studio.say("The folder of this novel is gone. Put it back to go on.", "error")
+            return
+        chapter, text = state.chapter, state.text.text if state.text else ""
+        if chapter is not None and self._is_of(chapter, changes) and not state.run.running:
+            await desk.show_chapter(chapter)
+        for words, severity in await desk.bridge.read(
+            told_of, desk.session, changes, chapter, text
+        ):
+            desk.studio.say(words, severity)
+        await self._catch_up(plans=any(is_plan(change.path) for change in changes))
+
+    async def _catch_up(self, plans: bool) -> None:
+        """Reads the whole novel again, once for all that changed meanwhile."""
+        self._behind = True
+        if self._catching_up or self._state.run.running:
+            return
+        self._catching_up = True
+        try:
+            while self._behind and not self._state.run.running:
+                self._behind = False
+                await self._desk.reread()
+                if plans:
+                    await self._keep_plans()
+        finally:
+            self._catching_up = False
+
+    def _is_of(self, chapter: int, changes: Sequence[FileChange]) -> bool:
+        layout = self._desk.session.store.layout
+        mine = {layout.chapter(chapter), layout.staged_chapter(chapter)}
+        return any(change.path in mine for change in changes)
+
+    async def find_edits(self) -> None:
+        """Marks the chapters that were changed by hand, moved, or planned otherwise."""
+        differences = await self._desk.bridge.call(self._upkeep.differences)
+        book = self._state.book
+        if book is not None and differences != book.differences:
+            await self._reader.take(book._replace(differences=differences))
+            self._desk.painter.notice()
+            self._desk.show_hints()
+
+    # What she does about it
+
+    @property
+    def _differences(self) -> Differences:
+        assert self._state.book is not None
+        assert self._state.book.differences is not None  # the action's reason_disabled says so
+        return self._state.book.differences
+
+    @performs("desk.hand_edit")
+    async def ask_meaning(self) -> None:
+        """Style only, or meaning changed?"""
+        from studio.tui.screens.decision import DecisionScreen
+        from studio.tui.views.review.decision_card import card_of
+
+        desk, edited = self._desk, self._differences.edited
+        chapter = self._state.chapter if self._state.chapter in edited else edited[0]
+        question = await desk.bridge.call(self._upkeep.question, chapter)
+        if question is None:
+            await self.find_edits()
+            return
+        before, path = question.data["committed_sha256"], desk.session.store.layout.chapter(chapter)
+        words = await desk.bridge.call(self._upkeep.words, before, path)
+        noted = question.model_copy(update={"data": {**question.data, "notes": [words]}})
+
+        def answered(answer: Chosen | None) -> None:
+            if answer is not None:
+                desk.work(self._settled(chapter, answer.option), "decide")
+
+        card = card_of(noted, desk.studio.keymap)
+        desk.studio.push_screen(DecisionScreen(card), answered)
+
+    async def _settled(self, chapter: int, option: str) -> None:
+        desk = self._desk
+        if option == "meaning":
+            self._rebuild((chapter,))
+        elif option == "style" and await tried(desk, self._upkeep.only_style, chapter):
+            await desk.reread()
+            desk.studio.say(f"The book takes the new text for chapter {chapter}'s own.")
+
+    @performs("desk.rebuild")
+    def rebuild(self) -> None:
+        """The edited chapters; without one, the chapter on the screen."""
+        book, chapter = self._state.book, self._state.chapter
+        edited = book is not None and book.differences and book.differences.edited
+        self._rebuild(() if edited or chapter is None else (chapter,))
+
+    def _rebuild(self, chapters: tuple[int, ...]) -> None:
+        from studio.pipeline.rebuild.plan import RebuildOrder
+        from studio.tui.screens.rebuild import RebuildScreen
+
+        screen = RebuildScreen(self._desk.session, RebuildOrder(chapters))
+        self._desk.studio.push_screen(screen, self._read_again)
+
+    @performs("desk.history")
+    def history(self) -> None:
+        """Every saved version."""
+        from studio.tui.screens.history import HistoryScreen
+
+        path = self._desk.session.store.layout.chapter(self._state.chapter or 1)
+        self._desk.studio.push_screen(HistoryScreen(self._desk.session, path), self._read_again)
+
+    def _read_again(self, changed: bool | None) -> None:
+        if changed:
+            self._desk.work(self._desk.reread(), "reread")
+
+    @performs("desk.let_stand")
+    async def let_stand(self) -> None:
+        """The chapter shown, and the book, stand as they are."""
+        chapter = self._state.chapter or 0
+        here = any(chapter in c.chapters for c in self._differences.plans if not c.whole_book)
+        if await tried(self._desk, self._upkeep.let_stand, [chapter] if here else None):
+            await self.find_edits()
+
+    @performs("desk.put_back")
+    async def put_back(self) -> None:
+        """Every chapter to its place."""
+        desk = self._desk
+        try:
+            sentences = await desk.bridge.call(self._upkeep.put_back)
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            return
+        await desk.reread()
+        desk.studio.say(" ".join(sentences))

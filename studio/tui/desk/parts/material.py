@@ -1,0 +1,142 @@
+"""The tabs on what lies behind a text: what the model was given, and which texts were kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from studio.errors import StudioError
+from studio.tui.desk.parts.call_records import CallsRead
+from studio.tui.desk.protocol import tried
+from studio.tui.performs import performs
+from studio.tui.views.situation import Situation
+
+if TYPE_CHECKING:
+    from studio.pipeline.variations import KeptText
+    from studio.story.records import CallRecord
+    from studio.tui.desk.panes import Panes
+    from studio.tui.desk.protocol import Desk
+    from studio.tui.views.words import Line
+
+
+class Material:
+    """Context and Variations. Read when they are turned to, and again when the desk is."""
+
+    def __init__(self, desk: Desk, panes: Panes) -> None:
+        self._desk = desk
+        self._panes = panes
+        self._records = CallsRead()
+        self._calls: tuple[CallRecord, ...] = ()
+        self._call: str | None = None
+        """Id of the call in sight; None follows the newest."""
+        self._drawn = False
+        """Whether the Context tab shows `_calls`."""
+
+    def read_tab(self) -> None:
+        """Reads what the tab in sight shows."""
+        desk, chapter = self._desk, self._desk.state.chapter
+        if chapter is None:
+            return
+        if self._panes.tab == "context":
+            desk.work(self._show_context(chapter), "tab", exclusive=True)
+        elif self._panes.tab == "variations":
+            desk.work(self._show_variations(chapter), "tab", exclusive=True)
+
+    def add_to(self, now: Situation) -> Situation:
+        """The situation with what these tabs show."""
+        if self._panes.tab == "context":
+            return now._replace(calls=len(self._calls))
+        if self._panes.tab == "variations":
+            return now._replace(kept=self._desk.painter.variations.chosen is not None)
+        return now
+
+    # Context
+
+    async def _show_context(self, chapter: int) -> None:
+        desk = self._desk
+        calls = await desk.bridge.call(self._records.of, desk.session, chapter)
+        if not calls:
+            self._calls, self._drawn = (), False
+            lines = await desk.bridge.read(self._preview, chapter)
+            desk.painter.page("context").show(lines, keep_place=True)
+            desk.show_hints()
+        elif calls != self._calls or not self._drawn:
+            self._calls = calls
+            await self._draw_call(keep_place=True)
+
+    def _preview(self, chapter: int) -> tuple[Line, ...]:
+        """The drafter's first call for a chapter nobody was asked about yet."""
+        from studio.tui.views.pages.context import preview_lines
+
+        session = self._desk.session
+        checkpoint = session.store.checkpoint()
+        own = checkpoint.inflight_chapter == chapter and checkpoint.own_text
+        if own or chapter <= checkpoint.last_completed_chapter:
+            return tuple(preview_lines(None))
+        try:
+            return tuple(preview_lines(session.preview(chapter)))
+        except StudioError as error:
+            return tuple(preview_lines(error.problem))
+
+    async def _draw_call(self, *, keep_place: bool = False) -> None:
+        from studio.tui.views.pages.context import context_lines
+
+        desk, calls, at = self._desk, self._calls, self._at()
+        lines = await desk.bridge.read(lambda: tuple(context_lines(calls, at)))
+        self._drawn = True
+        desk.painter.page("context").show(lines, keep_place=keep_place)
+        desk.show_hints()
+
+    def _at(self) -> int:
+        """Which call is in sight: the one turned to, else the newest."""
+        ids = [record.id for record in self._calls]
+        return ids.index(self._call) if self._call in ids else len(ids) - 1
+
+    @performs("text.next_call")
+    async def next_call(self) -> None:
+        """The call after, round the end."""
+        await self._turn(1)
+
+    @performs("text.previous_call")
+    async def previous_call(self) -> None:
+        """The call before."""
+        await self._turn(-1)
+
+    async def _turn(self, step: int) -> None:
+        at = (self._at() + step) % len(self._calls)
+        self._call = self._calls[at].id if at < len(self._calls) - 1 else None
+        await self._draw_call()
+
+    # Variations
+
+    async def _show_variations(self, chapter: int) -> None:
+        desk = self._desk
+        try:
+            texts = await desk.bridge.call(desk.session.kept_texts, chapter)
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            return
+        desk.painter.variations.show(texts, desk.state.language)
+        desk.show_hints()
+
+    @performs("text.compare")
+    def compare(self) -> None:
+        """The kept text under the cursor against the present one."""
+        from studio.tui.screens.saved_text import KeptScreen
+        from studio.tui.views.pages.saved_texts import counterpart
+
+        desk, text = self._desk, self._desk.painter.variations.chosen
+        if text is None or desk.state.book is None:
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                desk.work(self._bring_back(text), "decide")
+
+        present = counterpart(text, desk.state.text)
+        desk.studio.push_screen(KeptScreen(text, present, desk.state.language), answered)
+
+    async def _bring_back(self, text: KeptText) -> None:
+        desk = self._desk
+        if await tried(desk, desk.session.bring_back, text.chapter, text.scene, text.sha256):
+            await desk.reread(fresh=False)
+            desk.studio.say("Brought back; the text it replaced is kept as a variation.")

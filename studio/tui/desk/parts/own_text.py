@@ -1,0 +1,88 @@
+"""The writer's own hand on a chapter: the studio's editor, and hers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from studio.config.recent import forget_unsaved, unsaved_text
+from studio.project.author.author_text import save_own_text
+from studio.session import WriteOrder
+from studio.story.chapter import sha256_of
+from studio.tui.desk.protocol import tried
+from studio.tui.performs import performs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from studio.tui.desk.parts.run import Run
+    from studio.tui.desk.protocol import Desk
+    from studio.tui.screens.editor import Outcome
+
+
+class OwnText:
+    """Edits the chapter on the screen, and hands a draft in."""
+
+    def __init__(self, desk: Desk, run: Run) -> None:
+        self._desk = desk
+        self._run = run
+        self._handed_in: int | None = None
+        """The chapter whose unsaved text was taken as the writer's draft and may lie there
+        still."""
+
+    async def forget_handed_in(self) -> None:
+        """After a run: what was handed in lies in the novel now, and nowhere else."""
+        if self._handed_in is not None:
+            await self._desk.bridge.call(self._forget, self._folder, self._handed_in)
+            self._handed_in = None
+
+    def _forget(self, folder: Path, chapter: int) -> None:
+        """Only once the novel has it: a run may have been refused before that."""
+        environ = self._desk.studio.environ
+        text = unsaved_text(environ, folder, chapter)
+        if text and self._desk.session.store.history.has(sha256_of(text)):
+            forget_unsaved(environ, folder, chapter)
+
+    @property
+    def _folder(self) -> Path:
+        return self._desk.session.store.layout.folder
+
+    @performs("desk.edit")
+    def edit(self) -> None:
+        """The editor on the chapter shown."""
+        from studio.tui.screens.editor import EditorScreen
+
+        desk, shown, book = self._desk, self._desk.state.shown, self._desk.state.book
+        if shown is None or book is None:
+            return
+        entry = book.contents.entry(shown.chapter)
+        screen = EditorScreen(desk.session, shown, entry.title if entry else "")
+        desk.studio.push_screen(screen, self._edited)
+
+    def _edited(self, outcome: Outcome | None) -> None:
+        if outcome is None:
+            return
+        chapter = self._desk.state.chapter
+        if outcome.draft is not None and chapter is not None:
+            self._handed_in = chapter
+            self._run.start("write", WriteOrder(chapter=chapter, draft=outcome.draft))
+        else:
+            self._desk.work(self._desk.reread(), "reread")
+
+    @performs("desk.external")
+    async def edit_outside(self) -> None:
+        """The writer's own editor on the chapter shown."""
+        from studio.tui.terminal.external_editor import handed_over
+
+        desk, shown, folder = self._desk, self._desk.state.shown, self._folder
+        if shown is None:
+            return
+        text = shown.text.text if shown.text else ""
+        editor = desk.session.settings.editor
+        fresh = handed_over(desk.studio, editor, folder, shown.chapter, text)
+        if fresh is None:
+            return
+        expected = shown.text.sha256 if shown.text else None
+        if await tried(desk, save_own_text, desk.session.store, shown.chapter, fresh, expected):
+            await asyncio.to_thread(forget_unsaved, desk.studio.environ, folder, shown.chapter)
+            await desk.reread()

@@ -1,0 +1,84 @@
+"""The desk's pages to read: summary, evaluation, state, log."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from studio.errors import StudioError
+from studio.project.staging import StagedChapter
+from studio.tui.performs import performs
+from studio.tui.screens.page import PageScreen
+from studio.tui.views.pages import chapter as chapter_pages
+
+if TYPE_CHECKING:
+    from studio.tui.desk.protocol import Desk
+    from studio.tui.views.words import Line
+
+Lines = tuple["Line", ...]
+
+
+class ChapterPages:
+    """Each is read off the loop, then pushed over the desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    @performs("desk.summary")
+    async def summary(self) -> None:
+        """The summary of the chapter shown."""
+        await self._push(f"Summary{self._of_chapter()}", self._summary)
+
+    @performs("desk.evaluation")
+    async def evaluation(self) -> None:
+        """Its evaluation."""
+        await self._push(f"Evaluation{self._of_chapter()}", self._evaluation)
+
+    @performs("desk.state")
+    async def story_state(self) -> None:
+        """The story's state."""
+        store = self._desk.session.store
+        await self._push("Story state", lambda: tuple(chapter_pages.state_lines(store.state())))
+
+    @performs("desk.log")
+    async def log(self) -> None:
+        """What happened, and what it cost."""
+        state, session = self._desk.state, self._desk.session
+
+        def lines() -> Lines:
+            return tuple(chapter_pages.log_lines(state.run, state.journal, session.costs()))
+
+        await self._push("Log and cost", lines)
+
+    async def _push(self, title: str, read: Callable[[], Lines]) -> None:
+        try:
+            lines = await asyncio.to_thread(read)
+        except StudioError as error:
+            self._desk.studio.tell(error.problem)
+            return
+        self._desk.studio.push_screen(PageScreen(title, lines))
+
+    def _of_chapter(self) -> str:
+        chapter = self._desk.state.chapter
+        return "" if chapter is None else f" of chapter {chapter}"
+
+    def _staged(self) -> StagedChapter | None:
+        chapter = self._desk.state.chapter
+        if chapter is None or not self._desk.situation().directives_here:
+            return None
+        return StagedChapter(self._desk.session.store.layout, chapter)
+
+    def _summary(self) -> Lines:
+        staged, chapter = self._staged(), self._desk.state.chapter
+        text = staged.summary() if staged else None
+        if not text and chapter is not None:
+            text = self._desk.session.store.summary(chapter)
+        return tuple(chapter_pages.summary_lines(text))
+
+    def _evaluation(self) -> Lines:
+        staged, chapter = self._staged(), self._desk.state.chapter
+        evaluation = staged.evaluation() if staged else None
+        if evaluation is None and chapter is not None:
+            evaluation = self._desk.session.store.evaluation(chapter)
+        return tuple(chapter_pages.evaluation_lines(evaluation))

@@ -1,0 +1,118 @@
+"""A passage on the desk on its way into the style library: which one, and may it teach. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from studio.errors import usage
+from studio.story.chapter import passage_text
+from studio.story.status import DirectiveStatus
+from studio.tui.views.prose.marks import Passage
+
+if TYPE_CHECKING:
+    from studio.story.contract import ChapterContract
+    from studio.story.review.directive import Directive, DirectiveSheet
+    from studio.tui.book import Shown
+
+_LONGEST = 32
+"""Characters of a proposed id."""
+
+
+class Taught(NamedTuple):
+    """A passage that may be promoted."""
+
+    text: str
+    chapter: int
+    passage: Passage
+
+    @property
+    def source(self) -> str:
+        """Where it is from, as the library keeps it."""
+        return f"chapter {self.chapter}, scene {self.passage.scene}"
+
+
+def kept_passage(shown: Shown, own_text: bool, chosen: Directive) -> Taught:
+    """The passage of a directive: the fix that was kept, else the paragraphs it is about.
+
+    StudioError (exit 2) for a text nobody has accepted.
+    """
+    at = chosen.result.location if chosen.result else chosen.location
+    passage = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    if chosen.status is DirectiveStatus.KEPT and chosen.result is not None:
+        return Taught(chosen.result.after, shown.chapter, passage)
+    return selected_passage(shown, own_text, (passage,))
+
+
+def selected_passage(shown: Shown, own_text: bool, selected: Sequence[Passage]) -> Taught:
+    """The selected paragraphs, whole; StudioError (exit 2) where they are of several scenes, or
+    nobody has accepted them."""
+    if not selected:
+        raise usage("No paragraph is selected.", "Shift and the arrows select, or the mouse.")
+    if len(selected) > 1:
+        raise usage("The selection goes over a scene break; a passage is of one scene.")
+    passage = selected[0]
+    _accepted(shown, own_text, passage)
+    found = shown.text.passage(*passage) if shown.text else ()
+    if not found:
+        raise usage("The text is no longer what it was; select the passage again.")
+    return Taught(passage_text(found), shown.chapter, passage)
+
+
+def _accepted(shown: Shown, own_text: bool, passage: Passage) -> None:
+    """Only what the writer wrote or accepted teaches: not a draft under review."""
+    if shown.source == "book":
+        return
+    if not own_text:
+        raise usage(
+            "This is a draft that you have not accepted; it cannot be an example yet.",
+            "Keep the fix of a directive, or commit the chapter first.",
+        )
+    if _surgeons(shown.sheet, passage):
+        raise usage(
+            "A fix of the surgeon's that you have not kept stands here.",
+            "Keep it (a) or take it back (u) first.",
+        )
+
+
+def _surgeons(sheet: DirectiveSheet | None, passage: Passage) -> bool:
+    for directive in sheet.directives if sheet else ():
+        result = directive.result
+        if directive.status is not DirectiveStatus.APPLIED or result is None:
+            continue
+        at = result.location
+        numbers = range(at.paragraph_start, at.paragraph_end + 1)
+        theirs = directive.edited_text is None
+        if theirs and any(passage.holds(at.scene_number, number) for number in numbers):
+            return True
+    return False
+
+
+def proposed_id(taught: Taught, taken: Collection[str]) -> str:
+    """An id from the passage's first words, or from its place where these are no ASCII."""
+    words = [_plain(word) for word in taught.text.split()]
+    name = ""
+    for word in words:
+        if not word or len(f"{name}-{word}") > _LONGEST:
+            break
+        name = f"{name}-{word}".strip("-")
+    if name.count("-") < 1:
+        scene, first, _ = taught.passage
+        name = f"chapter-{taught.chapter:03d}-{scene}-{first}"
+    ids = (name if n == 1 else f"{name}-{n}" for n in range(1, len(taken) + 2))
+    return next(wanted for wanted in ids if wanted not in taken)
+
+
+def _plain(word: str) -> str:
+    """A word as part of an id; empty where it has letters an id cannot have."""
+    bare = "".join(c for c in word.lower() if c.isalnum())
+    return bare if bare.isascii() else ""
+
+
+def planned_kind(contract: ChapterContract | None, scene: int) -> tuple[str, str]:
+    """Kind and tone of a scene as its plan says, to be proposed."""
+    for plan in contract.scenes if contract else ():
+        if plan.number == scene:
+            kind = plan.exemplar_tags[0] if plan.exemplar_tags else ""
+            return kind, plan.emotional_tone or plan.exit_emotion
+    return "", ""

@@ -1,0 +1,198 @@
+"""The review at the desk: the same decisions as `studio directives`, one key each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
+from studio.tui.desk.protocol import tried
+from studio.tui.performs import performs
+from studio.tui.views.prose.marks import Passage
+
+if TYPE_CHECKING:
+    from studio.story.review.directive import Directive
+    from studio.tui.desk.parts.decisions import Decisions
+    from studio.tui.desk.parts.run import Run
+    from studio.tui.desk.parts.waivers import Waivers
+    from studio.tui.desk.protocol import Desk
+
+
+class Review:
+    """Directives: reading them, and deciding each."""
+
+    def __init__(self, desk: Desk, run: Run, decisions: Decisions, waivers: Waivers) -> None:
+        self._desk = desk
+        self._run = run
+        self._decisions = decisions
+        self._waivers = waivers
+
+    def follow_cursor(self) -> None:
+        """The text follows the cursor."""
+        desk = self._desk
+        desk.painter.mark()
+        desk.painter.diff()
+        desk.show_hints()
+        if not desk.state.run.running and desk.state.pane == "directives":
+            desk.painter.reveal(desk.directives.selected)
+
+    def go_to_paragraph(self, scene: int, paragraph: int) -> None:
+        """To the directive of a paragraph."""
+        sheet = self._desk.state.sheet
+        for directive in sheet.directives if sheet else ():
+            at = directive.location
+            here = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+            if here.holds(scene, paragraph):
+                self._desk.directives.go_to(directive.id)
+                return
+
+    @performs("directives.next")
+    def next(self) -> None:
+        """The next."""
+        self._desk.directives.move(1)
+
+    @performs("directives.previous")
+    def previous(self) -> None:
+        """The one before."""
+        self._desk.directives.move(-1)
+
+    @performs("directives.read_on")
+    def read_on(self) -> None:
+        """The rest of it."""
+        self._desk.directives.read_on(1)
+
+    @performs("directives.read_back")
+    def read_back(self) -> None:
+        """Its beginning."""
+        self._desk.directives.read_on(-1)
+
+    @performs("directives.expand")
+    def expand(self) -> None:
+        """More or less of it."""
+        self._desk.directives.expanded = not self._desk.directives.expanded
+
+    @performs("directives.accept")
+    async def accept(self) -> None:
+        """Accept, or keep what is in the text."""
+        await self._change("accept")
+
+    @performs("directives.reject")
+    def reject(self) -> None:
+        """Reject, with a reason if she likes."""
+        from studio.tui.screens.ask import Ask
+
+        words = "A reason helps to learn from it; it may stay empty."
+        self._desk.studio.push_screen(
+            Ask("Reject this directive?", words),
+            lambda reason: self._after(reason, "reject", "reason"),
+        )
+
+    @performs("directives.edit")
+    def edit(self) -> None:
+        """Her own instruction."""
+        from studio.tui.screens.ask import AskText
+
+        directive = self._selected()
+        if directive.edited_text:  # no model is asked, so the words themselves are what can change
+            self.edit_text()
+            return
+        words = "The surgeon follows your words and changes nothing but this passage."
+        self._desk.studio.push_screen(
+            AskText("Edit the instruction", words, directive.instruction),
+            lambda instruction: self._after(instruction, "edit", "instruction"),
+        )
+
+    @performs("directives.edit_text")
+    def edit_text(self) -> None:
+        """Her own passage."""
+        from studio.tui.screens.ask import AskText
+
+        directive = self._selected()
+        begin = directive.edited_text or (directive.result.after if directive.result else "")
+        self._desk.studio.push_screen(
+            AskText(
+                "Edit the result",
+                "Your words replace the passage; no model is asked.",
+                begin or directive.current_text,
+            ),
+            lambda text: self._after(text, "edit", "text"),
+        )
+
+    @performs("directives.undo")
+    async def undo(self) -> None:
+        """Takes a waiver back, or the decision or the fix."""
+        directive = self._selected()
+        if directive.status is DirectiveStatus.WAIVED:
+            self._waivers.lift(directive)
+        else:
+            await self._change("undo")
+
+    @performs("directives.retry")
+    def retry(self) -> None:
+        """Again, with a note."""
+        from studio.tui.screens.ask import Ask
+
+        directive = self._selected()
+        if directive.edited_text:
+            words = "No model wrote this. Take it back, then edit the words themselves."
+            self._desk.studio.say(words)
+            return
+        words = "What should be different this time? Your note goes to the surgeon."
+
+        def answered(note: str | None) -> None:
+            if note is not None:
+                self._desk.work(self._retry(directive, note.strip()), "decide")
+
+        self._desk.studio.push_screen(Ask("Try again", words), answered)
+
+    @performs("directives.accept_rest")
+    def accept_rest(self) -> None:
+        """All that are open, after asking."""
+        self._ask_rest("accept", "Accept the rest?", "The surgeon works on each of them.")
+
+    @performs("directives.reject_rest")
+    def reject_rest(self) -> None:
+        """All that are open, after asking."""
+        self._ask_rest("reject", "Reject the rest?", "They do not come back for this text.")
+
+    def _ask_rest(self, action: str, title: str, words: str) -> None:
+        from studio.tui.screens.ask import Confirm
+
+        count = self._desk.situation().pending
+        question = f"{count} directive{'s' if count > 1 else ''}. {words}"
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._desk.work(self._change_all(action), "decide")
+
+        self._desk.studio.push_screen(Confirm(title, question), answered)
+
+    def _selected(self) -> Directive:
+        directive = self._desk.directives.selected
+        assert directive is not None  # the action's reason_disabled says so
+        return directive
+
+    def _after(self, words: str | None, action: str, field: str) -> None:
+        """Carries out what was typed; an empty reason is one, an empty text is none."""
+        if words is not None and (words.strip() or field == "reason"):
+            self._desk.work(self._change(action, **{field: words.strip()}), "decide")
+
+    async def _change(self, action: str, **options: str) -> None:
+        desk, directive = self._desk, self._selected()
+        change = desk.session.change_directives
+        if await tried(desk, change, action, [directive.id], **options):
+            await self._decisions.after_directives(advance=action != "undo")
+
+    async def _change_all(self, action: str) -> None:
+        desk, sheet = self._desk, self._desk.state.sheet
+        ids = [d.id for d in sheet.open if d.status is DirectiveStatus.PENDING] if sheet else []
+        if await tried(desk, desk.session.change_directives, action, ids, batch=True):
+            await self._decisions.after_directives(advance=False)
+
+    async def _retry(self, directive: Directive, note: str) -> None:
+        desk, ids = self._desk, [directive.id]
+        change, words = desk.session.change_directives, directive.instruction
+        if directive.status in IN_TEXT_STATUSES and not await tried(desk, change, "undo", ids):
+            return
+        if await tried(desk, change, "edit", ids, reason=note, instruction=words):
+            await desk.reread(fresh=False)
+            self._run.start("resume")

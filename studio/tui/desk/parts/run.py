@@ -1,0 +1,135 @@
+"""The desk at work: starting, stopping and following a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from studio.session import WriteOrder
+from studio.tui.desk.load import read_scene
+from studio.tui.performs import performs
+from studio.tui.views.run.moment import RunState, begun
+from studio.tui.views.run.run_state import reduced, with_scene
+
+if TYPE_CHECKING:
+    from studio.pipeline.events import Event
+    from studio.tui.desk.protocol import Desk
+    from studio.tui.runtime.bridge import Kind
+
+
+_SILENT = 2
+"""Seconds without a word after which a writer wonders."""
+
+
+class Run:
+    """Follows a run by its events; the book is read again when a stage left something."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._state = desk.state
+        self._warned: set[str] = set()
+        self._last_event_at = 0.0
+        self.began_at = 0.0
+        """On the monotonic clock."""
+
+    def start(self, kind: Kind, order: WriteOrder | None = None) -> None:
+        """Begins a run; it works on what is on the disk, so nothing else is passed."""
+        desk, state = self._desk, self._state
+        order = order or WriteOrder(direction=state.direction)
+        state.direction = ""
+        desk.bridge.start(kind, order)
+        inflight = state.book.checkpoint.inflight_chapter if state.book else None
+        chapter = order.chapter or inflight or (state.book.next_chapter if state.book else None)
+        state.run = begun(chapter, state.run)
+        self.began_at = self._last_event_at = monotonic()
+        state.streamed = ""
+        if state.pane == "outline" and not desk.painter.is_in_sight("text"):
+            desk.go_to_pane("text")  # there is room for one pane, and that is where it streams
+        desk.painter.outline()
+        if chapter is not None:
+            desk.painter.outline_list.go_to(chapter)
+        desk.draw_rest()
+
+    @performs("desk.stop")
+    def stop(self) -> None:
+        """Stops at once."""
+        self._state.run = self._state.run._replace(stopping=True)
+        self._desk.bridge.stop()
+        self._desk.painter.stages()
+        self._desk.show_hints()
+
+    def heed_silence(self) -> None:
+        """Says how long the drafter has kept silent before its first word."""
+        run = self._state.run
+        seconds = int(monotonic() - self._last_event_at)
+        if run.running and run.stage == "draft" and not run.prose and seconds >= _SILENT:
+            self._state.run = run._replace(waiting=seconds)
+            self._desk.painter.stages()
+
+    def follow(self, events: Sequence[Event]) -> None:
+        """A batch of events from the engine."""
+        desk, before = self._desk, self._state.run
+        after = self._state.run = reduced(before, events)._replace(waiting=0)
+        self._last_event_at = monotonic()
+        done = [n for n in after.scenes if after.scenes[n] == "skipped" and n not in before.scenes]
+        if done and after.chapter is not None:
+            desk.work(self._recall(after.chapter, done), "recall")
+        if before.prose != after.prose:
+            self._stream(after)
+        desk.painter.stages()
+        for warning in after.warnings[len(before.warnings) :]:
+            self._warn(warning)
+        if before.rewrites != after.rewrites:
+            self._follow_surgeon(before, after)
+        if after.directives_changed != before.directives_changed or _stage_done(before, after):
+            desk.work(desk.reread(fresh=False), "reread", exclusive=True)
+
+    async def _recall(self, chapter: int, scenes: Sequence[int]) -> None:
+        """The scenes that a run goes on from stand before what streams in."""
+        desk, state = self._desk, self._state
+        for number in scenes:
+            text = await desk.bridge.read(read_scene, desk.session, chapter, number)
+            if text and state.run.running and state.run.chapter == chapter:
+                state.run = with_scene(state.run, number, text)
+        if state.run.prose:
+            self._stream(state.run)
+
+    def _warn(self, words: str) -> None:
+        """Says a warning once a sitting; the log has them all."""
+        if words not in self._warned:
+            self._warned.add(words)
+            self._desk.studio.say(words, "warning")
+
+    def _stream(self, run: RunState) -> None:
+        """The drafter's text, as it comes."""
+        desk, state = self._desk, self._state
+        if state.shown is None or run.chapter != state.shown.chapter:
+            if state.streamed or run.chapter is None:
+                return
+            desk.work(desk.show_chapter(run.chapter), "show")
+        prose, text = desk.painter.prose, run.prose
+        if not state.streamed:
+            desk.go_to_tab("draft")
+            prose.clear()
+        if text.startswith(state.streamed):
+            prose.append(text[len(state.streamed) :])
+        else:
+            prose.load(text, at_end=True)
+        state.streamed, state.in_view = text, None
+
+    def _follow_surgeon(self, before: RunState, after: RunState) -> None:
+        """The surgeon's words, in the detail and in the diff."""
+        desk, sheet = self._desk, self._state.sheet
+        if after.rewriting and after.rewriting != before.rewriting:
+            desk.directives.go_to(after.rewriting)
+            if sheet and sheet.find(after.rewriting):
+                desk.go_to_tab("diff")
+        desk.painter.directives()
+        desk.painter.diff()
+
+
+def _stage_done(before: RunState, after: RunState) -> bool:
+    """Whether a stage left something that can be read."""
+    done = {name for name, status in after.stages.items() if status == "finished"}
+    return bool(done - {n for n, status in before.stages.items() if status == "finished"})

@@ -1,0 +1,87 @@
+"""What to write like: passages of the writer's own that go into the style library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from studio.errors import StudioError
+from studio.story.novel import ExemplarMeta
+from studio.tui.desk.parts.promote import kept_passage, planned_kind, proposed_id, selected_passage
+from studio.tui.desk.protocol import tried
+from studio.tui.performs import performs
+
+if TYPE_CHECKING:
+    from studio.tui.desk.parts.promote import Taught
+    from studio.tui.desk.protocol import Desk
+
+_BEGIN = 60
+"""Characters of a passage that name it."""
+
+
+class StyleLibrary:
+    """Promotes the selected paragraphs, or the fix of a directive."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    @performs("desk.promote")
+    def promote(self) -> None:
+        """A passage into the style library."""
+        self._desk.work(self._promote(), "decide")
+
+    async def _promote(self) -> None:
+
+        desk, state = self._desk, self._desk.state
+        shown, book = state.shown, state.book
+        if shown is None or book is None:
+            return
+        own_text = book.checkpoint.own_text and book.checkpoint.inflight_chapter == shown.chapter
+        directive = desk.directives.selected if state.pane == "directives" else None
+        try:
+            if directive is not None:
+                taught = kept_passage(shown, own_text, directive)
+            else:
+                selected = desk.painter.prose.selected_passages
+                taught = selected_passage(shown, own_text, selected)
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            return
+        answered = await self._as_exemplar(taught)
+        if answered is not None and await tried(desk, self._add, *answered, taught.text):
+            path = desk.session.store.layout.exemplar(answered[0])
+            desk.studio.say(f"The passage is in the style library as {path}.")
+
+    def _add(self, wanted: str, meta: ExemplarMeta, text: str) -> str:
+        return self._desk.session.craft().add_exemplar(wanted, meta, text)
+
+    async def _as_exemplar(self, taught: Taught) -> tuple[str, ExemplarMeta] | None:
+        """Its id, kind of scene and tone, each proposed; None where she leaves it."""
+        from studio.tui.screens.ask import Ask
+
+        shown = self._desk.state.shown
+        ask = self._desk.studio.push_screen_wait
+        library = await self._desk.bridge.call(self._desk.session.store.exemplars)
+        kind, tone = planned_kind(shown.contract if shown else None, taught.passage.scene)
+        begin = " ".join(taught.text.split())[:_BEGIN]
+        proposed = proposed_id(taught, {e.id for e in library})
+        wanted = await ask(Ask("Into the style library", f"“{begin}…” Its id:", proposed, False))
+        if wanted is None:
+            return None
+        known = ", ".join(sorted({e.meta.scene_type for e in library} - {""}))
+        words = "Scenes of this kind are shown it." + (f" Known: {known}." if known else "")
+        scene_type = await ask(Ask("What kind of scene?", words, kind))
+        if scene_type is None:
+            return None
+        known = ", ".join(sorted({e.meta.emotional_tone for e in library} - {""}))
+        words = f"Known: {known}." if known else "Such as tender, uneasy, dry."
+        emotional_tone = await ask(Ask("In what tone?", words, tone))
+        if emotional_tone is None:
+            return None
+        novel = self._desk.session.settings.novel
+        return wanted.strip(), ExemplarMeta(
+            genre=novel.genre,
+            scene_type=scene_type.strip(),
+            emotional_tone=emotional_tone.strip(),
+            pov=novel.point_of_view,
+            source=taught.source,
+        )

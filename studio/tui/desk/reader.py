@@ -1,0 +1,80 @@
+"""What the desk shows of its novel, read again and put on the screen."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from studio.tui.desk.load import read_book, read_shown, spent_so_far
+from studio.tui.views.outline.book import volumes_of
+
+if TYPE_CHECKING:
+    from studio.tui.book import Book
+    from studio.tui.desk.protocol import Desk
+
+
+class Reader:
+    """Reads off the loop; the values it puts on the desk do not change."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:
+        """Reads the novel again and shows a chapter: that one, the one streaming, or the same."""
+        desk, state = self._desk, self._desk.state
+        book = await desk.bridge.call(read_book, desk.session, fresh)
+        if state.book is not None:
+            book = book._replace(differences=state.book.differences)
+        await self.take(book)
+        streamed = state.run.chapter if state.streamed else None
+        wanted = chapter or streamed or state.chapter
+        if wanted is not None:
+            await self.show_chapter(wanted)
+        desk.draw_rest()
+
+    async def take(self, book: Book) -> None:
+        """Shows a book in the outline; what grows with its length is done off the loop."""
+        volumes = await asyncio.to_thread(volumes_of, book)
+        self._desk.state.book, self._desk.state.volumes = book, volumes
+        self._desk.painter.outline()
+
+    async def show_chapter(self, chapter: int) -> None:
+        """Shows a chapter in the text pane and its directives beside it."""
+        desk, state = self._desk, self._desk.state
+        if state.book is None:
+            return
+        checkpoint = state.book.checkpoint
+        shown = await desk.bridge.read(read_shown, desk.session, chapter, checkpoint)
+        before, state.shown = state.shown, shown
+        same = before is not None and before.chapter == chapter
+        was_written = before is not None and before.text is not None
+        text = shown.text.text if shown.text else ""
+        if not (state.run.running and state.run.chapter == chapter):
+            state.streamed = ""
+            self._load_text(text, same=same)
+        desk.painter.outline()
+        if not same or (not was_written and text):
+            desk.go_to_tab("draft" if text or state.run.running else "plan")
+        desk.draw_rest()
+
+    def _load_text(self, text: str, *, same: bool) -> None:
+        """Into the text pane, at the same row where the chapter is the same."""
+        state, prose = self._desk.state, self._desk.painter.prose
+        if same and state.in_view == text:
+            return
+        top = prose.scroll_offset.y
+        prose.load(text)
+        state.in_view = text
+        if same:
+            prose.scroll_to(y=top, animate=False)
+
+    async def recall_spending(self) -> None:
+        """What the chapter in work cost in earlier sittings counts in this one."""
+        desk, state = self._desk, self._desk.state
+        checkpoint = state.book.checkpoint if state.book else None
+        if checkpoint is not None and checkpoint.inflight_chapter is not None:
+            spent = await desk.bridge.call(spent_so_far, desk.session, checkpoint)
+            if not state.run.running:
+                chapter = checkpoint.inflight_chapter
+                state.run = state.run._replace(chapter=chapter, spending=spent)
+                desk.painter.stages()

@@ -1,0 +1,310 @@
+"""The desk: outline, text, directives. Holds the widgets, and hands what happens to its parts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import Static
+
+from studio.config import recent
+from studio.tui.actions import Action, Where, of
+from studio.tui.desk.facts import facts
+from studio.tui.desk.opening import Opening
+from studio.tui.desk.painter import Painter
+from studio.tui.desk.panes import TABS, Panes
+from studio.tui.desk.parts.browser import Browser
+from studio.tui.desk.state import DeskState, Pane
+from studio.tui.performs import Deed
+from studio.tui.screen import Place, fitting, keys_for
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Said
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.backdrop import Backdrop, Column, Columns, Pages
+from studio.tui.widgets.outline_list import OutlineList
+from studio.tui.widgets.prose_view import ProseView
+from studio.tui.widgets.stage_bar import StageBar
+from studio.tui.widgets.styled import content
+from studio.tui.widgets.tab_line import TabLine
+
+if TYPE_CHECKING:
+    from studio.pipeline.outcome import Outcome
+    from studio.session import Session
+    from studio.tui.desk.features import Features
+    from studio.tui.runtime.bridge import Bridge
+    from studio.tui.widgets.directives_pane import DirectivesPane
+
+PLACES: tuple[Where, ...] = ("desk", "direction", "text", "directives")
+"""The places whose actions its parts perform."""
+_ONE_DRAWING = 0.5
+"""Seconds after which nobody waits for a drawing any longer."""
+
+
+class TextPane(Column):
+    """The middle pane; its keys work whichever tab is shown."""
+
+    BINDINGS = keys_for("text")
+
+
+class DeskScreen(Place, Screen[None], Backdrop):
+    """One novel."""
+
+    BINDINGS = keys_for("desk")
+    CSS_PATH = "screen.tcss"
+    WHERE = ("desk",)
+    AUTO_FOCUS = "#outline"
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder
+        self.prepared = asyncio.Event()
+        """Set when the novel is open and every widget there: the first frame has less."""
+        self.state = DeskState()
+        self.painter: Painter = Painter(self, self)
+        self.panes: Panes = Panes(self, self)
+        self.browser: Browser = Browser(self, self)
+        self.bridge: Bridge
+        self.features: Features
+        """Both are there once the novel is open."""
+
+    @cached_property
+    def session(self) -> Session:
+        """The novel, opened when it is first asked for: its types take long to load."""
+        from studio.session import Session
+
+        return Session.open(self.folder, self.studio.environ, self.studio.overrides)
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether the novel is open and every widget there."""
+        return self.prepared.is_set()
+
+    async def wait_prepared(self) -> None:
+        """Returns when they are."""
+        await self.prepared.wait()
+
+    @property
+    def _is_equipped(self) -> bool:
+        return "features" in vars(self)
+
+    # Coming and going
+
+    def compose(self) -> ComposeResult:
+        """What the first frame shows, and what costs nothing to have hidden; see `furnish`."""
+        # Classes that came when the widgets are there would cost all their styles anew.
+        self.add_class("-on-outline", *fitting(self.app))
+        yield Static(id="title-line")
+        with Columns(id="panes"):
+            with Column(id="outline-pane", classes="pane"):
+                yield Static(content(Said("Outline", "heading")), classes="pane-title")
+                yield OutlineList(id="outline")
+            with TextPane(id="text-pane", classes="pane"):
+                yield TabLine(TABS, id="tabs", classes="pane-title")
+                with Pages(initial="draft", id="tab-pages"):
+                    yield ProseView(id="draft")
+            with Column(id="directives-pane", classes="pane"):
+                yield Static(id="directives-title", classes="pane-title")
+        yield StageBar(id="stages")
+        yield ActionLine(id="hints")
+        yield Static(id="too-small")
+
+    def on_mount(self) -> None:
+        """A glance at the novel, then all of it."""
+        Opening(self).glance()
+
+    def equip(self) -> Features:
+        """Makes what the desk can do, now that the novel is open."""
+        from studio.tui.desk.features import Features
+        from studio.tui.runtime.bridge import Bridge
+
+        features = Features(self, self, self.panes)
+        self.bridge = Bridge(self.session, features.run.follow, self._run_ended)
+        self.features = features
+        return features
+
+    async def furnish(self) -> None:
+        """The widgets nobody sees at first; laid out and drawn once for all of them."""
+        from studio.tui.desk.parts.direction_line import DirectionLine
+        from studio.tui.runtime.sheets import read_later_sheets
+        from studio.tui.widgets.diff_view import DiffView
+        from studio.tui.widgets.directives_pane import DirectivesPane
+        from studio.tui.widgets.lines_view import LinesView
+        from studio.tui.widgets.saved_texts_list import KeptList
+
+        hidden = (DiffView(id="diff"), LinesView(id="plan"), LinesView(id="context"))
+        pages = (*hidden, KeptList(id="variations"))
+        for page in pages:
+            page.display = False
+        with self.app.batch_update():
+            read_later_sheets(self.app)
+            await self.mount(ActionLine(id="notice"), before="#panes")
+            await self.mount(DirectionLine(id="direction"), before="#stages")
+            await self.query_one("#directives-pane").mount(DirectivesPane(id="directives"))
+            await self.query_one("#tab-pages").mount(*pages)
+        await self._drawn_once()  # before a thread begins to read: they share one interpreter
+
+    async def _drawn_once(self) -> None:
+        """Returns when what was changed is on the screen, or soon: under a page nothing is drawn.
+
+        Beside a thread at work a drawing takes twice as long (P6).
+        """
+        drawn = asyncio.Event()
+        self.call_after_refresh(drawn.set)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(drawn.wait(), _ONE_DRAWING)
+
+    def halt(self) -> None:
+        """Stops the run where it stands; what it has is kept by the engine."""
+        if self._is_equipped:
+            self.bridge.halt()
+
+    async def put_away(self) -> None:
+        """Stops what runs, remembers the place, and makes a dated copy of the novel."""
+        if self._is_equipped:
+            await self.bridge.close()
+        memory = self.studio.memory.with_place(self.folder, self.panes.place())
+        self.studio.memory = memory
+        await asyncio.to_thread(recent.keep, self.studio.environ, memory)
+        if self._is_equipped:
+            self.features.external_changes.stop()
+            await self.features.external_changes.back_up()
+
+    def on_unmount(self) -> None:
+        """Nobody looks any more."""
+        if self._is_equipped:
+            self.features.external_changes.stop()
+
+    # What its parts ask of it
+
+    @property
+    def directives(self) -> DirectivesPane:
+        """The right pane."""
+        return cast("DirectivesPane", self.query_one("#directives"))
+
+    @property
+    def is_on_top(self) -> bool:
+        """Whether nothing lies over it."""
+        return self.app.screen is self
+
+    def situation(self) -> Situation:
+        """What the actions look at."""
+        if not self.is_prepared:
+            return facts(self.state)
+        now = facts(
+            self.state,
+            self.directives.selected,
+            counsel=self.directives.counsel is not None,
+            selection=bool(self.painter.prose.selected_text),
+            directing=self.features.direction.is_open,
+        )
+        return self.features.material.add_to(now)
+
+    async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:
+        """Reads the novel again; with `fresh` every file that changed is looked at."""
+        await self.features.reader.reread(fresh=fresh, chapter=chapter)
+        if fresh:
+            await self._drawn_once()
+            await self.features.external_changes.find_edits()
+
+    async def show_chapter(self, chapter: int) -> None:
+        """Shows a chapter in the text pane and its directives beside it."""
+        await self.features.reader.show_chapter(chapter)
+
+    def draw_rest(self) -> None:
+        """Draws everything but the outline and the text, and reads the tab in sight again."""
+        self.painter.rest()
+        self.show_hints()
+        self.features.material.read_tab()
+
+    def go_to_pane(self, pane: Pane) -> None:
+        """Gives a pane the keys and makes sure it is in sight."""
+        self.panes.go_to(pane)
+        self.show_hints()
+
+    def go_to_tab(self, tab: str) -> None:
+        """Turns the text pane, and reads what the tab shows."""
+        self.panes.go_to_tab(tab)
+        self.features.material.read_tab()
+
+    def work(self, task: Coroutine[Any, Any, None], group: str, *, exclusive: bool = False) -> None:
+        """Lets something go on beside the screen, in place of its group where it is exclusive."""
+        self.run_worker(task, group=group, exclusive=exclusive)
+
+    def _run_ended(self, outcome: Outcome) -> None:
+        self.work(self.features.take_outcome(outcome), "outcome")
+
+    # Actions
+
+    def can_perform(self, action: Action) -> bool:
+        """Its parts may not be there yet; an action waits for them."""
+        return action.where in PLACES
+
+    def performer(self, action_id: str) -> Deed | None:
+        """The part of the desk that performs an action."""
+        return self.features.performer(action_id) if self._is_equipped else None
+
+    def hinted(self) -> Iterable[Action]:
+        """First what the pane itself can do; while words are typed, only what works then."""
+        if self.is_prepared and self.features.direction.has_keys:
+            return (a for a in (*of("direction"), *of("global")) if a.hint)
+        pane = self.state.pane
+        here: tuple[Where, ...] = () if pane == "outline" else (pane,)
+        return (a for a in (*of(*here), *of("desk"), *of("global")) if a.hint)
+
+    def on_any_key(self) -> None:
+        """The stream waits while the key is painted."""
+        super().on_any_key()
+        if self.is_prepared:
+            self.bridge.hold()
+        self.painter.prose.hold_back()
+
+    # Messages
+
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        """At first the styles are as new as the widgets; a card that waited comes now."""
+        event.refresh_styles = self.is_prepared
+        if self._is_equipped and self.features.decisions.take_waiting_card():
+            self.call_after_refresh(self.features.decisions.decide)
+
+    def on_resize(self) -> None:
+        """Draws what depends on the width."""
+        self.painter.title()
+        self.painter.too_small()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """The mouse changes panes too."""
+        self.panes.heed_focus(event.widget)
+        self.show_hints()
+
+    def on_tab_line_chosen(self, message: TabLine.Chosen) -> None:
+        """A tab by mouse."""
+        if self.is_prepared:
+            self.go_to_tab(message.tab)
+
+    def on_outline_list_selected(self, message: OutlineList.Selected) -> None:
+        """Enter in the outline goes to the chapter, or to its scene."""
+        self.browser.go_to(message.place)
+
+    def on_outline_list_highlighted(self, message: OutlineList.Highlighted) -> None:
+        """The text follows the cursor, when it rests."""
+        self.browser.pass_by(message.place)
+
+    def on_directives_pane_moved(self) -> None:
+        """The text follows the cursor here as well."""
+        self.features.review.follow_cursor()
+
+    def on_prose_view_paragraph_clicked(self, message: ProseView.ParagraphClicked) -> None:
+        """A click on a paragraph finds its directive."""
+        if self.is_prepared:
+            self.features.review.go_to_paragraph(message.scene, message.paragraph)
+
+    def on_option_list_option_selected(self) -> None:
+        """Enter or a click on a kept text."""
+        self.features.material.compare()

@@ -1,0 +1,32 @@
+"""The line at the head of the desk, loaded before the first frame. Pure."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+
+from studio.tui.book import Book, Shown
+from studio.tui.views.words import Line, Said
+
+
+def title_line(book: Book | None, shown: Shown | None, model: str, width: int) -> Line:
+    """The novel, the chapter on the screen, and at the right the model in force."""
+    if book is None:
+        return (Said("studio", "strong"),)
+    left = [Said(book.title, "strong")]
+    if shown is not None:
+        title = chapter_title(book, shown)
+        left.append(Said(f"  ›  {shown.chapter} {title}".rstrip()))
+    used = sum(cell_len(said.text) for said in left)
+    room = width - 2 - used - 2
+    if room < 8 or not model:
+        return tuple(left)
+    short = model if cell_len(model) <= room else model[: max(0, room - 1)] + "…"
+    return (*left, Said(" " * (width - 2 - used - cell_len(short))), Said(short, "quiet"))
+
+
+def chapter_title(book: Book, shown: Shown) -> str:
+    """The chapter's own title, else its plan's."""
+    if shown.text is not None and shown.text.title:
+        return shown.text.title
+    entry = book.contents.entry(shown.chapter)
+    return entry.title if entry else ""

@@ -1,0 +1,1 @@
+"""What the app runs on: its loop, its threads, faults, themes."""

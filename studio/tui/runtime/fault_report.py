@@ -1,0 +1,26 @@
+"""Faults nobody foresaw: kept in a file for a report, told in a sentence, never as a traceback."""
+
+from __future__ import annotations
+
+import os
+import platform
+import traceback
+from collections.abc import Mapping
+
+from studio import __version__
+from studio.config.load import keep_in_state
+from studio.errors import Problem, StudioError
+
+
+def kept_fault(error: BaseException, environ: Mapping[str, str] = os.environ) -> Problem:
+    """Writes down what happened and says where that is; a StudioError says it itself."""
+    if isinstance(error, StudioError):
+        return error.problem
+    trace = "".join(traceback.format_exception(error))
+    report = f"studio {__version__}, Python {platform.python_version()}\n\n{trace}"
+    try:
+        path = keep_in_state(environ, "fault.txt", report.encode("utf-8", "replace"))
+        hint = f"Your texts are safe. What happened is written down in {path}."
+    except StudioError:
+        hint = "Your texts are safe."
+    return Problem(f"Something went wrong inside the studio ({type(error).__name__}).", hint)

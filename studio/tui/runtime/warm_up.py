@@ -1,0 +1,38 @@
+"""What is loaded in a thread once the first frame stands (performance P5, P6)."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from contextlib import suppress
+
+from studio.tui.runtime.garbage import calm
+from studio.tui.runtime.themes import themes
+
+_DESK = (
+    *("studio.session", "studio.pipeline.external_changes"),
+    *("studio.tui.desk.features", "studio.tui.runtime.bridge"),
+    *("studio.tui.desk.text", "studio.tui.views.review.directive_text"),
+    *("studio.tui.widgets.diff_view", "studio.tui.widgets.directives_pane"),
+    *("studio.tui.widgets.saved_texts_list", "studio.tui.widgets.lines_view"),
+)
+_HEAVY = ("anthropic",)
+TURN = 0.0005
+"""Seconds a thread may keep the others waiting, where Python would let it have ten times that."""
+
+
+def load_desk() -> None:
+    """Loads what the desk needs beyond its first frame; from now on the loop waits less."""
+    sys.setswitchinterval(TURN)
+    themes()
+    for name in _DESK:
+        importlib.import_module(name)
+
+
+def warm_up() -> None:
+    """Loads what the first call to a model would otherwise wait for; the collector rests."""
+    calm()
+    for name in _HEAVY:
+        with suppress(ImportError):
+            importlib.import_module(name)
+    calm()

@@ -1,0 +1,154 @@
+"""What every screen of ours has: keys from the list of actions, and the facts they look at."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Iterable
+from itertools import takewhile
+from time import monotonic
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual.binding import Binding, BindingType
+
+from studio.errors import StudioError
+from studio.tui.actions import Action, Where, of
+from studio.tui.performs import Deed, performer
+from studio.tui.runtime.resilience import Steady
+from studio.tui.views.situation import Situation
+from studio.tui.widgets.action_line import ActionLine, Hint
+
+if TYPE_CHECKING:
+    from textual.app import App
+    from textual.screen import Screen
+
+    from studio.tui.app import StudioApp
+
+PROMPT = 1 / 30
+"""Seconds after a key in which what it did is drawn at once."""
+
+
+def keys_for(*places: Where) -> list[BindingType]:
+    """The bindings of these places."""
+    return [binding(action) for action in of(*places) if action.keys]
+
+
+def binding(action: Action) -> Binding:
+    """An action as Textual binds it; its id makes it remappable."""
+    return Binding(
+        action.keys,
+        f"app.perform('{action.id}')",
+        action.title,
+        show=False,
+        priority=action.priority,
+        id=action.id,
+    )
+
+
+def fitting(app: App[Any]) -> list[str]:
+    """The classes that Textual gives a screen for the size of the window."""
+    size = app.size
+    sides = ((size.width, app.HORIZONTAL_BREAKPOINTS), (size.height, app.VERTICAL_BREAKPOINTS))
+    return [
+        max((least, name) for least, name in steps if least <= cells)[1]
+        for cells, steps in sides
+        if steps
+    ]
+
+
+class Place(Steady):
+    """Mixed into every screen."""
+
+    WHERE: ClassVar[tuple[Where, ...]] = ()
+    """The places whose actions work here, beside those that work everywhere."""
+    _prompt_until = 0.0
+
+    @property
+    def studio(self) -> StudioApp:
+        """The app, by its own type."""
+        return cast("StudioApp", cast("Screen[object]", self).app)
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether everything its actions need is there."""
+        return True
+
+    async def wait_prepared(self) -> None:
+        """Returns when everything its actions need is there."""
+
+    @property
+    def below(self) -> Place | None:
+        """The nearest screen of ours under this one, whatever stands over it."""
+        here = cast("object", self)
+        under = takewhile(lambda screen: screen is not here, self.app.screen_stack)
+        return next((s for s in reversed([*under]) if isinstance(s, Place)), None)
+
+    def situation(self) -> Situation:
+        """The facts that actions look at: those of what lies below, where it has none itself."""
+        return Situation() if self.below is None else self.below.situation()
+
+    def hinted(self) -> Iterable[Action]:
+        """The actions the foot of the screen names, the most useful first."""
+        return (a for a in (*of(*self.WHERE), *of("global")) if a.hint)
+
+    def show_hints(self) -> None:
+        """Draws the foot of the screen again."""
+        now = self.situation()
+        screen = cast("Screen[object]", self)
+        for line in screen.query("#hints").results(ActionLine):
+            found = [a for a in self.hinted() if a.reason_disabled(now) is None]
+            line.show((), [Hint(a, a.hinted_as(now)) for a in found])
+
+    def converse(self, questions: Coroutine[Any, Any, None]) -> None:
+        """Puts questions to the writer, one after the other; what is refused is told."""
+        cast("Screen[object]", self).run_worker(self._conversed(questions), group="ask")
+
+    async def _conversed(self, questions: Coroutine[Any, Any, None]) -> None:
+        try:
+            await questions
+        except StudioError as error:
+            self.studio.tell(error.problem)
+
+    def on_any_key(self) -> None:
+        """A key was pressed, whatever it is for: a stream waits while it is painted."""
+        self._prompt_until = monotonic() + PROMPT
+
+    def on_idle(self) -> None:
+        """After a key, draws without waiting for the next tick of the screen, which a stream
+        would have put a frame away (performance P4)."""
+        screen = cast("Screen[object]", self)
+        if screen._dirty_widgets and monotonic() < self._prompt_until:
+            screen._on_timer_update()
+
+    @property
+    def is_made(self) -> bool:
+        """Whether its widgets are there."""
+        return cast("Screen[object]", self).is_mounted
+
+    @property
+    def can_be_missed(self) -> bool:
+        """A page with another screen of ours below it goes away where it cannot be made."""
+        return any(screen is cast("object", self) for screen in self.app.screen_stack[2:])
+
+    def give_up(self) -> None:
+        """Back to the screen below."""
+        super().give_up()
+        page = cast("Screen[Any]", self)
+        if page is self.studio.screen:
+            page.dismiss(None)
+
+    def halt(self) -> None:
+        """Called when the app cannot go on: stops what runs, at once (reliability T6)."""
+
+    def performer(self, action_id: str) -> Deed | None:
+        """What performs an action of this screen; None where nobody here does."""
+        return performer(self, action_id)
+
+    def can_perform(self, action: Action) -> bool:
+        """Whether somebody here knows how to do it."""
+        return self.performer(action.id) is not None
+
+    def close_to_launcher(self) -> bool:
+        """Closes what lies over the launcher; whether that was all it took to go there."""
+        return False
+
+    async def put_away(self) -> None:
+        """Called before the screen goes: stops what runs and remembers the place."""

@@ -1,0 +1,345 @@
+"""An import before it happens: the chapters that were found, to be corrected and brought in.
+
+Until the last question is answered nothing is written anywhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, cast
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from studio.errors import StudioError
+from studio.exchange.import_.commit import ImportAs
+from studio.exchange.import_.plan import ImportPlan
+from studio.exchange.import_.sources import Source
+from studio.story.novel import Language
+from studio.text.safe import safe_text
+from studio.tui.performs import performs
+from studio.tui.screen import Place, keys_for
+from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.import_files import ImportFilesScreen
+from studio.tui.screens.import_work import Target, files_at, language_of, put_in, read_plan
+from studio.tui.screens.page import PageScreen
+from studio.tui.screens.path_completion import free_folder, path_of, slug
+from studio.tui.views.pages import import_corrections
+from studio.tui.views.pages import import_files_order as chosen
+from studio.tui.views.pages import import_plan as page
+from studio.tui.views.pages.import_corrections import Correcting
+from studio.tui.views.pages.import_files_order import Files
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Line, Said
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.lines_view import LinesView
+from studio.tui.widgets.styled import content, contents
+
+_LANGUAGES: tuple[tuple[Language, str], ...] = (("en", "English"), ("ko", "한국어"), ("zh", "中文"))
+_GLANCE = 60
+"""Paragraphs beside the list; Enter shows all."""
+_TICK = 0.1
+"""Seconds between two looks at how far it is."""
+
+
+class ImportScreen(Place, Screen[Path | None]):
+    """Ends with the folder of the novel, or with None where nothing was brought in."""
+
+    CSS_PATH = "import_.tcss"
+    WHERE = ("import",)
+    BINDINGS = [*keys_for("import"), *keys_for("global")]
+
+    def __init__(self, place: Path) -> None:
+        super().__init__()
+        self._place = place
+        self.state: Correcting | None = None
+        self._files: Files = ()
+        self._sources: tuple[Source, ...] = ()
+        self._bringing = False
+        self._in_place = 0
+
+    def compose(self) -> ComposeResult:
+        """Files, rows, the text of one, the total."""
+        yield Static(id="import-title")
+        yield Static(id="import-files")
+        with Container(id="import-body"):
+            yield OptionList(id="import-rows")
+            yield LinesView(id="import-text")
+        yield Static(id="import-total")
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Reads the files."""
+        self.query_one("#import-rows").focus()
+        self._head(f"Reading {self._place.name} …")
+        self.show_hints()
+        self.run_worker(self._begin(), group="read")
+
+    def situation(self) -> Situation:
+        """Busy while chapters are put in place."""
+        return Situation(running=self._bringing, plan=self.state is not None)
+
+    # What is shown
+
+    async def _begin(self) -> None:
+        try:
+            files = await asyncio.to_thread(files_at, self._place)
+            await self._read(files)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            self.dismiss(None)
+
+    async def _read(self, files: Files) -> None:
+        """Finds the chapters of these files; where one cannot be read, all stays as it was."""
+        plan, sources = await asyncio.to_thread(read_plan, files)
+        self._files, self._sources = files, sources
+        await self._take(Correcting(plan))
+        self._head("Bring in a text")
+
+    def _head(self, words: str) -> None:
+        self.query_one("#import-title", Static).update(content(Said(words, "heading")))
+
+    async def _take(self, state: Correcting) -> None:
+        """Shows another state; what grows with the text is done off the loop."""
+        self.state = state
+        rows, total = await asyncio.to_thread(_counted, state.plan)
+        if self.state.plan is not state.plan:
+            return
+        self.state = state
+        self.query_one("#import-files", Static).update(contents(page.file_lines(state.plan)))
+        self.query_one("#import-total", Static).update(content(total))
+        options = self.query_one("#import-rows", OptionList)
+        with self.prevent(OptionList.OptionHighlighted):
+            options.clear_options()
+            options.add_options([Option(content(row)) for row in rows])
+            options.highlighted = state.row - 1
+        self._draw_text()
+        self.show_hints()
+
+    def _draw_text(self) -> None:
+        if self.state is not None:
+            self.query_one(LinesView).show(page.chapter_lines(self.state.chapter, _GLANCE))
+
+    def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
+        """The text follows the cursor."""
+        if self.state is not None:
+            self.state = self.state.at(message.option_index + 1)
+            self._draw_text()
+
+    def on_option_list_option_selected(self) -> None:
+        """Enter or a click."""
+        self.read()
+
+    # Corrections
+
+    def _catch_up(self) -> None:
+        """The row is the marked one, also where the word of it is still on its way."""
+        marked = self.query_one("#import-rows", OptionList).highlighted
+        if self.state is not None and marked is not None:
+            self.state = self.state.at(marked + 1)
+
+    async def _correct(self, change: Callable[[Correcting], Correcting]) -> None:
+        self._catch_up()
+        if self.state is not None:
+            await self._take(change(self.state))
+
+    @performs("import.merge")
+    async def merge(self) -> None:
+        """With the one before."""
+        await self._correct(import_corrections.merged)
+
+    @performs("import.drop")
+    async def drop(self) -> None:
+        """Left out, or taken back."""
+        await self._correct(import_corrections.dropped)
+
+    @performs("import.undo")
+    async def undo(self) -> None:
+        """The last correction."""
+        await self._correct(import_corrections.undone)
+
+    @performs("import.read")
+    def read(self) -> None:
+        """The whole chapter on a page."""
+        self._catch_up()
+        if self.state is not None:
+            self.app.push_screen(PageScreen("Chapter", page.chapter_lines(self.state.chapter)))
+
+    @performs("import.rename")
+    def rename(self) -> None:
+        """Another title."""
+        self._ask(self._rename())
+
+    @performs("import.split")
+    def split(self) -> None:
+        """A new chapter at a paragraph."""
+        self._ask(self._split())
+
+    @performs("import.encoding")
+    def ask_encoding(self) -> None:
+        """Reads the files in another encoding."""
+        self._ask(self._encoding())
+
+    @performs("import.files")
+    def ask_files(self) -> None:
+        """Which files, and in what order."""
+        self._ask(self._choose_files())
+
+    @performs("import.bring")
+    def bring(self) -> None:
+        """Where to, and then it happens."""
+        self._ask(self._bring())
+
+    @performs("import.close")
+    def close(self) -> None:
+        """Back; nothing was written."""
+        if self._bringing:
+            self.studio.say("Chapters are being put in place; it is done in a moment.")
+        elif self.state is not None and self.state.changed:
+            self._ask(self._leave())
+        else:
+            self.dismiss(None)
+
+    def close_to_launcher(self) -> bool:
+        """The launcher lies below."""
+        self.close()
+        return True
+
+    def _ask(self, questions: Coroutine[Any, Any, None]) -> None:
+        self._catch_up()
+        self.converse(questions)
+
+    async def _rename(self) -> None:
+        if self.state is None:
+            return
+        shown = safe_text(self.state.chapter.title, keep_newlines=False)
+        title = await self.app.push_screen_wait(Ask("Title of the chapter", "", shown, False))
+        if title is not None:
+            await self._take(import_corrections.renamed(self.state, title))
+
+    async def _split(self) -> None:
+        if self.state is None:
+            return
+        choices = page.split_choices(self.state.chapter)
+        if not choices:
+            self.studio.say("This chapter has only one paragraph; it cannot be split.")
+            return
+        at = await self.app.push_screen_wait(Choose("A new chapter begins at", choices))
+        if at is None:
+            return
+        words = "Left empty, the paragraph you chose becomes its title."
+        title = await self.app.push_screen_wait(Ask("Title of the new chapter", words))
+        if title is not None:
+            await self._take(import_corrections.split(self.state, int(at), title))
+
+    async def _encoding(self) -> None:
+        """Asks which file, where there are several, and reads it anew."""
+        which: str | None = "all"
+        if len(self._files) > 1:
+            which = await self.app.push_screen_wait(
+                Choose("Which file?", chosen.file_choices(self._files))
+            )
+        if which is None:
+            return
+        encoding = await self.app.push_screen_wait(Choose("Read the text as", page.ENCODINGS))
+        if encoding is not None and await self._may_read_anew():
+            at = None if which == "all" else int(which)
+            await self._read(chosen.read_as(self._files, encoding, at))
+
+    async def _may_read_anew(self) -> bool:
+        if self.state is None or not self.state.changed:
+            return True
+        words = "The chapters are found anew; your corrections are gone then."
+        yes = await self.app.push_screen_wait(Confirm("Read it again?", words))
+        return bool(yes)
+
+    async def _choose_files(self) -> None:
+        """Until they can be read, or are left as they were."""
+        files = self._files
+        while True:
+            files = await self.app.push_screen_wait(ImportFilesScreen(files)) or files
+            if files == self._files or not await self._may_read_anew():
+                return
+            try:
+                await self._read(files)
+                return
+            except StudioError as error:
+                self.studio.tell(error.problem)
+
+    async def _leave(self) -> None:
+        words = "Nothing was brought in, and no file was changed. Your corrections are gone then."
+        if await self.app.push_screen_wait(Confirm("Leave the import?", words)):
+            self.dismiss(None)
+
+    # Bringing in
+
+    async def _bring(self) -> None:
+        if self.state is None:
+            return
+        if not self.state.plan.included:
+            self.studio.say("Everything is left out; there is nothing to bring in.")
+            return
+        target = await self._target(self.state.plan)
+        if target is not None:
+            await self._put_in(self.state.plan, target)
+
+    async def _target(self, plan: ImportPlan) -> Target | None:
+        title = safe_text(plan.title_for("novel"), keep_newlines=False)
+        words = "A new folder becomes a novel. In a novel the chapters follow its last one."
+        said = await self.app.push_screen_wait(
+            AskPath("Where to?", words, str(free_folder(slug(title))))
+        )
+        if said is None:
+            return None
+        folder = path_of(said)
+        own = await asyncio.to_thread(language_of, folder, self.studio.environ)
+        title = safe_text(plan.title_for(folder.name), keep_newlines=False)
+        named = (title, own) if own else await self._named(title, plan.language)
+        if named is None:
+            return None
+        kind = await self.app.push_screen_wait(Choose("How do they come in?", page.KINDS))
+        if kind is None:
+            return None
+        return Target(folder, cast("ImportAs", kind), *named)
+
+    async def _named(self, title: str, found: Language) -> tuple[str, Language] | None:
+        """Title and language of a new novel, the language that was found first."""
+        said = await self.app.push_screen_wait(Ask("Title of the novel", "", title, False))
+        if said is None:
+            return None
+        languages = sorted(_LANGUAGES, key=lambda one: one[0] != found)
+        language = await self.app.push_screen_wait(Choose("Its language", languages))
+        return None if language is None else (said.strip(), cast("Language", language))
+
+    async def _put_in(self, plan: ImportPlan, target: Target) -> None:
+        self._bringing, self._in_place = True, 0
+        ticking = self.set_interval(_TICK, lambda: self._draw_progress(len(plan.included)))
+        self._draw_progress(len(plan.included))
+        self.show_hints()
+        environ = self.studio.environ
+        try:
+            done = await asyncio.to_thread(put_in, plan, self._sources, target, environ, self._hear)
+        finally:
+            ticking.stop()
+            self._bringing = False
+            self._head("Bring in a text")
+            self.show_hints()
+        self.studio.say(page.done_words(done))
+        self.dismiss(target.folder)
+
+    def _hear(self, number: int, title: str) -> None:
+        """In the thread that puts them in; the clock of the screen looks at it."""
+        self._in_place += 1
+
+    def _draw_progress(self, of: int) -> None:
+        self._head(f"Bringing in {self._in_place} of {of} …")
+
+
+def _counted(plan: ImportPlan) -> tuple[list[Line], Line]:
+    return page.row_lines(plan), page.total_line(plan)

@@ -1,0 +1,142 @@
+"""The rebuild: what it will do and cost, its progress, what no longer agrees, and the way back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import Static
+
+from studio.errors import StudioError
+from studio.tui.performs import performs
+from studio.tui.runtime.bridge import Bridge
+from studio.tui.screen import Place, keys_for
+from studio.tui.views.pages.rebuild import done, foretold, progress
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Line, Said, line
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.lines_view import LinesView
+from studio.tui.widgets.styled import content
+
+if TYPE_CHECKING:
+    from studio.pipeline.events import Event
+    from studio.pipeline.rebuild.plan import RebuildOrder, RebuildReport
+    from studio.session import Session
+
+
+class RebuildScreen(Place, Screen[bool]):
+    """Ends with True when something was changed."""
+
+    CSS_PATH = "page.tcss"
+    WHERE = ("rebuild",)
+    BINDINGS = [*keys_for("rebuild"), *keys_for("global")]
+
+    def __init__(self, session: Session, order: RebuildOrder) -> None:
+        super().__init__()
+        self._session = session
+        self._order = order
+        self._bridge: Bridge
+        self._lines: tuple[Line, ...] = (line("The book is being looked at …", "quiet"),)
+        self.preview: RebuildReport | None = None
+        self.report: RebuildReport | None = None
+        """What came of it, when it is done."""
+        self.changed = False
+        """Whether anything was written."""
+        self._at_work = False
+
+    def compose(self) -> ComposeResult:
+        """Title, page, hints."""
+        yield Static(content(Said("Rebuild", "heading")), id="page-title")
+        yield LinesView(id="page")
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Looks first, writes nothing."""
+        self._bridge = Bridge(self._session, self._heard, self._over)
+        self.query_one(LinesView).focus()
+        self._draw()
+        self.run_worker(self._foresee())
+
+    async def _foresee(self) -> None:
+        try:
+            rebuilder = await asyncio.to_thread(self._session.rebuilder)
+            self.preview = await asyncio.to_thread(rebuilder.preview, self._order)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            self.dismiss(self.changed)
+            return
+        self._show(foretold(self.preview))
+
+    def situation(self) -> Situation:
+        """Whether it can begin, be stopped or be taken back."""
+        ready = bool(self.preview and self.preview.chapters) and self.report is None
+        return Situation(
+            novel=True, running=self._at_work, plan=ready, kept=self.report is not None
+        )
+
+    @performs("rebuild.begin")
+    def begin(self) -> None:
+        """Carries it out."""
+        rebuilder = self._session.rebuilder()
+        self._at_work = True
+        self._show([line("The chapters are read again. Esc stops; whole chapters stay done.")])
+        self._bridge.begin(lambda hear: rebuilder.run(self._order, hear))
+
+    @performs("rebuild.close")
+    def close(self) -> None:
+        """Stops what runs, else goes back."""
+        if self._at_work:
+            self._bridge.stop()
+        else:
+            self.dismiss(self.changed)
+
+    @performs("rebuild.undo")
+    async def undo(self) -> None:
+        """The book knows again what it knew before."""
+        assert self.report is not None  # the action's reason_disabled says so
+        chapters = [chapter.chapter for chapter in self.report.chapters]
+        await self._bridge.call(self._session.upkeep().take_back, chapters)
+        self.report = None
+        self.studio.say("Taken back. Your text is as it was, and counts as changed by hand again.")
+        await self._foresee()
+
+    def _heard(self, events: Sequence[Event]) -> None:
+        self.changed = self.changed or any(event.type == "committed" for event in events)
+        self._show((*self._lines, *progress(events)))
+
+    def _over(self, outcome: Any) -> None:
+        from studio.pipeline.outcome import Failed, Stopped
+
+        self._at_work = False
+        if isinstance(outcome, Failed):
+            self.studio.tell(outcome.problem)
+            self._show((*self._lines, line(outcome.problem.message, "bad")))
+        elif isinstance(outcome, Stopped):
+            words = "Stopped. Whole chapters are done; begun again, it goes on with the rest."
+            self._show((*self._lines, line(words, "accent")))
+        else:
+            self.changed, self.report = True, outcome.report
+            self._show((*self._lines, line(), *done(outcome.report)))
+
+    def _show(self, lines: Iterable[Line]) -> None:
+        self._lines = tuple(lines)
+        self._draw()
+
+    def _draw(self) -> None:
+        self.query_one(LinesView).show(self._lines)
+        self.show_hints()
+
+    def halt(self) -> None:
+        """The app cannot go on."""
+        self._bridge.halt()
+
+    async def put_away(self) -> None:
+        """The app leaves."""
+        await self._bridge.close()
+
+    async def on_unmount(self) -> None:
+        """Nothing of it stays."""
+        await self._bridge.close()

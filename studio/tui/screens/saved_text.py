@@ -1,0 +1,56 @@
+"""A kept text against the present one, and the way to bring it back."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import Static
+
+from studio.pipeline.variations import KeptText
+from studio.tui.performs import performs
+from studio.tui.screen import Place, keys_for
+from studio.tui.views.pages.saved_texts import kept_line
+from studio.tui.views.words import Said
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.diff_view import DiffView
+from studio.tui.widgets.styled import content
+
+
+class KeptScreen(Place, Screen[bool]):
+    """What bringing the text back would change; ends with True when it is wanted."""
+
+    CSS_PATH = "saved_text.tcss"
+    WHERE = ("kept",)
+    BINDINGS = [*keys_for("kept"), *keys_for("global")]
+
+    def __init__(self, kept: KeptText, present: str, language: str) -> None:
+        super().__init__()
+        self.kept = kept
+        self._present = present
+        self._language = language
+
+    def compose(self) -> ComposeResult:
+        """Which text, what it would change, hints."""
+        yield Static(content(kept_line(self.kept, self._language)), id="kept-title")
+        words = "Struck: the present text. Underlined: the kept one."
+        yield Static(content(Said(words, "quiet")), id="kept-legend")
+        yield DiffView(id="kept-diff")
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Compares."""
+        view = self.query_one(DiffView)
+        view.plain = self.studio.ascii_only or self.studio.no_color
+        view.show(self._present, self.kept.text, self._language)
+        view.focus()
+        self.show_hints()
+
+    @performs("kept.bring_back")
+    def bring_back(self) -> None:
+        """The desk puts it in its place."""
+        self.dismiss(True)
+
+    @performs("kept.close")
+    def close(self) -> None:
+        """Back, with nothing changed."""
+        self.dismiss(False)

@@ -1,0 +1,82 @@
+"""What the terminal can do, and how to behave where it can do little."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from shutil import which
+
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
+from studio.errors import usage
+
+_USUAL_EDITORS = ("sensible-editor", "editor", "nano", "micro", "nvim", "vim", "vi", "emacs")
+"""What a system calls its editor, then editors by how soon a stranger finds the way out."""
+
+_ASCII = str.maketrans(
+    "│┃─━┌┐└┘├┤╭╮╰╯▌▐█▔▁▎▊▕○●◐◆×✓✗·…→←↑↓↶⚭¶›»“”‘’—–▸▾▪■□◇◈▂▃▄▅▆▇⋯",
+    "||--++++++++++|||-_|||o*o*xvx..><^v<&P>>\"\"''--+v**[oo______.",
+)
+
+
+def refuse_unfit(environ: Mapping[str, str]) -> None:
+    """Raises StudioError (exit 2) where no app can be shown: no terminal, or a dumb one."""
+    # Textual draws on stderr.
+    if not all(map(_is_terminal, (sys.stdin, sys.stdout, sys.stderr))):
+        raise usage(
+            "The app needs a terminal, and this is none.",
+            "`studio status` and the other commands work without one.",
+        )
+    if environ.get("TERM", "dumb") in ("", "dumb", "unknown"):
+        raise usage(
+            f"The app cannot be shown on this terminal (TERM={environ.get('TERM', '')}).",
+            "`studio status` and the other commands work here.",
+        )
+
+
+def wants_ascii(environ: Mapping[str, str]) -> bool:
+    """Whether only ASCII may be drawn: asked for, or all the terminal's encoding has."""
+    if environ.get("STUDIO_ASCII"):
+        return True
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return not encoding.lower().replace("-", "").startswith(("utf", "gb", "cp949", "euckr", "big5"))
+
+
+def wants_no_motion(environ: Mapping[str, str]) -> bool:
+    """Whether nothing may slide or blink."""
+    return bool(environ.get("STUDIO_NO_MOTION"))
+
+
+class AsciiFilter(LineFilter):
+    """Draws glyphs of ours as ASCII; letters of a language stay as they are."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The same line in ASCII, cell for cell."""
+        return [
+            Segment(text.translate(_ASCII), style, control) if not text.isascii() else segment
+            for segment in segments
+            for text, style, control in (segment,)
+        ]
+
+
+def editor_command(named: str | None, environ: Mapping[str, str]) -> str | None:
+    """The writer's own editor: from the settings, else $VISUAL, else $EDITOR, else the first
+    usual one that is installed."""
+    wanted = named or environ.get("VISUAL") or environ.get("EDITOR")
+    path = environ.get("PATH", "")
+    return wanted or next((e for e in _USUAL_EDITORS if which(e, path=path)), None)
+
+
+def inherited(environ: Mapping[str, str]) -> dict[str, str]:
+    """What a program the app starts gets of the environment: all but what is for the model's
+    service, where the key stands (R14)."""
+    return {name: value for name, value in environ.items() if not name.startswith("ANTHROPIC_")}
+
+
+def _is_terminal(stream: object) -> bool:
+    try:
+        return bool(stream.isatty())  # type: ignore[attr-defined]
+    except (AttributeError, ValueError):
+        return False

@@ -1,0 +1,49 @@
+"""Handing a text to the writer's own editor and taking it back (DESIGN section 12)."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from pathlib import Path
+
+from textual.app import App, SuspendNotSupported
+
+from studio.config.recent import keep_unsaved
+from studio.errors import Exit, Problem, StudioError
+from studio.tui.terminal.capabilities import editor_command, inherited
+
+
+def handed_over(
+    app: App[int], named: str | None, folder: Path, chapter: int, text: str
+) -> str | None:
+    """The text as the editor left it; None where it was left unchanged.
+
+    The app rests meanwhile. StudioError (exit 1) when there is no editor, it
+    fails, or it leaves an empty text or none that is UTF-8; nothing is
+    changed then.
+    """
+    environ = getattr(app, "environ", {})
+    command = editor_command(named, environ)
+    if command is None:
+        raise _failed("No editor is set.", "Set EDITOR, or `editor` in your own config.toml.")
+    path = keep_unsaved(environ, folder, chapter, text)
+    try:
+        with app.suspend():
+            code = subprocess.run(
+                [*shlex.split(command), str(path)], check=False, env=inherited(os.environ)
+            ).returncode
+        fresh = path.read_bytes().decode()
+    except (OSError, ValueError, SuspendNotSupported) as error:
+        raise _failed(f"The editor failed: {error}.", "Nothing was changed.") from error
+    finally:
+        app.refresh(layout=True)
+    if code != 0:
+        raise _failed(f"The editor ended with {code}.", "Nothing was changed.")
+    if text.strip() and not fresh.strip():
+        raise _failed("The editor left an empty text.", "Nothing was changed.")
+    return fresh if fresh != text else None
+
+
+def _failed(message: str, hint: str) -> StudioError:
+    return StudioError(Problem(message, hint, exit_code=Exit.FAILED, kind="editor"))

@@ -1,0 +1,1 @@
+"""The outline: the book as rows, and a row as words."""

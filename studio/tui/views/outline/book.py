@@ -1,0 +1,117 @@
+"""The book as the outline shows it: volumes, chapters with their states, scenes of one. Pure."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from studio.tui.book import Book, Shown
+from studio.tui.views.outline.rows import ChapterItem, SceneItem, State, VolumeItem
+
+if TYPE_CHECKING:
+    from studio.project.index import Entry
+    from studio.story.chapter import Scene
+    from studio.story.checkpoint import Checkpoint
+    from studio.tui.book import Glanced
+
+_OPENING = 60
+"""Characters of a scene's first paragraph that stand for its title."""
+
+
+def volumes_of(book: Book) -> tuple[VolumeItem, ...]:
+    """Every volume with its chapters, without scenes. For a long book, do it off the loop."""
+    chapters: dict[int, list[ChapterItem]] = {number: [] for number in book.contents.volumes}
+    badges = _badges(book)
+    marked = book.differences.marked if book.differences else {}
+    checkpoint = book.checkpoint
+    for entry in book.contents.entries:
+        number = entry.chapter
+        item = ChapterItem(
+            number,
+            entry.title,
+            _state(checkpoint, entry),
+            entry.length or 0,
+            entry.score,
+            badges.get(number, ""),
+            number in marked,
+        )
+        chapters.setdefault(entry.volume, []).append(item)
+    titles = book.contents.volumes
+    return tuple(
+        VolumeItem(number, _volume_title(titles.get(number, ""), number), tuple(items))
+        for number, items in sorted(chapters.items())
+    )
+
+
+def with_present(
+    volumes: Sequence[VolumeItem], book: Book, shown: Shown | None, running: int | None
+) -> tuple[VolumeItem, ...]:
+    """The same outline with the scenes of the chapter on the screen, and the one in work marked."""
+    changed = tuple(volumes)
+    if shown is not None:
+        changed = _replaced(changed, shown.chapter, scenes=_scenes(book, shown))
+    if running is not None:
+        changed = _replaced(changed, running, state="drafting")
+    return changed
+
+
+def _replaced(
+    volumes: tuple[VolumeItem, ...], chapter: int, **changes: Any
+) -> tuple[VolumeItem, ...]:
+    for index, volume in enumerate(volumes):
+        at = bisect_left(volume.chapters, chapter, key=lambda item: item.number)
+        if at < len(volume.chapters) and volume.chapters[at].number == chapter:
+            items = list(volume.chapters)
+            items[at] = items[at]._replace(**changes)
+            fresh = volume._replace(chapters=tuple(items))
+            return (*volumes[:index], fresh, *volumes[index + 1 :])
+    return volumes
+
+
+def _volume_title(heading: str, number: int) -> str:
+    """The outline's heading without the number that stands before it anyway."""
+    for sign in (":", "：", ".", "-", "–", "—"):
+        before, found, after = heading.partition(sign)
+        if found and str(number) in before and after.strip():
+            return after.strip()
+    return heading or "Volume"
+
+
+def _state(checkpoint: Checkpoint | Glanced, entry: Entry) -> State:
+    if entry.chapter == checkpoint.inflight_chapter:
+        return "waiting" if checkpoint.pending_decision else "drafting"
+    if entry.chapter <= checkpoint.last_completed_chapter:
+        return "committed" if entry.written else "failed"
+    if entry.written:
+        return "waiting"
+    return "planned" if entry.contract else "empty"
+
+
+def _badges(book: Book) -> dict[int, str]:
+    checkpoint = book.checkpoint
+    told = (
+        ("not judged", checkpoint.unjudged),
+        ("forced", checkpoint.force_passed),
+        ("state gap", checkpoint.state_gap),
+    )
+    return {chapter: badge for badge, chapters in told for chapter in chapters}
+
+
+def _scenes(book: Book, shown: Shown) -> Sequence[SceneItem]:
+    if shown.text is None:
+        return ()
+    state: State = "drafting" if shown.source == "staged" else "committed"
+    return tuple(
+        SceneItem(scene.number, _opening(scene), state, _length(scene, book.language))
+        for scene in shown.text.scenes
+    )
+
+
+def _opening(scene: Scene) -> str:
+    return " ".join(scene.paragraphs[0].text.split())[:_OPENING]
+
+
+def _length(scene: Scene, language: str) -> int:
+    pieces = [piece for p in scene.paragraphs for piece in p.text.split()]
+    return len(pieces) if language == "en" else sum(map(len, pieces))

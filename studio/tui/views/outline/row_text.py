@@ -1,0 +1,117 @@
+"""An outline row as words for a number of cells: the title keeps its room, counts give way."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, get_args
+
+from rich.cells import cell_len, set_cell_size
+
+from studio.text.safe import safe_text
+from studio.tui.views.outline.rows import OutlineRow, State
+
+TITLE_ROOM = 16
+"""Cells a title has before anything to its right may have any (DESIGN section 12)."""
+
+
+class Glyphs(NamedTuple):
+    """What stands for states; only characters that are one cell wide in every terminal."""
+
+    states: dict[State, str]
+    opened: str
+    folded: str
+    stale: str
+
+
+_STATES: tuple[State, ...] = get_args(State)
+UNICODE = Glyphs(dict(zip(_STATES, " ◦◔◉✓✗", strict=True)), "▾", "▸", "↻")
+ASCII = Glyphs(dict(zip(_STATES, " o>?*!", strict=True)), "-", "+", "~")
+
+
+class Part(NamedTuple):
+    """Words of a row that are drawn alike; the kind names the style."""
+
+    text: str
+    kind: str
+
+
+def parts(row: OutlineRow, width: int, glyphs: Glyphs, is_open: bool) -> list[Part]:
+    """A row in exactly that many cells."""
+    found = _head(row, glyphs, is_open)
+    used = sum(cell_len(part.text) for part in found)
+    title = safe_text(row.title, keep_newlines=False).replace("\t", " ")
+    kind = "scene" if row.scene else "chapter" if row.chapter else "volume"
+    room = max(0, width - used)
+    tail = _tail(row, glyphs, room - min(TITLE_ROOM, cell_len(title)))
+    taken = sum(cell_len(part.text) for part in tail)
+    found = [*found, Part(_cut(title, room - taken), kind), *tail]
+    return found if used + taken < width else _fitted(found, width)
+
+
+def amount(count: int) -> str:
+    """A count in at most five characters: 950, 12.3k, 118k."""
+    if count < 10_000:
+        return str(count)
+    return f"{count / 1000:.1f}k" if count < 100_000 else f"{count // 1000}k"
+
+
+def _head(row: OutlineRow, glyphs: Glyphs, is_open: bool) -> list[Part]:
+    fold = glyphs.opened if is_open else glyphs.folded
+    if row.chapter is None:
+        return [Part(f"{fold} {row.volume.number}. ", "volume")]
+    if row.scene is not None:
+        state = glyphs.states[row.scene.state]
+        return [
+            Part("    ", "scene"),
+            Part(state, row.scene.state),
+            Part(f" {row.scene.number} ", "number"),
+        ]
+    fold = fold if row.chapter.scenes else " "
+    state = glyphs.states[row.chapter.state]
+    return [
+        Part(f" {fold}", "number"),
+        Part(state, row.chapter.state),
+        Part(f" {row.chapter.number} ", "number"),
+    ]
+
+
+def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[Part]:
+    """What fits behind the title: first the stale mark, then badge or score, then the count."""
+    item = row.scene or row.chapter
+    if item is None:
+        return []
+    offered = [Part(f" {amount(item.count)}", "count")] if item.count else []
+    if row.chapter is not None and row.scene is None:
+        verdict = safe_text(row.chapter.badge, keep_newlines=False)
+        if not verdict and row.chapter.score is not None:
+            verdict = f"{row.chapter.score:.1f}"
+        if verdict:
+            offered.insert(0, Part(f" {verdict}", "score"))
+        if row.chapter.stale:
+            offered.insert(0, Part(f" {glyphs.stale}", "stale"))
+    taken: list[Part] = []
+    for part in offered:
+        room -= cell_len(part.text)
+        if room < 0:
+            break
+        taken.append(part)
+    return taken[::-1]
+
+
+def _cut(title: str, room: int) -> str:
+    """The title in exactly `room` cells."""
+    if room <= 0:
+        return ""
+    if cell_len(title) > room:
+        return set_cell_size(title, room - 1) + "⋯"
+    return set_cell_size(title, room)
+
+
+def _fitted(found: list[Part], width: int) -> list[Part]:
+    """The parts without what is beyond the width."""
+    fitted, room = [], width
+    for part in found:
+        text = part.text if cell_len(part.text) <= room else set_cell_size(part.text, max(0, room))
+        room -= cell_len(text)
+        if text:
+            fitted.append(Part(text, part.kind))
+    return fitted

@@ -1,0 +1,186 @@
+"""Summary, evaluation, state, log and cost as lines to read. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, Evaluation, Measure
+from studio.story.state import StoryState
+from studio.text.metrics.table import figure, is_share, metric_words
+from studio.text.prose.answer import quoted
+from studio.tui.views.gauge import Verdict, gauge, verdict_of
+from studio.tui.views.run.moment import RunState
+from studio.tui.views.words import Line, Said, block, line
+
+if TYPE_CHECKING:
+    from studio.pipeline.costs import Costs
+
+_PARTS = {"last_chapter": "Up to chapter", "active_foreshadowing": "Promises in the air"}
+"""Parts of the state in a reader's words."""
+_BAR = 20
+_GAUGE = 12
+_VERDICTS: Mapping[Verdict, Said] = {
+    "ok": Said("  ok", "good"),
+    "low": Said("  low", "warn"),
+    "high": Said("  high", "warn"),
+    "none": Said(""),
+}
+_BOUNDS = {"min": "from", "max": "under"}
+"""`min` is enough, `max` is already too much."""
+
+
+def summary_lines(summary: str | None) -> Iterator[Line]:
+    """A chapter's summary."""
+    if not summary:
+        yield line("There is no summary yet. It is made after the draft.", "quiet")
+        return
+    for paragraph in summary.split("\n"):
+        yield line(paragraph, "heading" if paragraph.startswith("#") else "plain")
+
+
+def evaluation_lines(evaluation: Evaluation | None) -> Iterator[Line]:
+    """Scores, violations and metrics, each with a bar."""
+    if evaluation is None:
+        yield line("This chapter was not measured yet.", "quiet")
+        return
+    gate = evaluation.gate
+    if evaluation.overall is None:
+        yield line("Nobody has judged this chapter. What was measured:", "warn")
+    else:
+        yield (Said("Overall "), Said(f"{evaluation.overall:.2f} of 5", "strong"))
+    if gate is not None:
+        why = f" ({'; '.join(gate.reasons)})" if gate.reasons else ""
+        yield (Said("Gate: "), Said(gate.verdict.value, "strong"), Said(why, "quiet"))
+    yield line()
+    if evaluation.scores is not None:
+        yield line("Scores", "heading")
+        for name, score in evaluation.scores.items():
+            yield (
+                Said(f"  {_plain(name):<21} "),
+                Said(_bar(score.score / 5), "accent"),
+                Said(f" {score.score:.1f}  ", "strong"),
+                Said(score.reason, "quiet"),
+            )
+        yield line()
+    yield from block(
+        "Violations",
+        [
+            f"{LAYER_WORDS[v.layer]}, {CONFIDENCE_WORDS[v.confidence]}:"
+            f" {v.rule} {quoted(v.quote)} {v.explanation}"
+            for v in evaluation.violations
+        ],
+        "bad",
+    )
+    if evaluation.metrics:
+        yield line("Measured", "heading")
+        for name, measure in evaluation.metrics.items():
+            yield _measured(name, measure)
+    yield line()
+    yield from block("As a reader", [evaluation.reader_experience])
+    yield from block("Notes", evaluation.warnings, "warn")
+
+
+def _measured(name: str, measure: Measure) -> Line:
+    """`  ━━●━━━│─────    2.1  filter words · per 1000 words · under 5  ok`"""
+    threshold = measure.threshold or {}
+    verdict = verdict_of(measure.value, threshold) if measure.ok is not None else "none"
+    bounds = [
+        f"{_BOUNDS[end]} {figure(name, threshold[end])}" for end in _BOUNDS if end in threshold
+    ]
+    unit = "" if is_share(name) else measure.unit
+    small = "".join(f" · {words}" for words in (unit, *bounds) if words)
+    return (
+        Said("  "),
+        Said(gauge(measure.value, threshold, _GAUGE), "accent"),
+        Said(f" {figure(name, measure.value):>8}  "),
+        Said(metric_words(name)),
+        Said(small, "quiet"),
+        _VERDICTS[verdict],
+    )
+
+
+def _bar(share: float) -> str:
+    filled = round(max(0.0, min(1.0, share)) * _BAR)
+    return "█" * filled + "·" * (_BAR - filled)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def state_lines(state: StoryState) -> Iterator[Line]:
+    """What is true in the story so far."""
+    data = state.model_dump(mode="json", exclude={"schema_version", "state_version"})
+    yield from _tree(data, 0)
+
+
+def _tree(data: object, depth: int) -> Iterator[Line]:
+    indent = "  " * depth
+    if not isinstance(data, dict):
+        yield line(f"{indent}{data}")
+        return
+    for key, value in data.items():
+        if isinstance(value, dict) and value:
+            name = key if depth else _PARTS.get(key, _plain(key).capitalize())
+            yield line(f"{indent}{name}", "heading" if depth == 0 else "strong")
+            yield from _tree(value, depth + 1)
+        elif value not in (None, "", [], {}):
+            shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            name = _plain(key) if depth else _PARTS.get(key, _plain(key).capitalize())
+            yield (Said(f"{indent}{name}: ", "quiet"), Said(shown))
+
+
+def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator[Line]:
+    """What happened since the app was opened, then what calls cost and how far the caps are."""
+    journal = [*earlier, *state.journal]
+    yield line("This sitting", "heading")
+    for told in journal or ["Nothing has run yet."]:
+        yield line(f"  {told}", "plain" if journal else "quiet")
+    yield line()
+    yield line("Cost by chapter", "heading")
+    totals = costs.ledger.totals(lambda entry: (entry.chapter or 0, entry.model))
+    for (chapter, model), total in sorted(totals.items(), key=itemgetter(0)):
+        read, written = total.input_tokens + total.cached_tokens, total.output_tokens
+        price = f"${total.usd:.4f}"
+        if total.perhaps_calls:
+            price += f" and perhaps ${total.perhaps_usd:.4f}"
+        if total.unknown:
+            price += f" and {total.unknown} calls of unknown price"
+        yield (
+            Said(f"  chapter {chapter:<4}", "strong"),
+            Said(f" {model}  "),
+            Said(f"{read:,} tokens in, {written:,} out  ", "quiet"),
+            Said(price, "accent"),
+        )
+    if not totals:
+        yield line("  No model was called for this novel yet.", "quiet")
+    yield from _caps(costs)
+
+
+def _caps(costs: Costs) -> Iterator[Line]:
+    """How far the caps are, and what nobody but the writer can settle."""
+    yield line()
+    yield line("The budget", "heading")
+    caps, counted = costs.caps, costs.counted
+    rows = (
+        ("today", caps.day_usd, counted.day),
+        ("today, all your novels", caps.all_novels_usd, counted.all_novels),
+        ("this novel", caps.project_usd, counted.novel),
+    )
+    for name, limit, spent in rows:
+        if limit is not None:
+            yield line(f"  {name}: ${spent:.4f} of ${limit:.2f}")
+    if caps.chapter_usd is not None:
+        yield line(f"  a chapter: ${caps.chapter_usd:.2f} at most")
+    if not caps.any:
+        yield line("  No cap is set.", "quiet")
+    if costs.open:
+        many = len(costs.open)
+        calls = "a call that was" if many == 1 else f"{many} calls that were"
+        yield line(
+            f"  Perhaps spent: up to ${costs.perhaps_usd:.4f}, by {calls} cut off or still run."
+            " It counts until you say what it cost: `studio usage settle`.",
+            "warn",
+        )

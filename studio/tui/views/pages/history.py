@@ -1,0 +1,64 @@
+"""The versions of a file: read in a thread, and told one line each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from studio.tui.views.words import Line, Said
+
+if TYPE_CHECKING:
+    from studio.project.history.blobs import Version
+    from studio.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A file as it is, and as it was."""
+
+    path: str
+    present: str
+    present_sha256: str | None
+    versions: tuple[Version, ...]
+    """The newest first."""
+    texts: dict[str, str]
+    """Sha256 to text of those that can be read."""
+
+
+def read_past(session: Session, path: str) -> Past:
+    """Every version of a file; for a thread."""
+    versions = session.versions()
+    kept = tuple(reversed(versions.of(path)))
+    sha = session.store.root.sha(path)
+    return Past(path, versions.present(path), sha, kept, versions.readable(kept))
+
+
+def files_with_past(session: Session) -> list[tuple[str, str]]:
+    """Path and name of every file whose versions a writer can bring back."""
+    from studio.project.commit.versions import may_be_restored
+
+    files = session.versions().files()
+    return [(f.path, f"{f.path}  ({f.versions})") for f in files if may_be_restored(f.path)]
+
+
+def version_line(past: Past, version: Version) -> Line:
+    """When, why, and whether it is the present text."""
+    when = version.ts[:19].replace("T", " ")
+    in_work = version.path != past.path and version.reason == "staged"
+    words = [Said(f"{when}  ", "quiet"), Said("in work" if in_work else version.reason)]
+    if version.sha == past.present_sha256:
+        words.append(Said("  as it is now", "good"))
+    if version.sha not in past.texts:
+        words.append(Said("  cannot be read", "bad"))
+    return tuple(words)
+
+
+def heading(past: Past) -> Line:
+    """The chapter, or the file, and how many versions it has."""
+    from studio.project.layout import chapter_of
+
+    number = chapter_of(past.path)
+    what = f"chapter {number}" if number is not None else past.path
+    count = len(past.versions)
+    told = f"{count} version{'s' if count != 1 else ''}"
+    return (Said(f"History of {what}", "heading"), Said(f"  {told}", "quiet"))

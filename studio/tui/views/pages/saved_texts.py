@@ -1,0 +1,31 @@
+"""Earlier and discarded texts of a chapter, one line each. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from studio.story.chapter import Chapter
+from studio.tui.views.words import Line, Said
+
+if TYPE_CHECKING:
+    from studio.pipeline.variations import KeptText
+
+_UNITS = {"ko": "characters", "zh": "characters", "en": "words"}
+
+
+def kept_line(kept: KeptText, language: str) -> Line:
+    """Of what, when, how long, why."""
+    when = kept.created_at[:16].replace("T", " ")
+    return (
+        Said(f"{kept.place:<9}", "strong"),
+        Said(f" {when} ", "quiet"),
+        Said(f"{kept.length:>6,} {_UNITS.get(language, 'words')}  ", "accent"),
+        Said(kept.reason),
+    )
+
+
+def counterpart(kept: KeptText, present: Chapter | None) -> str:
+    """The present text in the place of the kept one; empty where there is none."""
+    if present is None:
+        return ""
+    return present.text if kept.scene is None else present.scene_text(kept.scene)

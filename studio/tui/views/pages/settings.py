@@ -1,0 +1,145 @@
+"""The settings as rows, and one of them in words: meaning, range, and where it is set. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from studio.config.catalog import Home, Setting
+from studio.config.schema import LENGTHS, Settings
+from studio.text.metrics.table import metric_words
+from studio.tui.actions import ACTIONS, BY_ID
+from studio.tui.views.words import Line, Said, line
+
+HOMES: dict[Home, str] = {
+    "studio.toml": "For this novel (its studio.toml)",
+    "user config": "For all your novels (your config.toml)",
+}
+_UNSET = ("default", "probe")
+ACTION_IDS = tuple(action.id for action in ACTIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """A line of the page; a heading, or what can only be read, has no setting."""
+
+    line: Line
+    setting: Setting | None = None
+
+
+def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[SettingRow]:
+    """Every setting under its table, then what is known of endpoints."""
+    shown = settings.display_values()
+    table = ""
+    for setting in there_are:
+        if setting.path[0] != table:
+            table = setting.path[0]
+            yield from _heading(table, f"[{table}]" if len(setting.path) > 1 else "")
+        value = shown.pop(setting.key, None)
+        name = ".".join(setting.path[1:]) or table
+        if table == "metrics":
+            name = _measure(setting)
+        elif table != "keymap":
+            name = name.replace("_", " ")
+        yield SettingRow(_row(name, setting, value, settings), setting)
+    strange = {key: value for key, value in shown.items() if value is not None}
+    if strange:
+        yield from _heading("endpoints", "[provider.endpoints]")
+    for key, value in strange.items():
+        name = key.removeprefix("provider.endpoints.")
+        yield SettingRow((Said(f"  {name}  "), Said(value_words(value), "strong")))
+
+
+def _measure(setting: Setting) -> str:
+    """`filter words, under`, in the words of every other page."""
+    _, metric, *end = setting.path
+    return ", ".join([metric_words(metric), *(_ENDS.get(one, one) for one in end)])
+
+
+def detail_lines(setting: Setting, settings: Settings) -> tuple[Line, ...]:
+    """What a setting means, what it takes, its default, and what decides now."""
+    source = settings.provenance(setting.key)
+    default = value_words(default_of(setting, settings))
+    return (
+        (Said(setting.key, "heading"), Said(f"   {_decided(source)}", "quiet")),
+        line(setting.meaning),
+        line(f"Takes {setting.takes}. Default: {default}.", "quiet"),
+    )
+
+
+def default_of(setting: Setting, settings: Settings) -> Any:
+    """What holds where nobody sets it; lengths follow the language, keys the list of actions."""
+    table, name = setting.path[0], setting.path[-1]
+    if table == "keymap":
+        return BY_ID[name].keys
+    if table == "targets":
+        return LENGTHS[settings.novel.language][name]
+    return Settings().display_values().get(setting.key)
+
+
+def changed_words(setting: Setting, settings: Settings, home: Home, value: Any) -> str:
+    """What a change did: what is in force now, and who says so if it is another."""
+    source = settings.provenance(setting.key)
+    present = settings.display_values().get(setting.key)
+    now = value_words(default_of(setting, settings) if present is None else present)
+    if value is None:
+        return f"{setting.key} is no longer set in {_FILES[home]}. In force: {now} ({source})."
+    if source == home:
+        return f"{setting.key}: {now}. Written to {_FILES[home]}."
+    return f"{setting.key} is written to {_FILES[home]}, but {source} wins: {now}."
+
+
+def value_words(value: object) -> str:
+    """A value as a page shows it."""
+    if value is None or value == "":
+        return "not set"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "none"
+    return str(value)
+
+
+_FILES: dict[Home, str] = {"studio.toml": "the novel's studio.toml", "user config": "config.toml"}
+
+
+_ENDS = {"min": "from", "max": "under"}
+"""`min` is enough, `max` is already too much."""
+_NAMES = {"metrics": 48}
+"""Columns of the names of a table, where they are more than others have."""
+_HEADINGS = {
+    "novel": "The novel",
+    "targets": "Lengths",
+    "generation": "How a chapter is written",
+    "models": "Models",
+    "gate": "When a chapter may pass",
+    "metrics": "Measures of the prose",
+    "provider": "Where the models are",
+    "timeouts": "Patience, in seconds",
+    "endpoints": "What endpoints can do",
+    "keymap": "Keys",
+}
+"""A table in words; the others are words."""
+
+
+def _heading(table: str, written: str) -> Iterator[SettingRow]:
+    words = _HEADINGS.get(table, table.capitalize())
+    yield SettingRow(line(" "))
+    yield SettingRow((Said(words, "heading"), Said(f"  {written}", "quiet")))
+
+
+def _row(name: str, setting: Setting, value: object, settings: Settings) -> Line:
+    source = settings.provenance(setting.key)
+    unset = source in _UNSET
+    if value is None and setting.path[0] == "keymap":
+        value = default_of(setting, settings)
+    return (
+        Said(f"  {name:<{_NAMES.get(setting.path[0], 28)}} "),
+        Said(value_words(value), "plain" if unset else "strong"),
+        Said(f"   {source}", "quiet" if unset else "accent"),
+    )
+
+
+def _decided(source: str) -> str:
+    return "nobody sets it" if source == "default" else f"set by {source}"

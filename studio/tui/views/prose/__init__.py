@@ -1,0 +1,1 @@
+"""A chapter's text: blocks, lines, marks, differences."""

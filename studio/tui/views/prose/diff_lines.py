@@ -1,0 +1,89 @@
+"""A passage before and after, as lines: what went, what came, what a stream has not reached yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from studio.text.diff import diff
+from studio.text.safe import safe_text
+from studio.tui.views.prose.wrapping import wrap
+
+Kind = Literal["head", "same", "removed", "added", "pending"]
+
+_MARKS: dict[Kind, tuple[str, str]] = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
+_LOOK_AHEAD = 40
+"""Characters in which the end of a sentence or word is sought where the stream stands."""
+_ENDS = "\n.!?。！？… "
+
+
+class Step(NamedTuple):
+    """A stretch of the passage."""
+
+    kind: Kind
+    text: str
+
+
+def steps(before: str, after: str, language: str, finished: bool = True) -> list[Step]:
+    """What changed; of an unfinished `after`, what it has not reached is pending, not removed."""
+    before, after = safe_text(before), safe_text(after)
+    reached = len(before) if finished else _reached(before, len(after))
+    found = [Step(c.kind, c.text) for c in diff(before[:reached], after, language)]
+    if not finished and found and found[-1].kind == "removed":
+        reached -= len(found.pop().text)
+    if reached < len(before):
+        found.append(Step("pending", before[reached:]))
+    return [step for step in found if step.text]
+
+
+def marked(found: Iterable[Step]) -> list[Step]:
+    """The steps with marks that show without colour: [-gone-] {+come+}."""
+    return [
+        Step(kind, _MARKS[kind][0] + text + _MARKS[kind][1] if kind in _MARKS else text)
+        for kind, text in found
+    ]
+
+
+def lines(found: Iterable[Step], width: int, pilcrow: str = "") -> list[list[Step]]:
+    """The steps cut into lines that fit; a line break that went or came shows as a pilcrow."""
+    shown = [
+        Step(kind, text.replace("\n", f"{pilcrow}\n") if kind in _MARKS else text)
+        for kind, text in found
+    ]
+    stretches = iter(shown)
+    step = next(stretches, None)
+    rows: list[list[Step]] = []
+    for line in wrap("".join(text for _, text in shown).replace("\t", " "), width):
+        row: list[Step] = []
+        left = len(line)
+        while left and step is not None:
+            row.append(Step(step.kind, step.text[:left]))
+            left -= len(row[-1].text)
+            rest = step.text[len(row[-1].text) :]
+            step = Step(step.kind, rest) if rest else next(stretches, None)
+        rows.append(list(_trimmed(row)))
+    return rows
+
+
+def headed(words: str, width: int) -> list[list[Step]]:
+    """A sentence over a diff, and a blank line."""
+    told = [line.strip() for line in wrap(safe_text(words), width)] if words else []
+    return [*([Step("head", line)] for line in told), *([[]] if told else [])]
+
+
+def _reached(before: str, length: int) -> int:
+    """How far into `before` an `after` of that length is compared: to the end of a word there."""
+    for place in range(length, min(length + _LOOK_AHEAD, len(before))):
+        if place and before[place - 1] in _ENDS:
+            return place
+    return min(length + _LOOK_AHEAD, len(before))
+
+
+def _trimmed(row: list[Step]) -> Iterator[Step]:
+    """The row without the white space it ends with."""
+    shown = "".join(text for _, text in row).rstrip()
+    left = len(shown)
+    for kind, text in row:
+        if piece := text[:left]:
+            yield Step(kind, piece)
+        left -= len(piece)

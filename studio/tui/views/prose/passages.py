@@ -1,0 +1,58 @@
+"""Which paragraphs and words of the text on the screen a directive, or a choice, is about. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from studio.story.status import IN_TEXT_STATUSES
+from studio.tui.views.prose.marks import Evidence, Passage
+
+if TYPE_CHECKING:
+    from studio.story.chapter import Chapter, Paragraph
+    from studio.story.review.directive import Directive
+    from studio.story.review.evaluation import Counsel
+
+
+class About(NamedTuple):
+    """What is marked: the paragraphs, and the words quoted from them."""
+
+    passage: Passage
+    words: tuple[Evidence, ...] = ()
+
+
+def about(chapter: Chapter | None, directive: Directive) -> About:
+    """Where a directive stands. Of a fix that is in the text the quoted words are gone."""
+    fixed = directive.result if directive.status in IN_TEXT_STATUSES else None
+    at = fixed.location if fixed else directive.location
+    passage = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    if chapter is None or fixed:
+        return About(passage)
+    words = [
+        found
+        for paragraph in chapter.passage(*passage)
+        for quote in dict.fromkeys(directive.evidence)
+        for found in _quoted(paragraph, quote)
+    ]
+    return About(passage, tuple(words))
+
+
+def counselled(chapter: Chapter | None, counsel: Counsel) -> About | None:
+    """Where the words stand that a choice is about; None if it quotes none of the text."""
+    if chapter is None or not counsel.quote.strip():
+        return None
+    for paragraph in chapter.paragraphs:
+        if counsel.scene in (None, paragraph.scene):
+            found = tuple(_quoted(paragraph, counsel.quote))
+            if found:
+                here = Passage(paragraph.scene, paragraph.number, paragraph.number)
+                return About(here, found)
+    return None
+
+
+def _quoted(paragraph: Paragraph, quote: str) -> Iterator[Evidence]:
+    """Every place of the quoted words in a paragraph, whatever their typography."""
+    from studio.pipeline.judging.quotes import places_of
+
+    for start, end in places_of(paragraph.text, quote):
+        yield Evidence(paragraph.scene, paragraph.number, start, end)

@@ -1,0 +1,1 @@
+"""Directives and decisions in words."""

@@ -1,0 +1,213 @@
+"""Directives in words: the row in the list, and everything there is to know of one. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from studio.story.ledger import dollars
+from studio.story.review.directive import (
+    OPEN_STATUSES,
+    Directive,
+    DirectiveSheet,
+    DirectiveStatus,
+    DirectiveType,
+    MetricChange,
+    PassageLocation,
+)
+from studio.text.metrics.table import figure, metric_words
+from studio.text.oracle.fix_effect import proposes_old_text, statement
+from studio.text.prose.answer import quoted
+from studio.tui.views.words import Line, Said, Tone, block, line
+
+GLYPHS: Mapping[DirectiveStatus, tuple[str, Tone]] = {
+    DirectiveStatus.PENDING: ("○", "accent"),
+    DirectiveStatus.ACCEPTED: ("◐", "good"),
+    DirectiveStatus.EDITED: ("◐", "good"),
+    DirectiveStatus.APPLIED: ("◆", "accent"),
+    DirectiveStatus.KEPT: ("●", "good"),
+    DirectiveStatus.REJECTED: ("×", "quiet"),
+    DirectiveStatus.WAIVED: ("~", "quiet"),
+    DirectiveStatus.UNDONE: ("↶", "quiet"),
+    DirectiveStatus.FAILED: ("!", "bad"),
+    DirectiveStatus.STALE: ("?", "warn"),
+}
+_MEANINGS: Mapping[DirectiveStatus, str] = {
+    DirectiveStatus.PENDING: "waits for you",
+    DirectiveStatus.ACCEPTED: "accepted, the surgeon is next",
+    DirectiveStatus.EDITED: "accepted with your words",
+    DirectiveStatus.APPLIED: "in the text: keep it or undo it",
+    DirectiveStatus.KEPT: "kept",
+    DirectiveStatus.REJECTED: "rejected",
+    DirectiveStatus.WAIVED: "waived: you mean it so",
+    DirectiveStatus.UNDONE: "taken back",
+    DirectiveStatus.FAILED: "the surgeon could not do it",
+    DirectiveStatus.STALE: "its passage changed",
+}
+_ORIGINS = {"code": "the measures", "judge": "the judge", "writer": "you"}
+_NOTES: Mapping[DirectiveStatus, str] = {
+    DirectiveStatus.REJECTED: "Why you rejected it",
+    DirectiveStatus.WAIVED: "Why it is meant so",
+}
+"""What the writer's note says, where it is more than a note."""
+
+
+def counter(sheet: DirectiveSheet | None) -> str:
+    """How many are decided of how many: `2/5`. A fix that came of it is decided already."""
+    if sheet is None or not sheet.directives:
+        return ""
+    waiting = sum(d.status is DirectiveStatus.PENDING for d in sheet.directives)
+    return f"{len(sheet.directives) - waiting}/{len(sheet.directives)}"
+
+
+def place(location: PassageLocation) -> str:
+    """`scene 2 ¶3-5`"""
+    first, last = location.paragraph_start, location.paragraph_end
+    return f"scene {location.scene_number} ¶{first}" + (f"-{last}" if last > first else "")
+
+
+def conflicting(directives: Sequence[Directive]) -> Mapping[str, tuple[str, ...]]:
+    """Ids of the others that touch the same paragraphs, by id."""
+    found = {}
+    for one in directives:
+        others = tuple(d.id for d in directives if d.id != one.id and _overlap(one, d))
+        if others:
+            found[one.id] = others
+    return found
+
+
+def neighbours(directives: Sequence[Directive], chosen: Directive) -> tuple[str, ...]:
+    """The others that touch paragraphs of this one, by kind and place."""
+    ids = conflicting(directives).get(chosen.id, ())
+    return tuple(f"{d.type.value} in {place(d.location)}" for d in directives if d.id in ids)
+
+
+def _overlap(one: Directive, other: Directive) -> bool:
+    a, b = one.location, other.location
+    return (
+        a.scene_number == b.scene_number
+        and a.paragraph_start <= b.paragraph_end
+        and b.paragraph_start <= a.paragraph_end
+    )
+
+
+def row(directive: Directive, conflicts: bool = False) -> Line:
+    """One line of the list."""
+    glyph, tone = GLYPHS[directive.status]
+    dimmed: Tone = "plain" if directive.status in OPEN_STATUSES else "quiet"
+    shared = Said(" ⚭", "warn") if conflicts else Said("")
+    return (
+        Said(f"{glyph} ", tone),
+        Said(directive.type.value, dimmed),
+        shared,
+        Said(f"  {place(directive.location)}", "quiet"),
+    )
+
+
+def detail(
+    directive: Directive,
+    others: Sequence[str] = (),
+    *,
+    writing: str = "",
+    expanded: bool = False,
+) -> list[Line]:
+    """Everything about one directive; `writing` is what the surgeon has written so far."""
+    glyph, tone = GLYPHS[directive.status]
+    lines: list[Line] = [
+        (Said(f"{glyph} ", tone), Said(directive.type.value, "strong")),
+        (
+            Said(f"{place(directive.location)} · {_MEANINGS[directive.status]}", "quiet"),
+            Said(f" · by {_ORIGINS[directive.origin]}" if expanded else "", "quiet"),
+        ),
+        line(),
+        line(directive.issue),
+        line(),
+    ]
+    lines += block("Instruction", [directive.instruction])
+    lines += block(
+        _NOTES.get(directive.status, "Your note"), [reason_words(directive.note)], "accent"
+    )
+    if writing:
+        lines += block("The surgeon writes", writing.split("\n"), "accent")
+    lines += _result(directive, expanded)
+    if directive.result is None:
+        told = (directive.edited_text or "").split("\n")
+        lines += block(_own_heading(directive), told, "accent")
+        lines += block("Passage", directive.current_text.split("\n"), "quote")
+    lines += block("Why it failed", directive.failures, "bad")
+    if others:
+        lines += block("Shares paragraphs with", others, "warn")
+    lines += block("Evidence", [quoted(words) for words in directive.evidence], "quote")
+    lines += block("An example of how", (directive.exemplar_content or "").split("\n"), "quote")
+    if expanded:
+        lines += _small_print(directive)
+    return lines
+
+
+def reason_words(note: str) -> str:
+    """A note as the writer left it; the review mode's is no command."""
+    from studio.pipeline.review.decisions import REJECTED_BY_MODE
+
+    return "The review mode rejected it; nobody read it." if note == REJECTED_BY_MODE else note
+
+
+def _own_heading(directive: Directive) -> str:
+    """A bridge comes with its text; any other text is the writer's."""
+    ours = directive.origin == "code" and directive.type is DirectiveType.TRANSITION_SMOOTHING
+    bridge = ours and directive.status is not DirectiveStatus.EDITED
+    return "How the scene would begin; no model is asked" if bridge else "Your text"
+
+
+def _result(directive: Directive, expanded: bool) -> list[Line]:
+    result = directive.result
+    if result is None:
+        return []
+    proposed = proposes_old_text(directive)
+    lines = block("Measured", [statement(directive)], "warn" if proposed else "plain")
+    if proposed and directive.status is DirectiveStatus.APPLIED:
+        words = "It is not kept unless you keep it: a keeps it, u takes it back."
+        lines[-1:] = [line(words), line()]
+    lines += block("Before", result.before.split("\n"), "quote")
+    lines += block("After", result.after.split("\n") if result.after else ["(cut)"])
+    if expanded and result.metrics:
+        lines += [line("Every measure that moved", "heading"), *map(change, result.metrics), line()]
+    lines += block("Facts that changed", result.facts, "warn")
+    return lines
+
+
+def change(metric: MetricChange) -> Line:
+    """`filter words 12.5 → 3.1  better`"""
+    told: tuple[str, Tone] = ("", "quiet")
+    if metric.better is not None:
+        told = ("  better", "good") if metric.better else ("  worse", "bad")
+    return (
+        Said(f"{metric_words(metric.metric)} ", "quiet"),
+        Said(f"{figure(metric.metric, metric.before)} → {figure(metric.metric, metric.after)}"),
+        Said(*told),
+    )
+
+
+def _small_print(directive: Directive) -> list[Line]:
+    result = directive.result
+    told = [
+        f"priority {directive.priority}",
+        f"at most {directive.max_scope} paragraphs",
+    ]
+    if directive.metric:
+        told.append(f"aims at {metric_words(directive.metric)}")
+    if result is not None:
+        told.append(f"{result.attempts} attempts")
+        if result.model:
+            told.append(f"written by {result.model}")
+        cost = dollars(result.cost_usd)
+        told.append(f"cost {cost}" if result.model else "no model was asked")
+    return [line("Small print", "heading"), line(" · ".join(told), "quiet")]
+
+
+def next_open(directives: Sequence[Directive], after: int) -> int:
+    """Index of the next directive that waits, round the end; `after` where none does."""
+    count = len(directives)
+    for step in range(1, count + 1):
+        index = (after + step) % count
+        if directives[index].status in OPEN_STATUSES:
+            return index
+    return after

@@ -1,0 +1,81 @@
+"""What the writer rejected in earlier rounds, once its directive left the sheet. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from studio.tui.views.review.directive_text import reason_words
+from studio.tui.views.words import Line, Said, line
+
+if TYPE_CHECKING:
+    from studio.story.chapter import Chapter, Paragraph
+    from studio.story.review.directive import DirectiveSheet
+
+_LONGEST = 5
+"""Paragraphs of a passage, at most."""
+
+
+class Rejected(NamedTuple):
+    """A proposal that does not come back."""
+
+    kind: str
+    reason: str
+    where: str = ""
+    """`scene 2 ¶3`; empty where its passage is no longer in the text."""
+    words: str = ""
+
+
+def rejected_before(sheet: DirectiveSheet | None, chapter: Chapter | None) -> tuple[Rejected, ...]:
+    """What was rejected and is on the sheet no more, with its passage where it still stands."""
+    if sheet is None:
+        return ()
+    gone = [f for f in sheet.rejected if not any(map(f.is_of, sheet.directives))]
+    if not gone:
+        return ()
+    places = _passages(chapter, {f.passage_sha256 for f in gone})
+    return tuple(Rejected(f.type.value, f.reason, *places.get(f.passage_sha256, ())) for f in gone)
+
+
+def _passages(chapter: Chapter | None, wanted: set[str]) -> dict[str, tuple[str, str]]:
+    """Place and words by the hash of a passage."""
+    from studio.story.chapter import passage_text, sha256_of
+
+    found: dict[str, tuple[str, str]] = {}
+    for passage in _stretches(chapter):
+        text = passage_text(passage)
+        if (sha256 := sha256_of(text)) in wanted:
+            first, last = passage[0], passage[-1]
+            to = f"-{last.number}" if len(passage) > 1 else ""
+            found.setdefault(sha256, (f"scene {first.scene} ¶{first.number}{to}", text))
+    return found
+
+
+def _stretches(chapter: Chapter | None) -> Iterator[tuple[Paragraph, ...]]:
+    for _, scene in groupby(chapter.paragraphs if chapter else (), lambda p: p.scene):
+        paragraphs = tuple(scene)
+        for start in range(len(paragraphs)):
+            rest = ((paragraph,) for paragraph in paragraphs[start : start + _LONGEST])
+            yield from accumulate(rest)
+
+
+def earlier_row(earlier: Sequence[Rejected]) -> Line:
+    """The one row they all stand under."""
+    return (Said("× ", "quiet"), Said(f"{len(earlier)} rejected in earlier rounds", "quiet"))
+
+
+def earlier_lines(earlier: Sequence[Rejected]) -> Iterator[Line]:
+    """Each with its reason."""
+    yield (Said("× ", "quiet"), Said("Rejected in earlier rounds", "strong"))
+    yield line("They do not come back while their passages stand as they are.", "quiet")
+    for one in earlier:
+        yield line()
+        yield (Said(one.kind, "heading"), Said(f"  {one.where}" if one.where else "", "quiet"))
+        yield line(
+            reason_words(one.reason) or "No reason was given.", "accent" if one.reason else "quiet"
+        )
+        for paragraph in one.words.split("\n\n") if one.words else ():
+            yield line(paragraph, "quote")
+        if not one.where:
+            yield line("Its passage is no longer in the text.", "quiet")

@@ -1,0 +1,188 @@
+"""A run so far, from its events: a batch in, a state out. Pure, and without Textual."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import singledispatch
+from types import MappingProxyType
+from typing import Any
+
+from studio.pipeline.events import (
+    CommittedEvent,
+    DecisionRequired,
+    DirectiveEvent,
+    ErrorEvent,
+    Event,
+    Finish,
+    MetricsEvent,
+    Phase,
+    PrewriterText,
+    RewriteText,
+    SceneEvent,
+    StageEvent,
+    Text,
+    UsageEvent,
+    WarningEvent,
+)
+from studio.tui.views.review.decision_card import TITLES
+from studio.tui.views.run.moment import RunState
+
+
+def reduced(state: RunState, events: Iterable[Event]) -> RunState:
+    """The state after a batch of events."""
+    for event in coalesced(events):
+        state = reduce(event, state)
+        if event.chapter is not None and event.chapter != state.chapter:
+            state = state._replace(chapter=event.chapter)
+    return state
+
+
+def coalesced(events: Iterable[Event]) -> list[Event]:
+    """The batch with neighbouring pieces of one text joined."""
+    joined: list[Event] = []
+    for event in events:
+        last = joined[-1] if joined else None
+        if last is not None and _continues(last, event):
+            joined[-1] = last.model_copy(update={"text": last.text + event.text})  # type: ignore[attr-defined]
+        else:
+            joined.append(event)
+    return joined
+
+
+def _continues(last: Event, event: Event) -> bool:
+    if isinstance(last, Text) and isinstance(event, Text):
+        return last.scene == event.scene
+    if isinstance(last, RewriteText) and isinstance(event, RewriteText):
+        return rewrite_key(last) == rewrite_key(event) and last.agent == event.agent
+    return False
+
+
+def rewrite_key(event: RewriteText) -> str:
+    """What a piece of rewriting belongs to."""
+    return event.directive or f"scene {event.scene}"
+
+
+def _with(mapping: Mapping[int, str], key: int, value: str) -> Mapping[int, str]:
+    return MappingProxyType({**mapping, key: value})
+
+
+def _noted(state: RunState, line: str) -> RunState:
+    return state._replace(journal=(*state.journal, line))
+
+
+def _directive(told: Mapping[str, Any]) -> str:
+    """A directive by its kind and place, for nobody reads ids."""
+    where = told.get("location") or {}
+    scene, paragraph = where.get("sceneNumber"), where.get("paragraphStart")
+    return f"{told.get('type')}" + (f" in scene {scene} ¶{paragraph}" if scene else "")
+
+
+def with_scene(state: RunState, number: int, text: str) -> RunState:
+    """The state with a scene that was written before this run began."""
+    return state._replace(texts=_with(state.texts, number, text))
+
+
+@singledispatch
+def reduce(event: Event, state: RunState) -> RunState:
+    """The state after one event; events that show nothing leave it as it is."""
+    return state
+
+
+@reduce.register
+def _(event: StageEvent, state: RunState) -> RunState:
+    stages = MappingProxyType({**state.stages, event.name: event.status})
+    line = f"{event.name}: {event.status}{f' ({event.note})' if event.note else ''}"
+    state = _noted(state._replace(stages=stages), line)
+    if event.status == "started":
+        return state._replace(stage=event.name, note="")
+    return state._replace(note=event.note, stage=None if state.stage == event.name else state.stage)
+
+
+@reduce.register
+def _(event: SceneEvent, state: RunState) -> RunState:
+    state = state._replace(scenes=_with(state.scenes, event.number, event.status))
+    if event.status == "started":
+        # A scene that is drafted again begins with an empty page.
+        return state._replace(scene=event.number, texts=_with(state.texts, event.number, ""))
+    return _noted(state, f"scene {event.number}: {event.status}")
+
+
+@reduce.register
+def _(event: Text, state: RunState) -> RunState:
+    number = event.scene or 1
+    text = state.texts.get(number, "") + event.text
+    return state._replace(scene=number, texts=_with(state.texts, number, text))
+
+
+@reduce.register
+def _(event: PrewriterText, state: RunState) -> RunState:
+    number = event.scene or 1
+    brief = state.briefs.get(number, "") + event.text
+    return state._replace(scene=number, briefs=_with(state.briefs, number, brief))
+
+
+@reduce.register
+def _(event: Phase, state: RunState) -> RunState:
+    return _noted(state, event.phase)
+
+
+@reduce.register
+def _(event: RewriteText, state: RunState) -> RunState:
+    key = rewrite_key(event)
+    before = state.rewrites.get(key, "")
+    return state._replace(
+        rewrites=MappingProxyType({**state.rewrites, key: before + event.text}),
+        rewriting=key,
+    )
+
+
+@reduce.register
+def _(event: Finish, state: RunState) -> RunState:
+    state = state._replace(finished=event.finishReason, rewriting=None)
+    if event.finishReason in ("end", "stopped"):
+        return state
+    return _noted(state, f"the answer broke off ({event.finishReason})")
+
+
+@reduce.register
+def _(event: MetricsEvent, state: RunState) -> RunState:
+    return state._replace(overall=event.overall)
+
+
+@reduce.register
+def _(event: DirectiveEvent, state: RunState) -> RunState:
+    told = event.directive
+    line = f"{_directive(told)}: {told.get('status')}"
+    rewrites = {k: v for k, v in state.rewrites.items() if k != told.get("id")}
+    return _noted(
+        state._replace(
+            directives_changed=state.directives_changed + 1,
+            rewrites=MappingProxyType(rewrites),
+        ),
+        line,
+    )
+
+
+@reduce.register
+def _(event: DecisionRequired, state: RunState) -> RunState:
+    return _noted(state._replace(decision=event), f"your decision: {TITLES[event.kind]}")
+
+
+@reduce.register
+def _(event: UsageEvent, state: RunState) -> RunState:
+    return state._replace(spending=state.spending.plus(event))
+
+
+@reduce.register
+def _(event: WarningEvent, state: RunState) -> RunState:
+    return _noted(state._replace(warnings=(*state.warnings, event.message)), event.message)
+
+
+@reduce.register
+def _(event: ErrorEvent, state: RunState) -> RunState:
+    return _noted(state._replace(error=event), f"error: {event.message}")
+
+
+@reduce.register
+def _(event: CommittedEvent, state: RunState) -> RunState:
+    return _noted(state._replace(committed=event), f"committed: {event.title}")

@@ -1,0 +1,56 @@
+"""The kept texts of a chapter, to choose one of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual.binding import Binding
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from studio.tui.views.pages.saved_texts import kept_line
+from studio.tui.views.words import Said
+from studio.tui.widgets.styled import content
+
+if TYPE_CHECKING:
+    from studio.pipeline.variations import KeptText
+
+_NONE = "No other text of this chapter is kept."
+
+
+class KeptList(OptionList):
+    """One line a text, the newest first."""
+
+    DEFAULT_CSS = """
+    KeptList, KeptList:focus { border: none; background: transparent; }
+    """
+    BINDINGS = [
+        Binding("j", "cursor_down", "Down", show=False),
+        Binding("k", "cursor_up", "Up", show=False),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, compact=True)
+        self._kept: tuple[KeptText, ...] = ()
+        self._shown: tuple[tuple[KeptText, ...], str] | None = None
+
+    def show(self, kept: Sequence[KeptText], language: str) -> None:
+        """Shows other texts; the cursor stays on its text while that is there."""
+        shown = (tuple(kept), language)
+        if shown == self._shown:
+            return
+        before = self.chosen
+        self._shown, self._kept = shown, shown[0]
+        self.clear_options()
+        if not kept:
+            self.add_option(Option(content(Said(_NONE, "quiet")), disabled=True))
+            return
+        self.add_options(Option(content(kept_line(one, language))) for one in kept)
+        self.highlighted = self._kept.index(before) if before in self._kept else 0
+
+    @property
+    def chosen(self) -> KeptText | None:
+        """The text under the cursor."""
+        at = self.highlighted
+        return self._kept[at] if at is not None and at < len(self._kept) else None

@@ -1,0 +1,136 @@
+"""The house in figures: folders, names, classes and functions of a checkout, from its source alone.
+
+    python -m tests.architecture.house [CHECKOUT] [OTHER CHECKOUT]
+
+prints a table, with a column for each checkout. Nothing of them is run.
+"""
+
+from __future__ import annotations
+
+import ast
+import statistics
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.architecture import ROOT
+
+# fmt: off
+PARTICIPLES = frozenset({
+    "asked", "asking", "brought", "bringing", "changed", "chosen", "counted", "deciding", "done",
+    "drafted", "drawn", "found", "given", "gone", "heard", "helping", "judged", "kept", "keeping",
+    "known", "left", "listening", "looked", "looking", "made", "measured", "measuring", "meant",
+    "moved", "named", "noticing", "placing", "quoting", "read_", "rebuilding", "running", "said",
+    "seen", "sent", "shown", "speaking", "taken", "taking", "told", "waiting", "wanted",
+    "written",
+})
+# fmt: on
+"""Bare participles and gerunds that say nothing of what a thing is."""
+
+
+def modules(checkout: Path) -> dict[Path, ast.Module]:
+    """Every module of the package, parsed."""
+    files = sorted((checkout / "studio").rglob("*.py"))
+    return {path.relative_to(checkout): ast.parse(path.read_text("utf-8")) for path in files}
+
+
+def repeated_stems(files: list[Path]) -> dict[str, list[str]]:
+    """Stems of files that stand more than once in a top package, commands and actions apart."""
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for path in files:
+        alone = {"commands", "actions"} & set(path.parts) or path.stem.startswith("__")
+        if len(path.parts) > 2 and not alone:
+            places[f"{path.parts[1]}: {path.stem}"].append(path.as_posix())
+    return {stem: paths for stem, paths in places.items() if len(paths) > 1}
+
+
+def folder_sizes(files: list[Path]) -> Counter[str]:
+    """How many modules each folder holds, the one that names it apart."""
+    return Counter(path.parent.as_posix() for path in files if path.stem != "__init__")
+
+
+def class_sizes(trees: dict[Path, ast.Module]) -> dict[str, int]:
+    """Lines of each class together with all its bases in the project."""
+    lines: dict[str, int] = {}
+    bases: dict[str, list[str]] = {}
+    for tree in trees.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                lines[node.name] = (node.end_lineno or node.lineno) - node.lineno + 1
+                bases[node.name] = [_name(base) for base in node.bases]
+
+    def ancestry(name: str, known: set[str]) -> set[str]:
+        if name in lines and name not in known:
+            known.add(name)
+            for base in bases[name]:
+                ancestry(base, known)
+        return known
+
+    return {name: sum(lines[one] for one in ancestry(name, set())) for name in lines}
+
+
+def _name(base: ast.expr) -> str:
+    if isinstance(base, ast.Subscript):
+        return _name(base.value)
+    return base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
+
+
+def function_lengths(trees: dict[Path, ast.Module]) -> list[int]:
+    """Lines of every function, in order of size."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = [node for tree in trees.values() for node in ast.walk(tree) if isinstance(node, kinds)]
+    return sorted((node.end_lineno or node.lineno) - node.lineno + 1 for node in nodes)
+
+
+def variable_names(trees: dict[Path, ast.Module]) -> Iterator[str]:
+    """Every name that is assigned to, and every parameter."""
+    for tree in trees.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                yield node.id.strip("_")
+            elif isinstance(node, ast.arg):
+                yield node.arg.strip("_")
+
+
+def figures(checkout: Path) -> dict[str, object]:
+    """The rows of the table."""
+    trees = modules(checkout)
+    files = list(trees)
+    sizes, lengths = class_sizes(trees), function_lengths(trees)
+    folders = folder_sizes([path for path in files if "commands" not in path.parts])
+    biggest = max(sizes, key=lambda name: sizes[name])
+    names = list(variable_names(trees))
+    participles = sum(name in PARTICIPLES for name in names)
+    lines = sum(len((checkout / path).read_text("utf-8").splitlines()) for path in files)
+    directive = [path for path, tree in trees.items() if _imports(tree, ".directive")]
+    return {
+        "modules": len(files),
+        "lines": lines,
+        "fullest folder": "{} ({})".format(*folders.most_common(1)[0]),
+        "biggest class with its bases": f"{biggest} ({sizes[biggest]})",
+        "function lines: median, 90 %, longest": (
+            f"{statistics.median(lengths):g}, {lengths[len(lengths) * 9 // 10]}, {lengths[-1]}"
+        ),
+        "stems that stand twice in a top package": len(repeated_stems(files)),
+        "participles among names": f"{participles} of {len(names)}",
+        "modules that know a directive": len(directive),
+    }
+
+
+def _imports(tree: ast.Module, module: str) -> bool:
+    return any(
+        isinstance(node, ast.ImportFrom) and (node.module or "").endswith(module)
+        for node in ast.walk(tree)
+    )
+
+
+def main(checkouts: list[str]) -> None:
+    """Prints the table."""
+    columns = [figures(Path(place)) for place in checkouts or [str(ROOT)]]
+    for row in columns[0]:
+        print(row.ljust(42), *(str(column[row]).ljust(44) for column in columns))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,59 @@
+"""The rooms of the house: how full they are, and whether their names can be guessed."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from tests.architecture import ROOT, house
+
+FULLEST = 21
+"""Modules in one folder; commands apart, of which each is a module of its own."""
+LARGEST = 400
+"""Lines of a class of the desk together with all its bases in the project."""
+TWICE = {
+    "pipeline: gate": "the rule, and the stage that applies it",
+    "tui: book": "what the app knows of a novel, and the outline of it",
+    "tui: screen": "the desk, and what every screen has",
+    "tui: history": "the screen, and its lines",
+    "tui: rebuild": "the screen, and its lines",
+    "tui: settings": "the screen, and its lines",
+}
+"""Stems that stand twice in a top package, with the reason."""
+
+TREES = house.modules(ROOT)
+FILES = list(TREES)
+
+
+def test_no_folder_is_a_heap() -> None:
+    sizes = house.folder_sizes([path for path in FILES if "commands" not in path.parts])
+    assert {folder: size for folder, size in sizes.items() if size > FULLEST} == {}
+
+
+def test_a_stem_names_one_module_of_a_package() -> None:
+    assert sorted(house.repeated_stems(FILES)) == sorted(TWICE)
+    assert len(TWICE) <= 8
+
+
+def test_no_module_is_called_by_a_bare_participle() -> None:
+    stems = {path.stem.strip("_"): path for path in FILES}
+    assert {path.as_posix() for stem, path in stems.items() if stem in house.PARTICIPLES} == set()
+
+
+def test_the_desk_is_composed_not_inherited() -> None:
+    sizes = house.class_sizes(TREES)
+    desk = {path: tree for path, tree in TREES.items() if "desk" in path.parts}
+    names = {
+        n.name for tree in desk.values() for n in ast.walk(tree) if isinstance(n, ast.ClassDef)
+    }
+    assert {name: sizes[name] for name in names if sizes[name] > LARGEST} == {}
+
+
+def test_every_folder_says_what_is_in_it() -> None:
+    folders = {path.parent for path in FILES}
+    silent = [folder for folder in folders if len(_docstring(folder)) < 20]
+    assert silent == []
+
+
+def _docstring(folder: Path) -> str:
+    return ast.get_docstring(TREES[folder / "__init__.py"]) or ""

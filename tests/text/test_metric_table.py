@@ -1,0 +1,47 @@
+"""One row for each metric: where it is a fault, what is learned of it, what it leads to."""
+
+from __future__ import annotations
+
+from studio.story.review.operations import OPERATIONS
+from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.metrics.metrics import measure
+from studio.text.metrics.table import METRIC_NAMES, METRICS, direction, metric_words
+
+
+def test_every_metric_is_measured_in_the_order_of_the_table() -> None:
+    for language in LANGUAGES:
+        pack = load_pack(language)
+        metrics = measure("", pack)
+        assert tuple(metrics) == METRIC_NAMES
+        assert all(metrics[name].unit == kind.unit_in(pack) for name, kind in METRICS.items())
+
+
+def test_units_are_those_of_the_language() -> None:
+    assert METRICS["dash_density"].unit_in(load_pack("en")) == "per 1000 words"
+    assert METRICS["sensory_grounding"].unit_in(load_pack("zh")) == "senses per 500 characters"
+
+
+def test_what_compares_with_other_texts_or_is_a_fault_for_anybody_is_not_learned() -> None:
+    assert {name for name, kind in METRICS.items() if not kind.learned} == {
+        "repetition_across",
+        "echoes",
+        "length_growth",
+        "leaked_meta",
+    }
+    assert all(kind.learned for kind in METRICS.values() if kind.grows)
+
+
+def test_a_metric_with_two_sides_has_no_direction() -> None:
+    directions = (direction(name) for name in ("echoes", "sensory_grounding", "dialogue_ratio"))
+    assert tuple(directions) == (-1, 1, 0)
+    assert direction("no metric") == 0
+
+
+def test_what_a_type_of_directive_aims_at_leads_to_that_type() -> None:
+    aims = {row.metric: row.type for row in OPERATIONS.values() if row.metric}
+    assert {name: METRICS[name].directive for name in aims} == aims
+
+
+def test_a_metric_without_a_row_is_called_by_its_id() -> None:
+    assert metric_words("dash_density") == "dashes"
+    assert metric_words("colour_density") == "colour density"
