@@ -31,7 +31,7 @@ def test_an_own_chapter_goes_from_new_to_book_by_the_writers_decisions(tmp_path:
     assert new.code == 0, new.err
     paused = studio("write", "--draft", own_chapter(tmp_path), "--project", book)  # req: E5
     assert paused.code == 4, paused.err
-    assert "`studio decide commit --project" in paused.out
+    assert "`studio directives list --project" in paused.out
 
     assert studio("directives", "reject", "--all", "--reason", "voice", cwd=book).code == 0
     assert studio("resume", cwd=book).code == 4
