@@ -18,6 +18,7 @@ from studio.tui.widgets.action_line import ActionLine, Hint
 
 if TYPE_CHECKING:
     from textual.app import App
+    from textual.messages import Prune
     from textual.screen import Screen
 
     from studio.tui.app import StudioApp
@@ -134,6 +135,10 @@ class Place(Steady):
         page = cast("Screen[Any]", self)
         if page is self.studio.screen:
             page.dismiss(None)
+
+    async def on_prune(self, event: Prune) -> None:
+        """Ends the work of a screen that goes before its widgets go: it would draw in them."""
+        cast("Screen[object]", self).workers.cancel_node(cast("Screen[object]", self))
 
     def halt(self) -> None:
         """Called when the app cannot go on: stops what runs, at once (reliability T6)."""

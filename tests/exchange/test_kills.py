@@ -15,7 +15,7 @@ from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
 from tests.exchange.books import brought, file_of, novel, write
 from tests.exchange.texts import KOREAN
-from tests.pipeline.killing import in_child
+from tests.forking import in_child
 
 TWO = "제1장 등대\n\n비가 그쳤다.\n\n제2장 열쇠\n\n열쇠는 없었다.\n"
 KINDS: tuple[ImportAs, ...] = ("drafts", "committed")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from studio.errors import StudioError
 from studio.fsio import fault_points, sha256_hex
 from studio.project.check.repair import repair
 from studio.project.commit.hand_edit import accept_edit
@@ -26,6 +23,7 @@ from studio.story.records import Crossref
 from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta, StateOp
 from tests.faults.invariants import book
+from tests.forking import in_child
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage
 
 EDITED = KOREAN.replace("비가", "눈이")
@@ -75,22 +73,6 @@ class Work:
     def texts(self) -> list[bytes]:
         """`saved` as bytes."""
         return [text.encode() for text in self.saved]
-
-
-def in_child(work: Callable[[], object]) -> int:
-    """Does it in a process of its own: 0, 1 for a StudioError, 2 for anything else, or minus the
-    signal that ended it."""
-    pid = os.fork()
-    if pid == 0:
-        code = 2
-        with suppress(BaseException):
-            try:
-                work()
-                code = 0
-            except StudioError:
-                code = 1
-        os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def committed(store: ProjectStore, chapter: int, text: str, *ops: StateOp) -> None:

@@ -18,9 +18,10 @@ from studio.fsio import Root, fault_points
 from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
 from tests.faults import tally
-from tests.faults.books import MADE, Work, in_child
+from tests.faults.books import MADE, Work
 from tests.faults.invariants import assert_harmless, assert_invariants, book, tree
 from tests.faults.tracing import Ended, traced, unavailable
+from tests.forking import in_child
 
 pytestmark = pytest.mark.crash
 traces = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "strace works here")

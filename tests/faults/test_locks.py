@@ -20,6 +20,7 @@ from studio.project.store import ProjectStore
 from tests.faults import tally
 from tests.faults.books import MADE, commit_plan
 from tests.faults.invariants import assert_invariants, book, tree
+from tests.forking import started
 from tests.project.test_lock import info_of
 
 pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("no_syncing")]
@@ -28,19 +29,13 @@ pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("no_syncing")]
 def together(work: Callable[[], object], processes: int) -> None:
     """Starts so many processes at the same moment; each must come to its end."""
     wait, go = os.pipe()
-    pids = []
-    for _ in range(processes):
-        pid = os.fork()
-        if pid == 0:
-            code = 1
-            try:
-                os.close(go)
-                os.read(wait, 1)
-                work()
-                code = 0
-            finally:
-                os._exit(code)
-        pids.append(pid)
+
+    def begin() -> None:
+        os.close(go)
+        os.read(wait, 1)
+        work()
+
+    pids = [started(begin) for _ in range(processes)]
     os.close(wait)
     os.close(go)
     assert {os.waitpid(pid, 0)[1] for pid in pids} == {0}
@@ -124,10 +119,12 @@ def test_two_who_break_a_lock_at_once_are_never_in_together(tmp_path: Path, lock
 )
 def test_a_program_with_the_pid_of_a_dead_holder_is_not_the_holder(tmp_path: Path) -> None:
     stop, never = os.pipe()
-    first = os.fork()
-    if first == 0:
+
+    def hold_and_die() -> None:
         ProjectLock(tmp_path, 3).acquire()
         os.kill(os.getpid(), signal.SIGKILL)
+
+    first = started(hold_and_die)
     os.waitpid(first, 0)
     select.select([], [], [], 0.03)  # the kernel tells starts apart by hundredths of a second
     if not _forked_as(first, stop):
@@ -149,13 +146,14 @@ def test_a_program_with_the_pid_of_a_dead_holder_is_not_the_holder(tmp_path: Pat
 
 def _forked_as(wanted: int, until: int) -> bool:
     """Whether a child got that pid; it lives until the pipe is closed."""
+
+    def wait() -> None:
+        os.close(until + 1)
+        os.read(until, 1)
+
     for _ in range(10):
         Path("/proc/sys/kernel/ns_last_pid").write_text(str(wanted - 1))
-        pid = os.fork()
-        if pid == 0:
-            os.close(until + 1)
-            os.read(until, 1)
-            os._exit(0)
+        pid = started(wait)
         if pid == wanted:
             return True
         os.kill(pid, signal.SIGKILL)

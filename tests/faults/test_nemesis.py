@@ -42,9 +42,9 @@ from tests.faults.invariants import (
     recover,
     tree,
 )
+from tests.forking import in_child
 from tests.pipeline.conftest import at_once
 from tests.pipeline.flows import Desk, Model, directive, judged, make_novel
-from tests.pipeline.killing import in_child
 from tests.pipeline.korean_book import rebuild
 from tests.project.novels import CHINESE, ENGLISH, KOREAN
 

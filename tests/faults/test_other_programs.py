@@ -17,10 +17,11 @@ from studio.project.commit.transaction import commit, returned_commit, roll_forw
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from tests.faults import tally
-from tests.faults.books import BESIDE_OTHERS, EDITED, Work, commit_plan, in_child, two_chapters
+from tests.faults.books import BESIDE_OTHERS, EDITED, Work, commit_plan, two_chapters
 from tests.faults.invariants import assert_invariants, book, tree
 from tests.faults.saver import SAVED, Saver
 from tests.faults.tracing import CHANGES, traced, unavailable
+from tests.forking import in_child
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, put, stage
 
 pytestmark = pytest.mark.crash

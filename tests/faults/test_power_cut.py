@@ -15,9 +15,10 @@ from studio.project import layout as places
 from studio.project.check.repair import repair
 from studio.project.lock.lock import read_lock
 from tests.faults import tally
-from tests.faults.books import MADE, Work, in_child
+from tests.faults.books import MADE, Work
 from tests.faults.disk import PowerCut, Tree, record, scanned
 from tests.faults.invariants import assert_invariants, book, recover
+from tests.forking import in_child
 
 pytestmark = pytest.mark.crash
 

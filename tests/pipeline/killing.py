@@ -5,28 +5,17 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from studio.fsio import fault_points
 from studio.pipeline.events import Event
+from tests.forking import in_child
 from tests.pipeline.flows import Desk
 
 
 def die() -> None:
     """The end, as the kernel or a power cut makes it."""
     os.kill(os.getpid(), signal.SIGKILL)
-
-
-def in_child(work: Callable[[], Any]) -> int:
-    """Does `work` in a process of its own; 0, or minus the signal that ended it."""
-    pid = os.fork()
-    if pid == 0:
-        with suppress(BaseException):
-            work()
-            os._exit(0)
-        os._exit(1)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def killed_at_event(desk: Desk, when: Callable[[Event], bool], **order: Any) -> bool:

@@ -15,6 +15,7 @@ from studio.pipeline.outcome import Committed
 from studio.story.review.directive import DirectiveSheet
 from studio.text.metrics.prior_chapters import Earlier
 from tests.fake_messages import Asked, Rule
+from tests.forking import in_child
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     SCENES,
@@ -26,7 +27,7 @@ from tests.pipeline.flows import (
     judged,
     unrefined,
 )
-from tests.pipeline.killing import in_child, killed_at_event, killed_at_fault
+from tests.pipeline.killing import killed_at_event, killed_at_fault
 from tests.sweeps import every
 
 

@@ -17,9 +17,10 @@ from studio.pipeline.rebuild.plan import left_over
 from studio.project.changelog import replay
 from studio.project.commit.transaction import roll_forward
 from studio.project.lock.lock import ProjectLock
+from tests.forking import in_child
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk
-from tests.pipeline.killing import die, in_child
+from tests.pipeline.killing import die
 from tests.pipeline.korean_book import (
     changed,
     done,

@@ -20,6 +20,7 @@ from studio.pipeline.events import Event
 from studio.pipeline.outcome import Committed, NothingToDo, Stopped
 from studio.session import WriteOrder
 from tests.fake_messages import Asked, FakeMessages, Rule
+from tests.forking import started
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Desk, Kind, Model, directive, judged, make_novel
 from tests.pipeline.killing import killed_at_event, killed_at_fault, killed_at_saved
@@ -165,10 +166,7 @@ def test_killed_right_after_each_saved_file(desk: OpenDesk, whole: Desk) -> None
 def test_killed_while_each_call_is_held_open(desk: OpenDesk, whole: Desk) -> None:
     for number, kind in enumerate(CALLS):
         desk_ = desk(Held(number), novel=f"held-{number}")
-        pid = os.fork()
-        if pid == 0:
-            desk_.write()
-            os._exit(0)
+        pid = started(desk_.write)
         wait_for_call(desk_, number)
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import signal
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -30,32 +29,23 @@ from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.state import StateOp
+from tests.forking import in_child
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage, tree
 
 
-def in_child(fault: str, folder: Path, plan: CommitPlan | None = None) -> int:
+def commit_in_child(fault: str, folder: Path, plan: CommitPlan | None = None) -> int:
     """How a commit (with no plan, a recovery) that fails at a named point ends: 0, 1, -signal."""
-    pid = os.fork()
-    if pid == 0:
-        outcome = 2
-        with suppress(BaseException):
-            outcome = _commit_or_recover(fault, folder, plan)
-        os._exit(outcome)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
-
-def _commit_or_recover(fault: str, folder: Path, plan: CommitPlan | None) -> int:
-    fault_points.arm(fault)
-    layout = Layout(folder)
-    try:
+    def commit_or_recover() -> None:
+        fault_points.arm(fault)
+        layout = Layout(folder)
         with ProjectLock(folder) as lock:
             if plan is None:
                 roll_forward(layout)
             else:
                 commit(layout, plan, lock)
-    except StudioError:
-        return 1
-    return 0
+
+    return in_child(commit_or_recover)
 
 
 def commit_now(store: ProjectStore, chapter: int, text: str, ops: tuple[StateOp, ...] = ()) -> None:
@@ -237,7 +227,7 @@ def half_done(store: ProjectStore, fault: str) -> CommitPlan:
     """Chapter 1 committed, chapter 1 committed again and killed at `fault`."""
     commit_now(store, 1, KOREAN)
     plan = plan_commit(store, 1, stage(store, 1, CHINESE))
-    assert in_child(fault, store.layout.folder, plan) == -signal.SIGKILL
+    assert commit_in_child(fault, store.layout.folder, plan) == -signal.SIGKILL
     assert pending(store.layout) == plan
     return plan
 
@@ -341,7 +331,7 @@ def test_killed_at_every_step_a_commit_is_all_old_or_all_new(
     while not finished:
         n += 1
         work = copy_of(store.layout.folder, killed)
-        finished = in_child(f"fsio.any:kill:{n}", killed, plan) == 0
+        finished = commit_in_child(f"fsio.any:kill:{n}", killed, plan) == 0
         if n % 15 == 0:
             kill_the_recovery_too(killed, tmp_path / "again")
         with ProjectLock(killed):
@@ -359,7 +349,7 @@ def kill_the_recovery_too(half: Path, again: Path) -> None:
     """Recovery from one kill, itself killed at several steps and then let go (N8)."""
     for m in range(1, 90, 7):
         work = copy_of(half, again)
-        finished = in_child(f"fsio.any:kill:{m}", again) == 0
+        finished = commit_in_child(f"fsio.any:kill:{m}", again) == 0
         with ProjectLock(again):
             roll_forward(work.layout)
         assert_all_old_or_all_new(work)
@@ -380,7 +370,7 @@ def test_every_named_point_is_passed_by_a_commit_and_survived(
 ) -> None:
     commit_now(store, 1, KOREAN)
     plan = plan_commit(store, 2, stage(store, 2, ENGLISH))
-    assert in_child(f"{name}:kill", store.layout.folder, plan) == -signal.SIGKILL
+    assert commit_in_child(f"{name}:kill", store.layout.folder, plan) == -signal.SIGKILL
     with ProjectLock(store.layout.folder):
         roll_forward(store.layout)
     assert_all_old_or_all_new(store)
@@ -394,7 +384,7 @@ def test_a_failing_disk_leaves_all_old_or_all_new_after_the_next_start(
 ) -> None:
     commit_now(store, 1, KOREAN)
     plan = plan_commit(store, 2, stage(store, 2, ENGLISH))
-    assert in_child(f"fsio.any:{error}:{n}+", store.layout.folder, plan) == 1
+    assert commit_in_child(f"fsio.any:{error}:{n}+", store.layout.folder, plan) == 1
     with ProjectLock(store.layout.folder):
         roll_forward(store.layout)
     assert_all_old_or_all_new(store)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,6 +16,7 @@ from studio.project.commit.transaction import commit
 from studio.project.commit.versions import Versions
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
+from tests.forking import in_child
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage
 
 CHAPTER = "chapters/chapter-001.md"
@@ -187,13 +186,11 @@ def test_killed_at_every_step_both_texts_are_there(  # req: C12 N1 N8
 
 def _dies_at_step(folder: Path, number: int) -> bool:
     """Restores in a process of its own that is killed at the n-th step; False if it ended."""
-    pid = os.fork()
-    if pid == 0:
-        with suppress(BaseException):
-            fault_points.arm(f"fsio.any:kill:{number}")
-            Versions(ProjectStore(folder)).restore(CHAPTER, sha256_hex(KOREAN.encode()))
-            os._exit(0)
-        os._exit(1)
-    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+    def restore() -> None:
+        fault_points.arm(f"fsio.any:kill:{number}")
+        Versions(ProjectStore(folder)).restore(CHAPTER, sha256_hex(KOREAN.encode()))
+
+    code = in_child(restore)
     assert code in (0, -signal.SIGKILL)
     return code != 0
