@@ -19,8 +19,9 @@ from studio.resources import sample_project_dir
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 
-# Who starts the tests in the background may have interrupts ignored; the tests send them.
+# Who starts the tests in the background may have these signals ignored; the tests send them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 settings.register_profile(
     "dev",

@@ -18,6 +18,8 @@ from studio.tui.widgets.action_line import ActionLine, Hint
 
 if TYPE_CHECKING:
     from textual.app import App
+    from textual.events import Resize
+    from textual.geometry import Size
     from textual.messages import Prune
     from textual.screen import Screen
 
@@ -61,6 +63,8 @@ class Place(Steady):
     WHERE: ClassVar[tuple[Where, ...]] = ()
     """The places whose actions work here, beside those that work everywhere."""
     _prompt_until = 0.0
+    fitted: Size | None = None
+    """The size its layout and its classes were made for."""
 
     @property
     def studio(self) -> StudioApp:
@@ -135,6 +139,13 @@ class Place(Steady):
         page = cast("Screen[Any]", self)
         if page is self.studio.screen:
             page.dismiss(None)
+
+    def on_resize(self, event: Resize) -> None:
+        """Textual says the same size up to three times when a screen comes, and would lay it out
+        and draw it each time (performance P5)."""
+        if event.size == self.fitted == cast("Screen[object]", self).outer_size:
+            event.prevent_default()
+        self.fitted = event.size
 
     async def on_prune(self, event: Prune) -> None:
         """Ends the work of a screen that goes before its widgets go: it would draw in them."""

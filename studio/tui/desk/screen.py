@@ -100,6 +100,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
         """What the first frame shows, and what costs nothing to have hidden; see `furnish`."""
         # Classes that came when the widgets are there would cost all their styles anew.
         self.add_class("-on-outline", *fitting(self.app))
+        self.fitted = self.app.size
         yield Static(id="title-line")
         with Columns(id="panes"):
             with Column(id="outline-pane", classes="pane"):
@@ -273,7 +274,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
         if self._is_equipped and self.features.decisions.take_waiting_card():
             self.call_after_refresh(self.features.decisions.decide)
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """Draws what depends on the width."""
         self.painter.title()
         self.painter.too_small()
