@@ -319,9 +319,9 @@ class Session:
 
     def _measure(self, number: int, chapter: Chapter) -> Evaluation:
         from studio.pipeline.chapter.targets import targets
-        from studio.pipeline.judging.measures import measured_only
+        from studio.pipeline.judging.measures import evaluation_by_code
 
-        return measured_only(number, chapter, self._pack(), targets(self.store, self.settings))
+        return evaluation_by_code(number, chapter, self._pack(), targets(self.store, self.settings))
 
     def export(self, order: ExportOrder) -> Exported:
         """Writes the book for other programs; the novel itself is only read.

@@ -91,19 +91,19 @@ class Craft:
             raise usage("A waiver needs a reason; the next reader may be you.")
         with self._locked():
             chapter, staged, sheet = self._sheet()
-            chosen = [_find(sheet, wanted) for wanted in dict.fromkeys(ids)]
+            directives = [_find(sheet, name) for name in dict.fromkeys(ids)]
             waivers = self._store.waivers()
-            added = []
-            for directive in chosen:
+            new = []
+            for directive in directives:
                 waiver = _waiver(waivers.next_id(), directive, chapter, order)
                 waivers = waivers.model_copy(update={"waivers": (*waivers.waivers, waiver)})
-                added.append(waiver)
+                new.append(waiver)
             self._put(waivers)
             if staged is not None:
-                staged.put_sheet(_waived(sheet, waivers, chapter, chosen, order.reason))
-        return added
+                staged.put_sheet(_with_waived(sheet, waivers, chapter, directives, order.reason))
+        return new
 
-    def lift(self, wanted: str) -> Waiver:
+    def lift(self, waiver_id: str) -> Waiver:
         """Takes a waiver back; what it covered is raised again.
 
         Directives of the chapter in work that no other waiver covers wait for
@@ -111,30 +111,30 @@ class Craft:
         """
         with self._locked():
             waivers = self._store.waivers()
-            found = next((w for w in waivers.waivers if w.id == wanted), None)
-            if found is None:
-                raise usage(f"There is no waiver {wanted}.", "`studio waivers` lists them.")
-            self._leave(waivers, [found])
-        return found
+            waiver = next((w for w in waivers.waivers if w.id == waiver_id), None)
+            if waiver is None:
+                raise usage(f"There is no waiver {waiver_id}.", "`studio waivers` lists them.")
+            self._leave(waivers, [waiver])
+        return waiver
 
-    def covering(self, wanted: str) -> list[Waiver]:
+    def covering(self, directive_id: str) -> list[Waiver]:
         """The waivers that keep a directive of the chapter in work from being proposed."""
         chapter, _, sheet = self._sheet()
-        directive = sheet.find(wanted)
-        found = self._store.waivers().waivers
-        return [w for w in found if directive and w.covers(directive, chapter, today())]
+        directive = sheet.find(directive_id)
+        waivers = self._store.waivers().waivers
+        return [w for w in waivers if directive and w.covers(directive, chapter, today())]
 
-    def raise_again(self, wanted: str) -> list[Waiver]:
+    def raise_again(self, directive_id: str) -> list[Waiver]:
         """Takes back whatever waives a directive of the chapter in work, which waits again then.
 
         Returns the waivers. StudioError (exit 2) for an id that is not there, or not waived.
         """
         with self._locked():
             _, staged, sheet = self._sheet()
-            directive = _find(sheet, wanted)
+            directive = _find(sheet, directive_id)
             if staged is None or not allows(directive.status, "lift"):
                 raise usage(f"{directive.id} is {directive.status.value}; it is not waived.")
-            lifted = self.covering(wanted)
+            lifted = self.covering(directive_id)
             staged.put_sheet(sheet.with_directive(_raised(directive)))
             if lifted:
                 self._leave(self._store.waivers(), lifted)
@@ -142,8 +142,8 @@ class Craft:
 
     def _leave(self, waivers: Waivers, lifted: Sequence[Waiver]) -> None:
         """Keeps the others, and raises again what only those lifted covered."""
-        left = tuple(w for w in waivers.waivers if w not in lifted)
-        waivers = waivers.model_copy(update={"waivers": left})
+        others = tuple(w for w in waivers.waivers if w not in lifted)
+        waivers = waivers.model_copy(update={"waivers": others})
         self._put(waivers)
         inflight = self._store.checkpoint().inflight_chapter
         if inflight is None:
@@ -173,26 +173,26 @@ class Craft:
 
     # What to write like
 
-    def add_exemplar(self, wanted: str, meta: ExemplarMeta, text: str) -> str:
+    def add_exemplar(self, exemplar_id: str, meta: ExemplarMeta, text: str) -> str:
         """Puts a passage into the style library; returns its path. StudioError 2 if it is unfit."""
-        exemplar = Exemplar.model_construct(id=wanted, meta=meta, text=text)
+        exemplar = Exemplar.model_construct(id=exemplar_id, meta=meta, text=text)
         with self._locked():
             return style_library.add(self._store, exemplar)
 
-    def remove_exemplar(self, wanted: str) -> str:
+    def remove_exemplar(self, exemplar_id: str) -> str:
         """Takes a passage out of the style library; returns its path. StudioError 2 if none."""
         with self._locked():
-            return style_library.remove(self._store, wanted)
+            return style_library.remove(self._store, exemplar_id)
 
     def passage(self, chapter: int, scene: int, first: int, last: int) -> str:
         """Paragraphs of the text in work, else of the book. StudioError 2 if they do not exist."""
         text = self._text(chapter)
-        found = text.passage(scene, first, last) if text else ()
-        if not found:
+        paragraphs = text.passage(scene, first, last) if text else ()
+        if not paragraphs:
             raise usage(
                 f"Chapter {chapter} has no scene {scene} with paragraphs {first} to {last}."
             )
-        return passage_text(found)
+        return passage_text(paragraphs)
 
     def _locked(self) -> ProjectLock:
         return ProjectLock(self._store.layout.folder)
@@ -216,18 +216,19 @@ class Craft:
         replace.replace(self._store, places.WAIVERS, to_bytes(waivers), "waivers changed")
 
 
-def _find(sheet: DirectiveSheet, wanted: str) -> Directive:
-    found = sheet.find(wanted)
-    if found is None:
+def _find(sheet: DirectiveSheet, directive_id: str) -> Directive:
+    directive = sheet.find(directive_id)
+    if directive is None:
         raise usage(
-            f"Chapter {sheet.chapter} has no directive {wanted}.",
+            f"Chapter {sheet.chapter} has no directive {directive_id}.",
             "`studio directives list` shows them.",
         )
-    if found.status in IN_TEXT_STATUSES:
+    if directive.status in IN_TEXT_STATUSES:
         raise usage(
-            f"{found.id} is in the text already.", "`studio directives undo` takes it back first."
+            f"{directive.id} is in the text already.",
+            "`studio directives undo` takes it back first.",
         )
-    return found
+    return directive
 
 
 def _raised(directive: Directive) -> Directive:
@@ -250,18 +251,18 @@ def _waiver(name: str, directive: Directive, chapter: int, order: WaiveOrder) ->
     )
 
 
-def _waived(
+def _with_waived(
     sheet: DirectiveSheet,
     waivers: Waivers,
     chapter: int,
-    chosen: Sequence[Directive],
+    directives: Sequence[Directive],
     reason: str,
 ) -> DirectiveSheet:
     """The sheet with those chosen, and other undecided ones that are covered now, put aside."""
-    named = {directive.id for directive in chosen}
+    ids = {directive.id for directive in directives}
     for directive in sheet.directives:
         undecided = directive.status is DirectiveStatus.PENDING
-        if directive.id in named or (undecided and waivers.cover(directive, chapter, today())):
-            changed = directive.updated(status=DirectiveStatus.WAIVED, note=reason)
-            sheet = sheet.with_directive(changed)
+        if directive.id in ids or (undecided and waivers.cover(directive, chapter, today())):
+            waived = directive.updated(status=DirectiveStatus.WAIVED, note=reason)
+            sheet = sheet.with_directive(waived)
     return sheet

@@ -68,12 +68,12 @@ def costs_of(store: ProjectStore, settings: Settings, entries: Sequence[UsageEnt
 def settle_by_hand(
     store: ProjectStore,
     settings: Settings,
-    wanted: Callable[[Sequence[UsageEntry]], Sequence[UsageEntry]],
+    select: Callable[[Sequence[UsageEntry]], Sequence[UsageEntry]],
     usd: float | None,
 ) -> list[UsageEntry]:
     """Notes what the writer says her killed calls cost: `usd` for each, or all that was reserved.
 
-    `wanted` chooses among the open calls. The novel is locked meanwhile, so
+    `select` chooses among the open calls. The novel is locked meanwhile, so
     that no call in question is under way. StudioError: 2 for an amount no call
     costs, 3 where the novel is in use.
     """
@@ -81,13 +81,13 @@ def settle_by_hand(
         raise usage(
             "A call costs no such amount.", f"Give US dollars from 0 to {MOST_A_CALL_COSTS:,.0f}."
         )
-    settled = []
+    ends = []
     with ProjectLock(store.layout.folder):
-        for entry in wanted(costs_of(store, settings, store.journal.usage_entries()).open):
+        for entry in select(costs_of(store, settings, store.journal.usage_entries()).open):
             cost = entry.reserved_usd if usd is None else usd
             end = entry.model_copy(
                 update={"event": "settle", "ts": now(), "usd": cost, "settled_by": "writer"}
             )
             store.journal.settle(end)
-            settled.append(end)
-    return settled
+            ends.append(end)
+    return ends

@@ -43,12 +43,12 @@ class _Bar:
         self._open: StageName | None = None
         self._note = ""
 
-    def skipped(self, stage: Stage, reason: str) -> None:
+    def skip(self, stage: Stage, reason: str) -> None:
         if stage.name not in self._said and not stage.quiet:
             self._said.add(stage.name)
             self._emit(StageEvent(name=stage.name, status="skipped", note=reason))
 
-    def started(self, stage: Stage) -> None:
+    def start(self, stage: Stage) -> None:
         self._said.add(stage.name)
         if self._open == stage.name:
             return
@@ -56,7 +56,7 @@ class _Bar:
         self._open = stage.name
         self._emit(StageEvent(name=stage.name, status="started"))
 
-    def finished(self, step: Go | Back) -> None:
+    def finish(self, step: Go | Back) -> None:
         """A stage that sends the line back may go on under its name in the next walk."""
         self._note = step.note
         if isinstance(step, Go):
@@ -75,13 +75,13 @@ async def _once(line: Sequence[Stage], work: Work, bar: _Bar) -> Step | None:
         _notice_own_text(run)
         reason = stage.idle(run)
         if reason is not None:
-            bar.skipped(stage, reason)
+            bar.skip(stage, reason)
             continue
-        bar.started(stage)
+        bar.start(stage)
         step = await _patiently(stage, work)
         if isinstance(step, Ask):
             return step
-        bar.finished(step)
+        bar.finish(step)
         if isinstance(step, Back):
             return step
     return None
@@ -106,7 +106,7 @@ async def _patiently(stage: Stage, work: Work) -> Step:
 def _notice_own_text(run: ChapterRun) -> None:
     """A staged text that no stage left is the author's own (DESIGN section 2)."""
     run.look_again()
-    if run.text is None or run.checkpoint.own_text or run.lineage.known():
+    if run.text is None or run.checkpoint.own_text or run.lineage.is_by_a_stage():
         return
     run.emit.warn(
         "The staged text was changed by hand. It counts as your own now:"

@@ -63,7 +63,7 @@ class Upkeep:
     settings: Settings
 
     @cached_property
-    def _looked(self) -> ProjectStore:
+    def _watched_store(self) -> ProjectStore:
         return WatchedStore(self.store.layout.folder)
 
     def watch(self) -> Watch:
@@ -83,7 +83,9 @@ class Upkeep:
     def differences(self) -> Differences:
         """Looks at everything; what cannot be read is passed over. Changes nothing."""
         try:
-            return Differences(whereabouts(self._looked), tuple(plan_changes(self._looked)))
+            return Differences(
+                whereabouts(self._watched_store), tuple(plan_changes(self._watched_store))
+            )
         except StudioError:
             return Differences()
 
@@ -120,7 +122,7 @@ class Upkeep:
         """Keeps the present plans in history; the next run does it where the novel is locked."""
         try:
             with ProjectLock(self.store.layout.folder):
-                keep_plans(self._looked)
+                keep_plans(self._watched_store)
         except StudioError:
             return
 

@@ -92,6 +92,6 @@ def gateway_of(
         deadlines=choice.deadlines,
         pause=settings.timeouts.pause,
         on_usage=lambda entry: emit(usage_event(entry)),
-        on_retry=lambda *failed: emit.warn(retry_sentence(*failed)),
+        on_retry=lambda *failure: emit.warn(retry_sentence(*failure)),
         on_warning=emit.warn,
     )

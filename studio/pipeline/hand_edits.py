@@ -34,22 +34,22 @@ def settle(
         _stands_at_its_place(store, edited)
         decision = question_about(edited, checkpoint)
         answer = checkpoint.answer_to(decision.id)
-        chosen = answer.option if answer else None
-        if chosen is None:
+        option = answer.option if answer else None
+        if option is None:
             return decision
-        if chosen == "style":
+        if option == "style":
             accept_edit(store, lock, edited.chapter)
-        elif chosen == "meaning":
+        elif option == "meaning":
             return edited.chapter
     return None
 
 
 def _stands_at_its_place(store: ProjectStore, edited: Edited) -> None:
     now = whereabouts(store)
-    told = " ".join(now.sentences)
+    explanation = " ".join(now.sentences)
     if edited.chapter in now.moved or edited.chapter in now.doubled:
         raise damaged(
-            f"Chapter {edited.chapter} is not where it was. {told}",
+            f"Chapter {edited.chapter} is not where it was. {explanation}",
             "`studio history put-back` gives every chapter its place again.",
         )
     chapter = store.chapter(edited.chapter)
@@ -66,9 +66,9 @@ def question_about(edited: Edited, checkpoint: Checkpoint) -> Decision:
     """Whether an edit changed the style or the events; its id holds the text it is about."""
     busy = checkpoint.inflight_chapter is not None
     options = ("style", "later") if busy else ("style", "meaning", "later")
-    found = edited.found_sha256 or ""
+    file_sha256 = edited.found_sha256 or ""
     return Decision(
-        id=f"hand_edit-{edited.chapter:03d}-{found[:8]}",
+        id=f"hand_edit-{edited.chapter:03d}-{file_sha256[:8]}",
         kind="hand_edit",
         recommendation="style" if busy else "meaning",
         options=options,

@@ -25,12 +25,12 @@ def _of_scene(event: SceneEvent) -> str:
     """What a finished scene was made with (A7)."""
     if event.estimated_tokens is None:
         return ""
-    shown = f": about {event.estimated_tokens} tokens"
-    shown += f", exemplars {', '.join(event.exemplars)}" if event.exemplars else ""
-    return shown + (f" ({event.generation})" if event.generation else "")
+    words = f": about {event.estimated_tokens} tokens"
+    words += f", exemplars {', '.join(event.exemplars)}" if event.exemplars else ""
+    return words + (f" ({event.generation})" if event.generation else "")
 
 
-_TOLD: dict[type[Event], Callable[[Any], str]] = {
+_WORDINGS: dict[type[Event], Callable[[Any], str]] = {
     StageEvent: lambda e: f"{e.name} {e.status}" + (f": {e.note}" if e.note else ""),
     SceneEvent: lambda e: f"scene {e.number} {e.status}{_of_scene(e)}",
     WarningEvent: lambda e: f"warning: {e.message}",
@@ -55,13 +55,13 @@ class RunLog:
         """Listens like any other listener."""
         self._emit(event)
         self._last = event
-        told = _TOLD.get(type(event))
-        if told is not None:
-            words = " ".join(told(event).split())
+        wording = _WORDINGS.get(type(event))
+        if wording is not None:
+            words = " ".join(wording(event).split())
             self._lines.append(f"{event.ts} chapter {event.chapter or '-'} {words}\n")
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
+    def recording(self) -> Iterator[None]:
         """While the lock is held: whatever happens inside is in the log when it is over.
 
         A log that cannot be written is told of, and changes nothing about what was done.

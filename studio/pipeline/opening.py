@@ -31,43 +31,43 @@ class Target:
     purpose: Purpose
 
 
-def choose_chapter(checkpoint: Checkpoint, wanted: int | None, again: bool) -> Target:
+def choose_chapter(checkpoint: Checkpoint, chapter: int | None, again: bool) -> Target:
     """The interrupted chapter, else the next (DESIGN section 11).
 
     Raises StudioError (exit 2): a committed chapter without --again, one with
     it that is not committed, one past the next, or another one in flight.
     """
     inflight, last = checkpoint.inflight_chapter, checkpoint.last_completed_chapter
-    if wanted is None:
-        wanted = inflight or (last if again else last + 1)
-    if wanted < 1:
-        raise _refused(f"There is no chapter {wanted}.", f"`studio write {last + 1}` writes one.")
-    if inflight is not None and inflight != wanted:
-        raise _refused(
-            f"Chapter {inflight} is in work; chapter {wanted} has to wait for it.",
+    if chapter is None:
+        chapter = inflight or (last if again else last + 1)
+    if chapter < 1:
+        raise _refusal(f"There is no chapter {chapter}.", f"`studio write {last + 1}` writes one.")
+    if inflight is not None and inflight != chapter:
+        raise _refusal(
+            f"Chapter {inflight} is in work; chapter {chapter} has to wait for it.",
             f"Run `studio resume` to go on with chapter {inflight}.",
         )
-    if inflight == wanted:
-        return Target(wanted, "go on")
-    if wanted > last + 1:
-        raise _refused(
-            f"Chapter {last + 1} comes next; chapter {wanted} is too far ahead.",
+    if inflight == chapter:
+        return Target(chapter, "go on")
+    if chapter > last + 1:
+        raise _refusal(
+            f"Chapter {last + 1} comes next; chapter {chapter} is too far ahead.",
             f"Run `studio write {last + 1}`.",
         )
-    if again and wanted > last:
-        raise _refused(
-            f"Chapter {wanted} is not in the book yet, so it cannot be reviewed again.",
-            f"`studio write {wanted}` writes it.",
+    if again and chapter > last:
+        raise _refusal(
+            f"Chapter {chapter} is not in the book yet, so it cannot be reviewed again.",
+            f"`studio write {chapter}` writes it.",
         )
-    if wanted <= last and not again:
-        raise _refused(
-            f"Chapter {wanted} is committed already.",
-            f"`studio write {wanted} --again` reviews it anew; chapter {last + 1} is the next.",
+    if chapter <= last and not again:
+        raise _refusal(
+            f"Chapter {chapter} is committed already.",
+            f"`studio write {chapter} --again` reviews it anew; chapter {last + 1} is the next.",
         )
-    return Target(wanted, "again" if wanted <= last else "begin")
+    return Target(chapter, "again" if chapter <= last else "begin")
 
 
-def _refused(message: str, hint: str) -> StudioError:
+def _refusal(message: str, hint: str) -> StudioError:
     return StudioError(Problem(message, hint, exit_code=Exit.USAGE, kind="usage"))
 
 
@@ -170,8 +170,8 @@ def read_the_counts(store: ProjectStore) -> None:
     committed = counting(ChangelogFile(store.root).trusted().entries)
     last, many = max(committed, default=0), len(committed)
     checkpoint, state = store.checkpoint(), store.state()
-    known = ((CHECKPOINT, checkpoint.last_completed_chapter, checkpoint.state_version),)
-    for path, chapter, version in (*known, (STATE, state.last_chapter, state.state_version)):
+    counts = ((CHECKPOINT, checkpoint.last_completed_chapter, checkpoint.state_version),)
+    for path, chapter, version in (*counts, (STATE, state.last_chapter, state.state_version)):
         if (chapter, version) != (last, many):
             raise damaged(
                 f"{path} knows of {_chapters(version, chapter)}, {CHANGELOG} of"
@@ -187,7 +187,7 @@ def _chapters(many: int, last: int) -> str:
 def no_plan(chapter: int, volume: int) -> StudioError:
     """What a writer reads who has planned nothing yet."""
     path = f"volumes/{volume_name(volume)}/chapter-contracts/{chapter_name(chapter)}.json"
-    return _refused(
+    return _refusal(
         f"Chapter {chapter} has no plan: neither a contract nor a section in the outline.",
         f"Write {path} (chapter, volume, title, storyline_id and objectives are enough), or a"
         f" section `## Chapter {chapter}: Title` in volumes/{volume_name(volume)}/outline.md.",
@@ -221,10 +221,10 @@ def remember_order(
     if order.draft is None:
         return
     path = store.layout.imported(target.chapter)
-    found = waiting_draft(store.layout, target.chapter)
-    if found is not None and found.text == order.draft:
+    waiting_chapter = waiting_draft(store.layout, target.chapter)
+    if waiting_chapter is not None and waiting_chapter.text == order.draft:
         return
-    if target.purpose != "begin" or found is not None:
+    if target.purpose != "begin" or waiting_chapter is not None:
         emit.warn("Answer first, then give your draft again with --draft.")
         return
     put_waiting(store.layout, target.chapter, order.draft)
@@ -233,11 +233,11 @@ def remember_order(
 
 def waiting_direction(checkpoint: Checkpoint, chapter: int) -> str:
     """The wish that was kept for a chapter, or nothing."""
-    waiting = checkpoint.waiting
-    return waiting.direction if waiting is not None and waiting.chapter == chapter else ""
+    wish = checkpoint.waiting
+    return wish.direction if wish is not None and wish.chapter == chapter else ""
 
 
 def still_waiting(checkpoint: Checkpoint, chapter: int) -> WaitingOrder | None:
     """What goes on waiting when `chapter` begins."""
-    waiting = checkpoint.waiting
-    return None if waiting is not None and waiting.chapter == chapter else waiting
+    wish = checkpoint.waiting
+    return None if wish is not None and wish.chapter == chapter else wish

@@ -98,21 +98,23 @@ class Orchestrator:
     async def _locked(self, order: Order, emit: Emitter, lock: ProjectLock, log: RunLog) -> Outcome:
         if lock.took_over is not None:
             emit.warn(lock.took_over.farewell())
-        finished = rolled_forward(self.store, emit)
+        interrupted = rolled_forward(self.store, emit)
         clear_committed(self.store)
         checkpoint = self.store.checkpoint()
-        done = finished if finished and _is_the_work(self.store, finished, order) else None
-        done = done or _committed_already(self.store, checkpoint, order)
-        if done is not None:
-            return self._finished(done, emit)
+        earlier_commit = (
+            interrupted if interrupted and _is_the_work(self.store, interrupted, order) else None
+        )
+        earlier_commit = earlier_commit or _committed_already(self.store, checkpoint, order)
+        if earlier_commit is not None:
+            return self._report_commit(earlier_commit, emit)
         target = choose_chapter(checkpoint, order.chapter, order.again)
-        settled = hand_edits.settle(self.store, lock, checkpoint, self._read_by(target))
-        if isinstance(settled, Decision):
+        hand_edit = hand_edits.settle(self.store, lock, checkpoint, self._read_by(target))
+        if isinstance(hand_edit, Decision):
             remember_order(self.store, checkpoint, target, order, emit)
-            return self._asked(self.store.checkpoint(), settled, emit)
-        if settled is not None:
-            target, order = Target(settled, "again"), replace(order, draft=None, direction="")
-            emit.warn(f"Chapter {settled} comes first: its events were changed by hand.")
+            return self._ask(self.store.checkpoint(), hand_edit, emit)
+        if hand_edit is not None:
+            target, order = Target(hand_edit, "again"), replace(order, draft=None, direction="")
+            emit.warn(f"Chapter {hand_edit} comes first: its events were changed by hand.")
         emit.chapter = target.chapter
         order = self._with_waiting_draft(order, target, emit)
         outcome = await self._chapter(order, target, emit, lock, log)
@@ -124,47 +126,51 @@ class Orchestrator:
     def _about(self, order: Order) -> int:
         """The chapter of a run, before the lock is taken; refused as `choose_chapter` refuses."""
         checkpoint = self.store.checkpoint()
-        done = pending(self.store.layout) or _committed_already(self.store, checkpoint, order)
+        earlier_commit = pending(self.store.layout) or _committed_already(
+            self.store, checkpoint, order
+        )
         return (
-            done.chapter if done else choose_chapter(checkpoint, order.chapter, order.again).chapter
+            earlier_commit.chapter
+            if earlier_commit
+            else choose_chapter(checkpoint, order.chapter, order.again).chapter
         )
 
     def _with_waiting_draft(self, order: Order, target: Target, emit: Emitter) -> Order:
         """An imported draft that waits for this chapter is the author's own text of it."""
         if order.draft is not None or target.purpose != "begin":
             return order
-        waiting = waiting_draft(self.store.layout, target.chapter)
-        if waiting is None:
+        imported = waiting_draft(self.store.layout, target.chapter)
+        if imported is None:
             return order
         path = self.store.layout.imported(target.chapter)
         emit.warn(
             f"{path} is taken as your own text of chapter {target.chapter}: no model drafts it."
         )
-        return replace(order, draft=waiting.text)
+        return replace(order, draft=imported.text)
 
-    def _finished(self, done: Finished, emit: Emitter) -> Committed:
+    def _report_commit(self, earlier_commit: Finished, emit: Emitter) -> Committed:
         """The commit that was interrupted was all that the run had left to do."""
-        chapter = self.store.chapter(done.chapter)
-        contract = self.store.contract(done.chapter)
-        named = contract.title if contract is not None else chapter.title if chapter else None
-        title = named or f"Chapter {done.chapter}"
-        badges = self.store.checkpoint().badges(done.chapter)
+        chapter = self.store.chapter(earlier_commit.chapter)
+        contract = self.store.contract(earlier_commit.chapter)
+        own_title = contract.title if contract is not None else chapter.title if chapter else None
+        title = own_title or f"Chapter {earlier_commit.chapter}"
+        badges = self.store.checkpoint().badges(earlier_commit.chapter)
         emit(
             CommittedEvent(
                 title=title,
-                sha256=self.store.committed_sha(done.chapter) or "",
+                sha256=self.store.committed_sha(earlier_commit.chapter) or "",
                 badges=badges,
-                commit_id=done.commit_id,
+                commit_id=earlier_commit.commit_id,
             )
         )
         emit(StageEvent(name="commit", status="finished"))
-        return Committed(done.chapter, title, badges)
+        return Committed(earlier_commit.chapter, title, badges)
 
     def _read_by(self, target: Target) -> list[int]:
         """Committed chapters whose text the run reads: the one before, for its tail."""
         return [target.chapter - 1] if target.chapter > 1 else []
 
-    def _asked(self, checkpoint: Checkpoint, decision: Decision, emit: Emitter) -> Paused:
+    def _ask(self, checkpoint: Checkpoint, decision: Decision, emit: Emitter) -> Paused:
         self.store.save_checkpoint(checkpoint.updated(pending_decision=decision))
         emit(DecisionRequired(**decision.model_dump()))
         return Paused(decision)
@@ -194,7 +200,7 @@ class Orchestrator:
             emit=emit,
             lock=lock,
         )
-        with log.kept():
+        with log.recording():
             return await self._walked(run, target, order)
 
     async def _walked(self, run: ChapterRun, target: Target, order: Order) -> Outcome:
@@ -214,29 +220,29 @@ class Orchestrator:
 
     def _needs_a_drafter(self, order: Order, target: Target) -> bool:
         """Whether a chapter begins that nobody has written yet."""
-        written = order.draft is not None or self.store.chapter(target.chapter) is not None
-        return target.purpose == "begin" and not written
+        has_text = order.draft is not None or self.store.chapter(target.chapter) is not None
+        return target.purpose == "begin" and not has_text
 
 
 def rolled_forward(store: ProjectStore, emit: Emitter) -> Finished | None:
     """The interrupted commit that was finished, if there was one; whatever was done is said."""
-    done = roll_forward(store.layout)
-    if done is None:
+    result = roll_forward(store.layout)
+    if result is None:
         return None
-    if not done.returned:
-        emit.warn(f"Finished the interrupted {done.work}.")
-    for note in done.notes:
+    if not result.returned:
+        emit.warn(f"Finished the interrupted {result.work}.")
+    for note in result.notes:
         emit.warn(note)
-    return None if done.returned else done
+    return None if result.returned else result
 
 
-def _is_the_work(store: ProjectStore, done: Finished, order: Order) -> bool:
+def _is_the_work(store: ProjectStore, earlier_commit: Finished, order: Order) -> bool:
     """Whether the run was about the chapter whose commit was just finished: a run covers one
     chapter, and does not begin the next, or the same anew, by itself."""
     return (
-        done.commit_id.startswith(CHAPTER_COMMIT)
-        and order.chapter in (None, done.chapter)
-        and (order.draft is None or _began_with(store, done.chapter, order.draft))
+        earlier_commit.commit_id.startswith(CHAPTER_COMMIT)
+        and order.chapter in (None, earlier_commit.chapter)
+        and (order.draft is None or _began_with(store, earlier_commit.chapter, order.draft))
     )
 
 
@@ -273,8 +279,8 @@ def _open(run: ChapterRun, target: Target, order: Order) -> Decision | None:
         if run.checkpoint.own_text and order.draft is None:
             run.bring_own_text_back()
         if order.draft is not None:
-            replaced = run.text.text if run.text else ""
-            run.variations.keep(run.chapter, None, replaced, "replaced by your own text")
+            earlier_text = run.text.text if run.text else ""
+            run.variations.keep(run.chapter, None, earlier_text, "replaced by your own text")
             _begin(run, order, run.base_sha256, order.draft)
         else:
             run.save(pending_decision=None, direction=order.direction or run.checkpoint.direction)
@@ -289,10 +295,10 @@ def _open(run: ChapterRun, target: Target, order: Order) -> Decision | None:
         own = standing.text if own is None and standing else own
     elif standing is not None:
         decision = _file_in_the_way(run, standing.sha256)
-        chosen = run.answer(decision.id)
-        if chosen is None:
+        option = run.answer(decision.id)
+        if option is None:
             return decision
-        own = standing.text if chosen == "mine" else own
+        own = standing.text if option == "mine" else own
     _begin(run, order, standing.sha256 if standing else None, own)
     return None
 
@@ -321,10 +327,10 @@ def _begin(run: ChapterRun, order: Order, base: str | None, own: str | None) -> 
     remember_plan(run)
 
 
-def _file_in_the_way(run: ChapterRun, found: str) -> Decision:
+def _file_in_the_way(run: ChapterRun, sha256: str) -> Decision:
     path = run.store.layout.chapter(run.chapter)
     return Decision(
-        id=f"conflict-{run.chapter:03d}-{found[:8]}",
+        id=f"conflict-{run.chapter:03d}-{sha256[:8]}",
         kind="conflict",
         recommendation="mine",
         options=("mine", "aside"),

@@ -22,22 +22,22 @@ def ask_about_plans(run: ChapterRun) -> Decision | None:
     for decision in (_schedule_conflict(run), _contract_change(run)):
         if decision is None:
             continue
-        chosen = run.answer(decision.id)
-        if chosen is None and run.options.review == "ask":
+        option = run.answer(decision.id)
+        if option is None and run.options.review == "ask":
             return decision
-        if chosen is None:
-            chosen = decision.recommendation
-            run.answered_by_mode(decision, chosen)
-        _carry_out(run, decision, chosen)
+        if option is None:
+            option = decision.recommendation
+            run.answered_by_mode(decision, option)
+        _carry_out(run, decision, option)
     return None
 
 
-def _carry_out(run: ChapterRun, decision: Decision, chosen: str) -> None:
-    if decision.kind == "schedule_conflict" and chosen == "schedule":
+def _carry_out(run: ChapterRun, decision: Decision, option: str) -> None:
+    if decision.kind == "schedule_conflict" and option == "schedule":
         scheduled = _scheduled(run.store.schedule(run.contract.volume), run.chapter)
         run.contract = run.contract.model_copy(update={"storyline_id": scheduled})
     elif decision.kind == "contract_change":
-        if chosen == "draft-again":
+        if option == "draft-again":
             number = run.lap + 1
             run.save(
                 laps=number,

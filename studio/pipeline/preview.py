@@ -22,7 +22,7 @@ from studio.pipeline.events import Emitter
 from studio.pipeline.opening import plan_of, waiting_direction
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Work
-from studio.pipeline.stages.draft import said_before, scene_question, scene_so_far
+from studio.pipeline.stages.draft import previous_words, scene_question, scene_so_far
 from studio.project.author.imports import waiting_draft
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -90,20 +90,20 @@ def preview(
     plan = planned(run)
     texts = {s.number: scene_so_far(run, plan, s) for s in plan}
     due = next((n for n, text in texts.items() if text is None), plan[0].number)
-    wanted = next((s for s in plan if s.number == (scene or due)), None)
-    if wanted is None:
+    spec = next((s for s in plan if s.number == (scene or due)), None)
+    if spec is None:
         raise usage(f"Chapter {number} has no scene {scene}.", f"Its plan has {len(plan)}.")
     if to_be_planned(run) and gateway.provider.profile.extracts:
-        request = work.asking.request(plan_question(work), ScenesAnswer)
+        request = work.agents.request(plan_question(work), ScenesAnswer)
     else:
-        before = [t or NOT_WRITTEN.format(n) for n, t in texts.items() if n < wanted.number]
-        question = scene_question(work, plan, wanted, said_before(work, before))
+        before = [t or NOT_WRITTEN.format(n) for n, t in texts.items() if n < spec.number]
+        question = scene_question(work, plan, spec, previous_words(work, before))
         first = brief_question(run, question) if prewrites(run) else question
-        request = work.asking.request(first)
+        request = work.agents.request(first)
     provider = gateway.provider
     return Preview(
         chapter=number,
-        scene=wanted.number,
+        scene=spec.number,
         scenes=len(plan),
         request=request,
         model=provider.model_for(request.role),
@@ -143,15 +143,15 @@ class PromptBlock(NamedTuple):
 
 def blocks_of(messages: Iterable[PromptMessage]) -> list[PromptBlock]:
     """The pieces of a prompt in the order they are sent."""
-    found: list[PromptBlock] = []
+    blocks: list[PromptBlock] = []
     for message in messages:
         at = 0
         for match in _FENCED.finditer(message.content):
-            found += _unfenced(message.role, message.content[at : match.start()])
-            found.append(PromptBlock(message.role, match[2], match[3]))
+            blocks += _unfenced(message.role, message.content[at : match.start()])
+            blocks.append(PromptBlock(message.role, match[2], match[3]))
             at = match.end()
-        found += _unfenced(message.role, message.content[at:])
-    return found
+        blocks += _unfenced(message.role, message.content[at:])
+    return blocks
 
 
 def _unfenced(role: str, text: str) -> list[PromptBlock]:

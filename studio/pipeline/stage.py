@@ -7,7 +7,7 @@ from typing import Protocol
 
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
-from studio.pipeline.prompting.agent_call import Asking
+from studio.pipeline.prompting.agent_call import AgentCalls
 from studio.pipeline.prompting.material import Material
 from studio.story.checkpoint import Decision
 
@@ -42,10 +42,10 @@ class Work:
 
     run: ChapterRun
     material: Material
-    asking: Asking = field(init=False)
+    agents: AgentCalls = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "asking", Asking(self.run, self.material))
+        object.__setattr__(self, "agents", AgentCalls(self.run, self.material))
 
 
 class Stage(Protocol):

@@ -152,7 +152,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
             *_unfinished(store, look),
             *_to_rebuild(checkpoint),
             *look.at(lambda: list(_changed_elsewhere(store)), nothing),
-            *look.at(lambda: list(_waiting(store, checkpoint)), nothing),
+            *look.at(lambda: list(_waiting_drafts(store, checkpoint)), nothing),
             *look.damages,
         ),
     )
@@ -167,9 +167,9 @@ def reading_of(store: ProjectStore, number: int) -> ChapterReading:
     checkpoint = store.checkpoint()
     staged = StagedChapter(store.layout, number)
     in_work = checkpoint.inflight_chapter == number and staged.evaluation() is not None
-    found = staged.evaluation() if in_work else store.evaluation(number)
+    evaluation = staged.evaluation() if in_work else store.evaluation(number)
     sheet = staged.sheet() if in_work else store.directives(number)
-    if found is None:
+    if evaluation is None:
         raise usage(
             f"Chapter {number} was not judged or measured yet.",
             "`studio status` lists the chapters there are.",
@@ -181,15 +181,15 @@ def reading_of(store: ProjectStore, number: int) -> ChapterReading:
         or "",
         in_work=in_work,
         badges=() if in_work else checkpoint.badges(number),
-        overall=found.overall,
-        judge_model=found.judge_model,
-        gate=found.gate,
-        scores=dict(found.scores.items()) if found.scores else {},
-        violations=found.violations,
-        reader_experience=found.reader_experience,
-        counsel=found.counsel,
+        overall=evaluation.overall,
+        judge_model=evaluation.judge_model,
+        gate=evaluation.gate,
+        scores=dict(evaluation.scores.items()) if evaluation.scores else {},
+        violations=evaluation.violations,
+        reader_experience=evaluation.reader_experience,
+        counsel=evaluation.counsel,
         open_directives=len(sheet.open) if sheet else 0,
-        warnings=found.warnings,
+        warnings=evaluation.warnings,
     )
 
 
@@ -200,8 +200,8 @@ def _planned_title(store: ProjectStore, chapter: int, volume: int) -> str | None
     section = store.outline_section(chapter, volume)
     if section is not None:
         return section[0]
-    waiting = waiting_draft(store.layout, chapter)
-    return waiting.title if waiting else None
+    imported = waiting_draft(store.layout, chapter)
+    return imported.title if imported else None
 
 
 def _chapters(
@@ -238,9 +238,9 @@ def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
 
 def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
     """A rebuild that was interrupted, and gaps that have become too many (seed E7)."""
-    left = left_over(checkpoint)
-    if left:
-        which = ", ".join(map(str, left))
+    unfinished = left_over(checkpoint)
+    if unfinished:
+        which = ", ".join(map(str, unfinished))
         yield f"A rebuild was interrupted before chapter {which}; `studio rebuild` goes on."
     gaps = checkpoint.state_gap
     if len(gaps) >= MOST_GAPS:
@@ -284,14 +284,14 @@ def numbered(name: str, chapters: Sequence[int]) -> str:
     return f"{name}s {', '.join(map(str, chapters))}"
 
 
-def _waiting(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str]:
+def _waiting_drafts(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str]:
     """Imported drafts: those that `write` will take, and those it never will."""
-    waiting = waiting_chapters(store.layout)
-    ahead = [n for n in waiting if n > checkpoint.last_completed_chapter]
+    chapters = waiting_chapters(store.layout)
+    ahead = [n for n in chapters if n > checkpoint.last_completed_chapter]
     if ahead:
         which = f"chapter {ahead[0]}" if len(ahead) == 1 else f"{len(ahead)} chapters"
         yield f"Imported drafts wait in imports/ ({which}); `studio write` takes the next."
-    for number in waiting:
+    for number in chapters:
         if number not in ahead and number != checkpoint.inflight_chapter:
             path = store.layout.imported(number)
             yield f"{path} was not used: chapter {number} is in the book. Delete it, or keep it."

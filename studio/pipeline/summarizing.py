@@ -53,7 +53,7 @@ def summary_question(run: ChapterRun) -> Question:
 async def summarized(work: Work) -> Derived:
     """The summarizer's reading of the text; ModelError of kind `unusable` if it gives none."""
     question = summary_question(work.run)
-    answer, _ = await work.asking.structured(question, SummaryAnswer, _no_summary)
+    answer, _ = await work.agents.structured(question, SummaryAnswer, _no_summary)
     return _from_answer(work, answer)
 
 
@@ -66,46 +66,48 @@ def extracted(work: Work, state_gap: bool = False) -> Derived:
         chapter=run.chapter,
         storyline_id=run.contract.storyline_id,
         source_sha256=chapter.sha256,
-        ops=() if state_gap else _seen(work),
+        ops=() if state_gap else _appearances(work),
         state_gap=state_gap,
     )
     old = run.store.memory(run.contract.storyline_id).strip().splitlines()
     line = f"- Chapter {run.chapter}, {run.contract.title}: {' '.join(summary.split())[:240]}"
-    kept = [row for row in old if not row.startswith(f"- Chapter {run.chapter},")]
-    return Derived(summary, delta, _crossref(run, ()), "\n".join([*kept, line][-MEMORY_LINES:]))
+    other_chapters = [row for row in old if not row.startswith(f"- Chapter {run.chapter},")]
+    return Derived(
+        summary, delta, _crossref(run, ()), "\n".join([*other_chapters, line][-MEMORY_LINES:])
+    )
 
 
 def _no_summary(answer: SummaryAnswer) -> list[str]:
     return [] if answer.summary.strip() else ["summary: must not be empty"]
 
 
-def _seen(work: Work) -> tuple[StateOp, ...]:
+def _appearances(work: Work) -> tuple[StateOp, ...]:
     """Who appears, by code: the latest appearance of everybody has to be right (seed D7)."""
     run = work.run
-    seen = appearances(run.current, work.material.spoken_for(), run.pack)
+    present = appearances(run.current, work.material.spoken_for(), run.pack)
     return tuple(
         StateOp(op="set", path=f"characters.{slug}{LAST_SEEN}", value=run.chapter)
-        for slug in sorted(seen)
+        for slug in sorted(present)
     )
 
 
 def _from_answer(work: Work, answer: SummaryAnswer) -> Derived:
     run = work.run
-    proposed, misfits = [], []
+    proposals, misfits = [], []
     for op in answer.ops:
         try:
-            proposed.append(StateOp(op=op.op, path=op.path, value=_scalar(op.value)))
+            proposals.append(StateOp(op=op.op, path=op.path, value=_scalar(op.value)))
         except ValueError as error:
             misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
-    kept, dropped = sift(proposed)
-    for entry in (*misfits, *dropped):
+    accepted, misplaced = sift(proposals)
+    for entry in (*misfits, *misplaced):
         run.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
     delta = Delta(
         chapter=run.chapter,
         storyline_id=run.contract.storyline_id,
         source_sha256=run.current.sha256,
-        ops=(*(op for op in kept if not op.path.endswith(LAST_SEEN)), *_seen(work)),
-        dropped=(*misfits, *dropped),
+        ops=(*(op for op in accepted if not op.path.endswith(LAST_SEEN)), *_appearances(work)),
+        dropped=(*misfits, *misplaced),
     )
     return Derived(
         answer.summary.strip(), delta, _crossref(run, answer.crossref), answer.memory.strip()
@@ -121,7 +123,7 @@ def _scalar(value: Scalar) -> Scalar:
 
 def _crossref(run: ChapterRun, mentions: list[SummaryMention] | tuple[()]) -> Crossref:
     """Mentions with usable ids whose quote is in the text; the others are named and left out."""
-    kept: list[Mention] = []
+    usable: list[Mention] = []
     for mention in mentions:
         line = mention.storyline_id
         fault = slug_fault(mention.entity) or (slug_fault(line) if line else None)
@@ -131,12 +133,12 @@ def _crossref(run: ChapterRun, mentions: list[SummaryMention] | tuple[()]) -> Cr
         if fault is not None:
             run.emit.warn(f"Left out of the cross-references: {mention.entity[:60]}: {fault}.")
             continue
-        kept.append(
+        usable.append(
             Mention(entity=mention.entity, storyline_id=line, quote=words, leak=mention.leak)
         )
     return Crossref(
         chapter=run.chapter,
         storyline_id=run.contract.storyline_id,
         source_sha256=run.current.sha256,
-        mentions=tuple(kept),
+        mentions=tuple(usable),
     )

@@ -32,12 +32,12 @@ class KeptText:
 
 def kept_texts(store: ProjectStore, pack: LanguagePack, chapter: int) -> tuple[KeptText, ...]:
     """Those of a chapter and its scenes, newest first; StudioError 5 for an unreadable one."""
-    kept = Variations(store.layout)
-    found: list[KeptText] = []
-    for one in kept.everything(chapter):
+    variations = Variations(store.layout)
+    texts: list[KeptText] = []
+    for one in variations.everything(chapter):
         for variation in one.variations:
-            text = kept.text(chapter, variation)
-            found.append(
+            text = variations.text(chapter, variation)
+            texts.append(
                 KeptText(
                     chapter=chapter,
                     scene=one.scene or None,
@@ -48,4 +48,4 @@ def kept_texts(store: ProjectStore, pack: LanguagePack, chapter: int) -> tuple[K
                     length=units_in(text, pack),
                 )
             )
-    return tuple(sorted(found, key=lambda k: k.created_at, reverse=True))
+    return tuple(sorted(texts, key=lambda k: k.created_at, reverse=True))

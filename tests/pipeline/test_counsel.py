@@ -8,7 +8,7 @@ import pytest
 
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.judging.evaluation import MOST_COUNSEL
-from studio.pipeline.judging.placement import exact_passage, find_passage, placed
+from studio.pipeline.judging.placement import exact_passage, find_passage, place_proposals
 from studio.pipeline.judging.shape import ending, one_pace, scene_rhythms
 from studio.story.chapter import Chapter
 from studio.story.review.answers import JudgedDirective
@@ -159,7 +159,7 @@ def proposal(**more: Any) -> JudgedDirective:
 
 
 def test_a_directive_is_placed_through_another_typography_in_the_authors_words() -> None:
-    (found,), dropped = placed(
+    (found,), dropped = place_proposals(
         Chapter(DRAFT), [proposal(currentText='"You are up early," said the wind through...')]
     )
     assert dropped == []
@@ -183,9 +183,9 @@ def test_the_table_gives_the_priority_and_a_climax_weighs_more() -> None:
         proposal(type="proofreading", priority=1),
         proposal(type="show-not-tell", priority=9),
     ]
-    assert [d.priority for d in placed(chapter, told)[0]] == [10, 2]
-    assert [d.priority for d in placed(chapter, told, climax={1})[0]] == [9, 1]
-    assert [d.priority for d in placed(chapter, told, climax={2})[0]] == [10, 2]
+    assert [d.priority for d in place_proposals(chapter, told)[0]] == [10, 2]
+    assert [d.priority for d in place_proposals(chapter, told, climax={1})[0]] == [9, 1]
+    assert [d.priority for d in place_proposals(chapter, told, climax={2})[0]] == [10, 2]
 
 
 # Conflicts

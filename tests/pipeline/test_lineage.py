@@ -74,7 +74,7 @@ def test_what_was_derived_is_fresh_exactly_while_its_text_leads_here_guarded(
 def test_a_text_that_no_writer_left_is_the_authors_own(records: list[StageRecord]) -> None:
     own = sha256_of("typed in another editor")
     lineage = Lineage(records, own)
-    assert not lineage.known()
+    assert not lineage.is_by_a_stage()
     assert not any(lineage.writer_done(stage) for stage in ("draft", "refine", "operate"))
     assert lineage.reader("summarize") is None
 
@@ -114,7 +114,7 @@ def test_a_refinement_that_was_undone_stays_done() -> None:
     records = [record("draft", None, A), record("refine", A, B), record("unrefine", B, A)]
     lineage = Lineage(records, A)
     assert lineage.writer_done("refine", 0)
-    assert lineage.known()
+    assert lineage.is_by_a_stage()
 
 
 def test_of_two_readings_the_newest_counts() -> None:
@@ -124,6 +124,6 @@ def test_of_two_readings_the_newest_counts() -> None:
 
 def test_before_there_is_a_text_nothing_is_done() -> None:
     lineage = Lineage([record("draft", None, A), record("judge", A, A)], None)
-    assert not lineage.known()
+    assert not lineage.is_by_a_stage()
     assert not lineage.writer_done("draft")
     assert lineage.reader("judge") is None

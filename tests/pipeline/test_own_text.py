@@ -73,7 +73,7 @@ def test_no_model_rewrites_it_unasked(desk: OpenDesk, tmp_path: Path) -> None:
     desk_ = desk(Model(judge=judged(directives=[directive(1, 1, currentText="Mara lifted.")])))
     ran = desk_.write(draft=mine(tmp_path, TEXTS["headings"]), review="ask")
     assert ran.decision.kind == "review"
-    assert ran.decision.options == ("commit", "edit")
+    assert ran.decision.options == ("directives", "commit", "edit")
     assert desk_.staged().read_bytes() == TEXTS["headings"].encode()
     assert desk_.calls() == ["summary", "judge"]
 

@@ -59,7 +59,7 @@ def test_a_draft_waits_and_is_taken_when_the_chapter_begins(desk: OpenDesk, tmp_
 
 def test_a_draft_that_waits_already_is_not_written_over(desk: OpenDesk, tmp_path: Path) -> None:
     own = tmp_path / "mine.md"
-    own.write_text(DRAFT)
+    own.write_text(DRAFT.replace("Mara", "마라"))
     desk_ = with_an_edited_first_chapter(desk)
     put(desk_.folder, "imports/chapter-002.md", "# 다른 글\n\n먼저 들여온 글이다.\n")
     ran = desk_.write(draft=own)

@@ -35,14 +35,14 @@ class Lineage:
 
     def _ancestors(self, guarded: bool) -> set[str]:
         """The current text and every text it came from."""
-        found: set[str] = set()
-        waiting = [self._current] if self._current else []
-        while waiting:
-            sha256 = waiting.pop()
-            if sha256 in found:
+        ancestors: set[str] = set()
+        unvisited = [self._current] if self._current else []
+        while unvisited:
+            sha256 = unvisited.pop()
+            if sha256 in ancestors:
                 continue
-            found.add(sha256)
-            waiting += [
+            ancestors.add(sha256)
+            unvisited += [
                 record.input_sha256
                 for record in self._records
                 if record.stage in REWRITERS
@@ -50,7 +50,7 @@ class Lineage:
                 and record.input_sha256
                 and (record.guarded or not guarded)
             ]
-        return found
+        return ancestors
 
     @property
     def origin(self) -> str | None:
@@ -76,7 +76,7 @@ class Lineage:
             for record in self._records
         )
 
-    def known(self) -> bool:
+    def is_by_a_stage(self) -> bool:
         """Whether the current text was left by any stage; if not, it is the author's own."""
         return any(
             record.stage in WRITERS and record.output_sha256 == self._current

@@ -10,22 +10,25 @@ from studio.story.chapter import sha256_of
 
 def draft_of(run: ChapterRun) -> str:
     """What refining and surgery made the current text from; "" where they changed nothing."""
-    return _kept(run.store, run.lineage.origin)
+    return _text_in_history(run.store, run.lineage.origin)
 
 
 def first_staged(store: ProjectStore, chapter: int, text: str) -> str:
     """The first text staged since the chapter's last version that is not `text`; "" if none was."""
-    staged, committed = store.layout.staged_chapter(chapter), store.layout.chapter(chapter)
+    staged_path, committed_path = (
+        store.layout.staged_chapter(chapter),
+        store.layout.chapter(chapter),
+    )
     first = None
     for version in store.history.log():
-        if version.path == committed and version.sha != sha256_of(text):
+        if version.path == committed_path and version.sha != sha256_of(text):
             first = None
-        elif version.path == staged:
+        elif version.path == staged_path:
             first = first or version.sha
-    return _kept(store, first)
+    return _text_in_history(store, first)
 
 
-def _kept(store: ProjectStore, sha256: str | None) -> str:
+def _text_in_history(store: ProjectStore, sha256: str | None) -> str:
     """A version; "" where history holds it no more: that is no reason to measure nothing."""
     try:
         return store.history.blob(sha256).decode() if sha256 else ""

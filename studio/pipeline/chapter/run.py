@@ -149,8 +149,8 @@ class ChapterRun:
         expected = self.text
         self.save(stage_records=self._with(record))
         self.look_again()
-        found = self.text
-        if found is not None and found != expected and found.text != text:
+        on_disk = self.text
+        if on_disk is not None and on_disk != expected and on_disk.text != text:
             self._give_way(text)
             return
         self._write(text)
@@ -175,9 +175,9 @@ class ChapterRun:
         self._text_read = False
 
     def _write(self, text: str) -> None:
-        written = self.staged.put_text(text)
+        file = self.staged.put_text(text)
         self._text, self._text_read = Chapter(text), True
-        self.saved(written)
+        self.announce_saved(file)
 
     def _give_way(self, text: str) -> None:
         """The writer's edit stands; what was made of the older text is kept beside it (F11)."""
@@ -194,9 +194,9 @@ class ChapterRun:
         self.store.history.keep(path, self.current.text.encode(), "edited by hand")
         self.save(own_text=True)
 
-    def saved(self, *written: Written) -> None:
+    def announce_saved(self, *files: Written) -> None:
         """Says that files are durable."""
-        for path, sha256 in written:
+        for path, sha256 in files:
             self.emit(Saved(path=path, sha256=sha256))
 
     def earlier_text(self, sha256: str) -> str:
@@ -213,31 +213,31 @@ class ChapterRun:
 
     def evaluation(self) -> Evaluation:
         """The staged evaluation; only asked for by stages that come after the judge."""
-        found = self.staged.evaluation()
-        if found is None:
+        evaluation = self.staged.evaluation()
+        if evaluation is None:
             raise _disappeared(f"The staged evaluation of chapter {self.chapter}")
-        return found
+        return evaluation
 
     def sheet(self) -> DirectiveSheet:
         """The staged directives; only asked for by stages that come after the judge."""
-        found = self.staged.sheet()
-        if found is None:
+        sheet = self.staged.sheet()
+        if sheet is None:
             raise _disappeared(f"The staged directives of chapter {self.chapter}")
-        return found
+        return sheet
 
     def put_evaluation(self, evaluation: Evaluation) -> None:
         """Stages an evaluation."""
-        self.saved(self.staged.put_evaluation(evaluation))
+        self.announce_saved(self.staged.put_evaluation(evaluation))
 
     def put_sheet(self, sheet: DirectiveSheet) -> None:
         """Stages the directives."""
-        self.saved(self.staged.put_sheet(sheet))
+        self.announce_saved(self.staged.put_sheet(sheet))
 
     def rejections(self) -> tuple[Fingerprint, ...]:
         """Proposals the writer turned down for this chapter, now or when it was committed."""
         sheets = (self.store.directives(self.chapter), self.staged.sheet())
-        found = {f.model_dump_json(): f for s in sheets if s is not None for f in s.rejected}
-        return tuple(found.values())
+        by_content = {f.model_dump_json(): f for s in sheets if s is not None for f in s.rejected}
+        return tuple(by_content.values())
 
     # The checkpoint
 
@@ -258,10 +258,10 @@ class ChapterRun:
 
     def _with(self, record: StageRecord) -> tuple[StageRecord, ...]:
         same = (record.stage, record.input_sha256, record.lap)
-        kept = [
+        others = [
             r for r in self.checkpoint.stage_records if (r.stage, r.input_sha256, r.lap) != same
         ]
-        return (*kept, record)
+        return (*others, record)
 
     def find_record(self, stage: str, lap: int | None = None) -> StageRecord | None:
         """The newest record of a stage, of one lap or of any."""

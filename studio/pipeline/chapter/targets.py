@@ -48,10 +48,10 @@ def texts_before(store: ProjectStore, chapter: int) -> list[str]:
 
 def _readable(store: ProjectStore, number: int) -> str:
     try:
-        found = store.chapter(number)
+        text = store.chapter(number)
     except StudioError:
         return ""
-    return found.text if found else ""
+    return text.text if text else ""
 
 
 def _learned(store: ProjectStore, settings: Settings) -> Mapping[str, Threshold]:

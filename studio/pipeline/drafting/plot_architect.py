@@ -34,7 +34,7 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
     if not run.gateway.provider.profile.extracts:
         run.emit.warn("This model cannot plan scenes; they follow from the contract alone.")
         return planned(run)
-    scenes, fault = await _proposed(work)
+    scenes, fault = await _proposal(work)
     if fault:
         run.emit.warn(f"The plan of scenes was not used: {fault}. They follow from the contract.")
         scenes = planned(run)
@@ -44,15 +44,15 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
 
 def to_be_planned(run: ChapterRun) -> bool:
     """Whether a model is wanted to plan the scenes and has not done so."""
-    wanted = run.settings.generation.decompose == "model" and not run.contract.scenes
-    return wanted and not run.lap and not has_plan(run)
+    by_model = run.settings.generation.decompose == "model" and not run.contract.scenes
+    return by_model and not run.lap and not has_plan(run)
 
 
-async def _proposed(work: Work) -> tuple[tuple[SceneSpec, ...], str]:
+async def _proposal(work: Work) -> tuple[tuple[SceneSpec, ...], str]:
     """A model's scenes, or why they cannot stand."""
     run = work.run
     try:
-        answer, _ = await work.asking.structured(plan_question(work), ScenesAnswer)
+        answer, _ = await work.agents.structured(plan_question(work), ScenesAnswer)
     except ModelError as error:
         if error.error_kind not in ("unusable", "refusal", "empty", "cut", "runaway"):
             raise
@@ -71,9 +71,9 @@ async def _proposed(work: Work) -> tuple[tuple[SceneSpec, ...], str]:
 
 
 def _spec(number: int, scene: DecomposedScene) -> SceneSpec:
-    told = {name: value for name, value in scene.model_dump().items() if value}
+    fields = {name: value for name, value in scene.model_dump().items() if value}
     return SceneSpec.model_validate(
-        {name: tuple(v) if isinstance(v, list) else v for name, v in told.items()}
+        {name: tuple(v) if isinstance(v, list) else v for name, v in fields.items()}
         | {"number": number, "purpose": scene.purpose.strip()}
     )
 

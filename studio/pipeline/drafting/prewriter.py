@@ -27,15 +27,15 @@ _TASK = (
 
 def prewrites(run: ChapterRun) -> bool:
     """Whether a brief comes before each scene."""
-    return _wanted(run) and not run.gateway.provider.profile.short_prompts
+    return _wants_briefs(run) and not run.gateway.provider.profile.short_prompts
 
 
 def too_small_for_a_brief(run: ChapterRun) -> bool:
     """Whether the writer wants briefs from a model that could not follow one."""
-    return _wanted(run) and run.gateway.provider.profile.short_prompts
+    return _wants_briefs(run) and run.gateway.provider.profile.short_prompts
 
 
-def _wanted(run: ChapterRun) -> bool:
+def _wants_briefs(run: ChapterRun) -> bool:
     return run.settings.generation.mode == "prewriter"
 
 
@@ -58,7 +58,7 @@ def brief_question(run: ChapterRun, drafting: Question) -> Question:
 async def with_brief(work: Work, drafting: Question) -> Question:
     """The drafter's call after its brief has been written."""
     work.run.emit(Phase(phase="prewriting"))
-    brief = await work.asking.brief(brief_question(work.run, drafting))
+    brief = await work.agents.brief(brief_question(work.run, drafting))
     work.run.emit(Phase(phase="writing"))
     return briefed(drafting, brief)
 

@@ -26,8 +26,8 @@ _REFUSED = " An earlier answer could not be used, because {faults}. Answer in on
 def proposed_bridges(run: ChapterRun) -> dict[int, str]:
     """The words of each, by the number of the scene it leads into."""
     record = run.find_record("draft", run.lap)
-    found = (note.partition(": ") for note in (record.notes if record else ()))
-    return {int(number): words for number, _, words in found}
+    rows = (note.partition(": ") for note in (record.notes if record else ()))
+    return {int(number): words for number, _, words in rows}
 
 
 async def propose_bridge(
@@ -43,7 +43,7 @@ async def propose_bridge(
     faults: list[str] = []
     for attempt in _TRIES:
         plea = _REFUSED.format(faults="; ".join(faults)) if faults else ""
-        record = await work.asking.prose(
+        record = await work.agents.prose(
             Question(
                 agent="assembly",
                 stage="draft",
@@ -116,8 +116,8 @@ def _from_steps(
 ) -> tuple[SceneSpec, ...]:
     """Beats (or objectives) clustered into neighbouring groups of nearly equal size."""
     steps = contract.beats or contract.objectives
-    wanted = round((contract.target_length or chapter_length) / max(1, scene_length))
-    count = max(1, min(wanted, len(steps), MAX_SCENES))
+    ideal_count = round((contract.target_length or chapter_length) / max(1, scene_length))
+    count = max(1, min(ideal_count, len(steps), MAX_SCENES))
     groups = _clusters(steps, count)
     return tuple(
         SceneSpec(
@@ -177,16 +177,18 @@ def plan_faults(
     scenes: Sequence[SceneSpec],
     contract: ChapterContract,
     chapter_length: int,
-    known: Collection[str],
+    character_slugs: Collection[str],
 ) -> list[str]:
     """Why scenes that nobody but code or a model planned cannot stand, one sentence each.
 
-    `known` are the slugs of all characters. What plan_scenes makes of beats
+    `character_slugs` are those of all characters. What plan_scenes makes of beats
     has no fault.
     """
     if not 1 <= len(scenes) <= MAX_SCENES:
         return [f"it has {len(scenes)} scenes; a chapter has 1 to {MAX_SCENES}"]
-    faults = [fault for scene in scenes for fault in _scene_faults(scene, contract, known)]
+    faults = [
+        fault for scene in scenes for fault in _scene_faults(scene, contract, character_slugs)
+    ]
     purposes = [scene.purpose.strip().lower() for scene in scenes]
     faults += [f"two scenes have the purpose {p!r}" for p in set(purposes) if purposes.count(p) > 1]
     for before, after in pairwise(scenes):
@@ -196,16 +198,18 @@ def plan_faults(
                 f"scene {after.number} begins {after.entry_emotion} where scene {before.number}"
                 f" ended {before.exit_emotion}, and nothing says what lies between"
             )
-    wanted = contract.target_length or chapter_length
-    share = sum(scene.target_length or 0 for scene in scenes) / wanted
-    if wanted >= len(scenes) and not _LENGTHS[0] <= share <= _LENGTHS[1]:
+    target_length = contract.target_length or chapter_length
+    share = sum(scene.target_length or 0 for scene in scenes) / target_length
+    if target_length >= len(scenes) and not _LENGTHS[0] <= share <= _LENGTHS[1]:
         faults.append(f"its scenes add up to {share:.0%} of the chapter's length")
     return faults
 
 
-def _scene_faults(scene: SceneSpec, contract: ChapterContract, known: Collection[str]) -> list[str]:
+def _scene_faults(
+    scene: SceneSpec, contract: ChapterContract, character_slugs: Collection[str]
+) -> list[str]:
     faults = []
-    people = {*contract.characters, *known, contract.pov, None}
+    people = {*contract.characters, *character_slugs, contract.pov, None}
     strangers = [slug for slug in (scene.pov, *scene.characters) if slug not in people]
     faults += [f"scene {scene.number} names {slug}, whom nobody knows" for slug in strangers]
     if len(set(scene.sensory_anchors)) < FEWEST_SENSES:
@@ -218,8 +222,8 @@ def _scene_faults(scene: SceneSpec, contract: ChapterContract, known: Collection
 def bridge_gaps(before: SceneSpec, after: SceneSpec, time_words: Sequence[str]) -> tuple[str, ...]:
     """Which of the three breaks lie between two scenes: time, place, emotion (seed A6)."""
     gaps: list[str] = []
-    told = f"{before.transition_to} {after.transition_from}".lower()
-    if any(word in told for word in time_words):
+    transition = f"{before.transition_to} {after.transition_from}".lower()
+    if any(word in transition for word in time_words):
         gaps.append("time")
     if before.location and after.location and before.location != after.location:
         gaps.append("place")

@@ -38,14 +38,14 @@ def evaluation_of(
     rhythms = scene_rhythms(chapter, run.pack)
     pace = one_pace(rhythms)
     assessment = _with_shape(code_assessment(metrics), rhythms, ending(chapter, run.pack))
-    measured = Evaluation(
+    by_code = Evaluation(
         chapter=run.chapter,
         source_sha256=chapter.sha256,
         assessment=assessment,
         counsel=(*((pace,) if pace else ()), *advice(read(chapter.text, run.pack), metrics)),
         metrics=as_measures(metrics),
     )
-    return measured if answer is None else _judged(run, measured, answer, model)
+    return by_code if answer is None else _with_judgement(run, by_code, answer, model)
 
 
 def _with_shape(
@@ -59,23 +59,23 @@ def _with_shape(
     )
 
 
-def _judged(
-    run: ChapterRun, measured: Evaluation, answer: JudgeAnswer, model: str | None
+def _with_judgement(
+    run: ChapterRun, by_code: Evaluation, answer: JudgeAnswer, model: str | None
 ) -> Evaluation:
     scores = _scores(run.current, answer)
     violations, warnings = violations_of(run.current, answer)
     for warning in warnings:
         run.emit.warn(warning)
-    end = measured.assessment.transition_quality["chapter_end"]
+    end = by_code.assessment.transition_quality["chapter_end"]
     judged_end = {} if answer.chapter_end is None else answer.chapter_end.model_dump()
-    return measured.model_copy(
+    return by_code.model_copy(
         update={
             "judged_sha256": run.current.sha256,
             "judge_model": model,
             "scores": scores,
             "overall": overall_score(scores, run.settings.gate.weights.model_dump()),
             "violations": violations,
-            "assessment": measured.assessment.model_copy(
+            "assessment": by_code.assessment.model_copy(
                 update={
                     "prose_quality": _heading(scores.style_naturalness),
                     "character_voice": _heading(scores.character),
@@ -86,7 +86,7 @@ def _judged(
                 }
             ),
             "reader_experience": answer.reader_experience.strip(),
-            "counsel": (*measured.counsel, *counsel_of(run.current, answer)),
+            "counsel": (*by_code.counsel, *counsel_of(run.current, answer)),
             "warnings": tuple(warnings),
         }
     )
@@ -98,9 +98,9 @@ def _heading(score: Score) -> dict[str, object]:
 
 def _scores(chapter: Chapter, answer: JudgeAnswer) -> Scores:
     def one(name: str) -> Score:
-        judged = getattr(answer.scores, name)
+        score = getattr(answer.scores, name)
         return Score(
-            score=judged.score, reason=judged.reason, scene=_known_scene(chapter, judged.scene)
+            score=score.score, reason=score.reason, scene=_known_scene(chapter, score.scene)
         )
 
     return Scores(**{name: one(name) for name in SCORE_NAMES})
@@ -113,52 +113,52 @@ def _known_scene(chapter: Chapter, scene: int | None) -> int | None:
 def violations_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violation, ...], list[str]]:
     """Violations as they count: a quote that is not in the text makes a high one medium. What
     is found is quoted in the chapter's own characters."""
-    found: list[Violation] = []
+    violations: list[Violation] = []
     warnings: list[str] = []
-    for judged in answer.violations:
-        confidence = judged.confidence
-        words = own_words(chapter.text, judged.quote)
+    for claim in answer.violations:
+        confidence = claim.confidence
+        words = own_words(chapter.text, claim.quote)
         if confidence == "high" and not words:
             confidence = "medium"
             warnings.append(
-                f"{judged.layer} violation ({judged.rule[:80]}) quotes words that are not in the"
+                f"{claim.layer} violation ({claim.rule[:80]}) quotes words that are not in the"
                 " chapter; it counts as medium."
             )
         elif confidence != "high":
-            warnings.append(f"{judged.layer}, {confidence} confidence: {judged.explanation[:200]}")
-        found.append(
+            warnings.append(f"{claim.layer}, {confidence} confidence: {claim.explanation[:200]}")
+        violations.append(
             Violation(
-                layer=judged.layer,
+                layer=claim.layer,
                 confidence=confidence,
-                rule=judged.rule,
-                quote=words or judged.quote,
-                explanation=judged.explanation,
-                scene=_known_scene(chapter, judged.scene),
+                rule=claim.rule,
+                quote=words or claim.quote,
+                explanation=claim.explanation,
+                scene=_known_scene(chapter, claim.scene),
             )
         )
-    return tuple(found), warnings
+    return tuple(violations), warnings
 
 
 def counsel_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[Counsel, ...]:
     """What is the author's to decide, and advice; a choice without two options is no choice,
     and words that are not in the text are not shown as a quote."""
-    found = [c for judged in answer.counsel if (c := _counsel(chapter, judged)) is not None]
+    entries = [c for claim in answer.counsel if (c := _counsel(chapter, claim)) is not None]
     end = _open_end(answer.chapter_end)
-    return tuple(found[:MOST_COUNSEL]) + ((end,) if end else ())
+    return tuple(entries[:MOST_COUNSEL]) + ((end,) if end else ())
 
 
-def _counsel(chapter: Chapter, judged: JudgedCounsel) -> Counsel | None:
-    issue = judged.issue.strip()
-    options = tuple(option.strip() for option in judged.options if option.strip())[:_MOST_OPTIONS]
-    if not issue or (judged.kind == "decide" and len(options) < 2):
+def _counsel(chapter: Chapter, claim: JudgedCounsel) -> Counsel | None:
+    issue = claim.issue.strip()
+    options = tuple(option.strip() for option in claim.options if option.strip())[:_MOST_OPTIONS]
+    if not issue or (claim.kind == "decide" and len(options) < 2):
         return None
-    choice = judged.kind == "decide"
+    choice = claim.kind == "decide"
     return Counsel(
-        kind=judged.kind,
+        kind=claim.kind,
         issue=issue,
         options=options if choice else (),
-        scene=_known_scene(chapter, judged.scene),
-        quote=own_words(chapter.text, judged.quote) if choice else "",
+        scene=_known_scene(chapter, claim.scene),
+        quote=own_words(chapter.text, claim.quote) if choice else "",
     )
 
 

@@ -39,9 +39,9 @@ def overall_score(scores: Scores, weights: Mapping[str, float] | None = None) ->
 
     Rounded so that eight scores of 4 are 4.0 and not a hair below the band.
     """
-    chosen = weights or DEFAULT_WEIGHTS
-    total = math.fsum(chosen[name] for name in SCORE_NAMES)
-    weighted = math.fsum(score.score * chosen[name] for name, score in scores.items())
+    in_force = weights or DEFAULT_WEIGHTS
+    total = math.fsum(in_force[name] for name in SCORE_NAMES)
+    weighted = math.fsum(score.score * in_force[name] for name, score in scores.items())
     return round(weighted / total, 4)
 
 
@@ -74,26 +74,26 @@ class GateInput:
     """Why there is no overall score, where a model could have given one."""
 
 
-def judge_gate(given: GateInput) -> GateResult:
+def judge_gate(facts: GateInput) -> GateResult:
     """Where the chapter goes, why, and which scenes are to be drafted again."""
-    if given.overall is None or given.scores is None:
-        why = given.warnings or ("no model was there to judge the chapter",)
+    if facts.overall is None or facts.scores is None:
+        why = facts.warnings or ("no model was there to judge the chapter",)
         return GateResult(verdict=GateVerdict.UNJUDGED, reasons=why)
-    high = [v for v in given.violations if v.confidence == "high"]
-    verdict = band(given.overall)
-    reasons = [f"overall {given.overall:.2f}"]
+    high = [v for v in facts.violations if v.confidence == "high"]
+    verdict = band(facts.overall)
+    reasons = [f"overall {facts.overall:.2f}"]
     if high:
         reasons += [f"{v.layer}: {v.rule}" for v in high]
         verdict = _worse(verdict, GateVerdict.REVISE)
-    if verdict is GateVerdict.POLISH and given.own_text:
+    if verdict is GateVerdict.POLISH and facts.own_text:
         reasons.append("your own text is not polished by a model")
         verdict = GateVerdict.PASS
-    elif verdict is GateVerdict.POLISH and given.polished:
+    elif verdict is GateVerdict.POLISH and facts.polished:
         reasons.append("polished once already")
         verdict = GateVerdict.PASS
-    if _spent(verdict, given):
-        return _after_the_last_revision(given, bool(high), reasons)
-    scenes = _scenes_to_redraft(given) if verdict is GateVerdict.REVISE else ()
+    if _no_revision_is_left(verdict, facts):
+        return _after_the_last_revision(facts, bool(high), reasons)
+    scenes = _scenes_to_redraft(facts) if verdict is GateVerdict.REVISE else ()
     return GateResult(verdict=verdict, reasons=tuple(reasons), scenes=scenes)
 
 
@@ -101,16 +101,16 @@ def _worse(a: GateVerdict, b: GateVerdict) -> GateVerdict:
     return max(a, b, key=_SEVERITY.index)
 
 
-def _spent(verdict: GateVerdict, given: GateInput) -> bool:
+def _no_revision_is_left(verdict: GateVerdict, facts: GateInput) -> bool:
     """Whether the verdict asks for a revision that is not left (on drafted text)."""
     redrafts = verdict in (GateVerdict.REVISE, GateVerdict.REWRITE)
-    return redrafts and not given.own_text and given.revisions_done >= given.revisions_allowed
+    return redrafts and not facts.own_text and facts.revisions_done >= facts.revisions_allowed
 
 
-def _after_the_last_revision(given: GateInput, high: bool, reasons: list[str]) -> GateResult:
-    assert given.overall is not None
-    count = f"{given.revisions_done} revisions did not lift it"
-    if given.overall >= REVISE_AT and not high:
+def _after_the_last_revision(facts: GateInput, high: bool, reasons: list[str]) -> GateResult:
+    assert facts.overall is not None
+    count = f"{facts.revisions_done} revisions did not lift it"
+    if facts.overall >= REVISE_AT and not high:
         return GateResult(
             verdict=GateVerdict.PASS,
             force_passed=True,
@@ -119,9 +119,11 @@ def _after_the_last_revision(given: GateInput, high: bool, reasons: list[str]) -
     return GateResult(verdict=GateVerdict.PAUSE, reasons=(*reasons, count))
 
 
-def _scenes_to_redraft(given: GateInput) -> tuple[int, ...]:
+def _scenes_to_redraft(facts: GateInput) -> tuple[int, ...]:
     """Scenes named by a violation or a weak score; empty means all (DESIGN section 4)."""
-    named: set[int | None] = {v.scene for v in given.violations}
-    if given.scores is not None:
-        named |= {score.scene for _, score in given.scores.items() if score.score < WEAK_SCORE}
-    return tuple(sorted(n for n in named if n is not None and 1 <= n <= given.scene_count))
+    weak_scenes: set[int | None] = {v.scene for v in facts.violations}
+    if facts.scores is not None:
+        weak_scenes |= {
+            score.scene for _, score in facts.scores.items() if score.score < WEAK_SCORE
+        }
+    return tuple(sorted(n for n in weak_scenes if n is not None and 1 <= n <= facts.scene_count))

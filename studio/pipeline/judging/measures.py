@@ -22,7 +22,7 @@ from studio.text.language.packs import LanguagePack, Threshold
 from studio.text.metrics.metrics import Metric, measure
 
 
-def measured(run: ChapterRun, chapter: Chapter, before: str = "") -> dict[str, Metric]:
+def metrics_of(run: ChapterRun, chapter: Chapter, before: str = "") -> dict[str, Metric]:
     """All metrics of a text, with the novel's own standards and beside the chapters before it.
 
     `before` is the text a whole chapter began as; a passage has none.
@@ -30,11 +30,11 @@ def measured(run: ChapterRun, chapter: Chapter, before: str = "") -> dict[str, M
     return measure(chapter.text, run.pack, run.targets, earlier=run.earlier, before=before)
 
 
-def measured_only(
-    number: int, chapter: Chapter, pack: LanguagePack, wanted: Mapping[str, Threshold]
+def evaluation_by_code(
+    number: int, chapter: Chapter, pack: LanguagePack, targets: Mapping[str, Threshold]
 ) -> Evaluation:
     """The evaluation of a chapter that no judge has read: what code measures, nothing else."""
-    metrics = measure(chapter.text, pack, wanted)
+    metrics = measure(chapter.text, pack, targets)
     return Evaluation(
         chapter=number,
         source_sha256=chapter.sha256,
@@ -51,8 +51,8 @@ def as_measures(metrics: Mapping[str, Metric]) -> dict[str, Measure]:
 
 def announce_metrics(run: ChapterRun, metrics: Mapping[str, Metric], overall: float | None) -> None:
     """Says what was measured."""
-    shown = {name: to_jsonable(m) for name, m in as_measures(metrics).items()}
-    run.emit(MetricsEvent(metrics=shown, overall=overall))
+    values = {name: to_jsonable(m) for name, m in as_measures(metrics).items()}
+    run.emit(MetricsEvent(metrics=values, overall=overall))
 
 
 def announce(run: ChapterRun, directive: Directive) -> None:
@@ -100,9 +100,9 @@ def with_exemplars(
 
 def _with_exemplar(directive: Directive, library: list[Exemplar]) -> Directive:
     operation = OPERATIONS[directive.type]
-    found = for_scene_types(library, operation.exemplar_scene_types)
-    if found is None and operation.needs_exemplar:
-        found = next((e for e in library if e.meta.kind == "good"), None)
-    if found is None:
+    exemplar = for_scene_types(library, operation.exemplar_scene_types)
+    if exemplar is None and operation.needs_exemplar:
+        exemplar = next((e for e in library if e.meta.kind == "good"), None)
+    if exemplar is None:
         return directive
-    return directive.updated(exemplar_id=found.id, exemplar_content=found.text.strip())
+    return directive.updated(exemplar_id=exemplar.id, exemplar_content=exemplar.text.strip())

@@ -15,7 +15,7 @@ _WIDEST = 5
 """Paragraphs that a quote may run over: the schema's largest maxScope."""
 
 
-def placed(
+def place_proposals(
     chapter: Chapter, proposals: Iterable[JudgedDirective], climax: Collection[int] = ()
 ) -> tuple[list[Directive], list[str]]:
     """The judge's directives with a checked place, and why the others were dropped.
@@ -25,16 +25,16 @@ def placed(
     The table gives the priority, one more urgent in a `climax` scene; what the
     judge says of it only orders directives of one rank (A10).
     """
-    kept: list[Directive] = []
-    dropped: list[str] = []
+    directives: list[Directive] = []
+    warnings: list[str] = []
     for proposal in sorted(proposals, key=lambda p: p.priority):
         passage = _passage(chapter, proposal)
         fault = _fault(chapter, proposal, passage)
         if fault:
-            dropped.append(f"A directive ({proposal.type.value}) was dropped: {fault}.")
+            warnings.append(f"A directive ({proposal.type.value}) was dropped: {fault}.")
         else:
-            kept.append(_directive(proposal, passage, climax))
-    return kept, dropped
+            directives.append(_directive(proposal, passage, climax))
+    return directives, warnings
 
 
 def _directive(
@@ -68,14 +68,15 @@ def _fault(chapter: Chapter, proposal: JudgedDirective, passage: tuple[Paragraph
     if not proposal.currentText.strip():
         return "it quotes nothing"
     if not passage:
-        return f"{_lost(chapter, proposal.currentText)} ({proposal.currentText.strip()[:60]!r})"
+        why = _why_without_place(chapter, proposal.currentText)
+        return f"{why} ({proposal.currentText.strip()[:60]!r})"
     limit = OPERATIONS[proposal.type].widest(proposal.maxScope)
     if limit is not None and len(passage) > limit:
         return f"it spans {len(passage)} paragraphs and may change {limit}"
     return ""
 
 
-def _lost(chapter: Chapter, quote: str) -> str:
+def _why_without_place(chapter: Chapter, quote: str) -> str:
     """Why a quote names no passage."""
     places = len(places_of(chapter.text, quote))
     if places > 1:
@@ -86,20 +87,20 @@ def _lost(chapter: Chapter, quote: str) -> str:
 def _passage(chapter: Chapter, proposal: JudgedDirective) -> tuple[Paragraph, ...]:
     """The paragraphs that hold the quote, the named place first, else the only place."""
     at = proposal.location
-    named = chapter.passage(at.sceneNumber, at.paragraphStart, at.paragraphEnd)
-    if named and own_words(passage_text(named), proposal.currentText):
-        return named
+    passage = chapter.passage(at.sceneNumber, at.paragraphStart, at.paragraphEnd)
+    if passage and own_words(passage_text(passage), proposal.currentText):
+        return passage
     return find_passage(chapter, proposal.currentText)
 
 
 def find_passage(chapter: Chapter, quote: str) -> tuple[Paragraph, ...]:
     """The paragraphs that hold `quote`; empty if none do, if it stands in several places, or
     reaches over more paragraphs than a directive may."""
-    found = {
+    passages = {
         tuple(p for p in chapter.paragraphs if p.start < end and start < p.end)
         for start, end in places_of(chapter.text, quote)
     } - {()}
-    passage = found.pop() if len(found) == 1 else ()
+    passage = passages.pop() if len(passages) == 1 else ()
     one_scene = len({p.scene for p in passage}) == 1
     return passage if one_scene and len(passage) <= _WIDEST else ()
 
@@ -107,13 +108,13 @@ def find_passage(chapter: Chapter, quote: str) -> tuple[Paragraph, ...]:
 def exact_passage(chapter: Chapter, text: str) -> tuple[Paragraph, ...]:
     """The one passage that is this very text; empty if it is not there, or there twice."""
     width = text.count("\n\n") + 1
-    found = [
+    passages = [
         passage
         for scene in chapter.scenes
         for start in range(len(scene.paragraphs) - width + 1)
         if passage_text(passage := scene.paragraphs[start : start + width]) == text
     ]
-    return found[0] if len(found) == 1 else ()
+    return passages[0] if len(passages) == 1 else ()
 
 
 def location_of(passage: tuple[Paragraph, ...]) -> PassageLocation:

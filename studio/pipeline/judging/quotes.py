@@ -47,26 +47,26 @@ def places_of(text: str, quote: str) -> list[tuple[int, int]]:
     folded = _fold(masked(text))  # of a note to people only white space is left
     bare = _fold(_LABEL.sub("", quote)).text
     tries = (_fold(quote).text.strip(), bare.strip(), bare.strip("… "), bare.strip(_AROUND))
-    for wanted in dict.fromkeys(tries):
-        if found := _found(folded, wanted):
-            return found
+    for words in dict.fromkeys(tries):
+        if places := _places_in(folded, words):
+            return places
     return []
 
 
 def own_words(text: str, quote: str) -> str:
     """What `quote` quotes, as it stands in `text`; empty if it does not stand there."""
-    found = places_of(text, quote)
-    return text[found[0][0] : found[0][1]] if found else ""
+    places = places_of(text, quote)
+    return text[places[0][0] : places[0][1]] if places else ""
 
 
-def _found(folded: _Folded, wanted: str) -> list[tuple[int, int]]:
-    found = []
-    at = folded.text.find(wanted) if wanted else -1
+def _places_in(folded: _Folded, words: str) -> list[tuple[int, int]]:
+    places = []
+    at = folded.text.find(words) if words else -1
     while at >= 0:
-        last = at + len(wanted) - 1
-        found.append((folded.places[at][0], folded.places[last][1]))
-        at = folded.text.find(wanted, last + 1)
-    return found
+        last = at + len(words) - 1
+        places.append((folded.places[at][0], folded.places[last][1]))
+        at = folded.text.find(words, last + 1)
+    return places
 
 
 @lru_cache(maxsize=64)

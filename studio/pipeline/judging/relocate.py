@@ -9,7 +9,7 @@ from studio.pipeline.judging.measures import (
     announce,
     announce_metrics,
     as_measures,
-    measured,
+    metrics_of,
     with_code_headings,
     with_exemplars,
 )
@@ -41,7 +41,7 @@ def refresh(run: ChapterRun) -> None:
     chapter = run.current
     if evaluation.source_sha256 == chapter.sha256:
         return
-    metrics = measured(run, chapter, draft_of(run))
+    metrics = metrics_of(run, chapter, draft_of(run))
     sheet = relocated(run.sheet(), chapter)
     if run.checkpoint.surgery_round == 0:
         sheet = _with_code_findings(run, chapter, metrics, sheet)
@@ -68,8 +68,8 @@ def remeasured(
 def relocated(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
     """Every undecided directive with the address its passage has now, or stale without one; a
     fix whose old passage stands there again was taken back by hand."""
-    moved = tuple(_taken_back(relocate(d, chapter), chapter) for d in sheet.directives)
-    return renamed(sheet, chapter.sha256).model_copy(update={"directives": moved})
+    directives = tuple(_taken_back(relocate(d, chapter), chapter) for d in sheet.directives)
+    return renamed(sheet, chapter.sha256).model_copy(update={"directives": directives})
 
 
 def _taken_back(directive: Directive, chapter: Chapter) -> Directive:
@@ -98,8 +98,8 @@ def relocate(directive: Directive, chapter: Chapter) -> Directive:
     if directive.status not in _MOVABLE:
         return directive
     at = directive.location
-    named = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-    words = passage_text(named) if named else ""
+    passage_there = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    words = passage_text(passage_there) if passage_there else ""
     if words and words == directive.current_text:
         return directive
     if words and not directive.current_text and sha256_of(words) == directive.source_sha256:
@@ -117,10 +117,10 @@ def next_round(run: ChapterRun) -> bool:
     """Opens another surgery round if one is allowed, the last one changed text, and code still
     finds something, also in what was just rewritten (seed A15)."""
     sheet = run.sheet()
-    changed = any(w.round == sheet.round and w.changed for w in run.checkpoint.worked)
-    if not changed or sheet.round >= run.settings.review.rounds:
+    text_changed = any(w.round == sheet.round and w.changed for w in run.checkpoint.worked)
+    if not text_changed or sheet.round >= run.settings.review.rounds:
         return False
-    fresh = _with_code_findings(run, run.current, measured(run, run.current), sheet, again=True)
+    fresh = _with_code_findings(run, run.current, metrics_of(run, run.current), sheet, again=True)
     if not fresh.open:
         return False
     run.put_sheet(fresh.model_copy(update={"round": sheet.round + 1}))
@@ -137,28 +137,28 @@ def _with_code_findings(
 ) -> DirectiveSheet:
     """The sheet with its undecided code findings replaced by those of the current text; only
     `again` for a passage that was rewritten."""
-    decided = [
+    standing = [
         d
         for d in sheet.directives
         if not (d.origin == "code" and d.status is DirectiveStatus.PENDING)
         or d.edited_text is not None
     ]
-    settled = [*run.rejections(), *(one for d in decided if (one := d.fingerprint))]
+    forgotten = [*run.rejections(), *(one for d in standing if (one := d.fingerprint))]
     if not again:
-        settled += [
+        forgotten += [
             Fingerprint(type=d.type, passage_sha256=sha256_of(d.result.after))
-            for d in decided
+            for d in standing
             if d.result
         ]
-    found = findings(
+    new_findings = findings(
         chapter,
         run.pack,
         metrics,
-        forgotten=settled,
+        forgotten=forgotten,
         intended=intended(run.store, run.chapter),
     )
-    open_ = [d for d in decided if d.status is DirectiveStatus.PENDING]
-    numbered = merge(found, (), used_ids={d.id for d in decided})
+    open_ = [d for d in standing if d.status is DirectiveStatus.PENDING]
+    numbered = merge(new_findings, (), used_ids={d.id for d in standing})
     new = [d for d in numbered.directives if not any(overlaps(d, o) for o in open_)]
     room = MAX_DIRECTIVES - len(open_)
     fresh = with_exemplars(new[:room], run.store.exemplars())
@@ -166,7 +166,7 @@ def _with_code_findings(
         announce(run, directive)
     return sheet.model_copy(
         update={
-            "directives": (*decided, *fresh),
-            "suppressed": found.suppressed + len(new[room:]),
+            "directives": (*standing, *fresh),
+            "suppressed": new_findings.suppressed + len(new[room:]),
         }
     )

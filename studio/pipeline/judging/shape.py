@@ -65,17 +65,17 @@ def _kind(words: str, last: Sentence | None) -> str:
 
 def one_pace(rhythms: list[dict[str, Any]]) -> Counsel | None:
     """Advice where three scenes or more all run at the same pace, with as much speech each."""
-    told = [r for r in rhythms if r["sentences"] >= _FEWEST_SENTENCES]
-    if len(told) < _FEWEST_SCENES or len(told) < len(rhythms):
+    telling = [r for r in rhythms if r["sentences"] >= _FEWEST_SENTENCES]
+    if len(telling) < _FEWEST_SCENES or len(telling) < len(rhythms):
         return None
-    means, speech = [r["mean_length"] for r in told], [r["dialogue"] for r in told]
+    means, speech = [r["mean_length"] for r in telling], [r["dialogue"] for r in telling]
     if max(means) > min(means) * _SAME_PACE or max(speech) - min(speech) > _SAME_SPEECH:
         return None
     pace = ", ".join(f"{mean:g}" for mean in means)
     return Counsel(
         kind="advice",
         issue=(
-            f"All {len(told)} scenes run at one pace (mean sentence {pace}) with as much speech"
+            f"All {len(telling)} scenes run at one pace (mean sentence {pace}) with as much speech"
             " each; a reader feels where a scene is faster or slower than the one before."
         ),
         origin="code",

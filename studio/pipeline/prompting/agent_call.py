@@ -75,7 +75,7 @@ class Question:
     """Blocks without which there is no point in asking: TooLarge where they do not fit."""
 
 
-class Asking:
+class AgentCalls:
     """Builds requests for one run and passes their streams on as events."""
 
     def __init__(self, run: ChapterRun, material: Material) -> None:
@@ -104,7 +104,7 @@ class Asking:
                 self._show(question, live.take(delta.text))
 
         with self._finishing(question):
-            record = await self._run.gateway.prose(self._sent(question), listen)
+            record = await self._run.gateway.prose(self._request_to_send(question), listen)
         self._show(question, live.end())
         self._emit(Finish, question, finishReason=record.finish_reason, stepCount=record.step_count)
         return record
@@ -127,7 +127,7 @@ class Asking:
                 self._emit(PrewriterText, question, text=delta.text)
 
         with self._finishing(question):
-            return await self._run.gateway.prose(self._sent(question), listen)
+            return await self._run.gateway.prose(self._request_to_send(question), listen)
 
     @contextmanager
     def _finishing(self, question: Question) -> Iterator[None]:
@@ -149,7 +149,10 @@ class Asking:
     ) -> tuple[W, CallRecord]:
         """A structured answer; `accept` names what is wrong with a value of the right shape."""
         return await self._run.gateway.structured(
-            self._sent(question, answer), answer, accept=accept, listen=self._thinking(question)
+            self._request_to_send(question, answer),
+            answer,
+            accept=accept,
+            listen=self._thinking(question),
         )
 
     def request(self, question: Question, answer: type[BaseModel] | None = None) -> Request:
@@ -210,7 +213,9 @@ class Asking:
             source_sha256=text.sha256 if (text := self._run.text) else None,
         )
 
-    def _sent(self, question: Question, answer: type[BaseModel] | None = None) -> Request:
+    def _request_to_send(
+        self, question: Question, answer: type[BaseModel] | None = None
+    ) -> Request:
         """The call that is made now; what has no room in it is remembered."""
         request = self.request(question, answer)
         remember(self._run, request)
@@ -234,8 +239,8 @@ class Asking:
 
     def _max_tokens(self, question: Question, share: int) -> int:
         profile = self._run.gateway.provider.profile
-        wanted = question.max_tokens or self.agent(question.agent).max_tokens
-        return min(wanted, profile.max_output, profile.window // share)
+        most = question.max_tokens or self.agent(question.agent).max_tokens
+        return min(most, profile.max_output, profile.window // share)
 
     def _slots(self, question: Question) -> dict[str, str]:
         settings, language = self._run.settings, self._run.settings.novel.language

@@ -34,10 +34,10 @@ class LiveProse:
     def take(self, piece: str) -> str:
         """What of the story can be shown now that `piece` has come."""
         *ends, rest = piece.split("\n")
-        shown = "".join(self._line_ended(end) for end in ends)
+        story = "".join(self._line_ended(end) for end in ends)
         self._line += rest
         self._is_story = self._is_story or (self._section == "prose" and self._is_certain())
-        return shown + self._flushed() if self._is_story else shown
+        return story + self._flushed() if self._is_story else story
 
     def end(self) -> str:
         """What is left when the answer is over."""
@@ -52,11 +52,11 @@ class LiveProse:
         self._line += end
         if not self._is_story:
             self._line = self._story_of(self._line)
-        shown = self._flushed()
+        story = self._flushed()
         self._is_story = False
         if self._section == "prose":
             self._space += "\n"
-        return shown
+        return story
 
     def _story_of(self, line: str) -> str:
         """What of a whole line is prose."""
@@ -68,14 +68,14 @@ class LiveProse:
 
     def _flushed(self) -> str:
         line, self._line = self._line, ""
-        kept = line.rstrip()
-        if not kept:
+        words = line.rstrip()
+        if not words:
             self._space += line
             return ""
         space = "\n\n" if self._space.count("\n") > 1 else self._space
-        shown = space + kept if self._begun else kept
-        self._begun, self._space = True, line[len(kept) :]
-        return shown
+        story = space + words if self._begun else words
+        self._begun, self._space = True, line[len(words) :]
+        return story
 
 
 MINIMUM_CHARACTERS = 500
@@ -96,17 +96,17 @@ def to_last_sentence(text: str, pack: LanguagePack) -> str:
     """The text without a sentence that was begun and not ended (small models stop anywhere)."""
     paragraphs = text.split("\n\n")
     while paragraphs:
-        found = sentences(paragraphs[-1], pack)
-        while found and not _ended(found[-1].of(paragraphs[-1])):
-            found = found[:-1]
-        if found:
-            paragraphs[-1] = paragraphs[-1][: found[-1].end].rstrip()
+        spans = sentences(paragraphs[-1], pack)
+        while spans and not _is_whole(spans[-1].of(paragraphs[-1])):
+            spans = spans[:-1]
+        if spans:
+            paragraphs[-1] = paragraphs[-1][: spans[-1].end].rstrip()
             return "\n\n".join(paragraphs)
         paragraphs.pop()
     return text
 
 
-def _ended(sentence: str) -> bool:
+def _is_whole(sentence: str) -> bool:
     return sentence.rstrip().endswith(
         (".", "!", "?", "…", "。", "！", "？", '"', "”", "’", "」", "』")
     )

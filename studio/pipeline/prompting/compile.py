@@ -121,12 +121,12 @@ def compile_prompt(
     if fit.over > 0:
         raise TooLarge(budget + fit.over, budget)
     fit.let_in_again()
-    kept = [Block(name, text) for name in names if (text := fit.texts[name]).strip()]
-    gone = {name for name in names if not fit.texts[name].strip()}
+    present = [Block(name, text) for name in names if (text := fit.texts[name]).strip()]
+    absent = {name for name in names if not fit.texts[name].strip()}
     return Compiled(
-        _parts(system, kept, tag),
-        tuple(dict.fromkeys(name for tier in TIERS.values() for name in tier if name in gone)),
-        tuple(block.id for block in kept if block.text != blocks[block.id]),
+        _parts(system, present, tag),
+        tuple(dict.fromkeys(name for tier in TIERS.values() for name in tier if name in absent)),
+        tuple(block.id for block in present if block.text != blocks[block.id]),
     )
 
 

@@ -60,21 +60,21 @@ def choose(
     """
     ordered = ranked(library, query)
     good = [e for e in ordered if e.meta.kind == "good"]
-    chosen = good[:2] + [e for e in good[2:GOOD_PER_SCENE] if score(e, query) > 0]
+    best = good[:2] + [e for e in good[2:GOOD_PER_SCENE] if score(e, query) > 0]
     anti = next((e for e in ordered if e.meta.kind == "anti"), None)
-    return tuple(chosen), anti
+    return tuple(best), anti
 
 
 def for_scene_types(library: Iterable[Exemplar], scene_types: Sequence[str]) -> Exemplar | None:
     """A good passage of the first scene type that has one, or None."""
     good = sorted((e for e in library if e.meta.kind == "good"), key=lambda e: e.id)
-    for wanted in scene_types:
+    for scene_type in scene_types:
         for exemplar in good:
-            if _matches(exemplar.meta.scene_type, (wanted,)):
+            if _matches(exemplar.meta.scene_type, (scene_type,)):
                 return exemplar
     return None
 
 
-def _matches(value: str, wanted: Sequence[str]) -> bool:
+def _matches(value: str, values: Sequence[str]) -> bool:
     plain = value.strip().lower()
-    return bool(plain) and any(plain == w.strip().lower() for w in wanted if w)
+    return bool(plain) and any(plain == w.strip().lower() for w in values if w)

@@ -59,11 +59,11 @@ class Material:
 
     def blocks(self, names: Iterable[str]) -> dict[str, str]:
         """The texts of those of `names` that belong to the chapter, each read once a run."""
-        wanted = [name for name in names if name in self._makers]
-        for name in wanted:
+        own = [name for name in names if name in self._makers]
+        for name in own:
             if name not in self._texts:
                 self._texts[name] = self._makers[name]()
-        return {name: self._texts[name] for name in wanted}
+        return {name: self._texts[name] for name in own}
 
     def shorter(self, blocks: Mapping[str, str]) -> dict[str, str]:
         """What stays of those blocks that can be cut where the model's window is small."""
@@ -95,11 +95,11 @@ class Material:
 
     def names(self) -> tuple[str, ...]:
         """Every name and alias of every active character: what the facts guard watches."""
-        found: list[str] = []
+        all_names: list[str] = []
         for character in self.characters.values():
             if character.contract is not None:
-                found += [character.contract.name, *character.contract.aliases]
-        return tuple(dict.fromkeys(found))
+                all_names += [character.contract.name, *character.contract.aliases]
+        return tuple(dict.fromkeys(all_names))
 
     def spoken_for(self) -> dict[str, tuple[str, ...]]:
         """Slug to the names it goes by."""
@@ -140,10 +140,10 @@ class Material:
     def _cast(self) -> tuple[str, ...]:
         if self._contract.characters:
             return self._contract.characters
-        seen = self._store.state().characters
+        entries = self._store.state().characters
 
         def last_seen(slug: str) -> int:
-            entry = seen.get(slug)
+            entry = entries.get(slug)
             value = entry.get("last_seen") if isinstance(entry, dict) else None
             return value if isinstance(value, int) else 0
 
@@ -212,23 +212,23 @@ class Material:
         return encode(tree).decode() if tree else ""
 
     def _entity_ids(self) -> str:
-        found = [f"characters.{s}: {self.name_of(s)}" for s in self.characters]
+        ids = [f"characters.{s}: {self.name_of(s)}" for s in self.characters]
         tree = self._store.state().tree
         for category in ("items", "locations", "factions"):
-            found += [f"{category}.{slug}" for slug in tree[category]]
-        found += [f"storyline {s.id}: {s.title}" for s in self._store.storylines().storylines]
-        found += [f"promise {p.id}: {p.description}" for p in self._promises()]
-        return "\n".join(found)
+            ids += [f"{category}.{slug}" for slug in tree[category]]
+        ids += [f"storyline {s.id}: {s.title}" for s in self._store.storylines().storylines]
+        ids += [f"promise {p.id}: {p.description}" for p in self._promises()]
+        return "\n".join(ids)
 
     def _promises(self) -> list[Any]:
-        known = {p.id: p for p in self._store.volume_foreshadowing(self._contract.volume).promises}
-        known |= {p.id: p for p in self._store.foreshadowing().promises}
-        return list(known.values())
+        by_id = {p.id: p for p in self._store.volume_foreshadowing(self._contract.volume).promises}
+        by_id |= {p.id: p for p in self._store.foreshadowing().promises}
+        return list(by_id.values())
 
     def _summaries(self) -> str:
         first = max(1, self._contract.chapter - RECENT_SUMMARIES)
-        found = {n: self._store.summary(n) for n in range(first, self._contract.chapter)}
-        return "\n\n".join(f"Chapter {n}: {text.strip()}" for n, text in found.items() if text)
+        texts = {n: self._store.summary(n) for n in range(first, self._contract.chapter)}
+        return "\n\n".join(f"Chapter {n}: {text.strip()}" for n, text in texts.items() if text)
 
     def _foreshadowing(self) -> str:
         about = {p.id: p.description for p in self._promises()}
@@ -283,8 +283,8 @@ def exemplar_text(exemplars: Iterable[Exemplar]) -> str:
 def _override(scene: SceneSpec) -> str:
     if scene.style_override is None:
         return ""
-    chosen = scene.style_override.model_dump(exclude_none=True)
-    return ", ".join(f"{key}: {value}" for key, value in chosen.items())
+    fields = scene.style_override.model_dump(exclude_none=True)
+    return ", ".join(f"{key}: {value}" for key, value in fields.items())
 
 
 def _plain(document: Any) -> str:
@@ -293,8 +293,8 @@ def _plain(document: Any) -> str:
     lines = []
     for key, value in data.items():
         if value:
-            shown = "; ".join(value) if isinstance(value, list) else value
-            lines.append(f"{key.replace('_', ' ')}: {shown}")
+            words = "; ".join(value) if isinstance(value, list) else value
+            lines.append(f"{key.replace('_', ' ')}: {words}")
     return "\n".join(lines)
 
 
@@ -326,5 +326,5 @@ def _rules_of(slug: str, character: Character) -> str:
         ("never", "; ".join(contract.never)),
         ("knows", "; ".join(contract.knows)),
     ]
-    told = ". ".join(f"{label}: {text}" for label, text in rows if text)
-    return f"{contract.name} ({slug}): {told}"
+    rules = ". ".join(f"{label}: {text}" for label, text in rows if text)
+    return f"{contract.name} ({slug}): {rules}"

@@ -58,7 +58,7 @@ class RebuildReport(Value):
     model: str = ""
 
 
-def chosen(
+def chapters_to_rebuild(
     store: ProjectStore, order: RebuildOrder, checkpoint: Checkpoint
 ) -> tuple[list[RebuiltChapter], list[int], tuple[str, ...]]:
     """The chapters to rebuild, ascending, those without a text, and what was moved.
@@ -72,24 +72,24 @@ def chosen(
     committed = log.counting(log.ChangelogFile(store.root).trusted().entries)
     now = whereabouts(store)
     edits = store.hand_edits()
-    missing = [edit.chapter for edit in edits if not _has_prose(store, edit.chapter)]
-    changed = {edit.chapter for edit in edits} - set(missing)
-    _may_be_rebuilt(order.chapters, committed, missing)
-    left = set(left_over(checkpoint)) & set(committed) - set(missing)
+    without_prose = [edit.chapter for edit in edits if not _has_prose(store, edit.chapter)]
+    edited = {edit.chapter for edit in edits} - set(without_prose)
+    _may_be_rebuilt(order.chapters, committed, without_prose)
+    unfinished = set(left_over(checkpoint)) & set(committed) - set(without_prose)
     bare = not order.everything and not order.chapters
-    asked = set(committed) - set(missing) if order.everything else set(order.chapters)
+    numbers = set(committed) - set(without_prose) if order.everything else set(order.chapters)
     if bare:
-        asked = (changed - set(now.doubled)) | left
-    elif left and left <= asked:
-        asked = left | (changed & asked)
+        numbers = (edited - set(now.doubled)) | unfinished
+    elif unfinished and unfinished <= numbers:
+        numbers = unfinished | (edited & numbers)
     else:
-        left = set()
-    found = [
-        RebuiltChapter(chapter=n, title=_title(store, n), why=_why(n, changed, left))
-        for n in sorted(asked)
+        unfinished = set()
+    chapters = [
+        RebuiltChapter(chapter=n, title=_title(store, n), why=_why(n, edited, unfinished))
+        for n in sorted(numbers)
     ]
-    untold = [number for number in missing if number not in now.moved]
-    return found, untold, now.sentences if now.moved or now.doubled else ()
+    untold = [number for number in without_prose if number not in now.moved]
+    return chapters, untold, now.sentences if now.moved or now.doubled else ()
 
 
 def gaps_beside(
@@ -128,32 +128,32 @@ def left_over(checkpoint: Checkpoint) -> tuple[int, ...]:
 def with_left(checkpoint: Checkpoint, chapters: Iterable[int]) -> Checkpoint:
     """The checkpoint that knows what is left of a rebuild; none, and the record is gone."""
     others = [r for r in checkpoint.stage_records if r.stage != RECORD]
-    left = tuple(str(n) for n in sorted(chapters))
-    own = [StageRecord(stage=RECORD, notes=left)] if left else []
+    names = tuple(str(n) for n in sorted(chapters))
+    own = [StageRecord(stage=RECORD, notes=names)] if names else []
     return checkpoint.updated(stage_records=(*others, *own))
 
 
 def _may_be_rebuilt(
-    named: Iterable[int], committed: Mapping[int, object], missing: Iterable[int]
+    numbers: Iterable[int], committed: Mapping[int, object], without_prose: Iterable[int]
 ) -> None:
-    gone = set(missing)
-    for number in named:
+    absent = set(without_prose)
+    for number in numbers:
         if number not in committed:
             raise usage(
                 f"Chapter {number} was never committed; there is nothing to rebuild.",
                 f"Run `studio write {number}` to bring it into the book.",
             )
-        if number in gone:
+        if number in absent:
             raise damaged(
                 f"Chapter {number} is committed, but its file is gone or holds no prose.",
                 f"Put it back, or run `studio history restore {number}`.",
             )
 
 
-def _why(chapter: int, changed: set[int], left: set[int]) -> Why:
-    if chapter in changed:
+def _why(chapter: int, edited: set[int], unfinished: set[int]) -> Why:
+    if chapter in edited:
         return "changed"
-    return "interrupted" if chapter in left else "named"
+    return "interrupted" if chapter in unfinished else "named"
 
 
 def _has_prose(store: ProjectStore, number: int) -> bool:

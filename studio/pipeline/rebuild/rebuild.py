@@ -19,7 +19,7 @@ from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
 from studio.llm.gateway import Gateway
 from studio.pipeline.chapter.run import ChapterRun, RunOptions
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
-from studio.pipeline.judging.measures import measured
+from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.judging.relocate import relocated, remeasured
 from studio.pipeline.log import RunLog
 from studio.pipeline.opening import plan_of, read_everything, read_the_counts
@@ -30,7 +30,7 @@ from studio.pipeline.prompting.material import Material
 from studio.pipeline.rebuild.plan import (
     RebuildOrder,
     RebuildReport,
-    chosen,
+    chapters_to_rebuild,
     deltas_of,
     foreseen,
     gaps_beside,
@@ -103,15 +103,15 @@ class Rebuilder:
         emit = Emitter(lambda event: None)
         checkpoint = self.store.checkpoint()
         _nothing_in_work(checkpoint)
-        found, missing, moved = chosen(self.store, order, checkpoint)
-        numbers = [entry.chapter for entry in found]
+        chapters, missing, moved = chapters_to_rebuild(self.store, order, checkpoint)
+        numbers = [entry.chapter for entry in chapters]
         replayed, stale = foreseen(self.store, numbers)
         gateway = self.gateway_for(emit)
         deltas = deltas_of(self.store)
         _loses_no_facts(gateway, [deltas[n] for n in numbers])
         entries = log.counting(self.store.changelog().entries)
         costs = {n: self._cost(entries[n], emit, gateway) for n in numbers}
-        priced = [e.model_copy(update={"most_usd": costs[e.chapter]}) for e in found]
+        priced = [e.model_copy(update={"most_usd": costs[e.chapter]}) for e in chapters]
         return RebuildReport(
             chapters=tuple(priced),
             replayed=tuple(replayed),
@@ -125,10 +125,10 @@ class Rebuilder:
 
     async def run(self, order: RebuildOrder, listen: Emit) -> Rebuilt | Failed | Stopped:
         """Rebuilds what the order names; never raises for what a writer can cause."""
-        told = RunLog(self.store, listen)
-        emit = Emitter(told)
+        run_log = RunLog(self.store, listen)
+        emit = Emitter(run_log)
         try:
-            with ProjectLock(self.store.layout.folder) as lock, told.kept():
+            with ProjectLock(self.store.layout.folder) as lock, run_log.recording():
                 return await self._locked(order, emit, lock)
         except asyncio.CancelledError:
             return Stopped(emit.chapter)
@@ -141,8 +141,8 @@ class Rebuilder:
         rolled_forward(self.store, emit)
         checkpoint = self.store.checkpoint()
         _nothing_in_work(checkpoint)
-        found, missing, moved = chosen(self.store, order, checkpoint)
-        numbers = [entry.chapter for entry in found]
+        chapters, missing, moved = chapters_to_rebuild(self.store, order, checkpoint)
+        numbers = [entry.chapter for entry in chapters]
         read_everything(self.store, checkpoint.current_volume)
         read_the_counts(self.store)
         keep_plans(self.store)
@@ -152,7 +152,7 @@ class Rebuilder:
             gateway.settle_interrupted()
         try:
             _loses_no_facts(gateway, [before[n] for n in numbers])
-            if found:
+            if chapters:
                 self.store.save_checkpoint(with_left(checkpoint, numbers))
             for index, number in enumerate(numbers):
                 await self._one(number, numbers[index + 1 :], gateway, emit, lock)
@@ -160,10 +160,10 @@ class Rebuilder:
             if gateway is not None:
                 await gateway.provider.close()
         replayed, _ = foreseen(self.store, numbers)
-        done = [entry.model_copy(update={"status": "rebuilt"}) for entry in found]
+        rebuilt = [entry.model_copy(update={"status": "rebuilt"}) for entry in chapters]
         return Rebuilt(
             RebuildReport(
-                chapters=tuple(done),
+                chapters=tuple(rebuilt),
                 replayed=tuple(replayed),
                 stale=tuple(disagreements(before, deltas_of(self.store))),
                 missing=tuple(missing),
@@ -176,7 +176,7 @@ class Rebuilder:
     async def _one(
         self,
         number: int,
-        left: list[int],
+        rest: list[int],
         gateway: Gateway | None,
         emit: Emitter,
         lock: ProjectLock,
@@ -186,20 +186,20 @@ class Rebuilder:
         last = log.counting(self.store.changelog().entries)[number]
         run = self._reading(last, gateway, emit, lock)
         emit(StageEvent(name="summarize", status="started"))
-        made = await _derived(Work(run, Material(run.store, run.contract, self.pack)))
+        derived = await _derived(Work(run, Material(run.store, run.contract, self.pack)))
         omissions.tell(run)
         emit(StageEvent(name="summarize", status="finished"))
         before = deltas_of(self.store)
-        _warn_of_contradictions(run, made.delta)
+        _warn_of_contradictions(run, derived.delta)
         if self.store.root.sha(self.store.layout.chapter(number)) != run.reread.sha256:
             raise failed(
                 f"Chapter {number} was changed again while it was read; it stays as it is.",
                 "Run `studio rebuild` again when the chapter is done.",
             )
         emit(StageEvent(name="commit", status="started"))
-        after = _settled(with_left(self.store.checkpoint(), left), number)
-        done = renew(self.store, lock, self._renewal(run, made), after)
-        for note in done.notes:
+        after = _without_question_about(with_left(self.store.checkpoint(), rest), number)
+        result = renew(self.store, lock, self._renewal(run, derived), after)
+        for note in result.notes:
             emit.warn(note)
         for entry in disagreements(before, deltas_of(self.store)):
             emit.warn(f"Chapter {entry.chapter} no longer agrees: {entry.entry}: {entry.reason}.")
@@ -209,7 +209,7 @@ class Rebuilder:
                 title=run.contract.title,
                 sha256=run.reread.sha256,
                 badges=badges,
-                commit_id=done.commit_id,
+                commit_id=result.commit_id,
             )
         )
         emit(StageEvent(name="commit", status="finished"))
@@ -252,23 +252,23 @@ class Rebuilder:
         run.reread = text
         return run
 
-    def _renewal(self, run: Rereading, made: Derived) -> Renewal:
+    def _renewal(self, run: Rereading, derived: Derived) -> Renewal:
         """What was derived, with the judgement measured again on the present text."""
         evaluation = self.store.evaluation(run.chapter)
         sheet = self.store.directives(run.chapter)
         if sheet is not None:
             sheet = relocated(sheet, run.reread)
         if evaluation is not None:
-            metrics = measured(run, run.reread)
+            metrics = metrics_of(run, run.reread)
             open_ = sheet or DirectiveSheet(chapter=run.chapter, source_sha256=run.reread.sha256)
             evaluation = remeasured(evaluation, run.reread, metrics, open_)
         return Renewal(
             text=run.reread,
             volume=run.contract.volume,
-            delta=made.delta,
-            summary=made.summary,
-            memory=made.memory,
-            crossref=made.crossref,
+            delta=derived.delta,
+            summary=derived.summary,
+            memory=derived.memory,
+            crossref=derived.crossref,
             evaluation=evaluation,
             directives=sheet,
         )
@@ -279,7 +279,7 @@ class Rebuilder:
             return 0.0
         run = self._reading(last, gateway, emit)
         work = Work(run, Material(self.store, run.contract, self.pack))
-        return gateway.worst_case(work.asking.request(summary_question(run), SummaryAnswer))
+        return gateway.worst_case(work.agents.request(summary_question(run), SummaryAnswer))
 
 
 async def _derived(work: Work) -> Derived:
@@ -316,12 +316,14 @@ def _loses_no_facts(gateway: Gateway | None, deltas: Iterable[Delta]) -> None:
             )
 
 
-def _settled(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
+def _without_question_about(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
     """The checkpoint in which nobody asks about this chapter's edit any more."""
     about = f"hand_edit-{chapter:03d}-"
-    asked = checkpoint.pending_decision
+    question = checkpoint.pending_decision
     return checkpoint.updated(
-        pending_decision=None if asked is not None and asked.id.startswith(about) else asked,
+        pending_decision=None
+        if question is not None and question.id.startswith(about)
+        else question,
         answers=tuple(a for a in checkpoint.answers if not a.id.startswith(about)),
     )
 
@@ -341,5 +343,5 @@ def _who(gateway: Gateway | None) -> str:
 
 
 def _sum(costs: Iterable[float | None]) -> float | None:
-    known = list(costs)
-    return None if None in known else sum(cost or 0.0 for cost in known)
+    amounts = list(costs)
+    return None if None in amounts else sum(cost or 0.0 for cost in amounts)

@@ -55,7 +55,7 @@ def ask_before(run: ChapterRun, approved: Directive) -> Decision | Directive | N
 
 def _why(run: ChapterRun, directive: Directive) -> str:
     at, worked = directive.location, times_worked(run.checkpoint.worked, directive)
-    told = {
+    facts = {
         "type": directive.type.value.replace("-", " "),
         "scene": at.scene_number,
         "first": at.paragraph_start,
@@ -64,10 +64,10 @@ def _why(run: ChapterRun, directive: Directive) -> str:
         "rounds": run.sheet().round - 1,
     }
     if worked + 1 >= MOST_TIMES:
-        return _STUCK.format_map(told)
+        return _STUCK.format_map(facts)
     number = run.sheet().round
     begun = any(entry.round == number for entry in run.checkpoint.worked)
-    return _ROUNDS.format_map(told) if number > MOST_ROUNDS and not begun else ""
+    return _ROUNDS.format_map(facts) if number > MOST_ROUNDS and not begun else ""
 
 
 def _decision(run: ChapterRun, directive: Directive, why: str) -> Decision:
@@ -97,9 +97,9 @@ def _quoted(words: str) -> str:
 
 def _earlier(run: ChapterRun, directive: Directive) -> list[str]:
     """What came of the tries before, as far as the sheet still knows."""
-    told = []
+    lines = []
     for other in run.sheet().directives:
         if other.type is directive.type and other.result is not None:
-            told.append(f"Tried before: {_quoted(other.result.after)}")
-        told += [f"Refused before: {failure}" for failure in other.failures if other is directive]
-    return told
+            lines.append(f"Tried before: {_quoted(other.result.after)}")
+        lines += [f"Refused before: {failure}" for failure in other.failures if other is directive]
+    return lines

@@ -54,50 +54,50 @@ def change(
     sheet = staged.sheet()
     if sheet is None:
         raise usage("This chapter has no directives yet.", "`studio resume` goes on with it.")
-    chosen = _chosen(sheet, action, ids, all_)
+    directives = _directives_named(sheet, action, ids, all_)
     if action == "edit" and text is None and not (instruction or "").strip():
         raise usage(
             "An edit needs --instruction or --text.",
             "An empty instruction says nothing; `accept` goes by the one there is.",
         )
     before = sheet.source_sha256
-    for directive in chosen:
+    for directive in directives:
         if action == "undo" and directive.status in IN_TEXT_STATUSES:
             sheet, checkpoint = _take_back(store, staged, sheet, directive, checkpoint)
         else:
             by: Acceptance = "batch" if batch or all_ else "name"
-            sheet = _decided(sheet, directive, action, by, reason, instruction, text)
+            sheet = _with_decision(sheet, directive, action, by, reason, instruction, text)
     staged.put_sheet(sheet)
-    asked = checkpoint.pending_decision
-    if chosen and asked is not None and asked.kind == "review":
-        asked = still_true(asked, sheet, before, sheet.source_sha256)
-        store.save_checkpoint(checkpoint.updated(pending_decision=asked))
-    return [d for d in sheet.directives if d.id in {c.id for c in chosen}]
+    question = checkpoint.pending_decision
+    if directives and question is not None and question.kind == "review":
+        question = still_true(question, sheet, before, sheet.source_sha256)
+        store.save_checkpoint(checkpoint.updated(pending_decision=question))
+    return [d for d in sheet.directives if d.id in {c.id for c in directives}]
 
 
-def _chosen(
+def _directives_named(
     sheet: DirectiveSheet, action: DirectiveAction, ids: Sequence[str], all_: bool
 ) -> list[Directive]:
     if all_:
         return [d for d in sheet.directives if d.status in ALL_MEANS[action]]
     if not ids:
         raise usage("Name at least one directive, or use --all.", "`studio directives list`.")
-    found = []
-    for wanted in ids:
-        directive = sheet.find(wanted)
+    directives = []
+    for directive_id in ids:
+        directive = sheet.find(directive_id)
         if directive is None:
-            known = ", ".join(d.id for d in sheet.directives) or "none"
-            raise usage(f"There is no directive {wanted}.", f"Known here: {known}.")
+            ids_here = ", ".join(d.id for d in sheet.directives) or "none"
+            raise usage(f"There is no directive {directive_id}.", f"Known here: {ids_here}.")
         if not allows(directive.status, action):
             raise usage(
                 f"{directive.id} is {directive.status.value}; it cannot be {_DONE[action]} now.",
                 "`studio directives list` shows what can be decided.",
             )
-        found.append(directive)
-    return found
+        directives.append(directive)
+    return directives
 
 
-def _decided(
+def _with_decision(
     sheet: DirectiveSheet,
     directive: Directive,
     action: DirectiveAction,
@@ -133,12 +133,14 @@ def _decided(
 
 def reject(sheet: DirectiveSheet, directive: Directive, reason: str) -> DirectiveSheet:
     """The sheet with a directive rejected and remembered, so that it does not come back."""
-    changed = sheet.with_directive(directive.updated(status=DirectiveStatus.REJECTED, note=reason))
+    new_sheet = sheet.with_directive(
+        directive.updated(status=DirectiveStatus.REJECTED, note=reason)
+    )
     fingerprint = directive.fingerprint
     if fingerprint is None or directive.is_among(sheet.rejected):
-        return changed
+        return new_sheet
     remembered = fingerprint.model_copy(update={"reason": reason})
-    return changed.model_copy(update={"rejected": (*sheet.rejected, remembered)})
+    return new_sheet.model_copy(update={"rejected": (*sheet.rejected, remembered)})
 
 
 def _take_back(
@@ -164,11 +166,11 @@ def _take_back(
         lap=checkpoint.laps,
     )
     # A text changed by hand stays the author's own with a record of ours behind it.
-    known = Lineage(checkpoint.stage_records, chapter.sha256).known()
+    by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()
     checkpoint = store.save_checkpoint(
         checkpoint.updated(
             stage_records=(*checkpoint.stage_records, record),
-            own_text=checkpoint.own_text or not known,
+            own_text=checkpoint.own_text or not by_stage,
         )
     )
     undone = sheet.with_directive(directive.updated(status=DirectiveStatus.UNDONE))

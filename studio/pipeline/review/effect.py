@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.judging.measures import measured
+from studio.pipeline.judging.measures import metrics_of
 from studio.story.chapter import Chapter
 from studio.story.review.directive import Directive, MetricChange
 from studio.text.metrics.metrics import Metric
@@ -19,11 +19,11 @@ def better_by(metric: str, old: Mapping[str, Metric], new: Mapping[str, Metric])
     return (new[metric].value - old[metric].value) * direction(metric)
 
 
-def is_quiet(metric: str, measured: Mapping[str, Metric]) -> bool:
+def is_quiet(metric: str, metrics: Mapping[str, Metric]) -> bool:
     """Whether code sees nothing of what a metric counts."""
-    if direction(metric) >= 0 or metric not in measured:
+    if direction(metric) >= 0 or metric not in metrics:
         return False
-    return measured[metric].value <= METRICS[metric].quiet
+    return metrics[metric].value <= METRICS[metric].quiet
 
 
 _NOTICEABLE = 0.1
@@ -42,8 +42,8 @@ def metric_changes(
     where a reader hears them; all others of the whole chapter, where a single
     word cannot make a density jump.
     """
-    old, new = measured(run, Chapter(before)), measured(run, Chapter(after))
-    whole_old, whole_new = measured(run, run.current), measured(run, chapter)
+    old, new = metrics_of(run, Chapter(before)), metrics_of(run, Chapter(after))
+    whole_old, whole_new = metrics_of(run, run.current), metrics_of(run, chapter)
     changes = [_own(directive.metric, old, new)] if directive.metric is not None else []
     others = [name for name in whole_new if name != directive.metric]
     crossed = [name for name in others if _crossed(whole_old[name], whole_new[name])]

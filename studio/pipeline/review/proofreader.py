@@ -32,8 +32,8 @@ def role_for(kind: DirectiveType, store: ProjectStore, chapter: int) -> Role:
 def error_rate(sheets: Iterable[DirectiveSheet]) -> float | None:
     """Share of proofread passages that were refused three times, or that the writer took back;
     None where there are too few to say."""
-    told = [_wrong(d) for sheet in sheets for d in sheet.directives if _counts(d)]
-    return sum(told) / len(told) if len(told) >= FEWEST else None
+    verdicts = [_wrong(d) for sheet in sheets for d in sheet.directives if _counts(d)]
+    return sum(verdicts) / len(verdicts) if len(verdicts) >= FEWEST else None
 
 
 def _counts(directive: Directive) -> bool:

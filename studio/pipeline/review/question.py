@@ -90,13 +90,13 @@ def _measured_worse(sheet: DirectiveSheet) -> list[str]:
     if back:
         sentences.append(
             f"{_many(len(back), 'of them does', 'of them do')} not help, and a commit takes"
-            f" {_it(len(back))} back unless you keep {_it(len(back))}: {_named(back)}."
+            f" {_it(len(back))} back unless you keep {_it(len(back))}: {_with_statements(back)}."
         )
     if stays:
         sentences.append(
             f"{_many(len(stays), 'fix', 'fixes')} you accepted yourself"
             f" {'stays' if len(stays) == 1 else 'stay'} though a number speaks for the old text;"
-            f" undo takes {_it(len(stays))} back: {_named(stays)}."
+            f" undo takes {_it(len(stays))} back: {_with_statements(stays)}."
         )
     return sentences
 
@@ -139,7 +139,7 @@ def _ids(directives: Sequence[Directive]) -> list[str]:
     return [d.id for d in directives]
 
 
-def _named(directives: Sequence[Directive]) -> str:
+def _with_statements(directives: Sequence[Directive]) -> str:
     return "; ".join(f"{d.id} ({statement(d)})" for d in directives)
 
 

@@ -64,7 +64,7 @@ def round_of(run: ChapterRun) -> int:
     return max((entry.round for entry in run.checkpoint.worked), default=0) + 1
 
 
-def settled(run: ChapterRun, chapter: Chapter) -> tuple[Directive, ...]:
+def fixes_in_the_text(run: ChapterRun, chapter: Chapter) -> tuple[Directive, ...]:
     """Fixes of earlier rounds, or of the committed chapter that is reviewed anew, that are in the
     text, or under a later one that is: they stay on a new sheet, so that each can still be undone
     alone."""
@@ -92,8 +92,8 @@ def _stands(directive: Directive, chapter: Chapter, later: Iterable[Directive]) 
 def may_look_again(run: ChapterRun) -> bool:
     """Whether another round is left to ask for: the text changed since it was last looked at."""
     number = run.sheet().round
-    changed = any(entry.round == number and entry.changed for entry in run.checkpoint.worked)
-    return changed and number < MOST_ROUNDS
+    text_changed = any(entry.round == number and entry.changed for entry in run.checkpoint.worked)
+    return text_changed and number < MOST_ROUNDS
 
 
 def look_again(run: ChapterRun) -> None:
@@ -102,11 +102,11 @@ def look_again(run: ChapterRun) -> None:
     run.record(StageRecord(stage=LOOK_AGAIN, input_sha256=sha256, lap=run.lap))
 
 
-def asked_to_look_again(run: ChapterRun, judged: StageRecord) -> bool:
+def asked_to_look_again(run: ChapterRun, judgement: StageRecord) -> bool:
     """Whether the writer asked for a new judgement of this text, and it was not made yet."""
-    asked = run.find_record(LOOK_AGAIN, run.lap)
+    wish = run.find_record(LOOK_AGAIN, run.lap)
     sha256 = run.current.sha256
-    return asked is not None and asked.input_sha256 == sha256 != judged.input_sha256
+    return wish is not None and wish.input_sha256 == sha256 != judgement.input_sha256
 
 
 def _share(one: PassageLocation, other: PassageLocation) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from studio.llm.errors import ModelError
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.drafting.scenes import proposed_bridges
-from studio.pipeline.judging.measures import measured
+from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.judging.placement import location_of
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
@@ -85,11 +85,11 @@ async def operate(
 
 def _with_notes(run: ChapterRun, passage: tuple[Paragraph, ...], rewrite: Rewrite) -> Rewrite:
     """The rewrite with the author's notes to people, which no model has seen, back in it."""
-    paragraphs, moved = run.current.with_notes(passage, rewrite.paragraphs)
-    if moved:
+    paragraphs, moved_notes = run.current.with_notes(passage, rewrite.paragraphs)
+    if moved_notes:
         run.emit.warn(
             "The words that a note of yours stood behind were rewritten; it stands before its"
-            f" paragraph now: {' '.join(moved)}"
+            f" paragraph now: {' '.join(moved_notes)}"
         )
     return replace(rewrite, paragraphs=paragraphs)
 
@@ -112,37 +112,39 @@ async def _rewrite(work: Work, directive: Directive, passage: tuple[Paragraph, .
     profile = work.run.profile
     if directive.edited_text is not None:
         paragraphs = tuple(split_paragraphs(directive.edited_text))
-        return Rewrite(paragraphs) if paragraphs else _cut(work.run.current, passage)
+        return Rewrite(paragraphs) if paragraphs else _cut_passage(work.run.current, passage)
     if directive.type is DirectiveType.CUT and (profile is None or profile.rewrites != "well"):
-        return _cut(work.run.current, passage)
+        return _cut_passage(work.run.current, passage)
     if profile is None or profile.rewrites == "no":
         raise Refused(("there is no model that can rewrite; edit the passage yourself",))
     if profile.rewrites == "sampling":
         return await _sampled(work, directive, passage)
-    return await _asked(work, directive, passage)
+    return await _rewritten_in_slices(work, directive, passage)
 
 
-def _cut(chapter: Chapter, passage: tuple[Paragraph, ...]) -> Rewrite:
+def _cut_passage(chapter: Chapter, passage: tuple[Paragraph, ...]) -> Rewrite:
     scene = chapter.scene(passage[0].scene)
     if scene is None or len(scene.paragraphs) <= len(passage):
         raise Refused(("cutting this passage would leave the scene empty",))
     return Rewrite(())
 
 
-async def _asked(work: Work, directive: Directive, passage: tuple[Paragraph, ...]) -> Rewrite:
+async def _rewritten_in_slices(
+    work: Work, directive: Directive, passage: tuple[Paragraph, ...]
+) -> Rewrite:
     """The passage rewritten in slices of at most three paragraphs."""
-    done: list[str] = []
+    paragraphs: list[str] = []
     calls: list[CallRecord] = []
     attempts = 1
     width = min(SLICE_PARAGRAPHS, directive.max_scope)
     for number, piece in enumerate(_slices(passage, width), start=1):
         rewrite = await _slice(work, directive, piece, number)
-        done += rewrite.paragraphs
+        paragraphs += rewrite.paragraphs
         calls += rewrite.calls
         attempts = max(attempts, rewrite.attempts)
-    if not done:
-        _cut(work.run.current, passage)
-    return Rewrite(tuple(done), attempts, tuple(calls))
+    if not paragraphs:
+        _cut_passage(work.run.current, passage)
+    return Rewrite(tuple(paragraphs), attempts, tuple(calls))
 
 
 def _slices(passage: tuple[Paragraph, ...], width: int) -> Iterable[tuple[Paragraph, ...]]:
@@ -153,26 +155,26 @@ def _slices(passage: tuple[Paragraph, ...], width: int) -> Iterable[tuple[Paragr
 async def _slice(
     work: Work, directive: Directive, piece: tuple[Paragraph, ...], number: int
 ) -> Rewrite:
-    refused: list[str] = []
+    refusals: list[str] = []
     calls: list[CallRecord] = []
     for attempt in range(1, ATTEMPTS + 1):
-        question = _question(work, directive, piece, f"{number}-a{attempt}", refused)
+        question = _question(work, directive, piece, f"{number}-a{attempt}", refusals)
         try:
-            record = await work.asking.prose(question)
+            record = await work.agents.prose(question)
         except ModelError as error:
             if error.error_kind not in ("empty", "refusal", "cut", "runaway"):
                 raise
             if error.error_kind == "empty" and directive.type is DirectiveType.CUT:
                 return Rewrite((), attempt, tuple(calls))  # nothing is to remain
-            refused.append(str(error.problem.message))
+            refusals.append(str(error.problem.message))
             continue
         calls.append(record)
         answer = _paragraphs(record.generated_text)
         faults = _faults(work, directive, piece, answer)
         if not faults:
             return Rewrite(tuple(answer), attempt, tuple(calls))
-        refused.append("; ".join(faults))
-    raise Refused(refused)
+        refusals.append("; ".join(faults))
+    raise Refused(refusals)
 
 
 def _paragraphs(answer: str) -> list[str]:
@@ -199,7 +201,7 @@ def _question(
     directive: Directive,
     piece: tuple[Paragraph, ...],
     what: str,
-    refused: Sequence[str],
+    refusals: Sequence[str],
 ) -> Question:
     chapter = work.run.current
     operation = OPERATIONS[directive.type]
@@ -209,7 +211,7 @@ def _question(
         "around": _around(chapter, piece),
         "directive": f"{directive.issue}\n{directive.instruction}",
         "exemplars": directive.exemplar_content or "",
-        "notes": _notes(work.run, directive, refused),
+        "notes": _notes(work.run, directive, refusals),
         "task": f"Return the {count} paragraph{'s' if count > 1 else ''}, rewritten.",
     }
     return Question(
@@ -230,14 +232,16 @@ def _question(
     )
 
 
-def _notes(run: ChapterRun, directive: Directive, refused: Sequence[str]) -> str:
+def _notes(run: ChapterRun, directive: Directive, refusals: Sequence[str]) -> str:
     """What the rewrite must heed beyond its instruction: why answers were refused, the bridge an
     instruction of hers is about, and what the author said when she turned proposals down."""
-    said = _bridge(run, directive)
-    said += [f"The author on this passage: {directive.note}"] if directive.note else []
-    told = [r for r in run.rejections() if r.reason and r.reason != REJECTED_BY_MODE]
-    said += [f"The author rejected a {r.type.value}: {r.reason}" for r in told[-_MOST_REASONS:]]
-    return "\n".join([*said, *(f"Refused before: {reason}" for reason in refused)])
+    notes = _bridge(run, directive)
+    notes += [f"The author on this passage: {directive.note}"] if directive.note else []
+    rejections = [r for r in run.rejections() if r.reason and r.reason != REJECTED_BY_MODE]
+    notes += [
+        f"The author rejected a {r.type.value}: {r.reason}" for r in rejections[-_MOST_REASONS:]
+    ]
+    return "\n".join([*notes, *(f"Refused before: {reason}" for reason in refusals)])
 
 
 def _bridge(run: ChapterRun, directive: Directive) -> list[str]:
@@ -255,14 +259,14 @@ def _around(chapter: Chapter, piece: tuple[Paragraph, ...]) -> str:
     first, last = piece[0].number, piece[-1].number
     before = scene.paragraphs[max(0, first - 1 - _AROUND) : first - 1]
     after = scene.paragraphs[last : last + _AROUND]
-    told = [*(p.text for p in before), "[the passage stands here]", *(p.text for p in after)]
-    return "\n\n".join(told)
+    shown_texts = [*(p.text for p in before), "[the passage stands here]", *(p.text for p in after)]
+    return "\n\n".join(shown_texts)
 
 
 async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, ...]) -> Rewrite:
     """A small model's best: each paragraph sampled up to eight times, the best answer that
     passes the guard and lowers the fault is taken."""
-    done: list[str] = []
+    paragraphs: list[str] = []
     calls: list[CallRecord] = []
     tried = 0
     if any(len(p.text) > LONGEST_SAMPLED for p in passage):
@@ -285,10 +289,10 @@ async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, .
                 best, best_gain = answer, gain
             if best is not None and _cured(work.run, directive, best):
                 break
-        done.append(best if best is not None else paragraph.text)
-    if done == [p.text for p in passage]:
+        paragraphs.append(best if best is not None else paragraph.text)
+    if paragraphs == [p.text for p in passage]:
         raise Refused((f"none of {tried} answers kept the facts and improved the passage",))
-    return Rewrite(tuple(done), 1, tuple(calls))
+    return Rewrite(tuple(paragraphs), 1, tuple(calls))
 
 
 async def _sample(
@@ -296,7 +300,7 @@ async def _sample(
 ) -> CallRecord | None:
     what = f"r{work.run.checkpoint.surgery_round}-{directive.id}-p{paragraph.number}-{sample + 1}"
     try:
-        return await work.asking.prose(
+        return await work.agents.prose(
             Question(
                 agent="prose-surgeon",
                 stage="review",
@@ -320,14 +324,14 @@ def _gain(run: ChapterRun, directive: Directive, before: str, after: str) -> flo
     """How much the aimed-at metric improved; any accepted change counts a little without one."""
     if directive.metric is None:
         return 0.1
-    old, new = measured(run, Chapter(before)), measured(run, Chapter(after))
+    old, new = metrics_of(run, Chapter(before)), metrics_of(run, Chapter(after))
     return better_by(directive.metric, old, new)
 
 
 def _cured(run: ChapterRun, directive: Directive, text: str) -> bool:
     """Whether an answer leaves nothing of what the directive aims at."""
     metric = directive.metric
-    return metric is None or is_quiet(metric, measured(run, Chapter(text)))
+    return metric is None or is_quiet(metric, metrics_of(run, Chapter(text)))
 
 
 def _check_outside(
@@ -345,8 +349,8 @@ def _check_outside(
 
 def _beside(chapter: Chapter, scene: int, number: int) -> str | None:
     """The sha256 of a paragraph beside the passage, if its scene has one there."""
-    found = chapter.passage(scene, number, number)
-    return sha256_of(found[0].text) if found else None
+    passage = chapter.passage(scene, number, number)
+    return sha256_of(passage[0].text) if passage else None
 
 
 def _result(

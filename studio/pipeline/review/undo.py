@@ -49,10 +49,10 @@ def _paragraph_by_paragraph(chapter: Chapter, result: SurgeryResult) -> Chapter 
     if len(old) != len(new) or len(new) < 2:
         return None
     for was, now in zip(old, new, strict=True):
-        found = exact_passage(chapter, now)
-        if len(found) != 1:
+        passage = exact_passage(chapter, now)
+        if len(passage) != 1:
             return None
-        chapter = chapter.replace_passage(found, [was])
+        chapter = chapter.replace_passage(passage, [was])
     return chapter
 
 
@@ -70,12 +70,12 @@ def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryR
     if whole is not None:
         return whole
     # Something that stood between its paragraphs came back first.
-    found: Chapter | None = chapter
+    restored: Chapter | None = chapter
     for words in split_paragraphs(result.before):
-        found = found and _insert(found, order, result, [words], words)
-    if found is None:
+        restored = restored and _insert(restored, order, result, [words], words)
+    if restored is None:
         raise _cannot(directive, "what stood around it was changed since")
-    return found
+    return restored
 
 
 def _insert(
@@ -106,21 +106,21 @@ class _Order:
 
     def place(self, scene: Scene, result: SurgeryResult, paragraphs: list[str]) -> int | None:
         """How many paragraphs of the scene stand before these of a cut passage."""
-        opened, closed = result.follows_sha256 is None, result.precedes_sha256 is None
+        at_start, at_end = result.follows_sha256 is None, result.precedes_sha256 is None
         present = [self._known(sha256_of(p.text)) for p in scene.paragraphs]
-        if opened and closed:  # made by an earlier version, which remembered numbers alone
+        if at_start and at_end:  # made by an earlier version, which remembered numbers alone
             return min(result.location.paragraph_start - 1, len(present))
         all_ = _shas(result.before)
         first, last = sha256_of(paragraphs[0]), sha256_of(paragraphs[-1])
-        opened, closed = opened and first == all_[0], closed and last == all_[-1]
+        at_start, at_end = at_start and first == all_[0], at_end and last == all_[-1]
         before = _reach(self._known(first), self._facts, back=True)
         after = _reach(self._known(last), self._facts, back=False)
         low = max((i + 1 for i, sha in enumerate(present) if sha in before), default=None)
         high = min((i for i, sha in enumerate(present) if sha in after), default=None)
         if low is None:
-            return high if high == 0 or not opened else None
+            return high if high == 0 or not at_start else None
         if high is None:
-            return low if low == len(present) or not closed else None
+            return low if low == len(present) or not at_end else None
         return low if low == high else None
 
 
@@ -132,16 +132,16 @@ def _facts(result: SurgeryResult) -> Iterator[Fact]:
 
 def _reach(start: str, facts: set[Fact], *, back: bool) -> set[str]:
     """Everything that came before (or after) a paragraph, as far as the facts tell."""
-    found: set[str] = set()
-    waiting = [start]
-    while waiting:
-        at = waiting.pop()
+    reached: set[str] = set()
+    unvisited = [start]
+    while unvisited:
+        at = unvisited.pop()
         for first, second in facts:
             step = first if back and second == at else second if not back and first == at else None
-            if step is not None and step not in found:
-                found.add(step)
-                waiting.append(step)
-    return found - {start}
+            if step is not None and step not in reached:
+                reached.add(step)
+                unvisited.append(step)
+    return reached - {start}
 
 
 class _Names:
@@ -155,9 +155,9 @@ class _Names:
                 self._older |= {n: o for o, n in zip(old, new, strict=True) if n != o}
 
     def __call__(self, sha: str) -> str:
-        seen = {sha}
-        while (older := self._older.get(sha)) is not None and older not in seen:
-            seen.add(older)
+        names = {sha}
+        while (older := self._older.get(sha)) is not None and older not in names:
+            names.add(older)
             sha = older
         return sha
 

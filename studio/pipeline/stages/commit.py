@@ -48,10 +48,10 @@ class Commit:
         try:
             plan = plan_commit(run.store, run.chapter, _after(run, evaluation), expected)
             run.save(pipeline_stage=PipelineStage.COMMITTING)
-            done = commit(run.store.layout, plan, run.lock)
+            result = commit(run.store.layout, plan, run.lock)
         except HandEdit as edit:
             return _both_kept(run, edit)
-        for note in done.notes:
+        for note in result.notes:
             run.emit.warn(note)
         run.badges = run.store.checkpoint().badges(run.chapter)
         run.emit(
@@ -59,7 +59,7 @@ class Commit:
                 title=run.contract.title,
                 sha256=sha256,
                 badges=run.badges,
-                commit_id=done.commit_id,
+                commit_id=result.commit_id,
             )
         )
         return Go()
@@ -109,9 +109,9 @@ def _carry_over(run: ChapterRun) -> None:
     if delta is not None and (delta.source_sha256 != sha256 or run.being_carried):
         # Begun is on record first: what a kill leaves half renamed is not taken for damage.
         run.record(_carried(run, {}))
-        written = _renamed(run, delta, sha256)
-        run.saved(*written)
-        run.record(_carried(run, dict(written)))
+        files = _renamed(run, delta, sha256)
+        run.announce_saved(*files)
+        run.record(_carried(run, dict(files)))
     sheet = run.sheet()
     if sheet.source_sha256 != sha256:
         run.put_sheet(renamed(sheet, sha256))
@@ -123,14 +123,14 @@ def _renamed(run: ChapterRun, delta: Delta, sha256: str) -> list[Written]:
     staged, line = run.staged, run.contract.storyline_id
     made_from = delta.made_from_sha256 or delta.source_sha256
     changes = {"source_sha256": sha256, "made_from_sha256": made_from}
-    written = [staged.put_summary(staged.summary(), sha256, made_from)]
+    files = [staged.put_summary(staged.summary(), sha256, made_from)]
     memory, crossref = staged.memory(line), staged.crossref()
     if memory:
-        written.append(staged.put_memory(line, memory, sha256, made_from))
+        files.append(staged.put_memory(line, memory, sha256, made_from))
     if crossref is not None:
-        written.append(staged.put_crossref(crossref.model_copy(update=changes)))
-    written.append(staged.put_delta(delta.model_copy(update=changes)))
-    return written
+        files.append(staged.put_crossref(crossref.model_copy(update=changes)))
+    files.append(staged.put_delta(delta.model_copy(update=changes)))
+    return files
 
 
 def _carried(run: ChapterRun, artifacts: dict[str, str]) -> StageRecord:
@@ -163,10 +163,10 @@ def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
             },
         },
     )
-    chosen = run.answer(decision.id)
-    if chosen is None:
+    option = run.answer(decision.id)
+    if option is None:
         return Ask(decision)
-    if chosen == "staged" or edit.path != run.store.layout.chapter(run.chapter):
+    if option == "staged" or edit.path != run.store.layout.chapter(run.chapter):
         agreed = StageRecord(stage="replace-agreed", input_sha256=edit.actual, lap=run.lap)
         run.record(agreed)
         return Back("replacing the file")
@@ -174,8 +174,8 @@ def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
 
 
 def _take_theirs(run: ChapterRun, edit: HandEdit) -> Step:
-    found = run.store.chapter(run.chapter)
-    text = found.text if found is not None else run.current.text
+    committed = run.store.chapter(run.chapter)
+    text = committed.text if committed is not None else run.current.text
     run.variations.keep(run.chapter, None, run.current.text, "set aside for your own text")
     run.save(own_text=True)
     record = StageRecord(

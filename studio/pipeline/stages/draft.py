@@ -75,34 +75,34 @@ class Draft:
         standing = _standing(run, plan, scene)
         if standing is not None:
             return standing
-        finished = _finished(run, scene)
-        if finished is not None:
+        scene_text = _finished_scene(run, scene)
+        if scene_text is not None:
             run.emit(SceneEvent(number=scene.number, status="skipped"))
-            return finished
+            return scene_text
         run.emit(SceneEvent(number=scene.number, status="started"))
-        previous = said_before(work, before)
+        previous = previous_words(work, before)
         try:
-            drafted = await _drafted(work, plan, scene, previous)
+            draft = await _draft_scene(work, plan, scene, previous)
         except ModelError as error:
             if error.error_kind != "cut":
                 raise
             return _cut_off(run, scene, error)
-        self._finish_scene(run, scene, drafted.text, drafted.hints)
+        self._finish_scene(run, scene, draft.text, draft.hints)
         run.emit(
             SceneEvent(
                 number=scene.number,
                 status="finished",
-                estimated_tokens=run.gateway.provider.estimate_tokens(drafted.text),
-                exemplars=drafted.exemplars,
-                generation=drafted.generation,
+                estimated_tokens=run.gateway.provider.estimate_tokens(draft.text),
+                exemplars=draft.exemplars,
+                generation=draft.generation,
             )
         )
-        return drafted.text
+        return draft.text
 
     def _finish_scene(
         self, run: ChapterRun, scene: SceneSpec, text: str, hints: str | None
     ) -> None:
-        run.saved(run.staged.put_scene(scene.number, text))
+        run.announce_saved(run.staged.put_scene(scene.number, text))
         old = run.find_record("scenes", run.lap)
         record = StageRecord(
             stage="scenes",
@@ -119,15 +119,15 @@ class Draft:
         run = work.run
         if run.lap or run.gateway.provider.profile.rewrites != "well":
             return {}
-        found: dict[int, str] = {}
+        proposals: dict[int, str] = {}
         for before, after in pairwise(plan):
             gaps = bridge_gaps(before, after, run.pack.time_words)
             if len(gaps) >= 2:
                 edges = tail(texts[after.number - 2]), texts[after.number - 1][:_EDGE]
-                found[after.number] = await propose_bridge(
+                proposals[after.number] = await propose_bridge(
                     work, _scene_list(plan), after.number, edges, gaps
                 )
-        bridges = {number: text for number, text in found.items() if text}
+        bridges = {number: text for number, text in proposals.items() if text}
         if len(plan) > 2 and len(bridges) == len(plan) - 1:
             run.emit.warn(
                 "Every transition of this chapter would be bridged; the scene plans may not join"
@@ -161,7 +161,7 @@ class Draft:
 def scene_so_far(run: ChapterRun, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str | None:
     """The scene's text where nobody has to draft it (again), else None."""
     standing = _standing(run, plan, scene)
-    return standing if standing is not None else _finished(run, scene)
+    return standing if standing is not None else _finished_scene(run, scene)
 
 
 def _standing(run: ChapterRun, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str | None:
@@ -174,7 +174,7 @@ def _standing(run: ChapterRun, plan: tuple[SceneSpec, ...], scene: SceneSpec) ->
     return text.scene_text(scene.number)
 
 
-def _finished(run: ChapterRun, scene: SceneSpec) -> str | None:
+def _finished_scene(run: ChapterRun, scene: SceneSpec) -> str | None:
     record = run.find_record("scenes", run.lap)
     sha256 = record.scenes.get(str(scene.number)) if record else None
     text = run.staged.scene(scene.number) if sha256 else None
@@ -214,7 +214,7 @@ class _SceneDraft:
     generation: str = ""
 
 
-def said_before(work: Work, before: list[str]) -> str:
+def previous_words(work: Work, before: list[str]) -> str:
     """The end of what a scene goes on from, in the chapter or the one before (seed A5, C15)."""
     limit = work.run.settings.generation.prose_limit
     characters = TAIL_CHARACTERS if limit is None else min(limit, TAIL_CHARACTERS)
@@ -223,19 +223,19 @@ def said_before(work: Work, before: list[str]) -> str:
     return work.material.tail_of_previous_chapter(characters)
 
 
-async def _drafted(
+async def _draft_scene(
     work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, previous: str
 ) -> _SceneDraft:
     """A scene's prose and the drafter's hints; too short a scene is asked for once more."""
-    kept = _kept_partial(work.run, scene)
-    if kept is not None:
-        return _SceneDraft(kept)
+    partial = _kept_partial(work.run, scene)
+    if partial is not None:
+        return _SceneDraft(partial)
     best, asides = _SceneDraft(""), list[str]()
     for attempt, plea in (("", ""), ("-again", _TOO_SHORT)):
         question = scene_question(work, plan, scene, previous, attempt, plea)
         if prewrites(work.run):
             question = await with_brief(work, question)
-        record = await work.asking.prose(question)
+        record = await work.agents.prose(question)
         sections = split_sections(record.generated_text)
         prose, left_out = without_asides(
             tidy(sections.prose), work.run.pack, everywhere=question.short
@@ -265,8 +265,8 @@ def _kept_partial(run: ChapterRun, scene: SceneSpec) -> str | None:
     """The cut text, if the writer chose to go on with it."""
     if run.answer(run.decision_id("cut_off", f"scene {scene.number}")) != "keep":
         return None
-    kept = run.variations.newest(run.chapter, scene.number, CUT_OFF)
-    return tidy(kept) if kept else None
+    partial = run.variations.newest(run.chapter, scene.number, CUT_OFF)
+    return tidy(partial) if partial else None
 
 
 def scene_question(
@@ -323,8 +323,8 @@ def _task(run: ChapterRun, scene: SceneSpec) -> str:
 
 def _short_answer(run: ChapterRun, scene: SceneSpec) -> int:
     """Tokens a small model may take: it fills whatever it is given, so give what is wanted."""
-    wanted = scene.target_length or run.settings.targets.scene_length
-    return max(_SHORTEST_ANSWER, min(_LONGEST_ANSWER, round(wanted * _TOKENS_A_WORD)))
+    words = scene.target_length or run.settings.targets.scene_length
+    return max(_SHORTEST_ANSWER, min(_LONGEST_ANSWER, round(words * _TOKENS_A_WORD)))
 
 
 def _present(scene: SceneSpec) -> tuple[str, ...]:
@@ -332,9 +332,9 @@ def _present(scene: SceneSpec) -> tuple[str, ...]:
 
 
 def _target(run: ChapterRun, scene: SceneSpec) -> str:
-    wanted = scene.target_length or run.settings.targets.scene_length
+    length = scene.target_length or run.settings.targets.scene_length
     unit = UNITS[run.settings.novel.language]
-    return f"{round(wanted * (1 - _SPREAD))}-{round(wanted * (1 + _SPREAD))} {unit}"
+    return f"{round(length * (1 - _SPREAD))}-{round(length * (1 + _SPREAD))} {unit}"
 
 
 def _situation(work: Work, scene: SceneSpec) -> str:

@@ -36,7 +36,7 @@ class Gate:
     def idle(self, run: ChapterRun) -> str | None:
         """Passed once for this judgement of this text."""
         record = run.lineage.reader("gate")
-        if record is None or record.output_sha256 != _judged(run):
+        if record is None or record.output_sha256 != _judged_sha256(run):
             return None
         return "through"
 
@@ -68,9 +68,9 @@ class Gate:
         if result.verdict in (GateVerdict.PASS, GateVerdict.UNJUDGED):
             return "review"
         decision = _decision(run, evaluation, result)
-        chosen = run.answer(decision.id)
-        if chosen is not None:
-            return chosen
+        option = run.answer(decision.id)
+        if option is not None:
+            return option
         stops = result.verdict in _STOPS_IN_EVERY_MODE or run.checkpoint.own_text
         if run.options.review == "ask" or stops:
             return Ask(decision)
@@ -78,7 +78,7 @@ class Gate:
         return decision.recommendation
 
 
-def _judged(run: ChapterRun) -> str:
+def _judged_sha256(run: ChapterRun) -> str:
     evaluation = run.evaluation()
     return evaluation.judged_sha256 or evaluation.made_from_sha256 or evaluation.source_sha256
 
@@ -125,8 +125,8 @@ def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choi
         _keep_result(run, evaluation, result.model_copy(update={"decided": choice}))
         _pass_through(run, polished=True)
         return Back("polish")
-    decided = choice if result.verdict not in (GateVerdict.PASS, GateVerdict.UNJUDGED) else ""
-    _keep_result(run, evaluation, result.model_copy(update={"decided": decided}))
+    decision = choice if result.verdict not in (GateVerdict.PASS, GateVerdict.UNJUDGED) else ""
+    _keep_result(run, evaluation, result.model_copy(update={"decided": decision}))
     _pass_through(run)
     return Go(result.verdict.value)
 
@@ -177,7 +177,7 @@ def _pass_through(run: ChapterRun, polished: bool = False) -> None:
         StageRecord(
             stage="gate",
             input_sha256=run.current.sha256,
-            output_sha256=_judged(run),
+            output_sha256=_judged_sha256(run),
             lap=run.lap,
         ),
         PipelineStage.GATED,

@@ -18,16 +18,16 @@ from studio.pipeline.judging.evaluation import evaluation_of
 from studio.pipeline.judging.measures import (
     announce,
     announce_metrics,
-    measured,
+    metrics_of,
     with_exemplars,
 )
-from studio.pipeline.judging.placement import location_of, placed
+from studio.pipeline.judging.placement import location_of, place_proposals
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.compile import RULES, TooLarge
 from studio.pipeline.prompting.material import numbered
 from studio.pipeline.review.effect import is_quiet
-from studio.pipeline.review.rounds import asked_to_look_again, round_of, settled
+from studio.pipeline.review.rounds import asked_to_look_again, fixes_in_the_text, round_of
 from studio.pipeline.stage import Go, Step, Work
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import PipelineStage, StageRecord
@@ -58,21 +58,25 @@ class Judge:
         record = run.lineage.reader("judge")
         if record is None:
             return None
-        if not _staged(run):
+        if not _is_staged(run):
             run.emit.warn("The staged evaluation is missing or was changed; it is made again.")
             return None
         evaluation = run.evaluation()
-        judged = evaluation.judged_sha256
-        if judged and judged != run.current.sha256 and evaluation.open_high_violations:
+        judged_sha256 = evaluation.judged_sha256
+        if (
+            judged_sha256
+            and judged_sha256 != run.current.sha256
+            and evaluation.open_high_violations
+        ):
             return None
         if asked_to_look_again(run, record):
             return None
-        return "judged" if judged else "measured"
+        return "judged" if judged_sha256 else "measured"
 
     async def work(self, work: Work) -> Step:
         """Measures, asks the oracle if there is one, and stages what they found."""
         run = work.run
-        metrics = measured(run, run.current, draft_of(run))
+        metrics = metrics_of(run, run.current, draft_of(run))
         answer, model, fault = await self._ask(work, metrics)
         evaluation = evaluation_of(run, metrics, answer, model)
         if fault:
@@ -106,19 +110,19 @@ class Judge:
             what=run.current.sha256[:8],
             blocks={
                 "chapter": numbered(run.current),
-                "measures": _shown(metrics),
+                "measures": _metric_lines(metrics),
                 "task": f"Judge chapter {run.chapter}, “{run.contract.title}”.",
             },
             needed=RULES,
         )
         try:
-            answer, record = await work.asking.structured(question, JudgeAnswer, score_faults)
+            answer, record = await work.agents.structured(question, JudgeAnswer, score_faults)
         except TooLarge:
             return None, None, _TOO_SMALL.format(window=run.profile.window)
         return answer, record.model, ""
 
 
-def _staged(run: ChapterRun) -> bool:
+def _is_staged(run: ChapterRun) -> bool:
     return run.staged.evaluation() is not None and run.staged.sheet() is not None
 
 
@@ -131,7 +135,7 @@ def score_faults(answer: JudgeAnswer) -> list[str]:
     ]
 
 
-def _shown(metrics: dict[str, Metric]) -> str:
+def _metric_lines(metrics: dict[str, Metric]) -> str:
     return "\n".join(f"{name}: {m.value:g} {m.unit}".rstrip() for name, m in metrics.items())
 
 
@@ -139,23 +143,23 @@ def _sheet(work: Work, metrics: dict[str, Metric], answer: JudgeAnswer | None) -
     """Code findings and the judge's proposals in one list of at most five."""
     run = work.run
     chapter = run.current
-    forgotten, waived = run.rejections(), intended(run.store, run.chapter)
+    forgotten, is_waived = run.rejections(), intended(run.store, run.chapter)
     climax = climax_scenes(run, chapter)
-    before = settled(run, chapter)
+    before = fixes_in_the_text(run, chapter)
     code = findings(
         chapter,
         run.pack,
         metrics,
         climax_scenes=climax,
         forgotten=forgotten,
-        intended=waived,
+        intended=is_waived,
     )
-    judged, warnings = placed(chapter, answer.directives if answer else (), climax)
+    by_judge, warnings = place_proposals(chapter, answer.directives if answer else (), climax)
     for warning in warnings:
         run.emit.warn(warning)
-    judged = [_aimed(run, directive) for directive in judged]
+    by_judge = [_aimed(run, directive) for directive in by_judge]
     proposals = [
-        d for d in (*judged, *_bridges(run)) if not d.is_among(forgotten) and not waived(d)
+        d for d in (*by_judge, *_bridges(run)) if not d.is_among(forgotten) and not is_waived(d)
     ]
     merged = merge(code, proposals, used_ids={d.id for d in before})
     return DirectiveSheet(
@@ -175,19 +179,19 @@ def _aimed(run: ChapterRun, directive: Directive) -> Directive:
     means something else then, and the number could only stand still."""
     if directive.metric is None:
         return directive
-    quiet = is_quiet(directive.metric, measured(run, Chapter(directive.current_text)))
+    quiet = is_quiet(directive.metric, metrics_of(run, Chapter(directive.current_text)))
     return directive.updated(metric=None) if quiet else directive
 
 
 def _bridges(run: ChapterRun) -> list[Directive]:
     """The bridges the assembly agent proposed, each as a directive that carries its text."""
-    found: list[Directive] = []
+    directives: list[Directive] = []
     for number, bridge in proposed_bridges(run).items():
         passage = run.current.passage(number, 1, 1)
         text = passage_text(passage)
         if not passage or text.startswith(bridge):
             continue
-        found.append(
+        directives.append(
             Directive(
                 id="dir_transition_smoothing_001",
                 type=DirectiveType.TRANSITION_SMOOTHING,
@@ -202,4 +206,4 @@ def _bridges(run: ChapterRun) -> list[Directive]:
                 edited_text=f"{bridge} {text}",
             )
         )
-    return found
+    return directives

@@ -44,7 +44,7 @@ class Operate:
         sheet = run.staged.sheet()
         if sheet is None or run.lineage.reader("gate") is None:
             return "nothing to operate"
-        if _waiting(run) or _round_is_open(run):
+        if _approved(run) or _round_is_open(run):
             return None
         if _half_done(run) is not None or _half_undone(run) is not None:
             return None
@@ -59,21 +59,21 @@ class Operate:
         undone = _half_undone(run)
         if undone is not None:
             run.put_text(*undone)
-        if not _waiting(run) and not _round_is_open(run):
+        if not _approved(run) and not _round_is_open(run):
             return Go()
         run.record(_round(run), PipelineStage.GATED)
-        done = 0
+        count = 0
         before = _share_touched(run)
-        while waiting := _waiting(run):
-            found = ask_before(run, waiting[0])
-            if isinstance(found, Decision):
-                return Ask(found)
-            if found is not None:
-                await self._one(work, found)
-                done += 1
+        while approved := _approved(run):
+            answer = ask_before(run, approved[0])
+            if isinstance(answer, Decision):
+                return Ask(answer)
+            if answer is not None:
+                await self._one(work, answer)
+                count += 1
         run.save(surgery_round=run.checkpoint.surgery_round + 1)
         _warn_if_rewritten(run, before)
-        return Back(f"{done} directives")
+        return Back(f"{count} directives")
 
     async def _one(self, work: Work, approved: Directive) -> None:
         run = work.run
@@ -81,7 +81,7 @@ class Operate:
         at = directive.location
         passage = run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
         if directive.status is not DirectiveStatus.STALE and not passage:
-            directive = _failed(directive, "its paragraphs are not in the text")
+            directive = _with_failure(directive, "its paragraphs are not in the text")
         if directive.status not in APPROVED_STATUSES:
             _put(run, directive)
             return
@@ -89,7 +89,7 @@ class Operate:
             after, result = await operate(work, directive, passage)
         except Refused as refused:
             worked_on(run, directive, changed=False)
-            _put(run, _failed(directive, *refused.reasons))
+            _put(run, _with_failure(directive, *refused.reasons))
             run.emit.warn(f"The surgeon could not do {directive.id}: {refused}.")
             return
         self._apply(run, directive, after, result)
@@ -102,16 +102,16 @@ class Operate:
             status = DirectiveStatus.KEPT if keep else DirectiveStatus.UNDONE
         else:
             status = DirectiveStatus.APPLIED
-        done = directive.updated(status=status, result=result)
+        outcome = directive.updated(status=status, result=result)
         worked_on(run, directive, changed=status is not DirectiveStatus.UNDONE)
-        _put(run, done)
+        _put(run, outcome)
         if status is not DirectiveStatus.UNDONE:
-            _write(run, done, after.text)
+            _write(run, outcome, after.text)
         else:
-            run.emit.warn(f"{directive.id} was not kept: {statement(done)}.")
+            run.emit.warn(f"{directive.id} was not kept: {statement(outcome)}.")
 
 
-def _waiting(run: ChapterRun) -> tuple[Directive, ...]:
+def _approved(run: ChapterRun) -> tuple[Directive, ...]:
     """What the surgeon may work on now; nothing where all is to be rejected."""
     return () if run.options.review == "reject" else run.sheet().approved
 
@@ -125,7 +125,7 @@ def _round_is_open(run: ChapterRun) -> bool:
     return run.find_record("surgery", run.lap) == _round(run)
 
 
-def _failed(directive: Directive, *reasons: str) -> Directive:
+def _with_failure(directive: Directive, *reasons: str) -> Directive:
     return directive.updated(
         status=DirectiveStatus.FAILED, failures=(*directive.failures, *reasons)
     )

@@ -47,12 +47,12 @@ class Refine:
         decision = self._undecided(run)
         if decision is None:
             return Go()
-        chosen = run.answer(decision.id)
-        if chosen is None and run.options.review == "ask":
+        option = run.answer(decision.id)
+        if option is None and run.options.review == "ask":
             return Ask(decision)
-        if chosen is None:
+        if option is None:
             run.answered_by_mode(decision, "keep")
-        if chosen == "undo":
+        if option == "undo":
             self._undo(run)
             return Go("undone")
         run.record(
@@ -113,7 +113,7 @@ class Refine:
             },
         )
         try:
-            record = await work.asking.prose(question)
+            record = await work.agents.prose(question)
         except TooLarge:
             run.emit.warn(f"Scene {number} is too long for the model's window; your draft stands.")
             return text

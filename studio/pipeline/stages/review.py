@@ -78,12 +78,12 @@ class Review:
 
     def _ask(self, run: ChapterRun) -> Step:
         decision = _decision(run, run.sheet())
-        chosen = run.answer(decision.id)
-        if chosen is None:
+        option = run.answer(decision.id)
+        if option is None:
             return Ask(decision)
-        if chosen == "draft-again":
+        if option == "draft-again":
             return _draft_again(run)
-        if chosen == LOOK_AGAIN:
+        if option == LOOK_AGAIN:
             look_again(run)
             return Back("look again")
         if going_back(run.sheet()):

@@ -39,10 +39,10 @@ class Summarize:
         run = work.run
         profile = run.profile
         if profile is not None and profile.extracts:
-            made = await self._asked(work)
+            derived = await self._by_model(work)
         else:
-            made = extracted(work)
-        artifacts = _staged(run, made)
+            derived = extracted(work)
+        artifacts = _stage_files(run, derived)
         sha256 = run.current.sha256
         run.record(
             StageRecord(
@@ -54,9 +54,9 @@ class Summarize:
             ),
             PipelineStage.SUMMARIZED,
         )
-        return Go("state gap" if made.delta.state_gap else "")
+        return Go("state gap" if derived.delta.state_gap else "")
 
-    async def _asked(self, work: Work) -> Derived:
+    async def _by_model(self, work: Work) -> Derived:
         """The summarizer's answer; a gap in the state where it gives none that can be read."""
         try:
             return await summarized(work)
@@ -72,17 +72,17 @@ class Summarize:
         return extracted(work, state_gap=True)
 
 
-def _staged(run: ChapterRun, made: Derived) -> dict[str, str]:
+def _stage_files(run: ChapterRun, derived: Derived) -> dict[str, str]:
     """Writes what was derived under staging/; path to sha256 of each."""
     sha256 = run.current.sha256
     line = run.contract.storyline_id
-    written = [
-        run.staged.put_summary(made.summary, sha256),
-        run.staged.put_delta(made.delta),
-        run.staged.put_crossref(made.crossref),
+    files = [
+        run.staged.put_summary(derived.summary, sha256),
+        run.staged.put_delta(derived.delta),
+        run.staged.put_crossref(derived.crossref),
     ]
     # An earlier chapter, reviewed again, must not take later memories away.
     if run.chapter >= run.checkpoint.last_completed_chapter:
-        written.append(run.staged.put_memory(line, made.memory, sha256))
-    run.saved(*written)
-    return dict(written)
+        files.append(run.staged.put_memory(line, derived.memory, sha256))
+    run.announce_saved(*files)
+    return dict(files)
