@@ -110,15 +110,15 @@ class StudioApp(ToastApp, inherit_bindings=False):
         for stranger in unknown_ids(settings.keymap):
             self.say(f"There is no action {stranger!r}; the key set for it is ignored.", "warning")
 
-    def _look(self, wanted: str | None, keymap: Mapping[str, str]) -> None:
+    def _look(self, theme_asked: str | None, keymap: Mapping[str, str]) -> None:
         plain = self.environ.get("NO_COLOR")
-        name = PLAIN if plain else theme_name(wanted or self.memory.theme)
+        name = PLAIN if plain else theme_name(theme_asked or self.memory.theme)
         self._know(theme(name))
         self.theme = name
-        known = {i: keys for i, keys in keymap.items() if i in BY_ID}
-        if known != self.keymap:
-            self.keymap = known
-            self.set_keymap(known)
+        own_keys = {i: keys for i, keys in keymap.items() if i in BY_ID}
+        if own_keys != self.keymap:
+            self.keymap = own_keys
+            self.set_keymap(own_keys)
 
     def _know(self, one: Theme) -> None:
         """Registers a theme, once: Textual draws everything anew for the one in force."""
@@ -283,9 +283,9 @@ class StudioApp(ToastApp, inherit_bindings=False):
             self.say(reason)
             return
         try:
-            done = perform()
-            if inspect.isawaitable(done):
-                await done
+            awaitable = perform()
+            if inspect.isawaitable(awaitable):
+                await awaitable
         except StudioError as error:
             self.tell(error.problem)
 
@@ -315,12 +315,12 @@ class StudioApp(ToastApp, inherit_bindings=False):
             return
         from studio.tui.screens.ask import Confirm
 
-        def answered(yes: bool | None) -> None:
+        def on_answer(yes: bool | None) -> None:
             if yes:
                 self.run_worker(self.leave(Exit.DONE))
 
         question = "A chapter is being worked on. Stop it and leave? What it has so far is kept."
-        self.push_screen(Confirm("Leave the studio?", question), answered)
+        self.push_screen(Confirm("Leave the studio?", question), on_answer)
 
     def _busy(self) -> bool:
         return any(s.situation().running for s in self.screen_stack if isinstance(s, Place))

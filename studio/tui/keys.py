@@ -42,9 +42,9 @@ def shown_key(key: str) -> str:
     """A key as it stands on a keyboard: `ctrl+q` is `Ctrl+Q`, `question_mark` is `?`."""
     if key in _KEY_NAMES:
         return _KEY_NAMES[key]
-    *held, last = key.split("+")
-    if held:
-        return "+".join([*(part.capitalize() for part in held), last.upper()])
+    *modifiers, last = key.split("+")
+    if modifiers:
+        return "+".join([*(part.capitalize() for part in modifiers), last.upper()])
     return key.upper() if key[:1] == "f" and key[1:].isdigit() else key
 
 
@@ -66,13 +66,13 @@ def moving() -> Iterator[tuple[str, str, str]]:
 
     for pane, view in (("Outline", OutlineList), ("Text", ProseView)):
         ours = [kind for kind in view.__mro__ if kind.__module__.startswith("studio.")]
-        told: dict[str, list[str]] = {}
-        known: set[str] = set()
+        keys_of: dict[str, list[str]] = {}
+        used_keys: set[str] = set()
         for binding in (b for kind in ours for b in vars(kind).get("BINDINGS", ())):
-            for key in sorted(set(binding.key.split(",")) - known, key=binding.key.index):
-                told.setdefault(binding.description, []).append(shown_key(key))
-                known.add(key)
-        yield from ((pane, " ".join(keys), words) for words, keys in told.items())
+            for key in sorted(set(binding.key.split(",")) - used_keys, key=binding.key.index):
+                keys_of.setdefault(binding.description, []).append(shown_key(key))
+                used_keys.add(key)
+        yield from ((pane, " ".join(keys), words) for words, keys in keys_of.items())
 
 
 def keys_page() -> str:

@@ -99,8 +99,8 @@ class Place(Steady):
         now = self.situation()
         screen = cast("Screen[object]", self)
         for line in screen.query("#hints").results(ActionLine):
-            found = [a for a in self.hinted() if a.reason_disabled(now) is None]
-            line.show((), [Hint(a, a.hinted_as(now)) for a in found])
+            available = [a for a in self.hinted() if a.reason_disabled(now) is None]
+            line.show((), [Hint(a, a.hinted_as(now)) for a in available])
 
     def converse(self, questions: Coroutine[Any, Any, None]) -> None:
         """Puts questions to the writer, one after the other; what is refused is told."""

@@ -58,26 +58,26 @@ def in_keys(words: str, keymap: Mapping[str, str]) -> str:
     What has no key is left, and said to be for a terminal.
     """
 
-    def named(found: re.Match[str]) -> str:
-        return _named(found[1])
+    def named(match: re.Match[str]) -> str:
+        return _named(match[1])
 
     def _named(action_id: str) -> str:
         action = BY_ID[action_id]
         return first_key(action, keymap) or f"“{action.title}” ({_named('app.palette')})"
 
-    def instead(found: re.Match[str]) -> str:
-        run, command = found[1], found[2]
-        for pattern, told in _DONE_BY:
+    def instead(match: re.Match[str]) -> str:
+        run, command = match[1], match[2]
+        for pattern, keys in _DONE_BY:
             if re.match(rf"(?:{pattern})\b", command):
-                said = _KEY.sub(named, told)
+                words_for_it = _KEY.sub(named, keys)
                 if run:
-                    return f"{'Press' if run == 'R' else 'press'} {said}"
-                return _capital(said) if _opens(words, found.start()) else said
-        return f"{found[0]} in a terminal"
+                    return f"{'Press' if run == 'R' else 'press'} {words_for_it}"
+                return _capital(words_for_it) if _opens(words, match.start()) else words_for_it
+        return f"{match[0]} in a terminal"
 
-    for option, told in _OPTIONS:
+    for option, steps in _OPTIONS:
         if option in words:
-            words = words.replace(option, _KEY.sub(named, told))
+            words = words.replace(option, _KEY.sub(named, steps))
     return _COMMAND.sub(instead, words)
 
 
@@ -91,6 +91,6 @@ def _opens(words: str, at: int) -> bool:
     return not words[:at].strip() or words[:at].rstrip()[-1] in ".!?:"
 
 
-def _capital(said: str) -> str:
+def _capital(words: str) -> str:
     """Words begin a sentence with a capital; a key stays as it is on the keyboard."""
-    return said[0].upper() + said[1:] if said.startswith("the ") else said
+    return words[0].upper() + words[1:] if words.startswith("the ") else words

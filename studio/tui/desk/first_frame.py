@@ -29,27 +29,27 @@ def glance(folder: Path, chapter: int | None) -> tuple[Book, Shown]:
     checkpoint = _checkpoint(layout)
     inflight = checkpoint.inflight_chapter
     novel = _tables(layout).get("novel")
-    named: dict[str, Any] = novel if isinstance(novel, dict) else {}
+    novel_table: dict[str, Any] = novel if isinstance(novel, dict) else {}
     book = Book(
         folder=layout.folder,
-        title=str(named.get("title") or layout.folder.name),
-        language=str(named.get("language") or "en"),
+        title=str(novel_table.get("title") or layout.folder.name),
+        language=str(novel_table.get("language") or "en"),
         contents=last_known(layout) or contents(layout),
         checkpoint=checkpoint,
     )
-    wanted = inflight or chapter or checkpoint.last_completed_chapter or 1
-    staged = _text(layout, layout.staged_chapter(wanted)) if inflight else None
-    text = staged or _text(layout, layout.chapter(wanted))
-    return book, Shown(wanted, "staged" if staged else "book" if text else "none", text)
+    number = inflight or chapter or checkpoint.last_completed_chapter or 1
+    staged = _text(layout, layout.staged_chapter(number)) if inflight else None
+    text = staged or _text(layout, layout.chapter(number))
+    return book, Shown(number, "staged" if staged else "book" if text else "none", text)
 
 
 def own_look(environ: Mapping[str, str]) -> tuple[str | None, dict[str, str]]:
     """Theme and keys by id of the user's own config; what does not fit is left out."""
     try:
-        found = tomllib.loads(user_config_path(environ).read_text("utf-8-sig"))
+        config = tomllib.loads(user_config_path(environ).read_text("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return None, {}
-    theme, keys = found.get("theme"), found.get("keymap")
+    theme, keys = config.get("theme"), config.get("keymap")
     keymap = keys.items() if isinstance(keys, dict) else ()
     return (
         theme if isinstance(theme, str) else None,
@@ -59,14 +59,14 @@ def own_look(environ: Mapping[str, str]) -> tuple[str | None, dict[str, str]]:
 
 def _checkpoint(layout: Layout) -> Glanced:
     try:
-        found = orjson.loads(layout.root.find(places.CHECKPOINT) or b"{}")
+        fields = orjson.loads(layout.root.find(places.CHECKPOINT) or b"{}")
         unjudged, forced, gaps = (
-            tuple(map(int, found.get(name, ())))
+            tuple(map(int, fields.get(name, ())))
             for name in ("unjudged", "force_passed", "state_gap")
         )
-        inflight = found.get("inflight_chapter")
+        inflight = fields.get("inflight_chapter")
         return Glanced(
-            last_completed_chapter=int(found.get("last_completed_chapter", 0)),
+            last_completed_chapter=int(fields.get("last_completed_chapter", 0)),
             inflight_chapter=None if inflight is None else int(inflight),
             unjudged=unjudged,
             force_passed=forced,

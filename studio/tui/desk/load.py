@@ -33,7 +33,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         checkpoint = session.store.checkpoint()
     except StudioError as error:
         checkpoint, trouble = Checkpoint(), str(error.problem)
-    found = (
+    contents_now = (
         brought_up_to_date(session.store, novel.language)
         if fresh
         else contents(session.store.layout)
@@ -44,7 +44,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         folder=session.store.layout.folder,
         title=novel.title or session.store.layout.folder.name,
         language=novel.language,
-        contents=found,
+        contents=contents_now,
         checkpoint=checkpoint,
         staged=staged,
         trouble=trouble,
@@ -62,12 +62,12 @@ def written_elsewhere(session: Session) -> str:
 def spent_so_far(session: Session, checkpoint: Checkpoint | Glanced) -> Spending:
     """Tokens and money of the chapter in work since it was begun, in this sitting or before."""
     run = getattr(checkpoint, "run", "")
-    spent = Spending()
+    spending = Spending()
     if run:
         for entry in session.store.journal.usage_entries():
             if entry.event == "settle" and f"-{run}-" in entry.call:
-                spent = spent.plus(usage_event(entry))
-    return spent
+                spending = spending.plus(usage_event(entry))
+    return spending
 
 
 def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced) -> Shown:
@@ -123,11 +123,11 @@ def _scenes_so_far(session: Session, chapter: int) -> list[str]:
     scenes: list[str] = []
     while (scene := staged.scene(len(scenes) + 1)) is not None:
         scenes.append(scene)
-    kept = Variations(session.store.layout)
-    known = _tried(lambda: kept.of(chapter, len(scenes) + 1), [])
-    begun = [v for v in known.variations if v.reason in _UNFINISHED] if known else []
+    variations = Variations(session.store.layout)
+    beginnings = _tried(lambda: variations.of(chapter, len(scenes) + 1), [])
+    begun = [v for v in beginnings.variations if v.reason in _UNFINISHED] if beginnings else []
     if begun:
-        scenes.append(kept.text(chapter, begun[-1]))
+        scenes.append(variations.text(chapter, begun[-1]))
     return scenes
 
 

@@ -85,8 +85,8 @@ class Painter:
         """The left pane."""
         state = self._state
         if state.book is not None:
-            running = state.run.chapter if state.run.running else None
-            volumes = with_present(state.volumes, state.book, state.shown, running)
+            number = state.run.chapter if state.run.running else None
+            volumes = with_present(state.volumes, state.book, state.shown, number)
             self.outline_list.model = volumes
 
     def too_small(self) -> None:
@@ -137,9 +137,9 @@ class Painter:
     def reveal(self, directive: Directive | None) -> None:
         """Brings a directive's passage into sight, or what is made of it; without one, the words
         the entry under the cursor is about."""
-        changed = directive is not None and (directive.result or directive.edited_text)
+        has_fix = directive is not None and (directive.result or directive.edited_text)
         if (entry := self._about()) is not None:
-            self._desk.go_to_tab("diff" if changed else "draft")
+            self._desk.go_to_tab("diff" if has_fix else "draft")
             self.prose.go_to(entry.passage.scene, entry.passage.first)
 
     def plan(self) -> None:
@@ -157,11 +157,11 @@ class Painter:
         bar, book = self._screen.query_one("#notice", ActionLine), self._state.book
         now = self._desk.situation()
         fixes = self._undecided_fixes() if now.directives_here else 0
-        waiting = notice(book, now, now.approved, fixes) if book else None
-        bar.display = waiting is not None
-        if waiting is not None:
-            offers = [Hint(BY_ID[i], title) for i, title in waiting.offers]
-            bar.show(said_in_keys(waiting.words, self._desk.studio.keymap), offers)
+        message = notice(book, now, now.approved, fixes) if book else None
+        bar.display = message is not None
+        if message is not None:
+            offers = [Hint(BY_ID[i], title) for i, title in message.offers]
+            bar.show(said_in_keys(message.words, self._desk.studio.keymap), offers)
 
     def _undecided_fixes(self) -> int:
         """How many are in the text and neither kept nor taken back."""

@@ -27,9 +27,9 @@ class Reader:
             book = book._replace(differences=state.book.differences)
         await self.take(book)
         streamed = state.run.chapter if state.streamed else None
-        wanted = chapter or streamed or state.chapter
-        if wanted is not None:
-            await self.show_chapter(wanted)
+        number = chapter or streamed or state.chapter
+        if number is not None:
+            await self.show_chapter(number)
         desk.draw_rest()
 
     async def take(self, book: Book) -> None:
@@ -73,8 +73,8 @@ class Reader:
         desk, state = self._desk, self._desk.state
         checkpoint = state.book.checkpoint if state.book else None
         if checkpoint is not None and checkpoint.inflight_chapter is not None:
-            spent = await desk.bridge.call(spent_so_far, desk.session, checkpoint)
+            spending = await desk.bridge.call(spent_so_far, desk.session, checkpoint)
             if not state.run.running:
                 chapter = checkpoint.inflight_chapter
-                state.run = state.run._replace(chapter=chapter, spending=spent)
+                state.run = state.run._replace(chapter=chapter, spending=spending)
                 desk.painter.stages()

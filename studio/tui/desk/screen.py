@@ -156,10 +156,10 @@ class DeskScreen(Place, Screen[None], Backdrop):
 
         Beside a thread at work a drawing takes twice as long (P6).
         """
-        drawn = asyncio.Event()
-        self.call_after_refresh(drawn.set)
+        first_frame = asyncio.Event()
+        self.call_after_refresh(first_frame.set)
         with suppress(TimeoutError):
-            await asyncio.wait_for(drawn.wait(), _ONE_DRAWING)
+            await asyncio.wait_for(first_frame.wait(), _ONE_DRAWING)
 
     def halt(self) -> None:
         """Stops the run where it stands; what it has is kept by the engine."""

@@ -65,20 +65,20 @@ def notice(book: Book, now: Situation, approved: int, fixes: int = 0) -> Notice 
 
 def _changed_elsewhere(book: Book, shown: int | None) -> Notice | None:
     """What was changed in other programs and waits for the writer's word."""
-    found = book.differences
-    if found is None:
+    differences = book.differences
+    if differences is None:
         return None
-    if sentences := found.places.sentences:
+    if sentences := differences.places.sentences:
         return _warning(" ".join(sentences), ("desk.put_back", "Put back"), _MEANT[1])
-    here = [change.sentence for change in found.plans if shown in change.chapters]
-    if found.edited and (shown in found.edited or not here):
-        first = shown if shown in found.edited else found.edited[0]
-        more = len(found.edited) - 1
+    here = [change.sentence for change in differences.plans if shown in change.chapters]
+    if differences.edited and (shown in differences.edited or not here):
+        first = shown if shown in differences.edited else differences.edited[0]
+        more = len(differences.edited) - 1
         others = f", and {more} more" if more else ""
         return _warning(f"Chapter {first} was changed by hand{others}.", *_MEANT)
     if here:
         return _warning(f"Chapter {shown}: {here[0]} since it was written.", *_STALE)
-    book_wide = [change for change in found.plans if change.whole_book]
+    book_wide = [change for change in differences.plans if change.whole_book]
     if book_wide:
         return _warning(f"{book_wide[0].sentence} since the book was written.", _STALE[1])
     return None
@@ -96,14 +96,16 @@ def _review_words(inflight: int | None, pending: int, approved: int, fixes: int)
     """Short: the keys beside them have to fit into 80 columns."""
     surgeon = f"{approved} for the surgeon"
     if pending and approved:
-        told = f"{pending} open, {surgeon}"
+        words = f"{pending} open, {surgeon}"
     elif pending:
-        told = "1 directive waits for you" if pending == 1 else f"{pending} directives wait for you"
+        words = (
+            "1 directive waits for you" if pending == 1 else f"{pending} directives wait for you"
+        )
     elif approved:
-        told = surgeon
+        words = surgeon
     else:
-        told = "1 fix to keep or undo" if fixes == 1 else f"{fixes} fixes to keep or undo"
-    return (Said(f"Chapter {inflight}: {told}.", "accent"),)
+        words = "1 fix to keep or undo" if fixes == 1 else f"{fixes} fixes to keep or undo"
+    return (Said(f"Chapter {inflight}: {words}.", "accent"),)
 
 
 def _review_offers(approved: int) -> tuple[tuple[str, str], ...]:
@@ -111,11 +113,11 @@ def _review_offers(approved: int) -> tuple[tuple[str, str], ...]:
     return (("desk.directives", "Directives"), last)
 
 
-def mine_words(chapter: int, written: bool, has_model: bool) -> str:
+def mine_words(chapter: int, has_text: bool, has_model: bool) -> str:
     """What follows when a text becomes the writer's own draft, said before it does."""
     place = (
         f"It takes the place of chapter {chapter} as it stands, which stays in history."
-        if written
+        if has_text
         else f"It becomes chapter {chapter}, and no model rewrites it."
     )
     cost = (
@@ -128,7 +130,7 @@ def mine_words(chapter: int, written: bool, has_model: bool) -> str:
 
 def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:
     """The stage bar of a chapter nobody works on: what is finished, what comes next."""
-    done = {
+    finished_by = {
         PipelineStage.DRAFTING: 1,
         PipelineStage.DRAFTED: 2,
         PipelineStage.SUMMARIZED: 3,
@@ -139,8 +141,8 @@ def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:
     }
     names = ("lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit")
     stage = checkpoint.pipeline_stage
-    finished = done.get(stage, 0) if stage and checkpoint.inflight_chapter else 0
-    return dict.fromkeys(names[:finished], "finished")
+    count = finished_by.get(stage, 0) if stage and checkpoint.inflight_chapter else 0
+    return dict.fromkeys(names[:count], "finished")
 
 
 def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:
@@ -182,13 +184,13 @@ def plan_lines(shown: Shown, keymap: Mapping[str, str] = MappingProxyType({})) -
 
 
 def _facts(contract: ChapterContract) -> Iterator[Line]:
-    told = [
+    rows = [
         ("Storyline", contract.storyline_id),
         ("Point of view", contract.pov or ""),
         ("Characters", ", ".join(contract.characters)),
         ("Target length", str(contract.target_length or "")),
     ]
-    for name, value in told:
+    for name, value in rows:
         if value:
             yield (Said(f"{name}: ", "quiet"), Said(value))
     yield line()
@@ -197,7 +199,7 @@ def _facts(contract: ChapterContract) -> Iterator[Line]:
 def _scene(scene: SceneSpec) -> Iterator[Line]:
     yield line(f"Scene {scene.number}", "heading")
     yield line(scene.purpose)
-    told = [
+    rows = [
         ("Where", scene.location or ""),
         ("Who", ", ".join(scene.characters)),
         ("From", scene.entry_emotion),
@@ -206,7 +208,7 @@ def _scene(scene: SceneSpec) -> Iterator[Line]:
         ("Senses", "; ".join(scene.sensory_anchors)),
         ("Speech", " ".join(scene.dialogue_goals)),
     ]
-    for name, value in told:
+    for name, value in rows:
         if value:
             yield (Said(f"  {name}: ", "quiet"), Said(value))
     yield line()

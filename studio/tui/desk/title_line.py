@@ -12,16 +12,16 @@ def title_line(book: Book | None, shown: Shown | None, model: str, width: int) -
     """The novel, the chapter on the screen, and at the right the model in force."""
     if book is None:
         return (Said("studio", "strong"),)
-    left = [Said(book.title, "strong")]
+    pieces = [Said(book.title, "strong")]
     if shown is not None:
         title = chapter_title(book, shown)
-        left.append(Said(f"  ›  {shown.chapter} {title}".rstrip()))
-    used = sum(cell_len(said.text) for said in left)
-    room = width - 2 - used - 2
+        pieces.append(Said(f"  ›  {shown.chapter} {title}".rstrip()))
+    cells = sum(cell_len(piece.text) for piece in pieces)
+    room = width - 2 - cells - 2
     if room < 8 or not model:
-        return tuple(left)
+        return tuple(pieces)
     short = model if cell_len(model) <= room else model[: max(0, room - 1)] + "…"
-    return (*left, Said(" " * (width - 2 - used - cell_len(short))), Said(short, "quiet"))
+    return (*pieces, Said(" " * (width - 2 - cells - cell_len(short))), Said(short, "quiet"))
 
 
 def chapter_title(book: Book, shown: Shown) -> str:

@@ -78,10 +78,10 @@ class Bridge:
         """Only looks, beside what `call` does and without waiting for it; else like it."""
         if self._closed:
             raise asyncio.CancelledError
-        found = await self._app.in_thread(None, lambda: work(*args, **options))
+        result = await self._app.in_thread(None, lambda: work(*args, **options))
         if self._closed:
             raise asyncio.CancelledError
-        return found
+        return result
 
     def start(self, kind: Kind, order: WriteOrder) -> None:
         """Begins a run; a second one is refused while one is under way."""

@@ -119,8 +119,8 @@ class SteadyWidget(Steady, Widget):
             if not self._undrawn:
                 self._undrawn = True
                 self.app.call_later(cast("SteadyApp", self.app).stumbled, error)
-            said = Strip([Segment(_UNDRAWN[: crop.right], self.rich_style)])
-            rows = [said if y == 0 else Strip([]) for y in range(crop.y, crop.bottom)]
+            notice = Strip([Segment(_UNDRAWN[: crop.right], self.rich_style)])
+            rows = [notice if y == 0 else Strip([]) for y in range(crop.y, crop.bottom)]
             return [row.extend_cell_length(crop.right).crop(crop.x, crop.right) for row in rows]
 
 

@@ -14,8 +14,8 @@ _LATER = (_FOLDER / "overlays.tcss", _FOLDER / "desk/furniture.tcss")
 def read_later_sheets(app: App[Any]) -> None:
     """Reads them, once; before anything is mounted that they have rules for."""
     sheet = app.stylesheet
-    missing = [path for path in _LATER if not sheet.has_source(str(path))]
-    if missing:
-        sheet.read_all(missing)
+    unread = [path for path in _LATER if not sheet.has_source(str(path))]
+    if unread:
+        sheet.read_all(unread)
         sheet.parse()  # what was parsed before is not parsed again
         sheet.update(app)

@@ -21,9 +21,9 @@ def theme_names() -> tuple[str, ...]:
     return tuple(f"{_PREFIX}{path.stem}" for path in sorted(themes_dir().glob("*.toml")))
 
 
-def theme_name(wanted: str | None) -> str:
+def theme_name(setting: str | None) -> str:
     """The theme of that name, with or without the prefix; the default where there is none."""
-    for name in (wanted, f"{_PREFIX}{wanted}"):
+    for name in (setting, f"{_PREFIX}{setting}"):
         if name in theme_names():
             return name
     return DEFAULT

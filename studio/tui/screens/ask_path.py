@@ -35,23 +35,23 @@ class AskPath(Ask):
         """Looks for what could follow, off the loop."""
         self.run_worker(self._look(message.value), group="matches", exclusive=True)
 
-    async def _look(self, typed: str) -> None:
-        self._show(await asyncio.to_thread(completed, typed))
+    async def _look(self, text: str) -> None:
+        self._show(await asyncio.to_thread(completed, text))
 
     async def action_complete(self) -> None:
         """Goes on with what is typed."""
         field = self.query_one("#answer", Input)
-        typed, found = None, Completion("")
-        while typed != field.value:  # keys typed before Tab may still be on their way
-            typed = field.value
-            found = await asyncio.to_thread(completed, typed)
-        field.value = found.text
-        field.cursor_position = len(found.text)
-        self._show(found)
+        text, completion = None, Completion("")
+        while text != field.value:  # keys typed before Tab may still be on their way
+            text = field.value
+            completion = await asyncio.to_thread(completed, text)
+        field.value = completion.text
+        field.cursor_position = len(completion.text)
+        self._show(completion)
 
-    def _show(self, found: Completion) -> None:
-        lines = [line(name, "quiet") for name in found.names[:_SHOWN]]
-        more = len(found.names) - _SHOWN
+    def _show(self, completion: Completion) -> None:
+        lines = [line(name, "quiet") for name in completion.names[:_SHOWN]]
+        more = len(completion.names) - _SHOWN
         if more > 0:
             lines.append((Said(f"and {more} more", "quiet"),))
         self.query_one("#matches", Static).update(contents(lines))

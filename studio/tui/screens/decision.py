@@ -7,6 +7,7 @@ from typing import NamedTuple
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
+from textual.events import Resize
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -98,16 +99,16 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
         self._draw()
         self.show_hints()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: Resize) -> None:
         """In a low window the facts give way first, then the answers; both scroll."""
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
         facts, choices = self.query_one("#decision-facts"), self.query_one("#choices")
         room = self.size.height - _BELOW - _FRAME
-        wanted = sum(row.outer_size.height for row in self.query(ChoiceRow))
-        choices.styles.max_height = max(_FEWEST, min(wanted, room - _FEWEST))
-        facts.styles.max_height = max(_FEWEST, min(_MOST, room - wanted))
+        height = sum(row.outer_size.height for row in self.query(ChoiceRow))
+        choices.styles.max_height = max(_FEWEST, min(height, room - _FEWEST))
+        facts.styles.max_height = max(_FEWEST, min(_MOST, room - height))
         self._draw()
 
     def action_scroll_facts(self, pages: int) -> None:

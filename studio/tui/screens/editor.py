@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import ComposeResult
+from textual.events import Resize
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
@@ -60,8 +61,8 @@ class EditorScreen(Place, Screen[Outcome]):
         self._note = ""
         self._numbers: TextNumbers | None = None
         self.measures: LiveMeasures | None = None
-        named = title or numbered_title(shown.chapter, session.settings.novel.language)
-        self._original = shown.text.text if shown.text else f"# {named}\n\n"
+        heading = title or numbered_title(shown.chapter, session.settings.novel.language)
+        self._original = shown.text.text if shown.text else f"# {heading}\n\n"
 
     def compose(self) -> ComposeResult:
         """Title, text, hints."""
@@ -76,10 +77,10 @@ class EditorScreen(Place, Screen[Outcome]):
         self._draw("")
         folder = self._session.store.layout.folder
         environ = self.studio.environ
-        left = await asyncio.to_thread(unsaved_text, environ, folder, self._chapter)
+        unsaved = await asyncio.to_thread(unsaved_text, environ, folder, self._chapter)
         area = self.query_one(TextField)
-        if left and left != self._original:
-            area.load_text(left)
+        if unsaved and unsaved != self._original:
+            area.load_text(unsaved)
             self._draw("unsaved text of the last time")
         area.move_cursor(area.document.end)
         area.focus()
@@ -102,7 +103,7 @@ class EditorScreen(Place, Screen[Outcome]):
         line = self.query_one("#editor-numbers", Static)
         line.update(content(numbers_line(numbers, line.content_size.width)))
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: Resize) -> None:
         """The numbers that fit."""
         if self._numbers is not None:
             self.call_after_refresh(self._show_numbers, self._numbers)
@@ -184,12 +185,12 @@ class EditorScreen(Place, Screen[Outcome]):
             self.studio.say(f"Chapter {now.inflight} is in work; finish it first.")
             return
 
-        def answered(yes: bool | None) -> None:
+        def on_answer(yes: bool | None) -> None:
             if yes:
                 self.run_worker(self._hand_in(), group="mine")
 
         words = mine_words(self._chapter, now.shown_written, now.has_model)
-        self.app.push_screen(Confirm("Take this as your draft?", words), answered)
+        self.app.push_screen(Confirm("Take this as your draft?", words), on_answer)
 
     async def _hand_in(self) -> None:
         folder = self._session.store.layout.folder
@@ -201,16 +202,16 @@ class EditorScreen(Place, Screen[Outcome]):
     @performs("editor.external")
     def edit_outside(self) -> None:
         """To the writer's own editor and back; saved only by the key that saves."""
-        named, folder = self._session.settings.editor, self._session.store.layout.folder
-        fresh = handed_over(self.studio, named, folder, self._chapter, self.text)
+        command, folder = self._session.settings.editor, self._session.store.layout.folder
+        fresh = handed_over(self.studio, command, folder, self._chapter, self.text)
         if fresh is not None:
             self.query_one(TextField).load_text(fresh)
 
     @performs("editor.close")
     async def close(self) -> None:
         """Back; what is not saved is kept for the next time."""
-        kept = await self._keep()
-        if kept is not None:
+        is_safe = await self._keep()
+        if is_safe is not None:
             self.studio.say("Unsaved text is kept; it is here when you open the editor again.")
         self._leave(Outcome(saved=self._saved))
 

@@ -40,9 +40,9 @@ def help_lines(here: Sequence[Where], keys: Mapping[str, str]) -> Iterator[Line]
     for where in dict.fromkeys(places):
         yield line(PLACES[where], "heading")
         for action in of(where):
-            shown = shown_keys(action, keys) or "palette"
+            key_words = shown_keys(action, keys) or "palette"
             yield (
-                Said(f"  {shown:<12} ", "accent"),
+                Said(f"  {key_words:<12} ", "accent"),
                 Said(f"{action.title}: ", "strong"),
                 Said(action.help, "quiet"),
             )

@@ -130,9 +130,9 @@ class HistoryScreen(Place, Screen[bool]):
 
     async def _choose(self) -> None:
         files = await asyncio.to_thread(files_with_past, self._session)
-        chosen = await self.app.push_screen_wait(Choose("Which file?", files))
-        if chosen is not None:
-            self._path = chosen
+        path = await self.app.push_screen_wait(Choose("Which file?", files))
+        if path is not None:
+            self._path = path
             await self._read()
 
     @performs("history.close")

@@ -218,8 +218,8 @@ class ImportScreen(Place, Screen[Path | None]):
     async def _rename(self) -> None:
         if self.state is None:
             return
-        shown = safe_text(self.state.chapter.title, keep_newlines=False)
-        title = await self.app.push_screen_wait(Ask("Title of the chapter", "", shown, False))
+        old_title = safe_text(self.state.chapter.title, keep_newlines=False)
+        title = await self.app.push_screen_wait(Ask("Title of the chapter", "", old_title, False))
         if title is not None:
             await self._take(import_corrections.renamed(self.state, title))
 
@@ -292,12 +292,12 @@ class ImportScreen(Place, Screen[Path | None]):
     async def _target(self, plan: ImportPlan) -> Target | None:
         title = safe_text(plan.title_for("novel"), keep_newlines=False)
         words = "A new folder becomes a novel. In a novel the chapters follow its last one."
-        said = await self.app.push_screen_wait(
+        choice = await self.app.push_screen_wait(
             AskPath("Where to?", words, str(free_folder(slug(title))))
         )
-        if said is None:
+        if choice is None:
             return None
-        folder = path_of(said)
+        folder = path_of(choice)
         own = await asyncio.to_thread(language_of, folder, self.studio.environ)
         title = safe_text(plan.title_for(folder.name), keep_newlines=False)
         named = (title, own) if own else await self._named(title, plan.language)

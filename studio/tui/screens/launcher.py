@@ -66,11 +66,11 @@ class LauncherScreen(Place, Screen[None]):
     async def on_mount(self) -> None:
         """The recent novels at once, the model when it is known."""
         recent = self.query_one("#recent", OptionList)
-        for known in self.studio.memory.recent:
-            words = (Said(known.title, "strong"), Said(f"   {known.folder}", "quiet"))
-            recent.add_option(Option(content(words), id=known.folder))
+        for novel in self.studio.memory.recent:
+            words = (Said(novel.title, "strong"), Said(f"   {novel.folder}", "quiet"))
+            recent.add_option(Option(content(words), id=novel.folder))
         if not self.studio.memory.recent:
-            for action, title, told in (
+            for action, title, description in (
                 ("sample", "Try the sample novel", "a copy in a folder of yours"),
                 ("new", "Begin a new novel", "an empty one, in Korean, English or Chinese"),
                 (
@@ -80,7 +80,7 @@ class LauncherScreen(Place, Screen[None]):
                 ),
                 ("path", "Open a folder", "a novel that is on this machine"),
             ):
-                words = (Said(title, "strong"), Said(f"   {told}", "quiet"))
+                words = (Said(title, "strong"), Said(f"   {description}", "quiet"))
                 recent.add_option(Option(content(words), id=f"do:{action}"))
         recent.highlighted = 0
         recent.focus()
@@ -119,14 +119,14 @@ class LauncherScreen(Place, Screen[None]):
         if recent.highlighted is not None:
             await self._take(recent.get_option_at_index(recent.highlighted).id or "")
 
-    async def _take(self, chosen: str) -> None:
-        if chosen.startswith("do:"):
-            await self.studio.action_perform(f"launcher.{chosen[3:]}")
+    async def _take(self, row_id: str) -> None:
+        if row_id.startswith("do:"):
+            await self.studio.action_perform(f"launcher.{row_id[3:]}")
             return
-        if not is_novel(Path(chosen)):
-            self.studio.say(f"{chosen} is not there any more.", "warning")
+        if not is_novel(Path(row_id)):
+            self.studio.say(f"{row_id} is not there any more.", "warning")
             return
-        self.studio.go_to(Path(chosen))
+        self.studio.go_to(Path(row_id))
 
     @performs("launcher.path")
     def go_to_path(self) -> None:
@@ -145,10 +145,10 @@ class LauncherScreen(Place, Screen[None]):
 
     async def _open_path(self) -> None:
         words = "The folder that holds its studio.toml."
-        said = await self.app.push_screen_wait(Ask("Open a novel", words, str(Path.cwd()), False))
-        if said is None:
+        answer = await self.app.push_screen_wait(Ask("Open a novel", words, str(Path.cwd()), False))
+        if answer is None:
             return
-        folder = path_of(said)
+        folder = path_of(answer)
         if not is_novel(folder):
             self.studio.say(f"{folder} is not a novel: it holds no studio.toml.", "warning")
             return
@@ -169,11 +169,11 @@ class LauncherScreen(Place, Screen[None]):
 
     async def _sample(self) -> None:
         words = "The sample is copied there; nothing else is touched."
-        said = await self.app.push_screen_wait(
+        answer = await self.app.push_screen_wait(
             Ask("Try the sample novel", words, str(free_folder("the-returns-book")), False)
         )
-        if said is not None:
-            await self._made(path_of(said), copy_sample)
+        if answer is not None:
+            await self._made(path_of(answer), copy_sample)
 
     @performs("launcher.import")
     def import_text(self) -> None:
@@ -185,11 +185,11 @@ class LauncherScreen(Place, Screen[None]):
         from studio.tui.screens.import_ import ImportScreen
 
         words = "A file of Markdown or plain text, or a folder of such files. Nothing is changed."
-        said = await self.app.push_screen_wait(AskPath("Bring in a text", words, self._text))
-        if said is None:
+        answer = await self.app.push_screen_wait(AskPath("Bring in a text", words, self._text))
+        if answer is None:
             return
-        self._text = said
-        folder = await self.app.push_screen_wait(ImportScreen(path_of(said)))
+        self._text = answer
+        folder = await self.app.push_screen_wait(ImportScreen(path_of(answer)))
         if folder is not None:
             self.studio.go_to(folder)
 

@@ -24,22 +24,22 @@ class Completion:
     """The matches by name, folders with a `/` at their end."""
 
 
-def completed(typed: str) -> Completion:
+def completed(text: str) -> Completion:
     """Goes on with a path; a folder that cannot be read has no matches.
 
     Names with controls in them are not offered: a field would draw them as they are.
     """
-    head, tail = os.path.split(typed)
+    head, tail = os.path.split(text)
     try:
         with os.scandir(Path(head or ".").expanduser()) as entries:
             names = [_shown(e) for e in entries if e.name.startswith(tail)]
     except (OSError, ValueError, RuntimeError):
-        return Completion(typed)
+        return Completion(text)
     hidden = tail.startswith(".")
-    kept = [n for n in names if safe_text(n) == n and (hidden or not n.startswith("."))]
-    names = sorted(kept, key=lambda n: (not n.endswith("/"), n.casefold()))[:MOST]
+    visible = [n for n in names if safe_text(n) == n and (hidden or not n.startswith("."))]
+    names = sorted(visible, key=lambda n: (not n.endswith("/"), n.casefold()))[:MOST]
     shared = _shared(names)
-    return Completion(os.path.join(head, shared) if shared else typed, tuple(names))
+    return Completion(os.path.join(head, shared) if shared else text, tuple(names))
 
 
 def _shared(names: list[str]) -> str:
@@ -61,15 +61,15 @@ def text_files(place: Path) -> list[Path]:
     try:
         if not place.is_dir():
             return [place]
-        found = [p for p in place.iterdir() if p.suffix.lower() in _TEXTS and p.is_file()]
+        files = [p for p in place.iterdir() if p.suffix.lower() in _TEXTS and p.is_file()]
     except OSError:
         return [place]
-    return sorted(found, key=lambda p: p.name) or [place]
+    return sorted(files, key=lambda p: p.name) or [place]
 
 
-def path_of(said: str) -> Path:
+def path_of(text: str) -> Path:
     """A typed path, whole."""
-    plain = Path(said.strip())
+    plain = Path(text.strip())
     try:
         return plain.expanduser().absolute()
     except RuntimeError:  # `~somebody` who is not there

@@ -142,9 +142,9 @@ class SettingsScreen(Place, Screen[None]):
         if (setting.choices and not setting.many) or setting.kind is bool:
             words = setting.choices or ("yes", "no")
             choices = [*((word, word) for word in words), (_DEFAULT, "Back to the default")]
-            said = await self.app.push_screen_wait(Choose(setting.key, choices, setting.meaning))
-            if said is not None:
-                value = None if said == _DEFAULT else setting.value_of(said)
+            choice = await self.app.push_screen_wait(Choose(setting.key, choices, setting.meaning))
+            if choice is not None:
+                value = None if choice == _DEFAULT else setting.value_of(choice)
                 await self._write(setting, value, home)
             return
         await self._change_text(setting, home)
@@ -157,30 +157,30 @@ class SettingsScreen(Place, Screen[None]):
             return None
         if len(homes) == 1:
             return homes[0]
-        said = await self.app.push_screen_wait(
+        choice = await self.app.push_screen_wait(
             Choose(f"Change {setting.key}", [(home, HOMES[home]) for home in homes])
         )
-        return next((home for home in homes if home == said), None)
+        return next((home for home in homes if home == choice), None)
 
     async def _change_text(self, setting: Setting, home: Home) -> None:
         """Asks until it fits; what does not is said on the card, with its range."""
-        refused = ""
-        shown = self.settings.display_values().get(setting.key)
-        typed = "" if shown is None or setting.secret else page.value_words(shown)
-        typed = "" if shown in ("", []) else typed
+        fault = ""
+        old_value = self.settings.display_values().get(setting.key)
+        text = "" if old_value is None or setting.secret else page.value_words(old_value)
+        text = "" if old_value in ("", []) else text
         while True:
             words = f"{setting.meaning} Takes {setting.takes}. Left empty, it is the default again."
-            said = await self.app.push_screen_wait(
-                Ask(setting.key, f"{refused}\n\n{words}".strip(), typed, secret=setting.secret)
+            answer = await self.app.push_screen_wait(
+                Ask(setting.key, f"{fault}\n\n{words}".strip(), text, secret=setting.secret)
             )
-            if said is None:
+            if answer is None:
                 return
             try:
-                value = setting.value_of(said) if said.strip() else None
+                value = setting.value_of(answer) if answer.strip() else None
                 await self._write(setting, value, home)
                 return
             except StudioError as error:
-                refused, typed = error.problem.message, said
+                fault, text = error.problem.message, answer
 
     async def _write(self, setting: Setting, value: Any, home: Home) -> None:
         app = self.studio

@@ -61,12 +61,12 @@ class AsciiFilter(LineFilter):
         ]
 
 
-def editor_command(named: str | None, environ: Mapping[str, str]) -> str | None:
+def editor_command(setting: str | None, environ: Mapping[str, str]) -> str | None:
     """The writer's own editor: from the settings, else $VISUAL, else $EDITOR, else the first
     usual one that is installed."""
-    wanted = named or environ.get("VISUAL") or environ.get("EDITOR")
+    command = setting or environ.get("VISUAL") or environ.get("EDITOR")
     path = environ.get("PATH", "")
-    return wanted or next((e for e in _USUAL_EDITORS if which(e, path=path)), None)
+    return command or next((e for e in _USUAL_EDITORS if which(e, path=path)), None)
 
 
 def inherited(environ: Mapping[str, str]) -> dict[str, str]:

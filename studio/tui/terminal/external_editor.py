@@ -15,7 +15,7 @@ from studio.tui.terminal.capabilities import editor_command, inherited
 
 
 def handed_over(
-    app: App[int], named: str | None, folder: Path, chapter: int, text: str
+    app: App[int], setting: str | None, folder: Path, chapter: int, text: str
 ) -> str | None:
     """The text as the editor left it; None where it was left unchanged.
 
@@ -24,7 +24,7 @@ def handed_over(
     changed then.
     """
     environ = getattr(app, "environ", {})
-    command = editor_command(named, environ)
+    command = editor_command(setting, environ)
     if command is None:
         raise _failed("No editor is set.", "Set EDITOR, or `editor` in your own config.toml.")
     path = keep_unsaved(environ, folder, chapter, text)

@@ -100,8 +100,8 @@ def with_decision(now: Situation) -> Reason:
 
 def reviewed(now: Situation) -> Reason:
     """A chapter must be ready for the book, and on the screen: none goes there unread."""
-    if (missing := with_inflight(now)) is not None:
-        return missing
+    if (reason := with_inflight(now)) is not None:
+        return reason
     if now.decision != "review":
         return f"Chapter {now.inflight} is not ready for the book yet."
     if not now.directives_here:
@@ -144,8 +144,8 @@ def on_directive(now: Situation) -> Reason:
 
 def deciding(now: Situation) -> Reason:
     """The directive under the cursor can be decided on now."""
-    if (missing := on_directive(now)) is not None:
-        return missing
+    if (reason := on_directive(now)) is not None:
+        return reason
     if not now.directives_here:
         return "These belong to a chapter in the book. Review it again to change them."
     return at_rest(now)

@@ -49,7 +49,7 @@ def numbers_line(numbers: TextNumbers, width: int) -> Line:
     while len(pieces) > 1 and _cells(pieces) > width:
         pieces.pop()
     first, *others = pieces
-    return (*first, *(said for piece in others for said in (Said(_GAP, "quiet"), *piece)))
+    return (*first, *(words for piece in others for words in (Said(_GAP, "quiet"), *piece)))
 
 
 def _pieces(numbers: TextNumbers, form: int) -> Iterator[Line]:
@@ -84,5 +84,5 @@ def _length(numbers: TextNumbers) -> str:
 
 
 def _cells(pieces: list[Line]) -> int:
-    words = sum(cell_len(said.text) for piece in pieces for said in piece)
+    words = sum(cell_len(part.text) for piece in pieces for part in piece)
     return words + len(_GAP) * (len(pieces) - 1)

@@ -95,36 +95,36 @@ class DiffView(LineScroll):
         """With or without marks."""
         self._lay()
 
-    def _want(self, wanted: _Wanted) -> None:
-        self._wanted = wanted
+    def _want(self, change: _Wanted) -> None:
+        self._wanted = change
         if self.is_attached and (self._worker is None or self._worker.is_finished):
             self._worker = self.run_worker(self._compare(), group="diff")
 
     async def _compare(self) -> None:
         """Compares off the loop until nothing newer is wanted, and rests thrice as long."""
         while self.busy:
-            wanted, begun = self._wanted, monotonic()
-            self._steps = await asyncio.to_thread(steps, *wanted)
-            self._compared = wanted
+            change, begun = self._wanted, monotonic()
+            self._steps = await asyncio.to_thread(steps, *change)
+            self._compared = change
             at_end = self.scroll_offset.y >= self.max_scroll_y
             self._lay()
-            if at_end and not wanted.finished:
+            if at_end and not change.finished:
                 self._show_newest()
             if not self._wanted.finished:
                 await asyncio.sleep(max(FRAME, 3 * (monotonic() - begun)))
 
     def _show_newest(self) -> None:
         """Scrolls to the last row that is not pending."""
-        written = [y for y, row in enumerate(self._lines) if any(k != "pending" for k, _ in row)]
-        last = written[-1] if written else 0
+        reached = [y for y, row in enumerate(self._lines) if any(k != "pending" for k, _ in row)]
+        last = reached[-1] if reached else 0
         if last >= self.scroll_offset.y + self.pane.height:
             self.scroll_to(y=last - self.pane.height + 1, animate=False, force=True)
 
     def _lay(self) -> None:
         if self.pane.width:
-            shown = marked(self._steps) if self.plain else self._steps
+            pieces = marked(self._steps) if self.plain else self._steps
             above = headed(self._head, self.pane.width)
-            below = lines(shown, self.pane.width, "" if self.plain else "¶") if shown else []
+            below = lines(pieces, self.pane.width, "" if self.plain else "¶") if pieces else []
             self._lines = [*above, *below]
             self.count_rows(len(self._lines))
             self.refresh()

@@ -65,13 +65,13 @@ class DirectiveRows(SteadyWidget):
     def render(self) -> Content:
         """The rows in sight, that of the cursor on a bar."""
         width = max(1, self.size.width)
-        shown = []
+        rows = []
         for row in self.rows[self.top : self.top + max(1, self.size.height)]:
             words = content(row.words).truncate(width, ellipsis=True, pad=True)
             if row.entry == self.cursor:
                 words = words.stylize("reverse" if self.app.no_color else _CURSOR)
-            shown.append(words)
-        return Content("\n").join(shown)
+            rows.append(words)
+        return Content("\n").join(rows)
 
     def on_click(self, event: events.Click) -> None:
         """Moves the cursor."""
@@ -136,10 +136,10 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         before = _key(self._entry())
         self.sheet, self._empty, self._writing = sheet, empty, writing
         self._counsel, self._earlier = tuple(counsel), earlier
-        known = [_key(entry) for entry in self.entries]
-        if before in known:
-            self.index = known.index(before)
-        elif not before or self.index >= len(known):
+        keys = [_key(entry) for entry in self.entries]
+        if before in keys:
+            self.index = keys.index(before)
+        elif not before or self.index >= len(keys):
             self.index = 0
         self._draw()
         if before != _key(self._entry()):
@@ -157,8 +157,8 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
     def go_to_open(self) -> None:
         """To the first that waits for a decision, if the one under the cursor does not."""
         if self.sheet is not None and self.selected not in self.sheet.open:
-            waiting = self.sheet.open
-            self.go_to(waiting[0].id if waiting else "")
+            open_directives = self.sheet.open
+            self.go_to(open_directives[0].id if open_directives else "")
 
     def go_to(self, directive_id: str) -> None:
         """To the directive of that id."""
@@ -206,19 +206,19 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         self.query_one(LinesView).show(self._detail(), keep_place=bool(self._writing))
 
     def _detail(self) -> list[Line]:
-        chosen = self.selected
+        directive = self.selected
         if self.counsel is not None:
             return [line(), *counsel_detail(self.counsel)]
-        if chosen is None:
+        if directive is None:
             return [line(), *earlier_lines(self._earlier)] if self._earlier else list(self._empty)
         directives = self.sheet.directives if self.sheet else ()
-        told = directive_text.detail(
-            chosen,
-            directive_text.neighbours(directives, chosen),
-            writing=self._writing.get(chosen.id, ""),
+        detail = directive_text.detail(
+            directive,
+            directive_text.neighbours(directives, directive),
+            writing=self._writing.get(directive.id, ""),
             expanded=self.expanded,
         )
-        return [line(), *told]
+        return [line(), *detail]
 
 
 def _key(entry: Directive | Counsel | tuple[Rejected, ...] | None) -> str:

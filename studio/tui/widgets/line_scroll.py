@@ -79,11 +79,11 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
     def _move_bar(self) -> None:
         """Draws the scrollbar anew only when it would look different: by an eighth of a cell."""
         bar, height, rows = self.vertical_scrollbar, self.pane.height, self.virtual_size.height
-        position, shown = self.scroll_offset.y, bar.window_virtual_size
-        if rows and shown:
-            moved = abs(position / rows - bar.position / shown)
-            resized = abs(height / rows - height / shown)
-            if max(moved, resized) * height < 1 / 8:
+        position, bar_rows = self.scroll_offset.y, bar.window_virtual_size
+        if rows and bar_rows:
+            shift = abs(position / rows - bar.position / bar_rows)
+            resized = abs(height / rows - height / bar_rows)
+            if max(shift, resized) * height < 1 / 8:
                 return
         bar.window_virtual_size, bar.position = rows, position
 

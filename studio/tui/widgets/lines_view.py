@@ -25,10 +25,10 @@ class LinesView(LineScroll):
 
     def show(self, lines: Iterable[Line], *, keep_place: bool = False) -> None:
         """Shows other lines, from the top unless the place is kept."""
-        said = tuple(lines)
-        if said == self._said:
+        new_lines = tuple(lines)
+        if new_lines == self._said:
             return
-        self._said = said
+        self._said = new_lines
         self._width = 0
         self._lay_out()
         if not keep_place:

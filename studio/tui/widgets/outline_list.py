@@ -109,9 +109,9 @@ class OutlineList(LineScroll):
     def model(self, volumes: Sequence[VolumeItem]) -> None:
         place = self.place
         self.outline.renew(volumes)
-        found = self.outline.find(place) if place is not None else None
+        index = self.outline.find(place) if place is not None else None
         self._count_anew()
-        self.cursor = self.cursor if found is None else found
+        self.cursor = self.cursor if index is None else index
         self.refresh()
 
     def go_to(self, chapter: int, scene: int = 0) -> bool:
@@ -261,8 +261,8 @@ class OutlineList(LineScroll):
         else:
             self.cursor = y
 
-    def _fold(self, place: Place, opened: bool) -> None:
-        self.outline.unfold(place, opened)
+    def _fold(self, place: Place, is_open: bool) -> None:
+        self.outline.unfold(place, is_open)
         self._count_anew()
         self.refresh()
 

@@ -63,14 +63,14 @@ class ProseKeys(LineScroll):
     @property
     def selected_text(self) -> str:
         """The selected words as they are shown; empty if nothing is selected."""
-        chosen = self.strips.selection
-        return chosen.of(self.page) if chosen is not None else ""
+        selection = self.strips.selection
+        return selection.of(self.page) if selection is not None else ""
 
     @property
     def selected_passages(self) -> tuple[Passage, ...]:
         """The paragraphs the selection touches, a passage for each scene."""
-        chosen = self.strips.selection
-        return chosen.passages(self.page) if chosen is not None else ()
+        selection = self.strips.selection
+        return selection.passages(self.page) if selection is not None else ()
 
     def clear_selection(self) -> None:
         """Selects nothing."""
@@ -84,25 +84,25 @@ class ProseKeys(LineScroll):
 
     def action_extend(self, rows: int, columns: int) -> None:
         """Selects further, from the first row in sight if nothing is selected."""
-        chosen = self.strips.selection
-        if chosen is None:
+        selection = self.strips.selection
+        if selection is None:
             top = self.scroll_offset.y
             row = self.page.row(top)
             start = self.page.spot(top + (row is not None and row.line is None), 0)
             if start is None:
                 return
-            chosen = Selection(start)
-        chosen.step(self.page, rows, columns)
-        self._select(chosen)
-        self._show(chosen.head)
+            selection = Selection(start)
+        selection.step(self.page, rows, columns)
+        self._select(selection)
+        self._show(selection.head)
 
     def action_select_everything(self) -> None:
         """Selects the whole text."""
         if self.page.blocks:
-            chosen = Selection(Spot(0, 0))
+            selection = Selection(Spot(0, 0))
             last = len(self.page.blocks) - 1
-            chosen.head = Spot(last, len(self.page.blocks[last].text))
-            self._select(chosen)
+            selection.head = Spot(last, len(self.page.blocks[last].text))
+            self._select(selection)
 
     def action_unselect(self) -> None:
         """Selects nothing; with nothing selected the key is somebody else's."""
@@ -120,11 +120,11 @@ class ProseKeys(LineScroll):
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Selects as far as the mouse goes; beyond the edge the text scrolls."""
-        chosen, spot = self.strips.selection, self._spot_under(event)
-        if self.app.mouse_captured is not self or chosen is None or spot is None:
+        selection, spot = self.strips.selection, self._spot_under(event)
+        if self.app.mouse_captured is not self or selection is None or spot is None:
             return
-        chosen.head = spot
-        self._select(chosen)
+        selection.head = spot
+        self._select(selection)
         self._show(spot)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
@@ -132,10 +132,10 @@ class ProseKeys(LineScroll):
         if self.app.mouse_captured is not self:
             return
         self.release_mouse()
-        chosen = self.strips.selection
-        if chosen is not None and chosen.anchor == chosen.head:
+        selection = self.strips.selection
+        if selection is not None and selection.anchor == selection.head:
             self.strips.selection = None
-            block = self.page.blocks[chosen.head.block]
+            block = self.page.blocks[selection.head.block]
             if block.number:
                 self.post_message(self.ParagraphClicked(self, block.scene, block.number))
 
@@ -150,12 +150,12 @@ class ProseKeys(LineScroll):
         return self.page.spot(row, event.x - self.gutter.left - self.margin_width)
 
     def _select_block(self, block: int) -> None:
-        chosen = Selection(Spot(block, 0))
-        chosen.head = Spot(block, len(self.page.blocks[block].text))
-        self._select(chosen)
+        selection = Selection(Spot(block, 0))
+        selection.head = Spot(block, len(self.page.blocks[block].text))
+        self._select(selection)
 
-    def _select(self, chosen: Selection | None) -> None:
-        self.strips.selection = chosen
+    def _select(self, selection: Selection | None) -> None:
+        self.strips.selection = selection
         self.strips.forget()
         self.refresh()
         self.post_message(self.SelectionChanged(self))

@@ -46,10 +46,10 @@ class ProseStrips:
 
     def strip(self, page: Page, row: Row, width: int, gutter: int, styles: Styles) -> Strip:
         """A row of that many cells."""
-        kept = self._kept.get(row)
-        if kept is None:
-            kept = self._kept[row] = self._draw(page, row, width, gutter, styles)
-        return kept
+        strip = self._kept.get(row)
+        if strip is None:
+            strip = self._kept[row] = self._draw(page, row, width, gutter, styles)
+        return strip
 
     def _draw(self, page: Page, row: Row, width: int, gutter: int, styles: Styles) -> Strip:
         block = page.blocks[row.block]
@@ -65,12 +65,17 @@ class ProseStrips:
         line = block.lines[row.line].rstrip()
         before = cells(line)
         room = max(0, width - gutter - before[-1])
-        left = room // 2 if block.kind == "break" else 0
+        lead = room // 2 if block.kind == "break" else 0
         text = [
             Segment(line[start:end], plain + styles[kind] if kind else plain)
             for start, end, kind in stretches(len(line), "", self._overlays(row, block, before))
         ]
-        segments = [margin, Segment(" " * left, plain), *text, Segment(" " * (room - left), plain)]
+        segments = [
+            margin,
+            Segment(" " * lead, plain),
+            *text,
+            Segment(" " * (room - lead), plain),
+        ]
         return Strip([segment for segment in segments if segment.text], width)
 
     def _lit(self, block: Block) -> bool:
@@ -91,9 +96,9 @@ class ProseStrips:
             for words in self.evidence.get((block.scene, block.number), ())
         ]
         if self.selection is not None:
-            chosen = self.selection.within(row.block, sum(map(len, block.lines)))
-            if chosen:
-                marks.append((*chosen, "selection"))
+            selected = self.selection.within(row.block, sum(map(len, block.lines)))
+            if selected:
+                marks.append((*selected, "selection"))
         begin = sum(map(len, block.lines[: row.line])) if marks else 0
         return [
             (snapped(start - begin, before), snapped(end - begin, before), kind)

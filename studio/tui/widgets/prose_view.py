@@ -240,14 +240,14 @@ class ProseView(ProseKeys):
 
     def _wrap_more(self) -> None:
         """A slice of wrapping; what is in sight does not move."""
-        seen = self.page.row(self.scroll_offset.y)
-        offset = self.scroll_offset.y - (self.page.top_of(seen.block) if seen else 0)
+        top_row = self.page.row(self.scroll_offset.y)
+        offset = self.scroll_offset.y - (self.page.top_of(top_row.block) if top_row else 0)
         more = self.page.wrap_slice()
         self.count_rows(self.page.height)
         if self.follow:
             self._scroll(self.max_scroll_y)
-        elif seen is not None:
-            self._scroll(self.page.top_of(seen.block) + offset)
+        elif top_row is not None:
+            self._scroll(self.page.top_of(top_row.block) + offset)
         if not more and self._slices is not None:
             self._slices.stop()
             self._slices = None

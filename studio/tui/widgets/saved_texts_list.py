@@ -35,18 +35,18 @@ class KeptList(OptionList):
         self._kept: tuple[KeptText, ...] = ()
         self._shown: tuple[tuple[KeptText, ...], str] | None = None
 
-    def show(self, kept: Sequence[KeptText], language: str) -> None:
+    def show(self, saved: Sequence[KeptText], language: str) -> None:
         """Shows other texts; the cursor stays on its text while that is there."""
-        shown = (tuple(kept), language)
-        if shown == self._shown:
+        new = (tuple(saved), language)
+        if new == self._shown:
             return
         before = self.chosen
-        self._shown, self._kept = shown, shown[0]
+        self._shown, self._kept = new, new[0]
         self.clear_options()
-        if not kept:
+        if not saved:
             self.add_option(Option(content(Said(_NONE, "quiet")), disabled=True))
             return
-        self.add_options(Option(content(kept_line(one, language))) for one in kept)
+        self.add_options(Option(content(kept_line(one, language))) for one in saved)
         self.highlighted = self._kept.index(before) if before in self._kept else 0
 
     @property

@@ -19,5 +19,5 @@ class CallsRead:
             gen_id: self._records.get(gen_id) or journal.recall(gen_id)
             for gen_id in journal.generation_ids(chapter)
         }
-        found = [record for record in self._records.values() if record is not None]
-        return tuple(sorted(found, key=lambda record: record.created_at))
+        records = [record for record in self._records.values() if record is not None]
+        return tuple(sorted(records, key=lambda record: record.created_at))

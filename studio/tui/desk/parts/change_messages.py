@@ -31,10 +31,10 @@ def told_of(
 
     `text` is what the desk showed of `chapter`, for where history has no earlier text.
     """
-    found = [told for change in changes if (told := _told(session, change, chapter, text))]
-    if len(found) > _MANY:
-        return [Told(f"{len(found)} files were changed elsewhere.")]
-    return found
+    messages = [message for change in changes if (message := _told(session, change, chapter, text))]
+    if len(messages) > _MANY:
+        return [Told(f"{len(messages)} files were changed elsewhere.")]
+    return messages
 
 
 def _told(session: Session, change: FileChange, chapter: int | None, text: str) -> Told | None:
@@ -53,8 +53,8 @@ def _told(session: Session, change: FileChange, chapter: int | None, text: str) 
 def _of(session: Session, change: FileChange, number: int, before: str) -> Told | None:
     store = session.store
     if change.after is None:
-        told = f"Chapter {number} is missing: {change.path} was moved or deleted."
-        return Told(told, "warning")
+        sentence = f"Chapter {number} is missing: {change.path} was moved or deleted."
+        return Told(sentence, "warning")
     if change.after == store.committed_sha(number):
         return None
     try:
@@ -70,8 +70,8 @@ def _of(session: Session, change: FileChange, number: int, before: str) -> Told 
 def _of_staged(session: Session, change: FileChange, number: int) -> Told | None:
     """A staged text that no record of a run leads to is the writer's own by now."""
     checkpoint = session.store.checkpoint()
-    made = {record.output_sha256 for record in checkpoint.stage_records}
-    if change.after is None or change.before is None or change.after in made:
+    by_stages = {record.output_sha256 for record in checkpoint.stage_records}
+    if change.after is None or change.before is None or change.after in by_stages:
         return None
     if checkpoint.inflight_chapter != number:
         return None

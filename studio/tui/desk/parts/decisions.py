@@ -141,13 +141,13 @@ class Decisions:
             self._decided(answer)
             return
 
-        def answered(yes: bool | None) -> None:
+        def on_answer(yes: bool | None) -> None:
             if yes:
                 self._decided(answer)
 
         title = f"Chapter {self._desk.situation().inflight} into the book?"
         words = str(question.data["options"][COMMIT])
-        self._desk.studio.push_screen(Confirm(title, words), answered)
+        self._desk.studio.push_screen(Confirm(title, words), on_answer)
 
     def _outdated(self) -> bool:
         """Whether directives were decided since the question was put: it is put anew then."""
@@ -208,13 +208,13 @@ class Decisions:
         """Gives the chapter in work up, after asking."""
         from studio.tui.screens.ask import Confirm
 
-        def answered(yes: bool | None) -> None:
+        def on_answer(yes: bool | None) -> None:
             if yes:
                 self._desk.work(self._discard(), "decide")
 
         title = f"Discard chapter {self._desk.situation().inflight}?"
         words = "Its texts stay in history, and it can be drafted afresh."
-        self._desk.studio.push_screen(Confirm(title, words), answered)
+        self._desk.studio.push_screen(Confirm(title, words), on_answer)
 
     async def _discard(self) -> None:
         if await tried(self._desk, self._desk.session.discard):

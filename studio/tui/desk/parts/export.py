@@ -42,46 +42,46 @@ class BookExport:
         name = slug(
             self._desk.session.settings.novel.title or self._desk.session.store.layout.folder.name
         )
-        proposed = str(Path.home() / name) + ("/" if each else f".{format_}")
+        default = str(Path.home() / name) + ("/" if each else f".{format_}")
         words = "A new folder; it gets a file for each chapter." if each else "A new file."
-        said = await self._desk.studio.push_screen_wait(AskPath("Where to?", words, proposed))
-        if said is None:
+        answer = await self._desk.studio.push_screen_wait(AskPath("Where to?", words, default))
+        if answer is None:
             return
-        place = str(path_of(said)) + ("/" if each or said.rstrip().endswith("/") else "")
-        done = await self._exported(ExportOrder(format_, place, chapters))
-        if done is not None:
-            self._desk.studio.say(exported_words(done.files, done.chapters))
+        place = str(path_of(answer)) + ("/" if each or answer.rstrip().endswith("/") else "")
+        result = await self._exported(ExportOrder(format_, place, chapters))
+        if result is not None:
+            self._desk.studio.say(exported_words(result.files, result.chapters))
 
     async def _chapters_to_export(self) -> str | None:
         """Which of them, as `studio export --chapters` takes it."""
         from studio.tui.desk.parts.export_text import ALL, SOME, chapter_choices
         from studio.tui.screens.ask import Choose
 
-        known = await self._desk.bridge.call(self._desk.session.store.chapter_numbers)
-        if not known:
+        numbers = await self._desk.bridge.call(self._desk.session.store.chapter_numbers)
+        if not numbers:
             return ALL  # the export says that there is none yet
-        shown = self._desk.state.chapter
-        said = await self._desk.studio.push_screen_wait(
-            Choose("Which chapters?", chapter_choices(known, shown))
+        current = self._desk.state.chapter
+        choice = await self._desk.studio.push_screen_wait(
+            Choose("Which chapters?", chapter_choices(numbers, current))
         )
-        return await self._some_chapters(known) if said == SOME else said
+        return await self._some_chapters(numbers) if choice == SOME else choice
 
-    async def _some_chapters(self, known: list[int]) -> str | None:
+    async def _some_chapters(self, numbers: list[int]) -> str | None:
         from studio.exchange.export import select_chapters
         from studio.tui.desk.parts.export_text import LIST
         from studio.tui.screens.ask import Ask
 
         ask = self._desk.studio.push_screen_wait
-        words, typed = f"Chapters such as {LIST}. The book has {len(known)}.", ""
+        words, text = f"Chapters such as {LIST}. The book has {len(numbers)}.", ""
         while True:
-            said = await ask(Ask("Which chapters?", words, typed, False))
-            if said is None:
+            answer = await ask(Ask("Which chapters?", words, text, False))
+            if answer is None:
                 return None
             try:
-                select_chapters(said, known)
-                return said
+                select_chapters(answer, numbers)
+                return answer
             except StudioError as error:
-                words, typed = f"{error.problem.message} {error.problem.hint}", said
+                words, text = f"{error.problem.message} {error.problem.hint}", answer
 
     async def _exported(self, order: ExportOrder) -> Exported | None:
         """Nothing that is there is replaced unasked."""

@@ -18,14 +18,14 @@ LIST = "3, 1-5, 4- or 1-3,7"
 """How chapters are named."""
 
 
-def chapter_choices(numbers: Sequence[int], shown: int | None) -> list[tuple[str, str]]:
+def chapter_choices(numbers: Sequence[int], current: int | None) -> list[tuple[str, str]]:
     """Which chapters go out: all, the one on the screen, or some that are asked for."""
     count = "the one there is" if len(numbers) == 1 else f"1 to {len(numbers)}"
     if len(numbers) > 1 and list(numbers) != list(range(1, len(numbers) + 1)):
         count = f"{len(numbers)} of them"
     choices = [(ALL, f"All chapters, {count}")]
-    if shown in numbers:
-        choices.append((str(shown), f"Only chapter {shown}, the one on the screen"))
+    if current in numbers:
+        choices.append((str(current), f"Only chapter {current}, the one on the screen"))
     return [*choices, (SOME, "From one to another, or some")]
 
 

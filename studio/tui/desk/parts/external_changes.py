@@ -155,12 +155,12 @@ class ExternalChanges:
         words = await desk.bridge.call(self._upkeep.words, before, path)
         noted = question.model_copy(update={"data": {**question.data, "notes": [words]}})
 
-        def answered(answer: Chosen | None) -> None:
+        def on_answer(answer: Chosen | None) -> None:
             if answer is not None:
                 desk.work(self._settled(chapter, answer.option), "decide")
 
         card = card_of(noted, desk.studio.keymap)
-        desk.studio.push_screen(DecisionScreen(card), answered)
+        desk.studio.push_screen(DecisionScreen(card), on_answer)
 
     async def _settled(self, chapter: int, option: str) -> None:
         desk = self._desk
@@ -192,8 +192,8 @@ class ExternalChanges:
         path = self._desk.session.store.layout.chapter(self._state.chapter or 1)
         self._desk.studio.push_screen(HistoryScreen(self._desk.session, path), self._read_again)
 
-    def _read_again(self, changed: bool | None) -> None:
-        if changed:
+    def _read_again(self, has_changed: bool | None) -> None:
+        if has_changed:
             self._desk.work(self._desk.reread(), "reread")
 
     @performs("desk.let_stand")

@@ -128,12 +128,12 @@ class Material:
         if text is None or desk.state.book is None:
             return
 
-        def answered(yes: bool | None) -> None:
+        def on_answer(yes: bool | None) -> None:
             if yes:
                 desk.work(self._bring_back(text), "decide")
 
         present = counterpart(text, desk.state.text)
-        desk.studio.push_screen(KeptScreen(text, present, desk.state.language), answered)
+        desk.studio.push_screen(KeptScreen(text, present, desk.state.language), on_answer)
 
     async def _bring_back(self, text: KeptText) -> None:
         desk = self._desk

@@ -70,15 +70,15 @@ class ChapterPages:
         return StagedChapter(self._desk.session.store.layout, chapter)
 
     def _summary(self) -> Lines:
-        staged, chapter = self._staged(), self._desk.state.chapter
-        text = staged.summary() if staged else None
+        files, chapter = self._staged(), self._desk.state.chapter
+        text = files.summary() if files else None
         if not text and chapter is not None:
             text = self._desk.session.store.summary(chapter)
         return tuple(chapter_pages.summary_lines(text))
 
     def _evaluation(self) -> Lines:
-        staged, chapter = self._staged(), self._desk.state.chapter
-        evaluation = staged.evaluation() if staged else None
+        files, chapter = self._staged(), self._desk.state.chapter
+        evaluation = files.evaluation() if files else None
         if evaluation is None and chapter is not None:
             evaluation = self._desk.session.store.evaluation(chapter)
         return tuple(chapter_pages.evaluation_lines(evaluation))

@@ -32,15 +32,15 @@ class Taught(NamedTuple):
         return f"chapter {self.chapter}, scene {self.passage.scene}"
 
 
-def kept_passage(shown: Shown, own_text: bool, chosen: Directive) -> Taught:
+def kept_passage(shown: Shown, own_text: bool, directive: Directive) -> Taught:
     """The passage of a directive: the fix that was kept, else the paragraphs it is about.
 
     StudioError (exit 2) for a text nobody has accepted.
     """
-    at = chosen.result.location if chosen.result else chosen.location
+    at = directive.result.location if directive.result else directive.location
     passage = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-    if chosen.status is DirectiveStatus.KEPT and chosen.result is not None:
-        return Taught(chosen.result.after, shown.chapter, passage)
+    if directive.status is DirectiveStatus.KEPT and directive.result is not None:
+        return Taught(directive.result.after, shown.chapter, passage)
     return selected_passage(shown, own_text, (passage,))
 
 
@@ -53,10 +53,10 @@ def selected_passage(shown: Shown, own_text: bool, selected: Sequence[Passage]) 
         raise usage("The selection goes over a scene break; a passage is of one scene.")
     passage = selected[0]
     _accepted(shown, own_text, passage)
-    found = shown.text.passage(*passage) if shown.text else ()
-    if not found:
+    paragraphs = shown.text.passage(*passage) if shown.text else ()
+    if not paragraphs:
         raise usage("The text is no longer what it was; select the passage again.")
-    return Taught(passage_text(found), shown.chapter, passage)
+    return Taught(passage_text(paragraphs), shown.chapter, passage)
 
 
 def _accepted(shown: Shown, own_text: bool, passage: Passage) -> None:
@@ -88,7 +88,7 @@ def _surgeons(sheet: DirectiveSheet | None, passage: Passage) -> bool:
     return False
 
 
-def proposed_id(taught: Taught, taken: Collection[str]) -> str:
+def proposed_id(taught: Taught, used_ids: Collection[str]) -> str:
     """An id from the passage's first words, or from its place where these are no ASCII."""
     words = [_plain(word) for word in taught.text.split()]
     name = ""
@@ -99,8 +99,8 @@ def proposed_id(taught: Taught, taken: Collection[str]) -> str:
     if name.count("-") < 1:
         scene, first, _ = taught.passage
         name = f"chapter-{taught.chapter:03d}-{scene}-{first}"
-    ids = (name if n == 1 else f"{name}-{n}" for n in range(1, len(taken) + 2))
-    return next(wanted for wanted in ids if wanted not in taken)
+    ids = (name if n == 1 else f"{name}-{n}" for n in range(1, len(used_ids) + 2))
+    return next(candidate for candidate in ids if candidate not in used_ids)
 
 
 def _plain(word: str) -> str:

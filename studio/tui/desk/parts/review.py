@@ -138,11 +138,11 @@ class Review:
             return
         words = "What should be different this time? Your note goes to the surgeon."
 
-        def answered(note: str | None) -> None:
+        def on_answer(note: str | None) -> None:
             if note is not None:
                 self._desk.work(self._retry(directive, note.strip()), "decide")
 
-        self._desk.studio.push_screen(Ask("Try again", words), answered)
+        self._desk.studio.push_screen(Ask("Try again", words), on_answer)
 
     @performs("directives.accept_rest")
     def accept_rest(self) -> None:
@@ -160,11 +160,11 @@ class Review:
         count = self._desk.situation().pending
         question = f"{count} directive{'s' if count > 1 else ''}. {words}"
 
-        def answered(yes: bool | None) -> None:
+        def on_answer(yes: bool | None) -> None:
             if yes:
                 self._desk.work(self._change_all(action), "decide")
 
-        self._desk.studio.push_screen(Confirm(title, question), answered)
+        self._desk.studio.push_screen(Confirm(title, question), on_answer)
 
     def _selected(self) -> Directive:
         directive = self._desk.directives.selected

@@ -72,9 +72,11 @@ class Run:
         desk, before = self._desk, self._state.run
         after = self._state.run = reduced(before, events)._replace(waiting=0)
         self._last_event_at = monotonic()
-        done = [n for n in after.scenes if after.scenes[n] == "skipped" and n not in before.scenes]
-        if done and after.chapter is not None:
-            desk.work(self._recall(after.chapter, done), "recall")
+        skipped = [
+            n for n in after.scenes if after.scenes[n] == "skipped" and n not in before.scenes
+        ]
+        if skipped and after.chapter is not None:
+            desk.work(self._recall(after.chapter, skipped), "recall")
         if before.prose != after.prose:
             self._stream(after)
         desk.painter.stages()
@@ -131,5 +133,5 @@ class Run:
 
 def _stage_done(before: RunState, after: RunState) -> bool:
     """Whether a stage left something that can be read."""
-    done = {name for name, status in after.stages.items() if status == "finished"}
-    return bool(done - {n for n, status in before.stages.items() if status == "finished"})
+    finished = {name for name, status in after.stages.items() if status == "finished"}
+    return bool(finished - {n for n, status in before.stages.items() if status == "finished"})

@@ -46,13 +46,13 @@ class StyleLibrary:
         except StudioError as error:
             desk.studio.tell(error.problem)
             return
-        answered = await self._as_exemplar(taught)
-        if answered is not None and await tried(desk, self._add, *answered, taught.text):
-            path = desk.session.store.layout.exemplar(answered[0])
+        entry = await self._as_exemplar(taught)
+        if entry is not None and await tried(desk, self._add, *entry, taught.text):
+            path = desk.session.store.layout.exemplar(entry[0])
             desk.studio.say(f"The passage is in the style library as {path}.")
 
-    def _add(self, wanted: str, meta: ExemplarMeta, text: str) -> str:
-        return self._desk.session.craft().add_exemplar(wanted, meta, text)
+    def _add(self, exemplar_id: str, meta: ExemplarMeta, text: str) -> str:
+        return self._desk.session.craft().add_exemplar(exemplar_id, meta, text)
 
     async def _as_exemplar(self, taught: Taught) -> tuple[str, ExemplarMeta] | None:
         """Its id, kind of scene and tone, each proposed; None where she leaves it."""
@@ -63,22 +63,24 @@ class StyleLibrary:
         library = await self._desk.bridge.call(self._desk.session.store.exemplars)
         kind, tone = planned_kind(shown.contract if shown else None, taught.passage.scene)
         begin = " ".join(taught.text.split())[:_BEGIN]
-        proposed = proposed_id(taught, {e.id for e in library})
-        wanted = await ask(Ask("Into the style library", f"“{begin}…” Its id:", proposed, False))
-        if wanted is None:
+        proposal = proposed_id(taught, {e.id for e in library})
+        exemplar_id = await ask(
+            Ask("Into the style library", f"“{begin}…” Its id:", proposal, False)
+        )
+        if exemplar_id is None:
             return None
-        known = ", ".join(sorted({e.meta.scene_type for e in library} - {""}))
-        words = "Scenes of this kind are shown it." + (f" Known: {known}." if known else "")
+        examples = ", ".join(sorted({e.meta.scene_type for e in library} - {""}))
+        words = "Scenes of this kind are shown it." + (f" Known: {examples}." if examples else "")
         scene_type = await ask(Ask("What kind of scene?", words, kind))
         if scene_type is None:
             return None
-        known = ", ".join(sorted({e.meta.emotional_tone for e in library} - {""}))
-        words = f"Known: {known}." if known else "Such as tender, uneasy, dry."
+        examples = ", ".join(sorted({e.meta.emotional_tone for e in library} - {""}))
+        words = f"Known: {examples}." if examples else "Such as tender, uneasy, dry."
         emotional_tone = await ask(Ask("In what tone?", words, tone))
         if emotional_tone is None:
             return None
         novel = self._desk.session.settings.novel
-        return wanted.strip(), ExemplarMeta(
+        return exemplar_id.strip(), ExemplarMeta(
             genre=novel.genre,
             scene_type=scene_type.strip(),
             emotional_tone=emotional_tone.strip(),

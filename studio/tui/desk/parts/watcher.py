@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class Watcher:
     """Made, started and stopped on the app's loop."""
 
-    def __init__(self, watch: Watch, heard: Callable[[Sequence[FileChange]], None]) -> None:
+    def __init__(self, watch: Watch, on_changes: Callable[[Sequence[FileChange]], None]) -> None:
         self._watch = watch
-        self._heard = heard
+        self._heard = on_changes
         self._app = AppLoop()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
         self.ready = threading.Event()

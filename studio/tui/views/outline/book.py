@@ -45,15 +45,15 @@ def volumes_of(book: Book) -> tuple[VolumeItem, ...]:
 
 
 def with_present(
-    volumes: Sequence[VolumeItem], book: Book, shown: Shown | None, running: int | None
+    volumes: Sequence[VolumeItem], book: Book, shown: Shown | None, in_work: int | None
 ) -> tuple[VolumeItem, ...]:
     """The same outline with the scenes of the chapter on the screen, and the one in work marked."""
-    changed = tuple(volumes)
+    present = tuple(volumes)
     if shown is not None:
-        changed = _replaced(changed, shown.chapter, scenes=_scenes(book, shown))
-    if running is not None:
-        changed = _replaced(changed, running, state="drafting")
-    return changed
+        present = _replaced(present, shown.chapter, scenes=_scenes(book, shown))
+    if in_work is not None:
+        present = _replaced(present, in_work, state="drafting")
+    return present
 
 
 def _replaced(
@@ -72,8 +72,8 @@ def _replaced(
 def _volume_title(heading: str, number: int) -> str:
     """The outline's heading without the number that stands before it anyway."""
     for sign in (":", "：", ".", "-", "–", "—"):
-        before, found, after = heading.partition(sign)
-        if found and str(number) in before and after.strip():
+        before, sign_found, after = heading.partition(sign)
+        if sign_found and str(number) in before and after.strip():
             return after.strip()
     return heading or "Volume"
 
@@ -90,12 +90,12 @@ def _state(checkpoint: Checkpoint | Glanced, entry: Entry) -> State:
 
 def _badges(book: Book) -> dict[int, str]:
     checkpoint = book.checkpoint
-    told = (
+    rows = (
         ("not judged", checkpoint.unjudged),
         ("forced", checkpoint.force_passed),
         ("state gap", checkpoint.state_gap),
     )
-    return {chapter: badge for badge, chapters in told for chapter in chapters}
+    return {chapter: badge for badge, chapters in rows for chapter in chapters}
 
 
 def _scenes(book: Book, shown: Shown) -> Sequence[SceneItem]:

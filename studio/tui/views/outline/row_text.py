@@ -36,15 +36,15 @@ class Part(NamedTuple):
 
 def parts(row: OutlineRow, width: int, glyphs: Glyphs, is_open: bool) -> list[Part]:
     """A row in exactly that many cells."""
-    found = _head(row, glyphs, is_open)
-    used = sum(cell_len(part.text) for part in found)
+    pieces = _head(row, glyphs, is_open)
+    head_cells = sum(cell_len(part.text) for part in pieces)
     title = safe_text(row.title, keep_newlines=False).replace("\t", " ")
     kind = "scene" if row.scene else "chapter" if row.chapter else "volume"
-    room = max(0, width - used)
+    room = max(0, width - head_cells)
     tail = _tail(row, glyphs, room - min(TITLE_ROOM, cell_len(title)))
-    taken = sum(cell_len(part.text) for part in tail)
-    found = [*found, Part(_cut(title, room - taken), kind), *tail]
-    return found if used + taken < width else _fitted(found, width)
+    tail_cells = sum(cell_len(part.text) for part in tail)
+    pieces = [*pieces, Part(_cut(title, room - tail_cells), kind), *tail]
+    return pieces if head_cells + tail_cells < width else _fitted(pieces, width)
 
 
 def amount(count: int) -> str:
@@ -88,13 +88,13 @@ def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[Part]:
             offered.insert(0, Part(f" {verdict}", "score"))
         if row.chapter.stale:
             offered.insert(0, Part(f" {glyphs.stale}", "stale"))
-    taken: list[Part] = []
+    fitting: list[Part] = []
     for part in offered:
         room -= cell_len(part.text)
         if room < 0:
             break
-        taken.append(part)
-    return taken[::-1]
+        fitting.append(part)
+    return fitting[::-1]
 
 
 def _cut(title: str, room: int) -> str:
@@ -106,10 +106,10 @@ def _cut(title: str, room: int) -> str:
     return set_cell_size(title, room)
 
 
-def _fitted(found: list[Part], width: int) -> list[Part]:
+def _fitted(pieces: list[Part], width: int) -> list[Part]:
     """The parts without what is beyond the width."""
     fitted, room = [], width
-    for part in found:
+    for part in pieces:
         text = part.text if cell_len(part.text) <= room else set_cell_size(part.text, max(0, room))
         room -= cell_len(text)
         if text:

@@ -148,12 +148,12 @@ class Outline:
             return Place(*place[:2]) in self._open
         return place.volume not in self._folded
 
-    def unfold(self, place: Place, wanted: bool = True) -> bool:
+    def unfold(self, place: Place, is_open: bool = True) -> bool:
         """Opens (or folds) a volume or chapter; whether it is open now."""
         if place.chapter:
-            (self._open.add if wanted else self._open.discard)(Place(*place[:2]))
+            (self._open.add if is_open else self._open.discard)(Place(*place[:2]))
         else:
-            (self._folded.discard if wanted else self._folded.add)(place.volume)
+            (self._folded.discard if is_open else self._folded.add)(place.volume)
         self._count()
         return self.is_open(place)
 
@@ -168,17 +168,17 @@ class Outline:
 
     def search(self, words: str, after: Place | None = None) -> Place | None:
         """The next volume or chapter whose title or number has the words, round the end."""
-        wanted = words.casefold().strip()
-        if not wanted:
+        needle = words.casefold().strip()
+        if not needle:
             return None
         first: Place | None = None
-        passed = after is None
+        is_behind = after is None
         for place, title in self._titles():
-            if wanted in title.casefold() or wanted == str(place.chapter or place.volume):
-                if passed:
+            if needle in title.casefold() or needle == str(place.chapter or place.volume):
+                if is_behind:
                     return place
                 first = first or place
-            passed = passed or place == after
+            is_behind = is_behind or place == after
         return first
 
     def _titles(self) -> Iterator[tuple[Place, str]]:
@@ -203,14 +203,14 @@ class Outline:
 
     def _opened_in(self, volume: VolumeItem) -> list[_Opened]:
         numbers = sorted(place.chapter for place in self._open if place.volume == volume.number)
-        found: list[_Opened] = []
+        rows: list[_Opened] = []
         extra = 0
         for number in numbers:
             index = _index(volume.chapters, number)
             if index is not None and (scenes := len(volume.chapters[index].scenes)):
-                found.append(_Opened(index, index + extra, scenes))
+                rows.append(_Opened(index, index + extra, scenes))
                 extra += scenes
-        return found
+        return rows
 
 
 class _Opened(NamedTuple):

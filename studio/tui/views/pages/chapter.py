@@ -127,22 +127,22 @@ def _tree(data: object, depth: int) -> Iterator[Line]:
             yield line(f"{indent}{name}", "heading" if depth == 0 else "strong")
             yield from _tree(value, depth + 1)
         elif value not in (None, "", [], {}):
-            shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
             name = _plain(key) if depth else _PARTS.get(key, _plain(key).capitalize())
-            yield (Said(f"{indent}{name}: ", "quiet"), Said(shown))
+            yield (Said(f"{indent}{name}: ", "quiet"), Said(words))
 
 
 def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator[Line]:
     """What happened since the app was opened, then what calls cost and how far the caps are."""
     journal = [*earlier, *state.journal]
     yield line("This sitting", "heading")
-    for told in journal or ["Nothing has run yet."]:
-        yield line(f"  {told}", "plain" if journal else "quiet")
+    for journal_line in journal or ["Nothing has run yet."]:
+        yield line(f"  {journal_line}", "plain" if journal else "quiet")
     yield line()
     yield line("Cost by chapter", "heading")
     totals = costs.ledger.totals(lambda entry: (entry.chapter or 0, entry.model))
     for (chapter, model), total in sorted(totals.items(), key=itemgetter(0)):
-        read, written = total.input_tokens + total.cached_tokens, total.output_tokens
+        read, output = total.input_tokens + total.cached_tokens, total.output_tokens
         price = f"${total.usd:.4f}"
         if total.perhaps_calls:
             price += f" and perhaps ${total.perhaps_usd:.4f}"
@@ -151,7 +151,7 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
         yield (
             Said(f"  chapter {chapter:<4}", "strong"),
             Said(f" {model}  "),
-            Said(f"{read:,} tokens in, {written:,} out  ", "quiet"),
+            Said(f"{read:,} tokens in, {output:,} out  ", "quiet"),
             Said(price, "accent"),
         )
     if not totals:
@@ -163,15 +163,15 @@ def _caps(costs: Costs) -> Iterator[Line]:
     """How far the caps are, and what nobody but the writer can settle."""
     yield line()
     yield line("The budget", "heading")
-    caps, counted = costs.caps, costs.counted
+    caps, sums = costs.caps, costs.counted
     rows = (
-        ("today", caps.day_usd, counted.day),
-        ("today, all your novels", caps.all_novels_usd, counted.all_novels),
-        ("this novel", caps.project_usd, counted.novel),
+        ("today", caps.day_usd, sums.day),
+        ("today, all your novels", caps.all_novels_usd, sums.all_novels),
+        ("this novel", caps.project_usd, sums.novel),
     )
-    for name, limit, spent in rows:
+    for name, limit, amount in rows:
         if limit is not None:
-            yield line(f"  {name}: ${spent:.4f} of ${limit:.2f}")
+            yield line(f"  {name}: ${amount:.4f} of ${limit:.2f}")
     if caps.chapter_usd is not None:
         yield line(f"  a chapter: ${caps.chapter_usd:.2f} at most")
     if not caps.any:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from studio.pipeline.preview import Preview
 
 
-def context_lines(records: Sequence[CallRecord], chosen: int) -> Iterator[Line]:
+def context_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
     """One call of a chapter, `chosen` counted from the oldest; its blocks, then their words."""
-    record = records[chosen]
+    record = records[index]
     yield (
-        Said(f"Call {chosen + 1} of {len(records)}: ", "quiet"),
+        Said(f"Call {index + 1} of {len(records)}: ", "quiet"),
         Said(_called(record), "heading"),
     )
     if len(records) > 1:
@@ -68,12 +68,12 @@ def _called(record: CallRecord) -> str:
 
 
 def _facts(record: CallRecord) -> Iterator[Line]:
-    used = record.total_usage
-    read = used.input_tokens if used else None
-    written = used.output_tokens if used else None
-    cached = used.cache_read_tokens if used else None
-    tokens = f"{_count(read)} in, {_count(written)} out"
-    told = [
+    usage = record.total_usage
+    read = usage.input_tokens if usage else None
+    output = usage.output_tokens if usage else None
+    cached = usage.cache_read_tokens if usage else None
+    tokens = f"{_count(read)} in, {_count(output)} out"
+    rows = [
         ("Model", f"{record.model or 'unknown'} ({record.role})" if record.role else record.model),
         ("When", record.created_at[:19].replace("T", " ")),
         ("Tokens", tokens + (f", {cached:,} from the cache" if cached else "")),
@@ -82,7 +82,7 @@ def _facts(record: CallRecord) -> Iterator[Line]:
         ("Direction", record.input),
         ("Exemplars", ", ".join(record.exemplars)),
     ]
-    for name, value in told:
+    for name, value in rows:
         if value:
             yield (Said(f"{name}: ", "quiet"), Said(value))
     yield line()
@@ -107,10 +107,10 @@ def _table(blocks: Sequence[PromptBlock], heading: str = "Sent") -> Iterator[Lin
 
 def _dropped(names: Sequence[str], cut: Sequence[str]) -> Iterator[Line]:
     why = "No room was left in the model's window; these count least for this call."
-    for heading, gone in (("Left out", names), ("Cut short", cut)):
-        if gone:
+    for heading, blocks in (("Left out", names), ("Cut short", cut)):
+        if blocks:
             yield line(heading, "heading")
-            yield line(f"  {', '.join(gone)}", "warn")
+            yield line(f"  {', '.join(blocks)}", "warn")
     if names or cut:
         yield line(f"  {why}", "quiet")
     else:

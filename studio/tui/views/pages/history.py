@@ -28,9 +28,9 @@ class Past:
 def read_past(session: Session, path: str) -> Past:
     """Every version of a file; for a thread."""
     versions = session.versions()
-    kept = tuple(reversed(versions.of(path)))
+    newest_first = tuple(reversed(versions.of(path)))
     sha = session.store.root.sha(path)
-    return Past(path, versions.present(path), sha, kept, versions.readable(kept))
+    return Past(path, versions.present(path), sha, newest_first, versions.readable(newest_first))
 
 
 def files_with_past(session: Session) -> list[tuple[str, str]]:
@@ -60,5 +60,5 @@ def heading(past: Past) -> Line:
     number = chapter_of(past.path)
     what = f"chapter {number}" if number is not None else past.path
     count = len(past.versions)
-    told = f"{count} version{'s' if count != 1 else ''}"
-    return (Said(f"History of {what}", "heading"), Said(f"  {told}", "quiet"))
+    words = f"{count} version{'s' if count != 1 else ''}"
+    return (Said(f"History of {what}", "heading"), Said(f"  {words}", "quiet"))

@@ -83,9 +83,9 @@ def total_line(plan: ImportPlan) -> Line:
     chapters = plan.included
     size = _size(sum(c.length(plan.language) for c in chapters), plan.language)
     out = len(plan.chapters) - len(chapters)
-    left = f" · {out} left out" if out else ""
+    omitted = f" · {out} left out" if out else ""
     book = f" · “{plan.title}”" if plan.title else ""
-    return (Said(f"{counted(len(chapters), 'chapter')} · {size}{left}{book}", "strong"),)
+    return (Said(f"{counted(len(chapters), 'chapter')} · {size}{omitted}{book}", "strong"),)
 
 
 def chapter_lines(chapter: PlannedChapter, most: int | None = None) -> list[Line]:
@@ -110,13 +110,13 @@ def split_choices(chapter: PlannedChapter) -> list[tuple[str, str]]:
     return [(str(n), f"{n:>4}  {_cells(p.text, _SNIPPET)}") for n, p in paragraphs if n > 1]
 
 
-def done_words(done: ImportResult) -> str:
+def done_words(result: ImportResult) -> str:
     """What an import did, and what comes next."""
-    there = f" There already: {counted(done.already, 'chapter')}." if done.already else ""
-    if not done.chapters:
+    there = f" There already: {counted(result.already, 'chapter')}." if result.already else ""
+    if not result.chapters:
         return f"Nothing was left to bring in.{there}"
-    count = counted(len(done.chapters), "chapter")
-    if done.kind == "drafts":
+    count = counted(len(result.chapters), "chapter")
+    if result.kind == "drafts":
         return f"{count} brought in as drafts: w takes the first to its review.{there}"
     return f"{count} brought into the book: ctrl+r takes one to its review.{there}"
 

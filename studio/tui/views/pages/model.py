@@ -33,8 +33,8 @@ def price_words(provider: Provider, prices: PriceList) -> str:
     if provider.profile.provider == "embedded":
         return "nothing; it runs on this machine."
     models = dict.fromkeys(provider.model_for(role) for role in ROLES)
-    told = "; ".join(f"{model} {_told(prices.tiers(model))}" for model in models)
-    return f"US$ for a million tokens in and out: {told}."
+    words = "; ".join(f"{model} {_told(prices.tiers(model))}" for model in models)
+    return f"US$ for a million tokens in and out: {words}."
 
 
 def _told(tiers: tuple[Price, ...]) -> str:

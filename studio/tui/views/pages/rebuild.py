@@ -22,8 +22,8 @@ _WHY = {
 def foretold(preview: RebuildReport) -> Iterator[Line]:
     """Before anything is written."""
     yield from block("Moved", preview.moved, "warn")
-    missing = [f"Chapter {n} is missing and left alone." for n in preview.missing]
-    yield from block("Missing", missing, "warn")
+    absent = [f"Chapter {n} is missing and left alone." for n in preview.missing]
+    yield from block("Missing", absent, "warn")
     if preview.gaps:
         which = ", ".join(map(str, preview.gaps))
         yield from block("Chapters the state of the story knows nothing of", [which], "warn")

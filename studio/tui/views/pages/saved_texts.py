@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 _UNITS = {"ko": "characters", "zh": "characters", "en": "words"}
 
 
-def kept_line(kept: KeptText, language: str) -> Line:
+def kept_line(saved: KeptText, language: str) -> Line:
     """Of what, when, how long, why."""
-    when = kept.created_at[:16].replace("T", " ")
+    when = saved.created_at[:16].replace("T", " ")
     return (
-        Said(f"{kept.place:<9}", "strong"),
+        Said(f"{saved.place:<9}", "strong"),
         Said(f" {when} ", "quiet"),
-        Said(f"{kept.length:>6,} {_UNITS.get(language, 'words')}  ", "accent"),
-        Said(kept.reason),
+        Said(f"{saved.length:>6,} {_UNITS.get(language, 'words')}  ", "accent"),
+        Said(saved.reason),
     )
 
 
-def counterpart(kept: KeptText, present: Chapter | None) -> str:
+def counterpart(saved: KeptText, present: Chapter | None) -> str:
     """The present text in the place of the kept one; empty where there is none."""
     if present is None:
         return ""
-    return present.text if kept.scene is None else present.scene_text(kept.scene)
+    return present.text if saved.scene is None else present.scene_text(saved.scene)

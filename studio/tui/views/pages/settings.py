@@ -30,20 +30,20 @@ class SettingRow:
 
 def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[SettingRow]:
     """Every setting under its table, then what is known of endpoints."""
-    shown = settings.display_values()
+    values = settings.display_values()
     table = ""
     for setting in there_are:
         if setting.path[0] != table:
             table = setting.path[0]
             yield from _heading(table, f"[{table}]" if len(setting.path) > 1 else "")
-        value = shown.pop(setting.key, None)
+        value = values.pop(setting.key, None)
         name = ".".join(setting.path[1:]) or table
         if table == "metrics":
             name = _measure(setting)
         elif table != "keymap":
             name = name.replace("_", " ")
         yield SettingRow(_row(name, setting, value, settings), setting)
-    strange = {key: value for key, value in shown.items() if value is not None}
+    strange = {key: value for key, value in values.items() if value is not None}
     if strange:
         yield from _heading("endpoints", "[provider.endpoints]")
     for key, value in strange.items():
@@ -123,10 +123,10 @@ _HEADINGS = {
 """A table in words; the others are words."""
 
 
-def _heading(table: str, written: str) -> Iterator[SettingRow]:
+def _heading(table: str, title: str) -> Iterator[SettingRow]:
     words = _HEADINGS.get(table, table.capitalize())
     yield SettingRow(line(" "))
-    yield SettingRow((Said(words, "heading"), Said(f"  {written}", "quiet")))
+    yield SettingRow((Said(words, "heading"), Said(f"  {title}", "quiet")))
 
 
 def _row(name: str, setting: Setting, value: object, settings: Settings) -> Line:

@@ -167,9 +167,9 @@ class Manuscript:
 
     def _shown(self, piece: str) -> str:
         """A piece made harmless; a joiner at its beginning is judged by what was before it."""
-        shown = safe_text(self._last + piece)[1:].replace("\t", " ")
+        text = safe_text(self._last + piece)[1:].replace("\t", " ")
         self._last = (piece or self._last)[-1]
-        return shown
+        return text
 
 
 def _is_break(line: str) -> bool:

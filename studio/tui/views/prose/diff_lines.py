@@ -28,37 +28,37 @@ def steps(before: str, after: str, language: str, finished: bool = True) -> list
     """What changed; of an unfinished `after`, what it has not reached is pending, not removed."""
     before, after = safe_text(before), safe_text(after)
     reached = len(before) if finished else _reached(before, len(after))
-    found = [Step(c.kind, c.text) for c in diff(before[:reached], after, language)]
-    if not finished and found and found[-1].kind == "removed":
-        reached -= len(found.pop().text)
+    changes = [Step(c.kind, c.text) for c in diff(before[:reached], after, language)]
+    if not finished and changes and changes[-1].kind == "removed":
+        reached -= len(changes.pop().text)
     if reached < len(before):
-        found.append(Step("pending", before[reached:]))
-    return [step for step in found if step.text]
+        changes.append(Step("pending", before[reached:]))
+    return [step for step in changes if step.text]
 
 
-def marked(found: Iterable[Step]) -> list[Step]:
+def marked(changes: Iterable[Step]) -> list[Step]:
     """The steps with marks that show without colour: [-gone-] {+come+}."""
     return [
         Step(kind, _MARKS[kind][0] + text + _MARKS[kind][1] if kind in _MARKS else text)
-        for kind, text in found
+        for kind, text in changes
     ]
 
 
-def lines(found: Iterable[Step], width: int, pilcrow: str = "") -> list[list[Step]]:
+def lines(changes: Iterable[Step], width: int, pilcrow: str = "") -> list[list[Step]]:
     """The steps cut into lines that fit; a line break that went or came shows as a pilcrow."""
-    shown = [
+    pieces = [
         Step(kind, text.replace("\n", f"{pilcrow}\n") if kind in _MARKS else text)
-        for kind, text in found
+        for kind, text in changes
     ]
-    stretches = iter(shown)
+    stretches = iter(pieces)
     step = next(stretches, None)
     rows: list[list[Step]] = []
-    for line in wrap("".join(text for _, text in shown).replace("\t", " "), width):
+    for line in wrap("".join(text for _, text in pieces).replace("\t", " "), width):
         row: list[Step] = []
-        left = len(line)
-        while left and step is not None:
-            row.append(Step(step.kind, step.text[:left]))
-            left -= len(row[-1].text)
+        room = len(line)
+        while room and step is not None:
+            row.append(Step(step.kind, step.text[:room]))
+            room -= len(row[-1].text)
             rest = step.text[len(row[-1].text) :]
             step = Step(step.kind, rest) if rest else next(stretches, None)
         rows.append(list(_trimmed(row)))
@@ -67,8 +67,8 @@ def lines(found: Iterable[Step], width: int, pilcrow: str = "") -> list[list[Ste
 
 def headed(words: str, width: int) -> list[list[Step]]:
     """A sentence over a diff, and a blank line."""
-    told = [line.strip() for line in wrap(safe_text(words), width)] if words else []
-    return [*([Step("head", line)] for line in told), *([[]] if told else [])]
+    rows = [line.strip() for line in wrap(safe_text(words), width)] if words else []
+    return [*([Step("head", line)] for line in rows), *([[]] if rows else [])]
 
 
 def _reached(before: str, length: int) -> int:
@@ -81,9 +81,9 @@ def _reached(before: str, length: int) -> int:
 
 def _trimmed(row: list[Step]) -> Iterator[Step]:
     """The row without the white space it ends with."""
-    shown = "".join(text for _, text in row).rstrip()
-    left = len(shown)
+    text_of_row = "".join(text for _, text in row).rstrip()
+    room = len(text_of_row)
     for kind, text in row:
-        if piece := text[:left]:
+        if piece := text[:room]:
             yield Step(kind, piece)
-        left -= len(piece)
+        room -= len(piece)

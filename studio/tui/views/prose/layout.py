@@ -97,23 +97,23 @@ class Page:
 
     def wrap_rows(self, top: int, count: int) -> bool:
         """Wraps the blocks seen from a row on; whether anything moved below that row."""
-        moved = False
+        has_moved = False
         first = block = min(max(0, bisect_right(self._tops, top) - 1), len(self.blocks))
-        seen = self._tops[block] - top
-        while block < len(self.blocks) and seen < count:
-            moved |= self._wrap(block)
-            seen += self.blocks[block].rows(self.width) + 1
+        rows_done = self._tops[block] - top
+        while block < len(self.blocks) and rows_done < count:
+            has_moved |= self._wrap(block)
+            rows_done += self.blocks[block].rows(self.width) + 1
             block += 1
-        if moved:
+        if has_moved:
             self._measure(first, block)
-        return moved
+        return has_moved
 
     def wrap_slice(self) -> bool:
         """Wraps about `SLICE` characters more; whether there is still something to wrap."""
-        first, left = self._unwrapped, SLICE
-        while self._unwrapped < len(self.blocks) and left > 0:
+        first, budget = self._unwrapped, SLICE
+        while self._unwrapped < len(self.blocks) and budget > 0:
             block = self.blocks[self._unwrapped]
-            left -= sum(map(len, block.lines)) if self._wrap(self._unwrapped) else 10
+            budget -= sum(map(len, block.lines)) if self._wrap(self._unwrapped) else 10
             self._unwrapped += 1
         self._measure(first, self._unwrapped)
         return self._unwrapped < len(self.blocks)
@@ -177,5 +177,5 @@ class Page:
         heights = (block.rows(self.width) + 1 for block in self.blocks[first:stop])
         tops = list(accumulate(heights, initial=self._tops[first]))
         behind = self._tops[stop + 1 :]
-        moved = tops[-1] - self._tops[stop] if behind else 0
-        self._tops[first:] = tops + ([top + moved for top in behind] if moved else behind)
+        shift = tops[-1] - self._tops[stop] if behind else 0
+        self._tops[first:] = tops + ([top + shift for top in behind] if shift else behind)

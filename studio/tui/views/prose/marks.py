@@ -56,7 +56,7 @@ class Selection:
         for block in page.blocks[start.block : end.block + (end.offset > 0)]:
             if block.number:
                 numbers.setdefault(block.scene, []).append(block.number)
-        return tuple(Passage(scene, found[0], found[-1]) for scene, found in numbers.items())
+        return tuple(Passage(scene, span[0], span[-1]) for scene, span in numbers.items())
 
     def within(self, block: int, length: int) -> tuple[int, int] | None:
         """The selected characters of a block of that length, if any."""
@@ -90,13 +90,13 @@ def stretches(
         if start < length and end > 0
     ]
     cuts = sorted({0, length, *(o[0] for o in overlays), *(o[1] for o in overlays)})
-    found: list[Stretch] = []
+    joined: list[Stretch] = []
     for start, end in pairwise(cuts):
         kinds = [plain, *(kind for first, last, kind in overlays if first <= start < last)]
-        if found and found[-1].kind == kinds[-1]:
-            start = found.pop().start
-        found.append(Stretch(start, end, kinds[-1]))
-    return found
+        if joined and joined[-1].kind == kinds[-1]:
+            start = joined.pop().start
+        joined.append(Stretch(start, end, kinds[-1]))
+    return joined
 
 
 def snapped(place: int, before: Sequence[int]) -> int:

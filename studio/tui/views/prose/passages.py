@@ -29,10 +29,10 @@ def about(chapter: Chapter | None, directive: Directive) -> About:
     if chapter is None or fixed:
         return About(passage)
     words = [
-        found
+        span
         for paragraph in chapter.passage(*passage)
         for quote in dict.fromkeys(directive.evidence)
-        for found in _quoted(paragraph, quote)
+        for span in _quoted(paragraph, quote)
     ]
     return About(passage, tuple(words))
 
@@ -43,10 +43,10 @@ def counselled(chapter: Chapter | None, counsel: Counsel) -> About | None:
         return None
     for paragraph in chapter.paragraphs:
         if counsel.scene in (None, paragraph.scene):
-            found = tuple(_quoted(paragraph, counsel.quote))
-            if found:
+            spans = tuple(_quoted(paragraph, counsel.quote))
+            if spans:
                 here = Passage(paragraph.scene, paragraph.number, paragraph.number)
-                return About(here, found)
+                return About(here, spans)
     return None
 
 

@@ -97,8 +97,8 @@ def card_of(
     def plain(words: object) -> str:
         return in_keys(named(str(words), sheet), keymap)
 
-    told = decision.data.get("options")
-    consequences: Mapping[str, object] = told if isinstance(told, dict) else {}
+    options = decision.data.get("options")
+    consequences: Mapping[str, object] = options if isinstance(options, dict) else {}
     return Card(
         id=decision.id,
         kind=decision.kind,
@@ -125,9 +125,9 @@ def _name(kind: DecisionKind, option: str) -> str:
 def named(words: str, sheet: DirectiveSheet | None) -> str:
     """A directive by its kind and place, for nobody reads ids."""
 
-    def name(found: re.Match[str]) -> str:
-        directive = sheet.find(found[0]) if sheet is not None else None
-        kind = found[1].replace("_", "-")
+    def name(match: re.Match[str]) -> str:
+        directive = sheet.find(match[0]) if sheet is not None else None
+        kind = match[1].replace("_", "-")
         return f"{kind} in {place(directive.location)}" if directive is not None else kind
 
     return _DIRECTIVE.sub(name, words)

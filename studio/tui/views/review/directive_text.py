@@ -55,8 +55,8 @@ def counter(sheet: DirectiveSheet | None) -> str:
     """How many are decided of how many: `2/5`. A fix that came of it is decided already."""
     if sheet is None or not sheet.directives:
         return ""
-    waiting = sum(d.status is DirectiveStatus.PENDING for d in sheet.directives)
-    return f"{len(sheet.directives) - waiting}/{len(sheet.directives)}"
+    pending = sum(d.status is DirectiveStatus.PENDING for d in sheet.directives)
+    return f"{len(sheet.directives) - pending}/{len(sheet.directives)}"
 
 
 def place(location: PassageLocation) -> str:
@@ -67,17 +67,17 @@ def place(location: PassageLocation) -> str:
 
 def conflicting(directives: Sequence[Directive]) -> Mapping[str, tuple[str, ...]]:
     """Ids of the others that touch the same paragraphs, by id."""
-    found = {}
+    by_id = {}
     for one in directives:
         others = tuple(d.id for d in directives if d.id != one.id and _overlap(one, d))
         if others:
-            found[one.id] = others
-    return found
+            by_id[one.id] = others
+    return by_id
 
 
-def neighbours(directives: Sequence[Directive], chosen: Directive) -> tuple[str, ...]:
+def neighbours(directives: Sequence[Directive], directive: Directive) -> tuple[str, ...]:
     """The others that touch paragraphs of this one, by kind and place."""
-    ids = conflicting(directives).get(chosen.id, ())
+    ids = conflicting(directives).get(directive.id, ())
     return tuple(f"{d.type.value} in {place(d.location)}" for d in directives if d.id in ids)
 
 
@@ -130,8 +130,8 @@ def detail(
         lines += block("The surgeon writes", writing.split("\n"), "accent")
     lines += _result(directive, expanded)
     if directive.result is None:
-        told = (directive.edited_text or "").split("\n")
-        lines += block(_own_heading(directive), told, "accent")
+        own_text = (directive.edited_text or "").split("\n")
+        lines += block(_own_heading(directive), own_text, "accent")
         lines += block("Passage", directive.current_text.split("\n"), "quote")
     lines += block("Why it failed", directive.failures, "bad")
     if others:
@@ -161,9 +161,9 @@ def _result(directive: Directive, expanded: bool) -> list[Line]:
     result = directive.result
     if result is None:
         return []
-    proposed = proposes_old_text(directive)
-    lines = block("Measured", [statement(directive)], "warn" if proposed else "plain")
-    if proposed and directive.status is DirectiveStatus.APPLIED:
+    goes_back = proposes_old_text(directive)
+    lines = block("Measured", [statement(directive)], "warn" if goes_back else "plain")
+    if goes_back and directive.status is DirectiveStatus.APPLIED:
         words = "It is not kept unless you keep it: a keeps it, u takes it back."
         lines[-1:] = [line(words), line()]
     lines += block("Before", result.before.split("\n"), "quote")
@@ -176,31 +176,31 @@ def _result(directive: Directive, expanded: bool) -> list[Line]:
 
 def change(metric: MetricChange) -> Line:
     """`filter words 12.5 → 3.1  better`"""
-    told: tuple[str, Tone] = ("", "quiet")
+    verdict: tuple[str, Tone] = ("", "quiet")
     if metric.better is not None:
-        told = ("  better", "good") if metric.better else ("  worse", "bad")
+        verdict = ("  better", "good") if metric.better else ("  worse", "bad")
     return (
         Said(f"{metric_words(metric.metric)} ", "quiet"),
         Said(f"{figure(metric.metric, metric.before)} → {figure(metric.metric, metric.after)}"),
-        Said(*told),
+        Said(*verdict),
     )
 
 
 def _small_print(directive: Directive) -> list[Line]:
     result = directive.result
-    told = [
+    facts = [
         f"priority {directive.priority}",
         f"at most {directive.max_scope} paragraphs",
     ]
     if directive.metric:
-        told.append(f"aims at {metric_words(directive.metric)}")
+        facts.append(f"aims at {metric_words(directive.metric)}")
     if result is not None:
-        told.append(f"{result.attempts} attempts")
+        facts.append(f"{result.attempts} attempts")
         if result.model:
-            told.append(f"written by {result.model}")
+            facts.append(f"written by {result.model}")
         cost = dollars(result.cost_usd)
-        told.append(f"cost {cost}" if result.model else "no model was asked")
-    return [line("Small print", "heading"), line(" · ".join(told), "quiet")]
+        facts.append(f"cost {cost}" if result.model else "no model was asked")
+    return [line("Small print", "heading"), line(" · ".join(facts), "quiet")]
 
 
 def next_open(directives: Sequence[Directive], after: int) -> int:

@@ -31,25 +31,27 @@ def rejected_before(sheet: DirectiveSheet | None, chapter: Chapter | None) -> tu
     """What was rejected and is on the sheet no more, with its passage where it still stands."""
     if sheet is None:
         return ()
-    gone = [f for f in sheet.rejected if not any(map(f.is_of, sheet.directives))]
-    if not gone:
+    others = [f for f in sheet.rejected if not any(map(f.is_of, sheet.directives))]
+    if not others:
         return ()
-    places = _passages(chapter, {f.passage_sha256 for f in gone})
-    return tuple(Rejected(f.type.value, f.reason, *places.get(f.passage_sha256, ())) for f in gone)
+    places = _passages(chapter, {f.passage_sha256 for f in others})
+    return tuple(
+        Rejected(f.type.value, f.reason, *places.get(f.passage_sha256, ())) for f in others
+    )
 
 
-def _passages(chapter: Chapter | None, wanted: set[str]) -> dict[str, tuple[str, str]]:
+def _passages(chapter: Chapter | None, hashes: set[str]) -> dict[str, tuple[str, str]]:
     """Place and words by the hash of a passage."""
     from studio.story.chapter import passage_text, sha256_of
 
-    found: dict[str, tuple[str, str]] = {}
+    by_hash: dict[str, tuple[str, str]] = {}
     for passage in _stretches(chapter):
         text = passage_text(passage)
-        if (sha256 := sha256_of(text)) in wanted:
+        if (sha256 := sha256_of(text)) in hashes:
             first, last = passage[0], passage[-1]
             to = f"-{last.number}" if len(passage) > 1 else ""
-            found.setdefault(sha256, (f"scene {first.scene} ¶{first.number}{to}", text))
-    return found
+            by_hash.setdefault(sha256, (f"scene {first.scene} ¶{first.number}{to}", text))
+    return by_hash
 
 
 def _stretches(chapter: Chapter | None) -> Iterator[tuple[Paragraph, ...]]:

@@ -108,8 +108,8 @@ class RunState(NamedTuple):
 def begun(chapter: int | None, before: RunState | None = None) -> RunState:
     """A run that has just been started; what a run before it spent on the same chapter counts."""
     same = before is not None and before.chapter == chapter
-    spent = before.spending if before is not None and same else Spending()
-    return RunState(running=True, chapter=chapter, spending=spent)
+    spending = before.spending if before is not None and same else Spending()
+    return RunState(running=True, chapter=chapter, spending=spending)
 
 
 def ended(state: RunState, outcome: Outcome) -> RunState:

@@ -70,11 +70,11 @@ def _noted(state: RunState, line: str) -> RunState:
     return state._replace(journal=(*state.journal, line))
 
 
-def _directive(told: Mapping[str, Any]) -> str:
+def _directive(fields: Mapping[str, Any]) -> str:
     """A directive by its kind and place, for nobody reads ids."""
-    where = told.get("location") or {}
+    where = fields.get("location") or {}
     scene, paragraph = where.get("sceneNumber"), where.get("paragraphStart")
-    return f"{told.get('type')}" + (f" in scene {scene} ¶{paragraph}" if scene else "")
+    return f"{fields.get('type')}" + (f" in scene {scene} ¶{paragraph}" if scene else "")
 
 
 def with_scene(state: RunState, number: int, text: str) -> RunState:
@@ -151,9 +151,9 @@ def _(event: MetricsEvent, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: DirectiveEvent, state: RunState) -> RunState:
-    told = event.directive
-    line = f"{_directive(told)}: {told.get('status')}"
-    rewrites = {k: v for k, v in state.rewrites.items() if k != told.get("id")}
+    fields = event.directive
+    line = f"{_directive(fields)}: {fields.get('status')}"
+    rewrites = {k: v for k, v in state.rewrites.items() if k != fields.get("id")}
     return _noted(
         state._replace(
             directives_changed=state.directives_changed + 1,

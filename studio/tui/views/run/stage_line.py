@@ -47,12 +47,12 @@ def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Pi
     looks = [_look(state, name) for name in STAGES]
     meter = _meter(state)
     rights = _waiting(state.waiting) if state.waiting else (meter, _short(meter), "")
-    for left in _forms(state, looks, marks):
+    for stages in _forms(state, looks, marks):
         for right in rights:
-            room = width - _cells(left) - cell_len(right)
+            room = width - _cells(stages) - cell_len(right)
             if room >= (2 if right else 0):
-                return [*left, Piece(" " * room + right, "rest")]
-    return [Piece("".join(piece.text for piece in left)[:width], "rest")]
+                return [*stages, Piece(" " * room + right, "rest")]
+    return [Piece("".join(piece.text for piece in stages)[:width], "rest")]
 
 
 def tokens(count: int) -> str:
@@ -69,9 +69,9 @@ def money(usd: float, unpriced: int = 0) -> str:
 
 
 def _forms(state: RunState, looks: Sequence[Look], marks: dict[Look, str]) -> Iterable[list[Piece]]:
-    named = [Piece(marks[look] + name, look) for name, look in zip(STAGES, looks, strict=True)]
-    yield _joined(named, " > ")
-    yield _joined(named, " ")
+    full = [Piece(marks[look] + name, look) for name, look in zip(STAGES, looks, strict=True)]
+    yield _joined(full, " > ")
+    yield _joined(full, " ")
     place = _place(state, looks)
     brief = [
         Piece(marks[look] + name if index == place else marks[look] or "·", look)
@@ -98,13 +98,13 @@ def _place(state: RunState, looks: Sequence[Look]) -> int:
 
 
 def _meter(state: RunState) -> str:
-    spent = state.spending
-    if not spent.calls:
+    spending = state.spending
+    if not spending.calls:
         return ""
-    price = money(spent.cost, spent.unpriced)
-    if not (spent.input or spent.output):  # nobody said how many; what it may cost is known
+    price = money(spending.cost, spending.unpriced)
+    if not (spending.input or spending.output):  # nobody said how many; what it may cost is known
         return price
-    return f"{tokens(spent.input)} in {tokens(spent.output)} out  {price}"
+    return f"{tokens(spending.input)} in {tokens(spending.output)} out  {price}"
 
 
 def _waiting(seconds: int) -> tuple[str, ...]:
@@ -117,12 +117,12 @@ def _short(meter: str) -> str:
 
 
 def _joined(pieces: Sequence[Piece], between: str) -> list[Piece]:
-    found: list[Piece] = []
+    joined: list[Piece] = []
     for piece in pieces:
-        if found and between:
-            found.append(Piece(between, "rest"))
-        found.append(piece)
-    return found
+        if joined and between:
+            joined.append(Piece(between, "rest"))
+        joined.append(piece)
+    return joined
 
 
 def _cells(pieces: Iterable[Piece]) -> int:
