@@ -69,7 +69,7 @@ def extracted(work: Work, state_gap: bool = False) -> Derived:
         ops=() if state_gap else _appearances(work),
         state_gap=state_gap,
     )
-    old = run.store.memory(run.contract.storyline_id).strip().splitlines()
+    old = run.story.memory(run.contract.storyline_id).splitlines()
     line = f"- Chapter {run.chapter}, {run.contract.title}: {' '.join(summary.split())[:240]}"
     other_chapters = [row for row in old if not row.startswith(f"- Chapter {run.chapter},")]
     return Derived(

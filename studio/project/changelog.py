@@ -25,7 +25,7 @@ from studio.project import layout as places
 from studio.project.history.blobs import History
 from studio.story.form.document import encode_line, to_jsonable
 from studio.story.form.validation import type_faults
-from studio.story.state import Delta, OpKind, PlainOp, StoryState, fold, fold_all
+from studio.story.state import Delta, OpKind, PlainOp, StateOp, StoryState, fold, fold_all
 
 _RECENT = 1 << 20
 """Bytes of the file in which a commit that was begun is looked for."""
@@ -66,9 +66,9 @@ class Entry(NamedTuple):
         """Its ops as bare values; StudioError (exit 5) if one is none."""
         plain: list[PlainOp] = []
         for op in self.ops:
-            if tuple(op) != _OP:
+            if tuple(op) != _OP and not _OP_KEYS >= op.keys() >= _BARE:
                 break
-            kind, path, value = op.values()
+            kind, path, value = op["op"], op["path"], op["value"]
             if not type(kind) is type(path) is str or kind not in _KINDS:
                 break
             if type(value) not in _SCALARS:
@@ -239,6 +239,8 @@ def parse_entry(line: bytes) -> Entry:
 _KINDS = frozenset(get_args(OpKind))
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _OP = ("op", "path", "value")
+_BARE = frozenset(_OP)
+_OP_KEYS = _BARE | StateOp.LATER
 
 
 def _crc(raw: dict[str, Any]) -> str:

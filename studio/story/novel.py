@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
-from studio.story.form.document import Document, Value
+from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Slug
 
 Language = Literal["ko", "en", "zh"]
@@ -145,18 +145,37 @@ class StorylineSchedule(Document):
     chapters: tuple[ScheduledChapter, ...] = ()
 
 
-class Promise(Value):
-    """One piece of foreshadowing: planted here, paid there."""
+PromiseStatus = Literal["planned", "planted", "advanced", "resolved", "abandoned"]
+
+
+class Promise(Sparse):
+    """One piece of foreshadowing: planted here, paid there.
+
+    `status`, `planted`, `last` and `resolved` are a copy of what the chapters' events say.
+    """
+
+    LATER = frozenset({"setup", "trigger", "payoff", "storyline_id", "places", "dormant_after"})
 
     id: Slug
     description: str = ""
     scope: Literal["short", "medium", "long"] = "medium"
-    status: Literal["planned", "planted", "advanced", "resolved"] = "planned"
+    status: PromiseStatus = "planned"
     planted: int | None = Field(default=None, ge=1)
     last: int | None = Field(default=None, ge=1)
     resolved: int | None = Field(default=None, ge=1)
-    due: int | None = Field(default=None, ge=1)
+    due: int | None = Field(default=None, ge=1, validation_alias=AliasChoices("due", "resolve_by"))
+    """The chapter by which it is paid; `resolve_by` is read as well."""
     characters: tuple[Slug, ...] = ()
+    setup: str = ""
+    """How it is planted."""
+    trigger: str = ""
+    """What brings it back."""
+    payoff: str = ""
+    """What the reader gets."""
+    storyline_id: Slug | None = None
+    places: tuple[Slug, ...] = ()
+    dormant_after: int = Field(default=10, ge=1)
+    """Chapters without a touch after which it is dormant."""
 
 
 class Foreshadowing(Document):

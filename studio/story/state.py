@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from studio.story.form.document import Document, Value
+from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256, Slug
 from studio.story.form.slugs import slug_fault
 
@@ -31,13 +31,21 @@ Scalar = str | int | float | bool | None
 Tree = Mapping[str, Any]
 
 
-class StateOp(Value):
+class StateOp(Sparse):
     """One change: `set characters.mara.location "lamp-room"`."""
+
+    LATER = frozenset({"quote", "paragraph_sha256", "by"})
 
     op: OpKind
     path: str
     """2 to 4 slugs joined by dots; for `foreshadow` the id of the promise alone."""
     value: Scalar = None
+    quote: str = ""
+    """For `foreshadow` the words of the chapter that show it; empty where nobody quoted any."""
+    paragraph_sha256: Sha256 | None = None
+    """The paragraph those words stand in."""
+    by: Literal["author"] | None = None
+    """Whose word it is, where it is the author's own: it outlives every reading by a model."""
 
 
 class DroppedOp(Value):
@@ -125,6 +133,8 @@ PlainOp = tuple[str, str, Any]
 """(op, path, value) of a StateOp."""
 _MISSING: Any = object()
 _PROMISES = "active_foreshadowing"
+ABANDON = "abandon"
+"""What the author alone says of a promise: it is kept no longer. No model may."""
 
 
 class Conflict(ValueError):
@@ -241,6 +251,10 @@ class _Work:
         if promises is None:
             promises = self._reach(_PROMISES, promise, "foreshadow")
         earlier = promises.get(promise, _MISSING)
+        if what == ABANDON:
+            if promises.pop(promise, _MISSING) is not _MISSING:
+                self._forget(f"{_PROMISES}.{promise}")
+            return
         if what == "resolve":
             if earlier is _MISSING:
                 raise Conflict(f"{promise} was not planted")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from studio.book.as_of import StoryAt
 from studio.config.schema import Settings
 from studio.errors import Exit, Problem, StudioError
 from studio.llm.gateway import Gateway
@@ -89,6 +90,11 @@ class ChapterRun:
     def earlier(self) -> Earlier:
         """What the chapters before this one say; read once, however often a run measures."""
         return earlier(self.store, self.chapter, self.pack)
+
+    @cached_property
+    def story(self) -> StoryAt:
+        """The story as of this chapter: the only way to what other chapters left (BOOK 1)."""
+        return StoryAt(self.store, self.chapter)
 
     @property
     def chapter(self) -> int:

@@ -6,10 +6,13 @@ reads a committed chapter's text except the tail of the one before (seed D1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from studio.book.as_of import StoryAt
+from studio.book.promise_plans import planted_later
+from studio.book.promises import PromiseSoFar
 from studio.project.store import Character, ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract, SceneSpec
@@ -37,6 +40,7 @@ class Material:
         self._store = store
         self._contract = contract
         self._pack = pack
+        self._story = StoryAt(store, contract.chapter)
         self._texts: dict[str, str] = {}
         self._makers: dict[str, Callable[[], str]] = {
             "brief": store.brief,
@@ -126,7 +130,7 @@ class Material:
         """How those who are present stand to each other."""
         return [
             f"{self.name_of(r.source)} to {self.name_of(r.target)}: {r.kind}. {r.note}".strip()
-            for r in self._store.relationships().relationships
+            for r in self._story.relationships
             if {r.source, r.target} <= present
         ]
 
@@ -140,7 +144,7 @@ class Material:
     def _cast(self) -> tuple[str, ...]:
         if self._contract.characters:
             return self._contract.characters
-        entries = self._store.state().characters
+        entries = self._story.state.characters
 
         def last_seen(slug: str) -> int:
             entry = entries.get(slug)
@@ -188,12 +192,12 @@ class Material:
     def _storyline(self) -> str:
         lines = self._store.storylines().storylines
         own = next((s for s in lines if s.id == self._contract.storyline_id), None)
-        memory = self._store.memory(self._contract.storyline_id)
+        memory = self._story.memory(self._contract.storyline_id)
         parts = [f"{own.title}: {own.summary}" if own else self._contract.storyline_id]
         if self._line_rules:
             parts.append(self._line_rules)
-        if memory.strip():
-            parts.append(f"What this line remembers:\n{memory.strip()}")
+        if memory:
+            parts.append(f"What this line remembers:\n{memory}")
         return "\n".join(parts)
 
     @cached_property
@@ -204,34 +208,43 @@ class Material:
     def _neighbours(self) -> str:
         schedule = self._store.schedule(self._contract.volume).chapters
         entry = next((c for c in schedule if c.chapter == self._contract.chapter), None)
-        memories = {s: self._store.memory(s).strip() for s in (entry.concurrent if entry else ())}
+        memories = {s: self._story.memory(s) for s in (entry.concurrent if entry else ())}
         return "\n\n".join(f"{line}:\n{memory}" for line, memory in memories.items() if memory)
 
     def _state(self) -> str:
-        tree = {name: value for name, value in self._store.state().tree.items() if value}
+        tree = {name: value for name, value in self._story.state.tree.items() if value}
         return encode(tree).decode() if tree else ""
 
     def _entity_ids(self) -> str:
         ids = [f"characters.{s}: {self.name_of(s)}" for s in self.characters]
-        tree = self._store.state().tree
+        tree = self._story.state.tree
         for category in ("items", "locations", "factions"):
             ids += [f"{category}.{slug}" for slug in tree[category]]
         ids += [f"storyline {s.id}: {s.title}" for s in self._store.storylines().storylines]
-        ids += [f"promise {p.id}: {p.description}" for p in self._promises()]
+        ids += [f"promise {p.id}: {p.plan.description}" for p in self._nameable_promises()]
         return "\n".join(ids)
 
-    def _promises(self) -> list[Any]:
-        by_id = {p.id: p for p in self._store.volume_foreshadowing(self._contract.volume).promises}
-        by_id |= {p.id: p for p in self._store.foreshadowing().promises}
-        return list(by_id.values())
+    @cached_property
+    def _promises(self) -> dict[str, PromiseSoFar]:
+        return self._story.promises(self._contract.volume)
+
+    def _nameable_promises(self) -> Iterator[PromiseSoFar]:
+        """Those a reader of this chapter may hear of: begun before it, named by its plan, or
+        planned for no later chapter."""
+        own = {task.id for task in self._contract.foreshadowing}
+        later = planted_later(self._store, self._contract.volume, self._contract.chapter)
+        for promise in self._promises.values():
+            begun = bool(promise.events) or promise.id in own
+            if begun or not (promise.id in later or self._story.opened_later(promise)):
+                yield promise
 
     def _summaries(self) -> str:
-        first = max(1, self._contract.chapter - RECENT_SUMMARIES)
-        texts = {n: self._store.summary(n) for n in range(first, self._contract.chapter)}
-        return "\n\n".join(f"Chapter {n}: {text.strip()}" for n, text in texts.items() if text)
+        number = self._contract.chapter
+        recent = self._story.summaries(range(max(1, number - RECENT_SUMMARIES), number))
+        return "\n\n".join(f"Chapter {n}: {text}" for n, text in recent.items())
 
     def _foreshadowing(self) -> str:
-        about = {p.id: p.description for p in self._promises()}
+        about = {p.id: p.plan.description for p in self._promises.values()}
         return "\n".join(
             f"- {task.action} {task.id}: {about.get(task.id, '')}".rstrip(": ")
             for task in self._contract.foreshadowing

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 from studio.config.schema import Settings
 from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
@@ -48,7 +47,7 @@ from studio.story.checkpoint import Checkpoint
 from studio.story.consistency import disagreements
 from studio.story.review.answers import SummaryAnswer
 from studio.story.review.directive import DirectiveSheet
-from studio.story.state import Delta, StoryState, apply
+from studio.story.state import Delta, apply
 from studio.text.language.packs import LanguagePack
 
 
@@ -59,23 +58,6 @@ class Rebuilt:
     report: RebuildReport
 
     exit_code = Exit.DONE
-
-
-class StoreBefore(ProjectStore):
-    """A novel whose state is the one before a chapter: the changelog replayed to there."""
-
-    def __init__(self, store: ProjectStore, chapter: int) -> None:
-        super().__init__(store.layout.folder)
-        self.fence_tag = store.fence_tag
-        self._chapter = chapter
-
-    def state(self) -> StoryState:
-        """What was true when the chapter began."""
-        return self._before
-
-    @cached_property
-    def _before(self) -> StoryState:
-        return log.replay(e for e in self.changelog().entries if e.chapter < self._chapter)
 
 
 class Rereading(ChapterRun):
@@ -239,7 +221,7 @@ class Rebuilder:
         )
         token = sha256_of(f"{text.sha256} {last.seq}")[:6]
         run = Rereading(
-            store=StoreBefore(self.store, number),
+            store=self.store,
             gateway=gateway,
             settings=self.settings,
             pack=self.pack,
@@ -330,7 +312,7 @@ def _without_question_about(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
 
 def _warn_of_contradictions(run: ChapterRun, delta: Delta) -> None:
     """Names what the state cannot take over: it contradicts what was true before (M16)."""
-    _, omissions = apply(run.store.state().tree, delta.ops, run.chapter)
+    _, omissions = apply(run.story.state.tree, delta.ops, run.chapter)
     for entry in omissions:
         run.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
 

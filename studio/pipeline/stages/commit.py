@@ -78,9 +78,9 @@ def _warn_of_contradictions(run: ChapterRun, delta: Delta | None) -> None:
 
     A chapter reviewed again is folded in its place, before those that came later.
     """
-    if delta is None or run.chapter <= run.checkpoint.last_completed_chapter:
+    if delta is None:
         return
-    _, conflicts = apply(run.store.state().tree, delta.ops, run.chapter)
+    _, conflicts = apply(run.story.state.tree, delta.ops, run.chapter)
     for entry in conflicts:
         run.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
 

@@ -15,7 +15,7 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.commit.plan import gaps_after, placement_of, promises_after
-from studio.project.commit.transaction import CommitPlan, Committed, commit
+from studio.project.commit.transaction import Aside, CommitPlan, Committed, commit
 from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance
 from studio.project.lock.lock import ProjectLock
@@ -95,11 +95,12 @@ class Unstaged:
         contents: Mapping[str, bytes],
         checkpoint_after: Checkpoint,
         expected: Mapping[str, str | None] | None = None,
+        asides: tuple[Aside, ...] = (),
     ) -> Committed:
         """Commits files by path; `expected` are the sha256 they must have now where that matters.
 
-        `checkpoint_after` is the checkpoint the caller wants. HandEdit (exit 4) if a file
-        is not what it must be.
+        `checkpoint_after` is the checkpoint the caller wants; `asides` go to history alone.
+        HandEdit (exit 4) if a file is not what it must be.
         """
         store, delta, entry = self.store, self.delta, self.entry
         placements = [placement_of(store, path, data, expected) for path, data in contents.items()]
@@ -114,6 +115,7 @@ class Unstaged:
             chapter=delta.chapter,
             ts=entry.ts,
             placements=tuple(placements),
+            asides=asides,
             changelog_line=entry.line().decode(),
             checkpoint=to_bytes(checkpoint).decode(),
         )

@@ -10,8 +10,10 @@ from studio.fsio import sha256_hex
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.clock import now
-from studio.project.commit.transaction import CommitPlan, Placement
-from studio.project.files.front_matter import provenance
+from studio.project.commit.transaction import Aside, CommitPlan, Placement
+from studio.project.files import front_matter, load
+from studio.project.files.front_matter import provenance, with_provenance
+from studio.project.line_memory import memory_through, remembers_later
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.form.document import to_bytes
@@ -53,6 +55,11 @@ def plan_commit(
         _placement_of_staged(store, src, dst, expected_shas)
         for src, dst in _staged(store, chapter).items()
     ]
+    asides = [
+        _made_for_an_earlier(store, line, placements, expected_shas, chapter)
+        for line in store.staging.storylines()
+        if remembers_later(store, line, chapter)
+    ]
     book = promises_after(store, changes, delta, checkpoint_after.current_volume)
     if book is not None:
         placements.append(placement_of(store, places.FORESHADOWING, book, expected_shas))
@@ -62,9 +69,36 @@ def plan_commit(
         chapter=chapter,
         ts=ts,
         placements=tuple(placements),
+        asides=tuple(asides),
         changelog_line=entry.line().decode(),
         checkpoint=to_bytes(_at_rest(checkpoint_after, delta, state.state_version, ts)).decode(),
     )
+
+
+def _made_for_an_earlier(
+    store: ProjectStore,
+    line: str,
+    placements: list[Placement],
+    expected_shas: Mapping[str, str | None],
+    chapter: int,
+) -> Aside:
+    """A staged memory that is not the line's newest: it goes to history as it is, and the line's
+    file carries it on through the chapters behind it."""
+    path = store.layout.memory(line)
+    text = store.root.read(store.layout.staged_memory(line)).decode()
+    memory = carried_on(store, line, chapter, front_matter.split(text, path)[1])
+    placements[:] = [placement for placement in placements if placement.dst != path]
+    placements.append(placement_of(store, path, memory.encode(), expected_shas))
+    return Aside(path=path, content=text)
+
+
+def carried_on(store: ProjectStore, line: str, chapter: int, memory: str) -> str:
+    """The file of a line whose memory was made anew for an earlier chapter: that memory and what
+    the line's later chapters tell, under the name of the newest of them."""
+    path = store.layout.memory(line)
+    newest = provenance(load.text(store.root, path) or "", path)
+    assert newest is not None
+    return with_provenance(newest, memory_through(store, line, chapter, memory))
 
 
 def _staged(store: ProjectStore, chapter: int) -> dict[str, str]:

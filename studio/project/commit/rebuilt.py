@@ -6,17 +6,19 @@ counts from now on, and the state is the replay. Later chapters keep theirs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from studio.errors import usage
 from studio.project import changelog as log
 from studio.project.commit.direct import Unstaged
-from studio.project.commit.transaction import PUT_BACK, Committed, pending
+from studio.project.commit.plan import carried_on
+from studio.project.commit.transaction import PUT_BACK, Aside, Committed, pending
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import Provenance
 from studio.project.history.blobs import Version
 from studio.project.layout import Layout
+from studio.project.line_memory import remembers_later
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
@@ -58,7 +60,11 @@ def renew(
     path, text = store.layout.chapter(renewal.delta.chapter), renewal.text.text.encode()
     entry = fresh.entry
     store.history.keep(path, text, "edited by hand", entry.commit_id, entry.ts)
-    return fresh.commit(lock, contents, checkpoint_after)
+    line = renewal.delta.storyline_id
+    asides: tuple[Aside, ...] = ()
+    if remembers_later(store, line, renewal.delta.chapter):
+        asides = (Aside(path=store.layout.memory(line), content=_own_memory(renewal)),)
+    return fresh.commit(lock, contents, checkpoint_after, asides=asides)
 
 
 def half_renewed(layout: Layout) -> bool:
@@ -82,17 +88,19 @@ def _derived(store: ProjectStore, renewal: Renewal) -> dict[str, bytes]:
         contents[layout.evaluation(chapter)] = to_bytes(renewal.evaluation)
     if renewal.directives is not None:
         contents[layout.directives(chapter)] = to_bytes(renewal.directives)
-    memory = layout.memory(renewal.delta.storyline_id)
-    if _remembers_no_later(store, memory, chapter):
-        contents[memory] = front_matter.with_provenance(provenance, renewal.memory).encode()
+    line = renewal.delta.storyline_id
+    memory = layout.memory(line)
+    if remembers_later(store, line, chapter):
+        contents[memory] = carried_on(store, line, chapter, renewal.memory).encode()
+    else:
+        contents[memory] = _own_memory(renewal).encode()
     return contents
 
 
-def _remembers_no_later(store: ProjectStore, path: str, chapter: int) -> bool:
-    """Whether a storyline's memory ends with this chapter: one of a later chapter stays."""
-    text = load.text(store.root, path)
-    provenance = None if text is None else front_matter.provenance(text, path)
-    return provenance is None or provenance.chapter <= chapter
+def _own_memory(renewal: Renewal) -> str:
+    """The memory as it was made for the chapter."""
+    origin = Provenance(chapter=renewal.delta.chapter, source_sha256=renewal.text.sha256)
+    return front_matter.with_provenance(origin, renewal.memory)
 
 
 def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed:
@@ -112,7 +120,21 @@ def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed
     renewed = Unstaged.of(store, RENEWAL, earlier.delta())
     checkpoint = store.checkpoint()
     contents = _as_before(store, undone) | renewed.promises(checkpoint.current_volume)
-    return renewed.commit(lock, contents, checkpoint)
+    asides = tuple(_memory_as_before(store, undone))
+    return renewed.commit(lock, contents, checkpoint, asides=asides)
+
+
+def _memory_as_before(store: ProjectStore, undone: log.Entry) -> Iterator[Aside]:
+    """The memory that was made for the chapter before the rebuild: the newest again."""
+    path = store.layout.memory(undone.storyline_id)
+    for version in reversed(store.history.versions(path)):
+        if version.commit_id == undone.commit_id or not store.history.has(version.sha):
+            continue
+        text = load.decoded(store.history.blob(version.sha), path)
+        origin = front_matter.provenance(text, path)
+        if origin is not None and origin.chapter == undone.chapter:
+            yield Aside(path=path, content=text)
+            return
 
 
 def _as_before(store: ProjectStore, undone: log.Entry) -> dict[str, bytes]:

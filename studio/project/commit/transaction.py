@@ -25,7 +25,7 @@ from studio.project.layout import Layout
 from studio.project.lock.lock import ProjectLock
 from studio.project.staging import Staging
 from studio.story.checkpoint import Checkpoint
-from studio.story.form.document import Document, to_bytes
+from studio.story.form.document import Document, Value, to_bytes
 
 PUT_BACK = "p"
 """How the id begins where chapters only get their places again."""
@@ -39,6 +39,13 @@ def _work(commit_id: str, chapter: int) -> str:
     return f"commit of chapter {chapter}"
 
 
+class Aside(Value):
+    """A file's text that was made by a commit and is not the newest one: history alone keeps it."""
+
+    path: str
+    content: str
+
+
 class CommitPlan(Document):
     """staging/commit/manifest.json: all that one commit changes."""
 
@@ -50,6 +57,8 @@ class CommitPlan(Document):
     placements: tuple[Placement, ...]
     removals: tuple[Removal, ...] = ()
     """What goes when all is in place."""
+    asides: tuple[Aside, ...] = ()
+    """What goes to history alone."""
     changelog_line: str = ""
     """Appended unless the changelog has this commit's line; empty where no event changes."""
     checkpoint: str = ""
@@ -332,6 +341,7 @@ def _keep_new(layout: Layout, history: History, plan: CommitPlan) -> None:
         data = root.find(placement.dst)
         if placement.kept and data is not None and sha256_hex(data) == placement.sha256:
             versions.append((placement.dst, data, reason))
+    versions += [(aside.path, aside.content.encode(), reason) for aside in plan.asides]
     delta = layout.staged_delta(plan.chapter)
     data = root.find(delta) if plan.changelog_line else None
     if data is not None:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 
 
 class Value(BaseModel):
@@ -14,6 +20,22 @@ class Value(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", populate_by_name=True, defer_build=True, allow_inf_nan=False
     )
+
+
+class Sparse(Value):
+    """A value with keys that came later: one that says nothing is left out of the file, so that
+    a file from before them is written back as it was."""
+
+    LATER: ClassVar[frozenset[str]] = frozenset()
+    """Names of those fields."""
+
+    @model_serializer(mode="wrap")
+    def _without_later_defaults(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = write(self)
+        for name in self.LATER:
+            if getattr(self, name) == type(self).model_fields[name].default:
+                fields.pop(name, None)
+        return fields
 
 
 class Document(Value):

@@ -1,0 +1,92 @@
+"""The one door to the story: what is true, remembered and promised as of a chapter (BOOK 1).
+
+Every prompt, check and view passes through it. Nothing of the chapter itself or of a later one
+comes out, except what is planned openly: the outline and the schedule. Story time plays no part
+here; what may be shown is decided by the order of chapters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from studio.book.promises import PromiseSoFar, promises_so_far
+from studio.project import changelog as log
+from studio.project.line_memory import memory_before
+from studio.project.store import ProjectStore
+from studio.story.novel import Promise, Relationship
+from studio.story.records import Crossref
+from studio.story.state import Delta, StoryState
+
+
+class StoryAt:
+    """The story as of (chapter, scene): how it stands when that chapter, or scene, begins.
+
+    Without a scene it is read for the whole chapter: what the author says of its people from
+    one of its scenes on is in it. Reads are made once and remembered. StudioError (exit 5)
+    wherever a file that is asked for cannot be read.
+    """
+
+    def __init__(self, store: ProjectStore, chapter: int, scene: int | None = None) -> None:
+        self._store = store
+        self.chapter = chapter
+        self.scene = scene
+        self._memories: dict[str, str] = {}
+
+    @cached_property
+    def state(self) -> StoryState:
+        """The fold of the deltas of all chapters before."""
+        present = self._store.state()
+        if present.last_chapter < self.chapter:
+            return present
+        entries = self._store.changelog().entries
+        return log.replay(entry for entry in entries if entry.chapter < self.chapter)
+
+    @cached_property
+    def deltas(self) -> dict[int, Delta]:
+        """What each chapter before changes, in their order."""
+        entries = log.counting(self._store.changelog().entries)
+        return {n: entry.delta() for n, entry in entries.items() if n < self.chapter}
+
+    def memory(self, storyline_id: str) -> str:
+        """What a storyline remembers when the chapter begins."""
+        if storyline_id not in self._memories:
+            memory = memory_before(self._store, storyline_id, self.chapter)
+            self._memories[storyline_id] = memory.strip()
+        return self._memories[storyline_id]
+
+    def summary(self, chapter: int) -> str:
+        """The summary of a chapter before; empty for the chapter itself and every later one."""
+        if chapter >= self.chapter:
+            return ""
+        return (self._store.summary(chapter) or "").strip()
+
+    def summaries(self, chapters: Iterable[int]) -> dict[int, str]:
+        """The summaries there are of these chapters, ascending."""
+        texts = {number: self.summary(number) for number in sorted(set(chapters))}
+        return {number: text for number, text in texts.items() if text}
+
+    def crossref(self, chapter: int) -> Crossref | None:
+        """What a chapter before mentions of other lines."""
+        return self._store.crossref(chapter) if chapter < self.chapter else None
+
+    def promises(self, volume: int) -> dict[str, PromiseSoFar]:
+        """Every promise that is planned in the book or the volume, or was ever planted, by id,
+        with what the chapters before did for it."""
+        plans: dict[str, Promise] = {}
+        for plan in (
+            *self._store.volume_foreshadowing(volume).promises,
+            *self._store.foreshadowing().promises,
+        ):
+            plans[plan.id] = plan
+        return promises_so_far(plans, self.deltas)
+
+    def opened_later(self, promise: PromiseSoFar) -> bool:
+        """Whether a promise belongs to this chapter or a later one: nobody may hear of it yet
+        unless the plan of the chapter names it."""
+        return not promise.events and (promise.plan.planted or 0) >= self.chapter
+
+    @cached_property
+    def relationships(self) -> tuple[Relationship, ...]:
+        """How people stand to each other."""
+        return self._store.relationships().relationships

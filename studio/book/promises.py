@@ -1,0 +1,132 @@
+"""Promises to the reader: what is planned, and what the chapters have done for it so far (G5).
+
+The fold of the events that the story's state accepts is the truth; the status in
+foreshadowing/global.json is a copy of it. Overdue and dormant are computed when asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from studio.story.novel import Promise, PromiseStatus
+from studio.story.state import ABANDON, Delta, StoryState, accepted
+
+EventKind = Literal["planted", "advanced", "resolved", "abandoned"]
+KIND_OF_ACTION: Mapping[str, EventKind] = {
+    "plant": "planted",
+    "advance": "advanced",
+    "resolve": "resolved",
+    ABANDON: "abandoned",
+}
+"""What an op does to a promise, and what the promise is afterwards."""
+OVER = frozenset({"resolved", "abandoned"})
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseEvent:
+    """What one chapter did for a promise, with the words that show it where they are known."""
+
+    kind: EventKind
+    chapter: int
+    paragraph_sha256: str | None = None
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseSoFar:
+    """A promise with everything that was done for it, oldest first."""
+
+    plan: Promise
+    events: tuple[PromiseEvent, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The promise's id."""
+        return self.plan.id
+
+    @property
+    def status(self) -> PromiseStatus:
+        """Where it stands; `planned` where no chapter has done anything for it."""
+        return self.events[-1].kind if self.events else "planned"
+
+    @property
+    def planted(self) -> int | None:
+        """The chapter that planted it."""
+        return next((e.chapter for e in self.events if e.kind == "planted"), None)
+
+    @property
+    def last(self) -> int | None:
+        """The chapter that touched it last."""
+        return self.events[-1].chapter if self.events else None
+
+    @property
+    def resolved(self) -> int | None:
+        """The chapter that paid it."""
+        return next((e.chapter for e in reversed(self.events) if e.kind == "resolved"), None)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the reader waits for it."""
+        return bool(self.events) and self.status not in OVER
+
+    @property
+    def seed(self) -> PromiseEvent | None:
+        """The event that planted it."""
+        return next((event for event in self.events if event.kind in ("planted", "advanced")), None)
+
+    def is_overdue(self, chapter: int) -> bool:
+        """Whether it should have been paid before `chapter` begins and was not."""
+        due = self.plan.due
+        return due is not None and due < chapter and self.status not in OVER
+
+    def is_dormant(self, chapter: int) -> bool:
+        """Whether it is open and nothing touched it for longer than it may rest."""
+        rest = chapter - (self.last or chapter)
+        return self.is_open and rest > self.plan.dormant_after
+
+
+def promises_so_far(
+    plans: Mapping[str, Promise], deltas: Mapping[int, Delta]
+) -> dict[str, PromiseSoFar]:
+    """Each planned or touched promise by its id, with the events of these chapters' deltas.
+
+    An op that the state refuses is no event.
+    """
+    events: dict[str, list[PromiseEvent]] = {}
+    for delta in accepted(StoryState().tree, [deltas[n] for n in sorted(deltas)]):
+        for op in delta.ops:
+            if op.op == "foreshadow" and str(op.value) in KIND_OF_ACTION:
+                event = PromiseEvent(
+                    kind=KIND_OF_ACTION[str(op.value)],
+                    chapter=delta.chapter,
+                    paragraph_sha256=op.paragraph_sha256,
+                    quote=op.quote,
+                )
+                events.setdefault(op.path, []).append(event)
+    ids = (*plans, *(promise for promise in events if promise not in plans))
+    return {
+        promise: PromiseSoFar(
+            plans.get(promise) or Promise(id=promise), tuple(events.get(promise, ()))
+        )
+        for promise in ids
+    }
+
+
+def as_derived(promise: PromiseSoFar) -> Promise:
+    """The plan with the copy of its standing that foreshadowing/global.json holds."""
+    return promise.plan.model_copy(
+        update={
+            "status": promise.status,
+            "planted": promise.planted,
+            "last": promise.last,
+            "resolved": promise.resolved,
+        }
+    )
+
+
+def differing(promises: Iterable[PromiseSoFar]) -> list[tuple[Promise, Promise]]:
+    """Whose copy says something else than the events: as the file has them, and as they are."""
+    pairs = [(promise.plan, as_derived(promise)) for promise in promises]
+    return [(stored, derived) for stored, derived in pairs if stored != derived]

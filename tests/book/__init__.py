@@ -1,0 +1,1 @@
+"""Tests of studio.book: what the studio remembers of a book."""

@@ -1,0 +1,109 @@
+"""Books in which every chapter leaves words of its own, that no earlier chapter may be told."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+from studio.pipeline.prompting.material import Material
+from studio.project.commit.plan import plan_commit
+from studio.project.commit.transaction import commit
+from studio.project.files.front_matter import Provenance, with_provenance
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.prompts import KNOWN_BLOCKS
+from studio.story.chapter import Chapter
+from studio.story.contract import ChapterContract
+from studio.story.records import Crossref, Mention
+from studio.story.review.directive import DirectiveSheet
+from studio.story.review.evaluation import Evaluation
+from studio.story.state import Delta, StateOp
+from studio.text.language.packs import load_pack
+from tests.project.novels import make_novel, put
+
+_SENTINEL = re.compile(r"secretof(\d+)x")
+
+
+def sentinel(chapter: int, kind: str) -> str:
+    """Words that belong to one chapter."""
+    return f"{kind}-secretof{chapter}x"
+
+
+def told_too_early(text: str, chapter: int) -> set[str]:
+    """Sentinels in a text that belong to the chapter itself or a later one."""
+    return {match[0] for match in _SENTINEL.finditer(text) if int(match[1]) >= chapter}
+
+
+class SentinelBook:
+    """A book of `chapters` chapters, each committed in order, some of them a second time."""
+
+    def __init__(self, folder: Path, chapters: int, chance: random.Random) -> None:
+        self.folder, self.chapters = folder, chapters
+        self._chance = chance
+        self._lines = ["main", "sea"]
+        self._line_of = {n: chance.choice(self._lines) for n in range(1, chapters + 2)}
+        self.store: ProjectStore = make_novel(folder)
+        self._write_plans()
+        again = [n for n in range(1, chapters) if chance.random() < 0.5]
+        for number in (*range(1, chapters + 1), *chance.sample(again, len(again))):
+            self._commit(number)
+
+    def prompts(self, chapter: int) -> str:
+        """All that any agent can be told when it works on a chapter."""
+        contract = ChapterContract(
+            chapter=chapter,
+            volume=1,
+            title="Night",
+            storyline_id=self._line_of[chapter],
+            objectives=("She climbs",),
+        )
+        material = Material(self.store, contract, load_pack("en"))
+        return "\n".join(material.blocks(KNOWN_BLOCKS).values())
+
+    def _write_plans(self) -> None:
+        promises = [
+            {"id": f"p{n}", "description": sentinel(n, "promise")}
+            for n in range(1, self.chapters + 1)
+        ]
+        put(self.folder, "foreshadowing/global.json", {"promises": promises})
+        put(self.folder, "storylines/storylines.json", {
+            "storylines": [{"id": line, "title": line} for line in self._lines],
+        })  # fmt: skip
+        rows = [
+            {"chapter": n, "storyline_id": line, "concurrent": self._lines}
+            for n, line in self._line_of.items()
+        ]
+        put(self.folder, "volumes/vol-01/storyline-schedule.json", {"chapters": rows})
+        put(self.folder, "characters/active/mara.json", {"id": "mara", "name": "Mara"})
+        put(self.folder, "world/lamp-room.md", "# The lamp room\n\nUp the stairs.\n")
+
+    def _commit(self, chapter: int) -> None:
+        store, staging = self.store, self.store.staging
+        text = f"# Night {chapter}\n\nMara climbs {self._chance.random()}.\n"
+        sha, line = Chapter(text).sha256, self._line_of[chapter]
+        made = Provenance(chapter=chapter, source_sha256=sha)
+        staging.stage_chapter(chapter, Chapter(text))
+        staging.stage_summary(chapter, with_provenance(made, sentinel(chapter, "summary")))
+        staging.stage_memory(line, with_provenance(made, sentinel(chapter, "memory")))
+        staging.stage_delta(
+            Delta(
+                chapter=chapter,
+                storyline_id=line,
+                source_sha256=sha,
+                ops=(
+                    StateOp(op="set", path="items.key.mark", value=sentinel(chapter, "delta")),
+                    StateOp(op="set", path=f"items.i{chapter}.x", value=sentinel(chapter, "item")),
+                    StateOp(op="foreshadow", path=f"p{chapter}", value="plant"),
+                ),
+            )
+        )
+        mention = Mention(entity="mara", quote=sentinel(chapter, "crossref"))
+        staging.stage_crossref(
+            Crossref(chapter=chapter, storyline_id=line, source_sha256=sha, mentions=(mention,))
+        )
+        staging.stage_evaluation(Evaluation(chapter=chapter, source_sha256=sha))
+        staging.stage_directives(DirectiveSheet(chapter=chapter, source_sha256=sha))
+        with ProjectLock(self.folder) as lock:
+            plan = plan_commit(store, chapter, store.checkpoint())
+            commit(store.layout, plan, lock)
