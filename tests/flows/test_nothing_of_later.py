@@ -91,7 +91,10 @@ def test_the_line_remembers_the_new_story_and_what_came_after(book: Book) -> Non
     assert "memory-of-3" not in words, "it was made of the old chapter 1"
     assert book.studio("verify").code == 0
     contract = {
-        "chapter": 3, "volume": 1, "title": "The bell", "storyline_id": "main",
+        "chapter": 3,
+        "volume": 1,
+        "title": "The bell",
+        "storyline_id": "main",
         "objectives": ["She counts"],
     }
     path = book.folder / "volumes/vol-01/chapter-contracts/chapter-003.json"
