@@ -67,6 +67,13 @@ class Steady(MessagePump):
 
         return carefully
 
+    def attempt(self, work: Callable[[], None]) -> None:
+        """Does what no handler does, with the same care."""
+        try:
+            work()
+        except Exception as error:  # whatever it is, the others go on
+            cast("SteadyApp", self.app).stumbled(error)
+
     def _callback(self, callback: Callable[..., Any]) -> Callable[[], Awaitable[None]]:
         """What is called without a message, with the same care."""
 

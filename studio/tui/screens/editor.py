@@ -29,6 +29,8 @@ from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
+    from textual.events import Resize
+
     from studio.tui.screens.live_measures import LiveMeasures
 
 _PAUSE = 1.0

@@ -87,7 +87,7 @@ class DiffView(LineScroll):
         """Shows what was given before."""
         self._want(self._wanted)
 
-    def on_resize(self) -> None:
+    def fit(self) -> None:
         """Cuts the lines anew."""
         self._lay()
 

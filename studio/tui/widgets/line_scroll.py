@@ -36,6 +36,7 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
         key("end,G", "scroll_end", "To the end"),
     ]
 
+    _fitted = Size(0, 0)
     virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
     """Rows there are. New rows need no layout: the scrollbar is told by hand."""
 
@@ -43,6 +44,21 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
     def pane(self) -> Size:
         """Cells the rows have, scrollbar not included."""
         return self.scrollable_content_region.size
+
+    def fit(self) -> None:
+        """Called when the pane has another size, before it is drawn in that size."""
+
+    def _size_updated(
+        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
+    ) -> bool:
+        """Fits the rows at once. Textual says by an event that a size is another one, after it
+        has drawn: every row would be drawn twice (performance P5)."""
+        before = self._fitted
+        updated = super()._size_updated(size, virtual_size, container_size, layout)
+        self._fitted = self.pane
+        if self._fitted != before:
+            self.attempt(self.fit)
+        return updated
 
     def row_strip(self, y: int, width: int) -> Strip:
         """The row at `y`, counted from the first of all, in so many cells."""

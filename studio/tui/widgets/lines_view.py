@@ -34,7 +34,7 @@ class LinesView(LineScroll):
         if not keep_place:
             self.scroll_to(y=0, animate=False)
 
-    def on_resize(self) -> None:
+    def fit(self) -> None:
         """Wraps again."""
         self._lay_out()
 

@@ -147,7 +147,7 @@ class OutlineList(LineScroll):
         """Counts the rows."""
         self.count_rows(len(self.outline))
 
-    def on_resize(self) -> None:
+    def fit(self) -> None:
         """Keeps the cursor in sight."""
         self.count_rows(len(self.outline))
         self._show_cursor()

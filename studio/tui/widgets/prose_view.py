@@ -76,7 +76,7 @@ class ProseView(ProseKeys):
         self.strips.forget()
         self._scroll(0)
         self.follow = at_end
-        self._fit()
+        self.fit()
 
     def clear(self) -> None:
         """Shows nothing, and follows what comes."""
@@ -119,7 +119,7 @@ class ProseView(ProseKeys):
             return
         first = self.page.feed(text)
         if self.page.width and self._needed_margin() != self.margin_width:
-            self._fit()
+            self.fit()
             return
         rows = range(first, self.page.height)
         self.strips.forget(row for y in rows if (row := self.page.row(y)) is not None)
@@ -163,13 +163,9 @@ class ProseView(ProseKeys):
         self._styles_of.clear()
         self.strips.forget()
 
-    def on_resize(self) -> None:
-        """Wraps for the new width: what is in sight now, the rest in slices."""
-        self._fit()
-
     def watch_numbers(self) -> None:
         """Takes or gives the margin."""
-        self._fit()
+        self.fit()
 
     def watch_ascii_only(self, ascii_only: bool) -> None:
         """Changes the bar beside highlighted paragraphs."""
@@ -205,8 +201,9 @@ class ProseView(ProseKeys):
     def _needed_margin(self) -> int:
         return max(5, self.page.label_width + 1) if self.numbers else 0
 
-    def _fit(self) -> None:
-        """Lays the page out for the size of the widget; the first row in sight stays."""
+    def fit(self) -> None:
+        """Lays the page out for the size of the widget, what is in sight now and the rest in
+        slices; the first row in sight stays."""
         if not self.pane.width:
             return
         self.margin_width = self._needed_margin()
