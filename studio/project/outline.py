@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from studio.story.novel import Language
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_HEADING = re.compile(r"^(#{1,6})[ \t]+([^\r\n]*)", re.MULTILINE)
+HEADING = re.compile(r"^(#{1,6})[ \t]+([^\r\n]*)", re.MULTILINE)
 _LEVELS = 6
 _END = r"\s*(?:[:：.．、,)\]\-–—―|~]+\s*|\s+|$)(.*)$"
 _FORMS = (
@@ -45,6 +45,11 @@ def without_notes(text: str) -> str:
     return _COMMENT.sub("", text).strip()
 
 
+def blanked_notes(text: str) -> str:
+    """The text with its HTML comments as spaces, every other character at its place."""
+    return _COMMENT.sub(lambda note: " " * len(note[0]), text)
+
+
 @lru_cache(maxsize=8)
 def sections(outline: str) -> tuple[Section, ...]:
     """The chapters of an outline in its order, HTML comments left out.
@@ -56,9 +61,9 @@ def sections(outline: str) -> tuple[Section, ...]:
     ends = [len(text)] * _LEVELS
     """Where a section of each level would end, seen from the heading that is looked at."""
     backwards: list[Section] = []
-    for heading in reversed(list(_HEADING.finditer(text))):
+    for heading in reversed(list(HEADING.finditer(text))):
         level = len(heading[1])
-        numbered = _numbered(heading[2])
+        numbered = numbered_heading(heading[2])
         if numbered is not None:
             body = text[heading.end() : ends[level - 1]].strip()
             backwards.append(Section(*numbered, body))
@@ -81,7 +86,7 @@ def with_sections(outline: str, titles: Mapping[int, str], language: Language) -
     """
     newline = "\r\n" if "\r\n" in outline else "\n"
     existing = {s.chapter: s for s in sections(outline)}
-    headings = {number: _heading(number, title, language) for number, title in titles.items()}
+    headings = {number: heading_line(number, title, language) for number, title in titles.items()}
     bare = {n for n in headings if n in existing and not existing[n].title and not existing[n].body}
     outline = _with_titles(outline, {number: headings[number] for number in bare})
     missing = [heading for number, heading in headings.items() if number not in existing]
@@ -90,19 +95,21 @@ def with_sections(outline: str, titles: Mapping[int, str], language: Language) -
     return (newline * 2).join([outline.rstrip(), *missing]) + newline
 
 
-def _heading(number: int, title: str, language: Language) -> str:
+def heading_line(number: int, title: str, language: Language) -> str:
+    """The heading of a chapter's section, of the second level: `## Chapter 4: The Late Show`."""
     numbered, between = _HEADINGS[language]
     head = numbered.format(number)
     plain = " ".join(title.split()).replace("<!--", "<! --")
-    return head if not plain or _numbered(plain) == (number, "") else f"{head}{between}{plain}"
+    is_bare = not plain or numbered_heading(plain) == (number, "")
+    return head if is_bare else f"{head}{between}{plain}"
 
 
 def _with_titles(outline: str, headings: Mapping[int, str]) -> str:
     """The outline with these chapters' bare headings replaced; comments are looked past."""
-    visible = _COMMENT.sub(lambda note: " " * len(note[0]), outline)
+    visible = blanked_notes(outline)
     bare_headings, pieces, position = dict(headings), [], 0
-    for line in _HEADING.finditer(visible):
-        number, title = _numbered(line[2]) or (0, "")
+    for line in HEADING.finditer(visible):
+        number, title = numbered_heading(line[2]) or (0, "")
         if not title and number in bare_headings:
             pieces += [
                 outline[position : line.start(2)],
@@ -112,7 +119,8 @@ def _with_titles(outline: str, headings: Mapping[int, str]) -> str:
     return "".join([*pieces, outline[position:]])
 
 
-def _numbered(heading: str) -> tuple[int, str] | None:
+def numbered_heading(heading: str) -> tuple[int, str] | None:
+    """Number and title of a chapter in a heading's words; None where it is no chapter's."""
     plain = heading.rstrip(" \t").rstrip("#").translate(_NO_EMPHASIS).strip()
     for form in _FORMS:
         match = form.match(plain)

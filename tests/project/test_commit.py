@@ -104,12 +104,23 @@ def test_staging_changes_nothing_in_the_book(store: ProjectStore) -> None:
 
 
 # req: B2
-@pytest.mark.parametrize("dst", ["studio.toml", "plugins/x.py", "../x.md", "brief.md", "staging/x"])
+@pytest.mark.parametrize(
+    "dst", ["studio.toml", "plugins/x.py", "../x.md", "agents/x.md", "staging/x"]
+)
 def test_a_commit_writes_only_the_folders_of_the_book(dst: str) -> None:
     with pytest.raises(ValueError, match="a commit puts nothing at"):
         Placement(dst=dst, sha256="0" * 64, expected=None, content="x")
     with pytest.raises(ValueError, match="a commit takes nothing from"):
         Placement(dst="chapters/chapter-001.md", sha256="0" * 64, expected=None, src=dst[3:])
+
+
+# req: B2
+@pytest.mark.parametrize("dst", ["brief.md", "volumes/vol-01/outline.md", "world/rules.json"])
+def test_a_chapter_that_is_committed_changes_no_plan(dst: str) -> None:
+    plan = Placement(dst=dst, sha256="0" * 64, expected=None, content="x")
+    with pytest.raises(ValueError, match="a commit puts nothing at"):
+        CommitPlan(commit_id="c001-0", chapter=1, ts="", placements=(plan,))
+    assert CommitPlan(commit_id="w0", chapter=1, ts="", placements=(plan,)).placements == (plan,)
 
 
 # req: B3

@@ -91,13 +91,13 @@ def test_each_heading_is_read_once_however_many_chapters_are_asked_for(
 ) -> None:
     text = "\n\n".join(f"## Chapter {number}\n\nNight {number}." for number in range(1, 501))
     read: Counter[str] = Counter()
-    numbered = outlines._numbered
+    numbered = outlines.numbered_heading
 
     def counted(heading: str) -> tuple[int, str] | None:
         read[heading] += 1
         return numbered(heading)
 
-    monkeypatch.setattr(outlines, "_numbered", counted)
+    monkeypatch.setattr(outlines, "numbered_heading", counted)
     assert [section_of(text, n) for n in range(1, 501)] == [
         ("", f"Night {n}.") for n in range(1, 501)
     ]

@@ -25,10 +25,19 @@ _TRIES = 20
 _BOOK = ("chapters/", "summaries/", "evaluations/", "state/", "storylines/", "foreshadowing/")
 
 
-def _in_the_book(path: str) -> str:
+_PLANS = ("volumes/", "world/", "characters/", "imports/")
+_PLAN_FILES = (places.BRIEF, places.WAIVERS, places.PLAN_CHANGES)
+
+
+def in_the_book(path: str) -> str:
+    """The path, if a commit of a chapter may put something there; ValueError otherwise."""
     if not path.startswith(_BOOK):
         raise ValueError(f"a commit puts nothing at {path}")
     return path
+
+
+def _in_book_or_plans(path: str) -> str:
+    return path if path.startswith(_PLANS) or path in _PLAN_FILES else in_the_book(path)
 
 
 def _in_staging(path: str | None) -> str | None:
@@ -41,10 +50,11 @@ class Placement(Value):
     """One file that a commit puts in place: a staged one, `content` itself, or with neither a
     version that history holds.
 
-    Only the folders of the book are written (seed B2), and only from staging.
+    Only the folders of the book are written (seed B2), and only from staging; a change of plans
+    writes what the writer plans with.
     """
 
-    dst: Annotated[str, AfterValidator(_in_the_book)]
+    dst: Annotated[str, AfterValidator(_in_book_or_plans)]
     sha256: Sha256
     """Of the bytes that will be there."""
     expected: Sha256 | None
@@ -71,7 +81,7 @@ class Placement(Value):
 class Removal(Value):
     """One file of the book that goes; history has it."""
 
-    path: Annotated[str, AfterValidator(_in_the_book)]
+    path: Annotated[str, AfterValidator(_in_book_or_plans)]
     sha256: Sha256
     """Of the bytes that go: others stay."""
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from studio.errors import Exit, Problem, StudioError, damaged, failed
 from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, Root, point, sha256_hex
 from studio.project import layout as places
 from studio.project.changelog import ChangelogFile, parse_entry
 from studio.project.commit.placement import Placement as Placement
-from studio.project.commit.placement import Placer, Removal
+from studio.project.commit.placement import Placer, Removal, in_the_book
 from studio.project.commit.rescue import bring_home
 from studio.project.files import load
 from studio.project.history.blobs import History
@@ -29,13 +29,19 @@ from studio.story.form.document import Document, Value, to_bytes
 
 PUT_BACK = "p"
 """How the id begins where chapters only get their places again."""
+PLANS = "w"
+"""How the id begins where plans and notes change, and nothing of the story."""
 _IN_PLACE = "put back"
-"""What history says of a file that such a commit has put in its place."""
+"""What history says of a file that a return of chapters has put in its place."""
+_PLANNED = "planned"
+"""What it says of a file of plans."""
 
 
 def _work(commit_id: str, chapter: int) -> str:
     if commit_id.startswith(PUT_BACK):
         return "return of chapters to their places"
+    if commit_id.startswith(PLANS):
+        return "change of the plans"
     return f"commit of chapter {chapter}"
 
 
@@ -44,6 +50,13 @@ class Aside(Value):
 
     path: str
     content: str
+
+
+def _reason(plan: CommitPlan) -> str:
+    """What history says of a file that this commit has put in its place."""
+    if plan.changelog_line:
+        return "committed"
+    return _PLANNED if plan.commit_id.startswith(PLANS) else _IN_PLACE
 
 
 class CommitPlan(Document):
@@ -63,6 +76,13 @@ class CommitPlan(Document):
     """Appended unless the changelog has this commit's line; empty where no event changes."""
     checkpoint: str = ""
     """The new .checkpoint.json; empty where it stays."""
+
+    @model_validator(mode="after")
+    def _stays_in_its_folders(self) -> CommitPlan:
+        if not self.commit_id.startswith(PLANS):
+            for path in (*(p.dst for p in self.placements), *(r.path for r in self.removals)):
+                in_the_book(path)
+        return self
 
     @property
     def work(self) -> str:
@@ -229,7 +249,7 @@ def _is_recorded(layout: Layout, plan: CommitPlan) -> bool:
         entries = ChangelogFile(layout.root).read().entries
         return any(entry.commit_id == plan.commit_id for entry in entries)
     own = [v for v in History(layout.root).log() if v.commit_id == plan.commit_id]
-    recorded = {(version.path, version.sha) for version in own if version.reason == _IN_PLACE}
+    recorded = {(version.path, version.sha) for version in own if version.reason == _reason(plan)}
     return {(p.dst, p.sha256) for p in plan.placements} <= recorded
 
 
@@ -336,7 +356,7 @@ def _keep_replaced(
 
 def _keep_new(layout: Layout, history: History, plan: CommitPlan) -> None:
     root, versions = layout.root, []
-    reason = "committed" if plan.changelog_line else _IN_PLACE
+    reason = _reason(plan)
     for placement in plan.placements:
         data = root.find(placement.dst)
         if placement.kept and data is not None and sha256_hex(data) == placement.sha256:

@@ -21,3 +21,16 @@ def numeral_value(numeral: str) -> int | None:
         else:
             return None
     return total + section + digit
+
+
+def chinese_numeral(number: int) -> str:
+    """1 to 9999 as a Chinese heading has it: 十二, 一百零三."""
+    digits, words, gap = str(number), "", False
+    for at, digit in enumerate(digits):
+        scale = ("", "十", "百", "千")[len(digits) - at - 1]
+        if digit == "0":
+            gap = bool(words)
+            continue
+        words += ("零" if gap else "") + "零一二三四五六七八九"[int(digit)] + scale
+        gap = False
+    return words.removeprefix("一") if words.startswith("一十") else words

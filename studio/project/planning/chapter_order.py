@@ -1,0 +1,309 @@
+"""Planned chapters added, renamed, moved, split, merged and taken out, each in one step.
+
+A chapter that is in the book or in work keeps its number and is refused (exit 2).
+Every function takes the lock and returns the number of the chapter to look at next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from studio.project.outline import without_notes
+from studio.project.planning.outline_sections import Piece, new_section
+from studio.project.planning.plan_change import carry, planning
+from studio.project.planning.planned_book import (
+    PlannedBook,
+    PlannedChapter,
+    refused,
+    with_title,
+)
+from studio.project.store import ProjectStore
+from studio.story.form.slugs import numbered_title
+from studio.story.novel import Language
+
+_LISTS = ("objectives", "beats", "must_not", "characters", "foreshadowing")
+
+
+def add(store: ProjectStore, language: Language, title: str, after: int | None = None) -> int:
+    """A new planned chapter behind `after`, or behind all others; those that follow move up.
+
+    StudioError 2 where `after` is no chapter, or a chapter in the book stands behind it.
+    """
+    with planning(store) as lock:
+        book = PlannedBook.read(store, language)
+        last = book.numbers[-1] if book.chapters else book.fixed
+        number = last + 1 if after is None else after + 1
+        if number <= book.fixed or (after is not None and after > last):
+            book.index(number, "moved up" if number <= book.fixed else "followed")
+        volume = next((c.volume for c in book.chapters if c.number == after), None)
+        volume = volume or next((c.volume for c in book.chapters if c.number >= number), None)
+        section = new_section(number, title.strip(), "", language)
+        fresh = PlannedChapter(number, volume or book.last_volume, section=section)
+        chapters = sorted([*_room(book.chapters, number), fresh], key=lambda c: c.number)
+        carry(store, lock, book.draft(f"Chapter {number} was added.", chapters))
+        return number
+
+
+def retitle(store: ProjectStore, language: Language, number: int, title: str) -> int:
+    """Another title for a planned chapter, in its contract and in the outline."""
+    with planning(store) as lock:
+        book = PlannedBook.read(store, language)
+        at = book.index(number, "renamed here; its title stands at the head of its text")
+        named = with_title(book.chapters[at], " ".join(title.split()), language)
+        chapters = [*book.chapters[:at], named, *book.chapters[at + 1 :]]
+        carry(store, lock, book.draft(f"Chapter {number} was renamed.", chapters))
+        return number
+
+
+def move(store: ProjectStore, language: Language, number: int, to: int) -> int:
+    """A planned chapter to the place of another one; those between move by one."""
+    with planning(store) as lock:
+        book = PlannedBook.read(store, language)
+        start, end = book.index(number, "moved"), book.index(to, "moved out of the way")
+        order = [*book.chapters]
+        chapter = replace(order.pop(start), volume=book.chapters[end].volume)
+        order.insert(end, chapter)
+        _carry_order(store, lock, book, order, f"Chapter {number} was moved to {to}.")
+        return to
+
+
+def step(store: ProjectStore, language: Language, number: int, by: int) -> int:
+    """A planned chapter one place up (-1) or down (1); at a border of volumes into the next one."""
+    with planning(store) as lock:
+        book = PlannedBook.read(store, language)
+        at = book.index(number, "moved")
+        other = at + by
+        if not 0 <= other < len(book.chapters):
+            if by > 0:
+                raise refused(f"Chapter {number} is the last one already.")
+            if book.fixed:
+                raise refused(f"Chapter {book.fixed} before it keeps its number.")
+            raise refused(f"Chapter {number} is the first one already.")
+        order, neighbour = [*book.chapters], book.chapters[other]
+        if neighbour.volume != order[at].volume:
+            order[at] = replace(order[at], volume=neighbour.volume)
+            to = number
+        else:
+            order[at], order[other] = order[other], order[at]
+            to = neighbour.number
+        _carry_order(store, lock, book, order, f"Chapter {number} was moved.")
+        return to
+
+
+def split(
+    store: ProjectStore, language: Language, number: int, at: int | None = None, title: str = ""
+) -> int:
+    """Parts a planned chapter in two behind its `at`-th scene, beat or paragraph (half of them
+    where it is None), and returns the number of the second.
+
+    StudioError 2 for a plan that has one step alone, or not that many.
+    """
+    with planning(store) as lock:
+        book = PlannedBook.read(store, language)
+        where = book.index(number, "split")
+        whole = book.chapters[where]
+        name = " ".join(title.split()) or numbered_title(number + 1, language)
+        first, second = _halves(whole, at, name, language)
+        room = _room(book.chapters, number + 1)
+        chapters = [first if c.number == number else c for c in room]
+        chapters = sorted([*chapters, second], key=lambda c: c.number)
+        carry(store, lock, book.draft(f"Chapter {number} was split.", chapters))
+        return number + 1
+
+
+def merge(store: ProjectStore, language: Language, number: int) -> int:
+    """Makes a planned chapter and the planned one behind it one; those that follow move down."""
+    with planning(store) as lock:
+        book = PlannedBook.read(store, language)
+        at = book.index(number, "merged")
+        if at + 1 == len(book.chapters):
+            raise refused(f"No planned chapter follows chapter {number}.")
+        first, second = book.chapters[at : at + 2]
+        _without_text(store, second.number)
+        merged = _merged(first, second, language)
+        rest = _closed(book.chapters[at + 2 :], second.number)
+        chapters = [*book.chapters[:at], merged, *rest]
+        title = f"Chapters {number} and {second.number} were made one."
+        carry(store, lock, book.draft(title, chapters))
+        return number
+
+
+def take_out(store: ProjectStore, language: Language, number: int) -> int:
+    """Takes a planned chapter out; those that follow move down. `undo` brings it back."""
+    with planning(store) as lock:
+        book = PlannedBook.read(store, language)
+        at = book.index(number, "taken out")
+        _without_text(store, number)
+        chapters = [*book.chapters[:at], *_closed(book.chapters[at + 1 :], number)]
+        carry(store, lock, book.draft(f"Chapter {number} was taken out.", chapters))
+        return min(number, chapters[-1].number if chapters else max(book.fixed, 1))
+
+
+def _carry_order(
+    store: ProjectStore, lock: Any, book: PlannedBook, order: Sequence[PlannedChapter], title: str
+) -> None:
+    """The same numbers, given out in another order."""
+    numbered = [replace(c, number=n) for c, n in zip(order, book.numbers, strict=True)]
+    carry(store, lock, book.draft(title, numbered))
+
+
+def _room(chapters: Sequence[PlannedChapter], number: int) -> list[PlannedChapter]:
+    """The chapters with that number free: those without a gap before them move up."""
+    run = number
+    moved = []
+    for chapter in chapters:
+        if chapter.number == run:
+            moved.append(replace(chapter, number=run + 1))
+            run += 1
+        else:
+            moved.append(chapter)
+    return moved
+
+
+def _closed(chapters: Sequence[PlannedChapter], number: int) -> list[PlannedChapter]:
+    """The chapters behind a number that became free: those without a gap move down."""
+    run = number
+    moved = []
+    for chapter in chapters:
+        if chapter.number == run + 1:
+            moved.append(replace(chapter, number=run))
+            run += 1
+        else:
+            moved.append(chapter)
+    return moved
+
+
+def _without_text(store: ProjectStore, number: int) -> None:
+    """A chapter whose text waits is the writer's: no change of plans makes it homeless."""
+    layout = store.layout
+    for path in (layout.chapter(number), layout.imported(number)):
+        if store.root.info(path) is not None:
+            raise refused(
+                f"Chapter {number} has a text already; its plan cannot go without it.",
+                f"The text is {path}: write the chapter, or move the file away.",
+            )
+
+
+def _halves(
+    whole: PlannedChapter, at: int | None, title: str, language: Language
+) -> tuple[PlannedChapter, PlannedChapter]:
+    first_plan = second_plan = None
+    first_section = second_section = None
+    if whole.contract is not None:
+        first_plan, second_plan = _halves_of_contract(whole.contract, at, title, whole.number)
+    if whole.section is not None:
+        head, tail = _halves_of_section(whole, None if whole.contract else at)
+        first_section = head
+        second_section = new_section(whole.number + 1, title, tail, language)
+    first = replace(whole, contract=first_plan, section=first_section)
+    second = PlannedChapter(whole.number + 1, whole.volume, second_plan, second_section)
+    return first, replace(second, schedule=whole.schedule)
+
+
+def _halves_of_contract(
+    contract: Any, at: int | None, title: str, number: int
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    first, second = {**contract}, {**contract, "title": title}
+    steps = next(key for key in ("scenes", "beats", "objectives") if contract.get(key))
+    cut = _cut(len(contract[steps]), at, number)
+    first[steps], second[steps] = contract[steps][:cut], contract[steps][cut:]
+    if steps == "scenes":
+        second["scenes"] = [
+            {**scene, "number": i} for i, scene in enumerate(second["scenes"], start=1)
+        ]
+        first.pop("beats", None), second.pop("beats", None)
+    if steps != "objectives" and len(contract["objectives"]) > 1:
+        first["objectives"], second["objectives"] = (
+            contract["objectives"][:-1],
+            contract["objectives"][-1:],
+        )
+    tasks = contract.get("foreshadowing", [])
+    late = [task for task in tasks if task["action"] == "resolve"]
+    for half, own in ((first, [t for t in tasks if t not in late]), (second, late)):
+        half.pop("foreshadowing", None)
+        if own:
+            half["foreshadowing"] = own
+    return first, second
+
+
+def _halves_of_section(whole: PlannedChapter, at: int | None) -> tuple[Piece, str]:
+    """The section cut between two of its paragraphs (or points of a list)."""
+    assert whole.section is not None
+    head, newline, rest = whole.section.text.partition("\n")
+    blocks = [block for block in rest.strip("\r\n").split("\n\n") if block.strip()]
+    joint = "\n\n"
+    if len(blocks) == 1 and (points := blocks[0].splitlines())[1:]:
+        blocks, joint = points, "\n"
+    if len(blocks) < 2 and whole.contract is not None:
+        return whole.section, ""
+    cut = _cut(len(blocks), at, whole.number)
+    text = f"{head}{newline}\n{joint.join(blocks[:cut])}\n"
+    return replace(whole.section, text=text), joint.join(blocks[cut:])
+
+
+def _cut(steps: int, at: int | None, number: int) -> int:
+    cut = (steps + 1) // 2 if at is None else at
+    if not 0 < cut < steps:
+        raise refused(
+            f"The plan of chapter {number} has {steps} step{'s' * (steps != 1)};"
+            f" it cannot be split {'in two' if at is None else f'behind step {at}'}.",
+            "Write what happens in at least two lines first.",
+        )
+    return cut
+
+
+def _merged(first: PlannedChapter, second: PlannedChapter, language: Language) -> PlannedChapter:
+    section = first.section
+    if second.section is not None:
+        title = first.title or second.title
+        bodies = (first.section.body if first.section else "", second.section.body)
+        body = "\n\n".join(part for part in bodies if part)
+        if section is None:
+            section = new_section(first.number, title, body, language)
+        elif second.section.body:
+            section = replace(section, text=f"{section.text.rstrip()}\n\n{second.section.body}\n")
+    contracts = [c.contract or _from_section(c) for c in (first, second)]
+    contract = first.contract or second.contract
+    if contract is not None and contracts[0] and contracts[1]:
+        contract = _merged_contracts(*contracts)
+    return replace(
+        first, contract=contract, section=section, schedule=first.schedule or second.schedule
+    )
+
+
+def _from_section(chapter: PlannedChapter) -> dict[str, Any]:
+    """What an outline says of a chapter, as the steps of a plan; nothing where it says nothing."""
+    body = without_notes(chapter.section.body) if chapter.section else ""
+    steps = [line.strip().removeprefix("- ") for line in body.splitlines() if line.strip()]
+    return {"title": chapter.title, "objectives": steps} if steps else {}
+
+
+def _merged_contracts(first: Any, second: Any) -> dict[str, Any]:
+    merged = {**second, **{key: value for key, value in first.items() if value}}
+    for key in _LISTS:
+        both = [
+            *first.get(key, []),
+            *(x for x in second.get(key, []) if x not in first.get(key, [])),
+        ]
+        if both:
+            merged[key] = both
+    for half, other in ((first, second), (second, first)):
+        if not half.get("beats") and other.get("beats"):
+            merged["beats"] = [*_steps(first), *_steps(second)]
+    if first.get("scenes") or second.get("scenes"):
+        scenes = [*_scenes(first), *_scenes(second)]
+        merged["scenes"] = [{**scene, "number": i} for i, scene in enumerate(scenes, start=1)]
+    if first.get("target_length") and second.get("target_length"):
+        merged["target_length"] = first["target_length"] + second["target_length"]
+    return merged
+
+
+def _steps(contract: Any) -> list[str]:
+    return list(contract.get("beats") or contract["objectives"])
+
+
+def _scenes(contract: Any) -> list[dict[str, Any]]:
+    """Its scenes; where it has none, one for each of its steps."""
+    return list(contract.get("scenes") or [{"purpose": step} for step in _steps(contract)])

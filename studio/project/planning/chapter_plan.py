@@ -1,0 +1,242 @@
+"""The plan of one chapter as a writer fills it in, and the contract it is on disk (L3).
+
+What happens is the list of beats, how it ends the objectives; a plan that says
+only what happens has objectives alone, for a contract cannot be without them.
+Keys of a contract that the form does not show stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from studio.errors import usage
+from studio.project import layout as places
+from studio.project.planning.names import id_of, new_id
+from studio.project.planning.plan_change import Draft, carry, planning
+from studio.project.planning.planned_book import PlannedBook, PlannedChapter, with_title
+from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract, ForeshadowAction
+from studio.story.form.document import encode, to_bytes
+from studio.story.form.slugs import numbered_title
+from studio.story.form.validation import check, parse_json
+from studio.story.novel import CharacterContract, Language, Promise, Storyline
+
+ACTIONS: tuple[ForeshadowAction, ...] = get_args(ForeshadowAction)
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterPlan:
+    """What the form of a chapter holds: names as they are typed, one thing an entry."""
+
+    title: str = ""
+    happens: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    seen_by: str = ""
+    must_not: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    promises: tuple[tuple[ForeshadowAction, str], ...] = ()
+    """What is done for a promise, and the words it is known by."""
+    line: str = ""
+    length: int | None = None
+    scenes: tuple[str, ...] = ()
+    """What each scene is for."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing of what happens."""
+        return not (self.happens or self.ends or self.scenes)
+
+
+def plan_of_contract(store: ProjectStore, contract: ChapterContract) -> ChapterPlan:
+    """A contract as the form shows it; what nobody is called by stands as its id."""
+    people = {slug: names[0] for slug, names in people_names(store).items()}
+    lines = {line.id: line.title for line in store.storylines().storylines}
+    promises = {p.id: p.description or p.id for p in _promises(store)}
+    steps = bool(contract.beats)
+    return ChapterPlan(
+        title=contract.title,
+        happens=contract.beats if steps else contract.objectives,
+        people=tuple(people.get(slug, slug) for slug in contract.characters),
+        seen_by=people.get(contract.pov, contract.pov) if contract.pov else "",
+        must_not=contract.must_not,
+        ends=contract.objectives if steps else (),
+        promises=tuple((t.action, promises.get(t.id, t.id)) for t in contract.foreshadowing),
+        line=lines.get(contract.storyline_id, contract.storyline_id),
+        length=contract.target_length,
+        scenes=tuple(scene.purpose for scene in contract.scenes),
+    )
+
+
+def save_plan(
+    store: ProjectStore,
+    language: Language,
+    number: int,
+    plan: ChapterPlan,
+    before: bytes | bool | None = True,
+) -> list[str]:
+    """Writes the contract of a chapter, with the people, lines and promises it names for the
+    first time, in one step; returns what was made for it, a sentence each.
+
+    `before` are the bytes of the contract the form was filled from, None for none; True does not
+    look. StudioError 2: the plan says nothing, or the contract is another one by now.
+    """
+    if plan.is_empty:
+        raise usage("This plan says nothing yet.", "Say in one line what happens.")
+    with planning(store) as lock:
+        book = PlannedBook.read(store, language)
+        volume = _volume_of(store, book, number)
+        path = store.layout.contract(volume, number)
+        present = store.root.find(path)
+        if before is not True and present != before:
+            raise usage(
+                f"The plan of chapter {number} was changed by someone else meanwhile.",
+                "What you typed is kept here: copy it, leave, and open the plan again.",
+            )
+        raw = parse_json(present, path) if present is not None else {}
+        made = _Making(store)
+        title = " ".join(plan.title.split()) or numbered_title(number, language)
+        fresh = _contract(raw, plan, made) | {"chapter": number, "volume": volume, "title": title}
+        check(ChapterContract, {"schema_version": 1, **fresh}, path)
+        draft = _draft(book, number, volume, fresh, language)
+        draft.files |= made.files()
+        carry(store, lock, draft)
+        return made.sentences
+
+
+def _volume_of(store: ProjectStore, book: PlannedBook, number: int) -> int:
+    planned = next((c.volume for c in book.chapters if c.number == number), None)
+    contract = None if planned else store.contract(number)
+    return planned or (contract.volume if contract else 0) or book.last_volume
+
+
+def _draft(
+    book: PlannedBook, number: int, volume: int, fresh: dict[str, Any], language: Language
+) -> Draft:
+    title = f"The plan of chapter {number} was changed."
+    if number <= book.fixed:
+        draft = Draft(title)
+        path = book.store.layout.contract(volume, number)
+        draft.files[path] = encode({"schema_version": 1, **fresh})
+        return draft
+    chapter = next((c for c in book.chapters if c.number == number), PlannedChapter(number, volume))
+    rest = [c for c in book.chapters if c.number != number]
+    if chapter.title != fresh["title"]:
+        chapter = with_title(chapter, fresh["title"], language, in_outline=False)
+    filled = PlannedChapter(
+        number, volume, {"schema_version": 1, **fresh}, chapter.section, chapter.schedule, number
+    )
+    return book.draft(title, sorted([*rest, filled], key=lambda c: c.number))
+
+
+def _contract(raw: Mapping[str, Any], plan: ChapterPlan, made: _Making) -> dict[str, Any]:
+    happens, ends = list(plan.happens), list(plan.ends)
+    fields: dict[str, Any] = {
+        "objectives": ends if ends and happens else happens or ends or list(plan.scenes),
+        "beats": happens if ends and happens else [],
+        "must_not": list(plan.must_not),
+        "characters": list(dict.fromkeys(made.person(name) for name in plan.people)),
+        "pov": made.person(plan.seen_by) if plan.seen_by.strip() else None,
+        "storyline_id": made.line(plan.line),
+        "foreshadowing": [
+            {"id": made.promise(words), "action": action} for action, words in plan.promises
+        ],
+        "target_length": plan.length,
+        "scenes": _scenes(raw.get("scenes", []), plan.scenes),
+    }
+    empty = {key for key, value in fields.items() if value in (None, [])}
+    stay = {key: value for key, value in raw.items() if key not in fields}
+    return stay | {key: value for key, value in fields.items() if key not in empty}
+
+
+def _scenes(present: list[dict[str, Any]], purposes: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The scenes with these purposes; what else a scene says goes with its purpose, or, where
+    their number is the same, with its place."""
+    by_purpose = {scene.get("purpose"): scene for scene in present}
+    in_place = present if len(present) == len(purposes) else [{}] * len(purposes)
+    return [
+        {**by_purpose.get(purpose, in_place[i]), "number": i + 1, "purpose": purpose}
+        for i, purpose in enumerate(purposes)
+    ]
+
+
+def people_names(store: ProjectStore) -> dict[str, tuple[str, ...]]:
+    """Slug to the names a person goes by, the first one first."""
+    return {
+        slug: (person.contract.name, *person.contract.aliases) if person.contract else (slug,)
+        for slug, person in store.characters().items()
+    }
+
+
+def _promises(store: ProjectStore) -> list[Promise]:
+    """The promises of the book and of its volumes."""
+    volumes = store.layout.volume_numbers()
+    own = [p for v in volumes for p in store.volume_foreshadowing(v).promises]
+    return [*store.foreshadowing().promises, *own]
+
+
+class _Making:
+    """Resolves names, and makes who or what the book does not have yet."""
+
+    def __init__(self, store: ProjectStore) -> None:
+        self._store = store
+        self._people = people_names(store)
+        self._lines = store.storylines()
+        self._promises = store.foreshadowing()
+        self._new_people: dict[str, CharacterContract] = {}
+        self.sentences: list[str] = []
+        """What was made, one sentence each."""
+        self._is_line_new = self._is_promise_new = False
+
+    def person(self, name: str) -> str:
+        """The slug of a person."""
+        name = " ".join(name.split())
+        slug = id_of(name, self._people)
+        if slug is None:
+            slug = new_id(name, "person", self._people)
+            self._people[slug] = (name,)
+            self._new_people[slug] = CharacterContract(id=slug, name=name)
+            self.sentences.append(f"{name} is among the people now.")
+        return slug
+
+    def line(self, title: str) -> str:
+        """The id of a storyline; the main one where none is named."""
+        title = " ".join(title.split())
+        if not title:
+            return self._lines.main
+        names = {line.id: (line.title,) for line in self._lines.storylines}
+        slug = id_of(title, names)
+        if slug is None:
+            slug = new_id(title, "line", names)
+            fresh = (*self._lines.storylines, Storyline(id=slug, title=title))
+            self._lines = self._lines.model_copy(update={"storylines": fresh})
+            self._is_line_new = True
+            self.sentences.append(f"{title} is among the lines now.")
+        return slug
+
+    def promise(self, words: str) -> str:
+        """The id of a promise."""
+        words = " ".join(words.split())
+        listed = (*self._promises.promises, *_promises(self._store))
+        names = {p.id: (p.description,) for p in listed}
+        slug = id_of(words, names)
+        if slug is None:
+            slug = new_id(words, "promise", names)
+            fresh = (*self._promises.promises, Promise(id=slug, description=words))
+            self._promises = self._promises.model_copy(update={"promises": fresh})
+            self._is_promise_new = True
+            self.sentences.append(f"“{words}” is among the promises now.")
+        return slug
+
+    def files(self) -> dict[str, bytes | None]:
+        """What was made, by path."""
+        layout = self._store.layout
+        files: dict[str, bytes | None] = {
+            layout.character(slug): to_bytes(person) for slug, person in self._new_people.items()
+        }
+        if self._is_line_new:
+            files[places.STORYLINES] = to_bytes(self._lines)
+        if self._is_promise_new:
+            files[places.FORESHADOWING] = to_bytes(self._promises)
+        return files

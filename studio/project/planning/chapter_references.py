@@ -1,0 +1,148 @@
+"""Whatever names a planned chapter by its number, when the chapter gets another one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from studio.project import layout as places
+from studio.project.files import load
+from studio.project.store import ProjectStore
+from studio.story.form.document import encode
+from studio.story.form.validation import parse_json
+
+_PROMISE_KEYS = ("planted", "last", "resolved", "due", "resolve_by")
+_FROM_KEYS = ("from", "reader_from")
+_FRONT_KEYS = re.compile(r"^(dead_from|gone_from)([ \t]*:[ \t]*)(\d+)", re.MULTILINE)
+_FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^---[ \t]*$", re.DOTALL | re.MULTILINE)
+_FROM_HEADINGS = (
+    re.compile(r"^(#{1,6}[ \t]+from chapter[ \t]+)(\d+)", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^(#{1,6}[ \t]+제?[ \t]*)(\d+)(?=(?:\.\d+)?[ \t]*장[ \t]*부터)", re.MULTILINE),
+    re.compile(r"^(#{1,6}[ \t]+从第[ \t]*)(\d+)(?=(?:\.\d+)?[ \t]*章)", re.MULTILINE),
+)
+"""`## From chapter 12`, `## 12장부터`, `## 从第12章起`, each with a scene behind a dot or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renumbering:
+    """The new number of each planned chapter; a chapter that is gone has none."""
+
+    numbers: Mapping[int, int]
+    gone: frozenset[int] = frozenset()
+    """Chapters that are planned no more; what names them keeps the number."""
+
+    def __call__(self, number: int) -> int:
+        """The number a chapter has now."""
+        return self.numbers.get(number, number)
+
+    @property
+    def changes(self) -> bool:
+        """Whether any number becomes another one."""
+        return any(old != new for old, new in self.numbers.items())
+
+    @property
+    def inverse(self) -> Renumbering:
+        """The way back."""
+        return Renumbering({new: old for old, new in self.numbers.items() if old not in self.gone})
+
+
+def following_files(store: ProjectStore, numbers: Renumbering) -> dict[str, bytes]:
+    """New bytes by path of every file, contracts and outlines apart, that names such a chapter.
+
+    StudioError (exit 5) if one of them cannot be read.
+    """
+    changed: dict[str, bytes] = {}
+    for path, follow in _json_files(store):
+        data = store.root.find(path)
+        if data is None:
+            continue
+        value = parse_json(data, path)
+        before = orjson.dumps(value)
+        follow(value, numbers)
+        if orjson.dumps(value) != before:
+            changed[path] = encode(value)
+    for path in _entries(store):
+        text = load.exact_text(store.root, path) or ""
+        fresh = _entry(text, numbers)
+        if fresh != text:
+            changed[path] = fresh.encode()
+    return changed
+
+
+def _json_files(
+    store: ProjectStore,
+) -> Iterator[tuple[str, Callable[[Any, Renumbering], None]]]:
+    yield places.FORESHADOWING, _promises
+    yield places.SECRETS, _from_keys
+    yield places.FACTS, _from_keys
+    yield places.WAIVERS, _waivers
+    for volume in store.layout.volume_numbers():
+        yield store.layout.volume_foreshadowing(volume), _promises
+
+
+def _promises(document: Any, numbers: Renumbering) -> None:
+    for promise in _items(document, "promises"):
+        for key in _PROMISE_KEYS:
+            if isinstance(promise.get(key), int):
+                promise[key] = numbers(promise[key])
+
+
+def _waivers(document: Any, numbers: Renumbering) -> None:
+    for key in ("waivers", "facts"):
+        for waiver in _items(document, key):
+            if isinstance(waiver.get("until_chapter"), int):
+                waiver["until_chapter"] = numbers(waiver["until_chapter"])
+
+
+def _from_keys(value: Any, numbers: Renumbering) -> None:
+    """Every `from` and `reader_from`, however deep: 5, or "5.2" for a scene of chapter 5."""
+    if isinstance(value, list):
+        for item in value:
+            _from_keys(item, numbers)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key in _FROM_KEYS:
+                value[key] = _moment(item, numbers)
+            else:
+                _from_keys(item, numbers)
+
+
+def _moment(moment: Any, numbers: Renumbering) -> Any:
+    if isinstance(moment, int) and not isinstance(moment, bool):
+        return numbers(moment)
+    if isinstance(moment, str) and (match := re.fullmatch(r"(\d+)((?:\.\d+)?)", moment)):
+        return f"{numbers(int(match[1]))}{match[2]}"
+    return moment
+
+
+def _items(document: Any, key: str) -> list[dict[str, Any]]:
+    listed = document.get(key) if isinstance(document, dict) else None
+    return [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
+
+
+def _entries(store: ProjectStore) -> Iterator[str]:
+    """The Markdown files about people, places and things."""
+    folders = (places.CHARACTERS, *world_folders(store))
+    for folder in folders:
+        yield from (f"{folder}/{n}" for n in store.root.names(folder) if n.endswith(".md"))
+
+
+def world_folders(store: ProjectStore) -> list[str]:
+    """`world` and the folders in it."""
+    names = store.root.names(places.WORLD)
+    below = [f"{places.WORLD}/{name}" for name in names if not name.startswith(".")]
+    return [places.WORLD, *(path for path in below if store.root.is_folder(path))]
+
+
+def _entry(text: str, numbers: Renumbering) -> str:
+    front = _FRONT.match(text)
+    end = front.end() if front else 0
+    head = _FRONT_KEYS.sub(lambda m: f"{m[1]}{m[2]}{numbers(int(m[3]))}", text[:end])
+    body = text[end:]
+    for heading in _FROM_HEADINGS:
+        body = heading.sub(lambda m: f"{m[1]}{numbers(int(m[2]))}", body)
+    return head + body

@@ -1,0 +1,132 @@
+"""An outline taken apart into the sections of its chapters, and put together again.
+
+Nothing is parsed that is not moved: a section is the writer's own bytes, notes
+to people included, and only the number and the title of its heading are changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from studio.project.outline import HEADING, blanked_notes, heading_line, numbered_heading
+from studio.story.form.numerals import chinese_numeral, numeral_value
+from studio.story.novel import Language
+
+_LEVELS = 6
+_NUMBER = re.compile(r"[0-9０-９]+|[〇零一二两三四五六七八九十百千]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of an outline: the section of a chapter, or (chapter 0) what stands between."""
+
+    text: str
+    chapter: int = 0
+
+    @property
+    def title(self) -> str:
+        """What the heading calls the chapter; empty where it has a number alone."""
+        return (numbered_heading(_heading_of(self.text)) or (0, ""))[1]
+
+    @property
+    def body(self) -> str:
+        """What stands below the heading, notes to people included."""
+        return self.text.partition("\n")[2].strip()
+
+
+def pieces_of(outline: str) -> tuple[Piece, ...]:
+    """The outline in its order; their texts joined are the outline again.
+
+    A section ends at the next chapter's heading, or at one of a higher level.
+    """
+    visible = blanked_notes(outline)
+    pieces: list[Piece] = []
+    start, chapter, level = 0, 0, _LEVELS + 1
+    for heading in HEADING.finditer(visible):
+        numbered = numbered_heading(heading[2])
+        if numbered is None and (not chapter or len(heading[1]) > level):
+            continue
+        pieces.append(Piece(outline[start : heading.start()], chapter))
+        start, level = heading.start(), len(heading[1])
+        chapter = numbered[0] if numbered else 0
+    pieces.append(Piece(outline[start:], chapter))
+    return tuple(piece for piece in pieces if piece.text)
+
+
+def new_section(chapter: int, title: str, body: str, language: Language) -> Piece:
+    """A section as the studio writes one."""
+    text = heading_line(chapter, title, language)
+    return Piece(f"{text}\n\n{body.strip()}\n" if body.strip() else f"{text}\n", chapter)
+
+
+def renumbered(piece: Piece, chapter: int) -> Piece:
+    """The same section under another number; a numeral in Chinese stays one."""
+    if chapter == piece.chapter:
+        return piece
+    heading = _heading_of(piece.text)
+    start = piece.text.index(heading)
+    for number in _NUMBER.finditer(heading):
+        word = number[0]
+        value = int(word) if word.isdecimal() else numeral_value(word)
+        if value == piece.chapter:
+            fresh = str(chapter) if word.isdecimal() else chinese_numeral(chapter)
+            heading_now = heading[: number.start()] + fresh + heading[number.end() :]
+            text = piece.text[:start] + heading_now + piece.text[start + len(heading) :]
+            return Piece(text, chapter)
+    return replace(piece, chapter=chapter)
+
+
+def retitled(piece: Piece, title: str, language: Language) -> Piece:
+    """The same section under another title; its heading keeps its level."""
+    first, newline, rest = piece.text.partition("\n")
+    level = first[: len(first) - len(first.lstrip("#"))]
+    ending = "\r" if first.endswith("\r") else ""
+    heading = heading_line(piece.chapter, title, language).lstrip("#")
+    return replace(piece, text=f"{level}{heading}{ending}{newline}{rest}")
+
+
+def put_together(pieces: Sequence[Piece], sections: Iterable[Piece], fixed: int) -> str:
+    """The outline with these as the sections of all chapters after `fixed`, in their order.
+
+    They take the places the planned sections had; what stands between stays where it is.
+    """
+    waiting = sorted(sections, key=lambda section: section.chapter)
+    slots = [i for i, piece in enumerate(pieces) if piece.chapter > fixed]
+    filled: dict[int, list[Piece]] = {
+        slot: [section] for slot, section in zip(slots, waiting, strict=False)
+    }
+    more = waiting[len(slots) :]
+    last = slots[-1] if slots else _last_section(pieces)
+    texts: list[str] = []
+    for i, piece in enumerate(pieces):
+        here = filled.get(i, []) if piece.chapter > fixed else [piece]
+        texts += [p.text for p in here]
+        if i == last:
+            texts += [p.text for p in more]
+    if last is None:
+        texts += [p.text for p in more]
+    return _parted(texts)
+
+
+def same_bytes(pieces: Sequence[Piece], sections: Mapping[int, Piece], fixed: int) -> bool:
+    """Whether the planned sections are the ones that stand there already."""
+    present = [piece for piece in pieces if piece.chapter > fixed]
+    return present == sorted(sections.values(), key=lambda section: section.chapter)
+
+
+def _last_section(pieces: Sequence[Piece]) -> int | None:
+    return max((i for i, piece in enumerate(pieces) if piece.chapter), default=None)
+
+
+def _parted(texts: Sequence[str]) -> str:
+    """The texts with an empty line between each two of them."""
+    parts = [text.rstrip("\r\n") for text in texts]
+    newline = "\r\n" if any("\r\n" in text for text in texts) else "\n"
+    return (newline * 2).join(part for part in parts if part) + newline
+
+
+def _heading_of(text: str) -> str:
+    match = HEADING.match(text)
+    return match[2] if match else ""

@@ -1,0 +1,197 @@
+"""One change of what a writer plans with: all of its files together, with history, to be undone.
+
+It is a commit without a chapter: a manifest first, then every file in its
+place, so that a kill leaves all of it or nothing. What it replaces is in
+history, and the last changes are listed in .studio/plan-changes.json.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import ClassVar
+
+from pydantic import Field
+
+from studio.errors import Exit, Problem, StudioError, usage
+from studio.fsio import sha256_hex
+from studio.project import layout as places
+from studio.project.clock import now
+from studio.project.commit.placement import Placement, Removal
+from studio.project.commit.transaction import PLANS, CommitPlan, carry_out, roll_forward
+from studio.project.files import load
+from studio.project.lock.lock import ProjectLock
+from studio.project.planning.chapter_references import Renumbering
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Checkpoint
+from studio.story.form.document import Document, Value, to_bytes
+from studio.story.form.ids import Sha256
+
+MOST = 100
+"""Changes that can be taken back, the newest of all there were."""
+_BEFORE = "before the plans were changed"
+
+
+class PlanStep(Value):
+    """A change that was made, as far as it takes to undo it."""
+
+    id: str
+    title: str
+    """What was done, in a sentence of the writer's."""
+    ts: str
+    before: dict[str, Sha256 | None]
+    """Path to the sha256 of what stood there; None for no file."""
+    after: dict[str, Sha256 | None]
+    numbers: dict[int, int] = Field(default_factory=dict)
+    """Old to new number of the chapters that got another one."""
+
+
+class PlanChanges(Document):
+    """.studio/plan-changes.json: the last changes, oldest first."""
+
+    SCHEMA: ClassVar[str] = "plan-changes"
+
+    steps: tuple[PlanStep, ...] = ()
+
+
+class Draft:
+    """The files a change will write and take away, by path; None takes one away."""
+
+    def __init__(self, title: str, numbers: Renumbering | None = None) -> None:
+        self.title = title
+        self.numbers = numbers or Renumbering({})
+        self.files: dict[str, bytes | None] = {}
+
+
+@contextmanager
+def planning(store: ProjectStore) -> Iterator[ProjectLock]:
+    """Holds the novel for a change of its plans, what a kill left half done finished before.
+
+    StudioError (exit 3) while somebody writes it.
+    """
+    with ProjectLock(store.layout.folder) as lock:
+        roll_forward(store.layout)
+        yield lock
+
+
+def carry(store: ProjectStore, lock: ProjectLock, draft: Draft) -> PlanStep | None:
+    """Makes the change, whole or not at all; None where every file is that way already."""
+    return _put(store, lock, draft, _steps(store))
+
+
+def last_change(store: ProjectStore) -> PlanStep | None:
+    """The change that `undo` would take back."""
+    steps = _steps(store)
+    return steps[-1] if steps else None
+
+
+def undo(store: ProjectStore) -> PlanStep:
+    """Takes the last change of the plans back, and returns it; takes the lock.
+
+    StudioError 2: there is none, or a file of it was changed since, which is named.
+    """
+    with planning(store) as lock:
+        steps = _steps(store)
+        if not steps:
+            raise usage("No change of the plans can be taken back.")
+        step = steps[-1]
+        for path, sha in step.after.items():
+            if store.root.sha(path) != sha:
+                raise StudioError(
+                    Problem(
+                        f"{path} was changed since; taking this back would lose that: {step.title}",
+                        "Change it by hand, or bring an earlier version back: `studio history`.",
+                        exit_code=Exit.USAGE,
+                        kind="usage",
+                    )
+                )
+        draft = Draft(step.title, Renumbering(step.numbers).inverse)
+        for path, sha in step.before.items():
+            draft.files[path] = None if sha is None else store.history.blob(sha)
+        _put(store, lock, draft, steps[:-1], is_step=False)
+        return step
+
+
+def _steps(store: ProjectStore) -> tuple[PlanStep, ...]:
+    """Those that are listed; none where the list cannot be read: it holds no work of hers."""
+    try:
+        changes = load.document(store.root, PlanChanges, places.PLAN_CHANGES)
+    except StudioError:
+        return ()
+    return changes.steps if changes else ()
+
+
+def _put(
+    store: ProjectStore,
+    lock: ProjectLock,
+    draft: Draft,
+    steps: tuple[PlanStep, ...],
+    *,
+    is_step: bool = True,
+) -> PlanStep | None:
+    old = {path: store.root.find(path) for path in draft.files}
+    fresh = {path: data for path, data in draft.files.items() if data != old[path]}
+    checkpoint = _checkpoint_after(store, draft.numbers)
+    if not fresh and not checkpoint:
+        return None
+    ts, change_id = now(), f"{PLANS}{secrets.token_hex(8)}"
+    step = PlanStep(
+        id=change_id,
+        title=draft.title,
+        ts=ts,
+        before={path: _sha(old[path]) for path in fresh},
+        after={path: _sha(data) for path, data in fresh.items()},
+        numbers={a: b for a, b in draft.numbers.numbers.items() if a != b},
+    )
+    _keep_old(store, {path: old[path] for path in fresh})
+    listed = PlanChanges(steps=(*steps, *((step,) if is_step else ()))[-MOST:])
+    fresh[places.PLAN_CHANGES] = to_bytes(listed)
+    last = store.checkpoint().last_completed_chapter
+    plan = CommitPlan(
+        commit_id=change_id,
+        chapter=last + 1,
+        ts=ts,
+        placements=tuple(_placements(store, fresh)),
+        removals=tuple(
+            Removal(path=path, sha256=sha256_hex(data))
+            for path, data in old.items()
+            if data is not None and path in fresh and fresh[path] is None
+        ),
+        checkpoint=checkpoint,
+    )
+    carry_out(store.layout, plan, lock)
+    # A chapter that is written later was planned without these: history must not end with them.
+    store.history.keep_all([(removal.path, b"", "taken away") for removal in plan.removals])
+    return step
+
+
+def _placements(store: ProjectStore, fresh: Mapping[str, bytes | None]) -> Iterator[Placement]:
+    for path, data in fresh.items():
+        if data is not None:
+            yield Placement(
+                dst=path,
+                sha256=sha256_hex(data),
+                expected=store.root.sha(path),
+                content=load.decoded(data, path),
+            )
+
+
+def _keep_old(store: ProjectStore, old: Mapping[str, bytes | None]) -> None:
+    """What is replaced, before anything is."""
+    versions = [(path, data, _BEFORE) for path, data in old.items() if data is not None]
+    store.history.keep_all(versions)
+
+
+def _checkpoint_after(store: ProjectStore, numbers: Renumbering) -> str:
+    """The checkpoint where a wish waits for a chapter that has another number now; else empty."""
+    checkpoint = load.document(store.root, Checkpoint, places.CHECKPOINT)
+    waiting = checkpoint.waiting if checkpoint else None
+    if checkpoint is None or waiting is None or numbers(waiting.chapter) == waiting.chapter:
+        return ""
+    moved = waiting.model_copy(update={"chapter": numbers(waiting.chapter)})
+    return to_bytes(checkpoint.updated(waiting=moved)).decode()
+
+
+def _sha(data: bytes | None) -> str | None:
+    return None if data is None else sha256_hex(data)

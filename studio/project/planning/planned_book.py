@@ -1,0 +1,271 @@
+"""The chapters that are planned and not written, as one value that can be put in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from studio.errors import Exit, Problem, StudioError, usage
+from studio.project.author.imports import waiting_chapters
+from studio.project.files import load
+from studio.project.layout import Layout
+from studio.project.planning.chapter_references import Renumbering, following_files
+from studio.project.planning.outline_sections import (
+    Piece,
+    new_section,
+    pieces_of,
+    put_together,
+    renumbered,
+    retitled,
+    same_bytes,
+)
+from studio.project.planning.plan_change import Draft
+from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract
+from studio.story.form.document import encode
+from studio.story.form.validation import check, parse_json
+from studio.story.novel import Language
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedChapter:
+    """One chapter that is not in the book: what plans it, and a text that waits for it."""
+
+    number: int
+    volume: int
+    contract: Mapping[str, Any] | None = None
+    """The contract as it stands in its file, so that nothing of it is lost."""
+    section: Piece | None = None
+    """Its section of the outline."""
+    schedule: Mapping[str, Any] | None = None
+    """Its line of the volume's schedule."""
+    origin: int | None = None
+    """The number it had; None for one that is new."""
+
+    @property
+    def title(self) -> str:
+        """What it is called; empty where it has a number alone."""
+        named = str(self.contract.get("title", "")) if self.contract else ""
+        return named or (self.section.title if self.section else "")
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedBook:
+    """What is planned behind the last chapter that is in the book or in work."""
+
+    store: ProjectStore
+    language: Language
+    fixed: int
+    """The last chapter that keeps its number: it is in the book, or in work."""
+    inflight: int | None
+    chapters: tuple[PlannedChapter, ...]
+    outlines: Mapping[int, tuple[Piece, ...]] = field(repr=False)
+    """Volume to its outline in pieces."""
+
+    @classmethod
+    def read(cls, store: ProjectStore, language: Language) -> PlannedBook:
+        """The plans on disk; StudioError (exit 5) if one of them cannot be read."""
+        checkpoint = store.checkpoint()
+        fixed = max(checkpoint.last_completed_chapter, checkpoint.inflight_chapter or 0)
+        volumes = store.layout.volume_numbers() or [1]
+        outlines = {
+            volume: pieces_of(load.exact_text(store.root, store.layout.outline(volume)) or "")
+            for volume in volumes
+        }
+        planned = dict(_with_plans(store, volumes, outlines, fixed))
+        for number in _with_texts(store, fixed):
+            planned.setdefault(number, PlannedChapter(number, volumes[-1], origin=number))
+        chapters = tuple(planned[number] for number in sorted(planned))
+        return cls(store, language, fixed, checkpoint.inflight_chapter, chapters, outlines)
+
+    @property
+    def numbers(self) -> list[int]:
+        """Of the planned chapters, ascending."""
+        return [chapter.number for chapter in self.chapters]
+
+    @property
+    def last_volume(self) -> int:
+        """Where a chapter behind all others goes."""
+        return self.chapters[-1].volume if self.chapters else max(self.outlines)
+
+    def index(self, number: int, deed: str) -> int:
+        """Where a chapter stands among the planned ones.
+
+        StudioError 2 for one that is in the book or in work, which keeps its number and cannot
+        be `deed` (as in "moved"), or that nobody has planned.
+        """
+        if number in self.numbers:
+            return self.numbers.index(number)
+        if number == self.inflight:
+            raise refused(
+                f"Chapter {number} is being written and cannot be {deed}.",
+                "Finish it, or discard it first.",
+            )
+        if 0 < number <= self.fixed:
+            raise refused(
+                f"Chapter {number} is in the book and keeps its number: it cannot be {deed}.",
+                f"Chapters from {self.fixed + 1} on can.",
+            )
+        raise usage(f"There is no planned chapter {number}.")
+
+    def draft(self, title: str, chapters: Sequence[PlannedChapter]) -> Draft:
+        """The change that makes these the planned chapters, everything that names one following.
+
+        StudioError (exit 5) if a file cannot be read, or a contract would not fit its format.
+        """
+        numbers = {c.origin: c.number for c in chapters if c.origin is not None}
+        gone = frozenset(n for n in self.numbers if n not in numbers)
+        draft = Draft(title, Renumbering(numbers, gone))
+        layout = self.store.layout
+        changed = [c for c in chapters if c not in self.chapters]
+        for chapter in self.chapters:
+            if chapter.contract is not None and chapter not in chapters:
+                draft.files[layout.contract(chapter.volume, chapter.number)] = None
+        draft.files |= _contracts(layout, changed)
+        for volume in sorted({*self.outlines, *(c.volume for c in chapters)}):
+            self._add_outline(draft, volume, chapters)
+            self._add_schedule(draft, volume, chapters)
+        if draft.numbers.changes:
+            draft.files |= following_files(self.store, draft.numbers)
+            draft.files |= self._texts(draft.numbers)
+        return draft
+
+    def _add_outline(self, draft: Draft, volume: int, chapters: Sequence[PlannedChapter]) -> None:
+        present = self.outlines.get(volume, ())
+        here = [c for c in chapters if c.volume == volume and c.section is not None]
+        sections = {c.number: renumbered(c.section, c.number) for c in here if c.section}
+        if not same_bytes(present, sections, self.fixed):
+            text = put_together(present, sections.values(), self.fixed)
+            draft.files[self.store.layout.outline(volume)] = text.encode()
+
+    def _add_schedule(self, draft: Draft, volume: int, chapters: Sequence[PlannedChapter]) -> None:
+        """Lines of the schedule go with their chapters, into another volume too."""
+        path = self.store.layout.schedule(volume)
+        data = self.store.root.find(path)
+        document: dict[str, Any] = {"schema_version": 1}
+        if data is not None:
+            document = parse_json(data, path)
+        ahead = {chapter.origin for chapter in self.chapters}
+        stay = [line for line in document.get("chapters", []) if line.get("chapter") not in ahead]
+        here = [
+            {**c.schedule, "chapter": c.number}
+            for c in chapters
+            if c.volume == volume and c.schedule is not None
+        ]
+        lines = [*stay, *here]
+        lines.sort(key=lambda line: line.get("chapter", 0))
+        if lines != document.get("chapters", []):
+            draft.files[path] = encode({**document, "chapters": lines})
+
+    def _texts(self, numbers: Renumbering) -> dict[str, bytes | None]:
+        """Texts that wait for their chapters, under their new names."""
+        layout, moved = self.store.layout, {}
+        for place in (layout.imported, layout.chapter):
+            texts = {n: self.store.root.find(place(n)) for n in numbers.numbers}
+            changed = {n for n in texts if texts[n] is not None and numbers(n) != n}
+            moved.update(dict.fromkeys(place(n) for n in changed))
+            moved.update({place(numbers(n)): texts[n] for n in changed})
+        return moved
+
+
+def refused(message: str, hint: str = "") -> StudioError:
+    """A change that cannot be made (exit 2)."""
+    return StudioError(Problem(message, hint, exit_code=Exit.USAGE, kind="usage"))
+
+
+def with_title(
+    chapter: PlannedChapter, title: str, language: Language, *, in_outline: bool = True
+) -> PlannedChapter:
+    """The chapter under another title, in its contract and in the outline."""
+    section, contract = chapter.section, chapter.contract
+    if section is not None:
+        section = retitled(section, title, language)
+    elif in_outline and contract is None:
+        section = new_section(chapter.number, title, "", language)
+    if contract is not None:
+        contract = {**contract, "title": title}
+    return PlannedChapter(
+        chapter.number, chapter.volume, contract, section, chapter.schedule, chapter.origin
+    )
+
+
+def _with_plans(
+    store: ProjectStore,
+    volumes: Sequence[int],
+    outlines: Mapping[int, Sequence[Piece]],
+    fixed: int,
+) -> Iterator[tuple[int, PlannedChapter]]:
+    volume_of: dict[int, int] = {}
+    for volume in volumes:
+        contracts = {n: _raw(store, volume, n) for n in store.layout.contract_numbers(volume)}
+        sections = _sections(store.layout.outline(volume), outlines[volume])
+        lines = _lines(store, volume)
+        for number in sorted({*contracts, *sections}):
+            if number > fixed:
+                if number in volume_of:
+                    raise refused(
+                        f"Chapter {number} is planned in volume {volume_of[number]} and in volume"
+                        f" {volume}.",
+                        "Take one of the two plans out first.",
+                    )
+                volume_of[number] = volume
+                yield (
+                    number,
+                    PlannedChapter(
+                        number,
+                        volume,
+                        contracts.get(number),
+                        sections.get(number),
+                        lines.get(number),
+                        number,
+                    ),
+                )
+
+
+def _sections(path: str, pieces: Sequence[Piece]) -> dict[int, Piece]:
+    sections: dict[int, Piece] = {}
+    for piece in pieces:
+        if piece.chapter and piece.chapter in sections:
+            raise refused(
+                f"{path} has two sections for chapter {piece.chapter}.", "Make one of them first."
+            )
+        sections[piece.chapter] = piece
+    sections.pop(0, None)
+    return sections
+
+
+def _lines(store: ProjectStore, volume: int) -> dict[int, dict[str, Any]]:
+    """The schedule's lines by chapter, as they stand in the file."""
+    store.schedule(volume)  # says what does not fit
+    path = store.layout.schedule(volume)
+    data = store.root.find(path)
+    document = parse_json(data, path) if data is not None else {}
+    return {line["chapter"]: line for line in document.get("chapters", [])}
+
+
+def _with_texts(store: ProjectStore, fixed: int) -> Iterator[int]:
+    """Chapters after the last that have a text of the writer's and no plan."""
+    numbers = {*waiting_chapters(store.layout), *store.layout.chapter_numbers()}
+    yield from sorted(n for n in numbers if n > fixed)
+
+
+def _raw(store: ProjectStore, volume: int, number: int) -> dict[str, Any]:
+    contract = store.contract_in(volume, number)  # says what does not fit
+    path = store.layout.contract(volume, number)
+    assert contract is not None
+    raw = parse_json(store.root.read(path), path)
+    assert isinstance(raw, dict)
+    return raw
+
+
+def _contracts(layout: Layout, chapters: Sequence[PlannedChapter]) -> dict[str, bytes | None]:
+    files: dict[str, bytes | None] = {}
+    for chapter in chapters:
+        if chapter.contract is None:
+            continue
+        path = layout.contract(chapter.volume, chapter.number)
+        raw = {**chapter.contract, "chapter": chapter.number, "volume": chapter.volume}
+        check(ChapterContract, raw, path)
+        files[path] = encode(raw)
+    return files

@@ -1,0 +1,85 @@
+"""A book of two chapters with four more planned, and everything that names one by its number."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from studio.project.store import ProjectStore
+from tests.faults.books import two_chapters
+from tests.project.novels import put
+
+OUTLINE = """# Volume 1
+
+<!-- A note to myself: ## Chapter 9 is no heading here. -->
+
+## Chapter 1: Slack Water
+Done.
+
+## Chapter 2
+
+## Chapter 3: The Bell
+Mara hears it.
+
+She counts to nineteen.
+
+## 제4장 편지
+- 에드윈이 편지를 읽는다.
+- 조스가 웃는다.
+
+## 第五章 灯
+玛拉点灯。
+"""
+
+
+def contract(chapter: int, title: str, **more: Any) -> dict[str, Any]:
+    """The plan of a chapter of volume 1."""
+    plan = {"schema_version": 1, "chapter": chapter, "volume": 1, "title": title}
+    return {**plan, "storyline_id": "main", "objectives": [f"What {title} is for"], **more}
+
+
+def planned_book(folder: Path) -> ProjectStore:
+    """Chapters 1 and 2 in the book, 3 to 6 planned; 3 and 6 by contracts too."""
+    store = two_chapters(folder)
+    people = {"schema_version": 1, "id": "mara", "name": "Mara", "aliases": ["마라"]}
+    put(folder, "characters/active/mara.json", people)
+    put(
+        folder,
+        "characters/active/mara.md",
+        "---\nname: Mara\ngone_from: 6\n---\n\nKeeps the lamp.\n\n## From chapter 5.2\n\nLame.\n",
+    )
+    put(folder, "storylines/storylines.json", {"storylines": [{"id": "main", "title": "Main"}]})
+    put(folder, "volumes/vol-01/outline.md", OUTLINE)
+    third = contract(
+        3, "The Bell", beats=["One", "Two"], foreshadowing=[{"id": "bell", "action": "plant"}]
+    )
+    put(folder, "volumes/vol-01/chapter-contracts/chapter-003.json", third)
+    sixth = contract(6, "Payment", foreshadowing=[{"id": "bell", "action": "resolve"}])
+    put(folder, "volumes/vol-01/chapter-contracts/chapter-006.json", sixth)
+    lines = [{"chapter": n, "storyline_id": "main", "note": f"was {n}"} for n in (1, 4, 6)]
+    put(folder, "volumes/vol-01/storyline-schedule.json", {"chapters": lines})
+    promise = {"id": "bell", "description": "The drowned bell", "due": 6}
+    drowned = {"id": "drowned_bell", "status": "planted", "planted": 1, "last": 1}
+    put(folder, "foreshadowing/global.json", {"promises": [promise, drowned]})
+    secret = {"id": "who", "fact": "Joss did it", "known_by": [{"who": "mara", "from": "4.2"}]}
+    secrets = {"schema_version": 1, "secrets": [{**secret, "phrases": [], "reader_from": 6}]}
+    put(folder, "world/secrets.json", secrets)
+    put(folder, "imports/chapter-005.md", "# 灯\n\n雨停了。\n")
+    return store
+
+
+def outlined(store: ProjectStore) -> list[str]:
+    """The headings of the outline."""
+    text = (store.layout.folder / "volumes/vol-01/outline.md").read_text("utf-8")
+    return [line for line in text.splitlines() if line.startswith("## ")]
+
+
+def titles(store: ProjectStore) -> dict[int, str]:
+    """Chapter to title of every contract."""
+    return {n: c.title for n in store.layout.contract_numbers(1) if (c := store.contract(n))}
+
+
+def read(store: ProjectStore, path: str) -> Any:
+    """A JSON file of the novel."""
+    return json.loads((store.layout.folder / path).read_text("utf-8"))

@@ -1,0 +1,347 @@
+"""H1: planned chapters change places, and everything that names one by its number follows."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from studio.errors import StudioError
+from studio.fsio import fault_points
+from studio.project.check.verify import verify
+from studio.project.commit.transaction import pending
+from studio.project.planning import chapter_order as order
+from studio.project.planning.chapter_plan import ChapterPlan, plan_of_contract, save_plan
+from studio.project.planning.plan_change import last_change, undo
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import WaitingOrder
+from tests.faults import tally
+from tests.faults.invariants import assert_invariants, recover, tree
+from tests.forking import in_child
+from tests.project.novels import put
+from tests.project.plans import OUTLINE, contract, outlined, planned_book, read, titles
+
+_AT_HAND = ("volumes", "foreshadowing", "characters", "world", "imports", "chapters", "storylines")
+
+
+def plans(folder: Path) -> dict[str, str]:
+    """Everything a change of plans may touch."""
+    return {p: sha for p, sha in tree(folder).items() if p.startswith(_AT_HAND) and sha != "folder"}
+
+
+def assert_clean(store: ProjectStore) -> None:
+    """What `verify` says beyond what the small novel always lacks."""
+    findings = verify(store.layout.folder).findings
+    assert [f.message for f in findings if f.severity in ("damage", "edit", "orphan")] == []
+    assert [f.message for f in findings if "names the" in f.message] == []
+    assert [f.message for f in findings if "planned in" in f.message] == []
+
+
+def test_a_chapter_added_between_moves_all_that_names_the_later_ones(tmp_path: Path) -> None:
+    # req: H1
+    store = planned_book(tmp_path / "n")
+    number = order.add(store, "en", "Low Tide", after=3)
+    assert number == 4
+    assert outlined(store) == [
+        "## Chapter 1: Slack Water",
+        "## Chapter 2",
+        "## Chapter 3: The Bell",
+        "## Chapter 4: Low Tide",
+        "## 제5장 편지",
+        "## 第六章 灯",
+    ]
+    assert titles(store) == {3: "The Bell", 7: "Payment"}
+    assert [(s.chapter, s.note) for s in store.schedule(1).chapters] == [
+        (1, "was 1"),
+        (5, "was 4"),
+        (7, "was 6"),
+    ]
+    assert [p.due for p in store.foreshadowing().promises] == [7, None]
+    assert store.foreshadowing().promises[1].planted == 1
+    secret = read(store, "world/secrets.json")["secrets"][0]
+    assert (secret["known_by"][0]["from"], secret["reader_from"]) == ("5.2", 7)
+    profile = (tmp_path / "n/characters/active/mara.md").read_text("utf-8")
+    assert "gone_from: 7" in profile
+    assert "## From chapter 6.2" in profile
+    assert not (tmp_path / "n/imports/chapter-005.md").exists()
+    assert (tmp_path / "n/imports/chapter-006.md").read_text("utf-8").startswith("# 灯")
+    assert_clean(store)
+
+
+def test_what_was_done_can_be_taken_back_to_the_byte(tmp_path: Path) -> None:  # req: H1
+    store = planned_book(tmp_path / "n")
+    states = [plans(tmp_path / "n")]
+    deeds: list[Callable[[], object]] = [
+        lambda: order.add(store, "en", "Low Tide", after=3),
+        lambda: order.retitle(store, "en", 4, "Ebb"),
+        lambda: order.move(store, "en", 7, 3),
+        lambda: order.split(store, "en", 4),
+        lambda: order.merge(store, "en", 4),
+        lambda: order.take_out(store, "en", 3),
+        lambda: save_plan(store, "en", 4, ChapterPlan(happens=("She leaves.",), people=("민아",))),
+    ]
+    for deed in deeds:
+        deed()
+        assert_clean(store)
+        states.append(plans(tmp_path / "n"))
+    assert len({str(state) for state in states}) == len(states)
+    for state in reversed(states[:-1]):
+        undo(store)
+        assert plans(tmp_path / "n") == state
+    assert last_change(store) is None
+    with pytest.raises(StudioError, match="No change of the plans"):
+        undo(store)
+    assert (tmp_path / "n/volumes/vol-01/outline.md").read_text("utf-8") == OUTLINE
+    assert_invariants(tmp_path / "n")
+
+
+def test_undo_does_not_lose_what_was_changed_by_hand_since(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    order.retitle(store, "en", 4, "Ebb")
+    outline = tmp_path / "n/volumes/vol-01/outline.md"
+    outline.write_text(outline.read_text("utf-8") + "\nBy hand.\n", "utf-8")
+    with pytest.raises(StudioError, match=r"outline\.md was changed since"):
+        undo(store)
+    assert "By hand." in outline.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("deed", "words"),
+    [
+        (lambda s: order.retitle(s, "en", 2, "Other"), "Chapter 2 is in the book and keeps"),
+        (lambda s: order.move(s, "en", 2, 4), "Chapter 2 is in the book and keeps its number"),
+        (lambda s: order.move(s, "en", 4, 1), "Chapter 1 is in the book and keeps its number"),
+        (lambda s: order.add(s, "en", "X", after=1), "Chapter 2 is in the book and keeps"),
+        (lambda s: order.add(s, "en", "X", after=40), "There is no planned chapter 4"),
+        (lambda s: order.split(s, "en", 1), "Chapter 1 is in the book and keeps its number"),
+        (lambda s: order.merge(s, "en", 2), "Chapter 2 is in the book and keeps its number"),
+        (lambda s: order.merge(s, "en", 6), "No planned chapter follows chapter 6"),
+        (lambda s: order.step(s, "en", 3, -1), "Chapter 2 before it keeps its number"),
+        (lambda s: order.step(s, "en", 6, 1), "Chapter 6 is the last one already"),
+        (lambda s: order.take_out(s, "en", 5), "Chapter 5 has a text already"),
+        (lambda s: order.split(s, "en", 6), "has 1 step; it cannot be split in two"),
+        (lambda s: order.retitle(s, "en", 9, "X"), "There is no planned chapter 9"),
+        (lambda s: save_plan(s, "en", 4, ChapterPlan(title="X")), "This plan says nothing yet"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(
+    tmp_path: Path, deed: Callable[[ProjectStore], Any], words: str
+) -> None:  # req: H1
+    store = planned_book(tmp_path / "n")
+    before = plans(tmp_path / "n")
+    with pytest.raises(StudioError) as refusal:
+        deed(store)
+    assert words in str(refusal.value.problem)
+    assert refusal.value.problem.exit_code == 2
+    assert plans(tmp_path / "n") == before
+
+
+def test_a_chapter_in_work_keeps_its_number(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    store.save_checkpoint(store.checkpoint().updated(inflight_chapter=3))
+    with pytest.raises(StudioError, match="Chapter 3 is being written and cannot be moved"):
+        order.move(store, "en", 3, 5)
+    assert order.step(store, "en", 5, -1) == 4
+
+
+def test_a_moved_chapter_takes_its_plan_its_text_and_its_wish_along(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    wish = WaitingOrder(chapter=5, direction="Slower.")
+    store.save_checkpoint(store.checkpoint().updated(waiting=wish))
+    assert order.move(store, "en", 5, 3) == 3
+    assert outlined(store)[2:] == ["## 第三章 灯", "## Chapter 4: The Bell", "## 제5장 편지"]
+    assert titles(store) == {4: "The Bell", 6: "Payment"}
+    waiting = store.checkpoint().waiting
+    assert waiting is not None
+    assert waiting.chapter == 3
+    assert (tmp_path / "n/imports/chapter-003.md").exists()
+    undo(store)
+    waiting = store.checkpoint().waiting
+    assert waiting is not None
+    assert waiting.chapter == 5
+
+
+def test_at_a_border_of_volumes_a_step_goes_into_the_next_one(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    put(tmp_path / "n", "volumes/vol-02/outline.md", "# Volume 2\n\n## Chapter 7: Ice\n\nCold.\n")
+    plan = {**contract(7, "Ice"), "volume": 2}
+    put(tmp_path / "n", "volumes/vol-02/chapter-contracts/chapter-007.json", plan)
+    assert order.step(store, "en", 7, -1) == 7
+    assert store.contract_in(1, 7) is not None
+    assert store.contract_in(2, 7) is None
+    assert outlined(store)[-1] == "## Chapter 7: Ice"
+    assert "Chapter 7" not in (tmp_path / "n/volumes/vol-02/outline.md").read_text("utf-8")
+    assert_clean(store)
+    undo(store)
+    assert store.contract_in(2, 7) is not None
+
+
+def test_split_and_merged_a_plan_says_what_it_said(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    assert order.split(store, "en", 3, title="The Count") == 4
+    first, second = store.contract(3), store.contract(4)
+    assert first is not None
+    assert second is not None
+    assert (first.beats, second.beats) == (("One",), ("Two",))
+    assert second.title == "The Count"
+    assert [t.action for t in first.foreshadowing] == ["plant"]
+    assert order.merge(store, "en", 3) == 3
+    merged = store.contract(3)
+    assert merged is not None
+    assert (merged.title, merged.beats) == ("The Bell", ("One", "Two"))
+    assert titles(store) == {3: "The Bell", 6: "Payment"}
+    assert order.split(store, "en", 4) == 5
+    assert store.outline_section(4, 1) == ("편지", "- 에드윈이 편지를 읽는다.")
+    assert store.outline_section(5, 1) == ("", "- 조스가 웃는다.")
+
+
+def test_the_form_of_a_plan_writes_the_contract_a_hand_would(tmp_path: Path) -> None:  # req: H1
+    store = planned_book(tmp_path / "n")
+    plan = ChapterPlan(
+        title="편지",
+        happens=("에드윈이 편지를 읽는다.", "조스가 웃는다."),
+        people=("마라", "에드윈"),
+        seen_by="Mara",
+        must_not=("등불을 누가 가져갔는지 말하지 않는다",),
+        ends=("서명.",),
+        promises=(("resolve", "the drowned BELL"), ("plant", "灯为什么灭了")),
+        line="Nebenlinie Süd",
+        length=2400,
+        scenes=("편지", "웃음"),
+    )
+    made = save_plan(store, "ko", 4, plan)
+    assert made == [
+        "에드윈 is among the people now.",
+        "Nebenlinie Süd is among the lines now.",
+        "“灯为什么灭了” is among the promises now.",
+    ]
+    contract = store.contract(4)
+    assert contract is not None
+    assert contract.characters == ("mara", "person-1")
+    assert contract.pov == "mara"
+    assert contract.objectives == ("서명.",)
+    assert contract.storyline_id == "nebenlinie-sud"
+    assert [(t.id, t.action) for t in contract.foreshadowing] == [
+        ("bell", "resolve"),
+        ("promise-1", "plant"),
+    ]
+    shown = plan_of_contract(store, contract)
+    assert (shown.happens, shown.ends, shown.scenes) == (plan.happens, plan.ends, plan.scenes)
+    assert shown.people == ("Mara", "에드윈")
+    before = plans(tmp_path / "n")
+    save_plan(store, "ko", 4, shown)
+    assert plans(tmp_path / "n") == before
+    assert_clean(store)
+
+
+def test_a_plan_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    path = store.layout.contract(1, 3)
+    data = store.root.read(path)
+    put(tmp_path / "n", path, contract(3, "By hand"))
+    with pytest.raises(StudioError, match="changed by someone else"):
+        save_plan(store, "en", 3, ChapterPlan(happens=("X",)), data)
+
+
+def test_a_chapter_planned_twice_is_named_and_nothing_is_moved(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    put(tmp_path / "n", "volumes/vol-02/outline.md", "# 2\n\n## Chapter 4: Again\n\nText.\n")
+    with pytest.raises(StudioError, match="planned in volume 1 and in volume 2"):
+        order.add(store, "en", "X", after=3)
+
+
+# fault: C1
+def test_killed_at_any_write_the_plans_are_the_old_or_the_new_ones(tmp_path: Path) -> None:
+    # req: H1
+    planned_book(tmp_path / "n")
+
+    def work(folder: Path) -> None:
+        order.add(ProjectStore(folder), "en", "Low Tide", after=3)
+
+    spare = tmp_path / "spare"
+    shutil.copytree(tmp_path / "n", spare)
+    work(spare)
+    either = (plans(tmp_path / "n"), plans(spare))
+    killed_at, number = 0, 0
+    while True:
+        number += 1 if tally.FULL else 3
+        left = tmp_path / f"left-{number}"
+        shutil.copytree(tmp_path / "n", left)
+
+        def cut(left: Path = left, number: int = number) -> None:
+            fault_points.arm(f"fsio.any:kill:{number}")
+            work(left)
+
+        if in_child(cut) != -signal.SIGKILL:
+            break
+        recover(left)
+        assert plans(left) in either, number
+        assert pending(ProjectStore(left).layout) is None
+        assert_invariants(left)
+        if plans(left) == either[1]:
+            undo(ProjectStore(left))
+            assert plans(left) == either[0]
+        killed_at = number
+        shutil.rmtree(left)
+    assert killed_at > 20
+
+
+DEEDS = st.lists(
+    st.tuples(
+        st.sampled_from(["add", "rename", "move", "step", "split", "merge", "out", "undo"]),
+        st.integers(1, 9),
+        st.integers(1, 9),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(DEEDS)
+def test_whatever_is_done_the_book_stays_whole(
+    tmp_path_factory: pytest.TempPathFactory, deeds: list[tuple[str, int, int]]
+) -> None:  # req: H1
+    folder = tmp_path_factory.mktemp("any") / "n"
+    store = planned_book(folder)
+    books = [plans(folder)]
+    for name, a, b in deeds:
+        code = _code_of(store, name, a, b)
+        if code:
+            assert code == 2
+            assert plans(folder) == books[-1]
+        elif name == "undo":
+            books.pop()
+            assert plans(folder) == books[-1]
+        elif plans(folder) != books[-1]:
+            books.append(plans(folder))
+        assert_clean(store)
+        assert {1, 2} <= set(store.chapter_numbers())
+
+
+def _code_of(store: ProjectStore, name: str, a: int, b: int) -> int:
+    try:
+        _do(store, name, a, b)
+    except StudioError as error:
+        return error.problem.exit_code
+    return 0
+
+
+def _do(store: ProjectStore, name: str, a: int, b: int) -> None:
+    deeds: dict[str, Callable[[], object]] = {
+        "add": lambda: order.add(store, "en", "灯", after=a),
+        "rename": lambda: order.retitle(store, "en", a, f"제목 {b}"),
+        "move": lambda: order.move(store, "en", a, b),
+        "step": lambda: order.step(store, "en", a, 1 if b % 2 else -1),
+        "split": lambda: order.split(store, "en", a, None if b > 4 else b),
+        "merge": lambda: order.merge(store, "en", a),
+        "out": lambda: order.take_out(store, "en", a),
+        "undo": lambda: undo(store),
+    }
+    deeds[name]()
