@@ -16,7 +16,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, WaitingOrder
 from studio.story.contract import ChapterContract
-from studio.story.form.slugs import chapter_name, volume_name
+from studio.story.form.slugs import chapter_name, numbered_title, volume_name
 from studio.story.novel import Storylines
 from studio.story.status import ReviewMode
 
@@ -71,10 +71,13 @@ def _refusal(message: str, hint: str) -> StudioError:
     return StudioError(Problem(message, hint, exit_code=Exit.USAGE, kind="usage"))
 
 
-def plan_of(store: ProjectStore, chapter: int, draft: str | None = None) -> ChapterContract:
+def plan_of(
+    store: ProjectStore, chapter: int, language: str, draft: str | None = None
+) -> ChapterContract:
     """A chapter's plan: its contract, its section of the outline, or the title of its text.
 
-    `draft` is the author's text where none stands in the novel yet.
+    `language` is the novel's, in which a chapter without a title is counted; `draft` is the
+    author's text where none stands in the novel yet.
     StudioError (exit 2) for a chapter with none of them.
     """
     contract = store.contract(chapter)
@@ -83,14 +86,16 @@ def plan_of(store: ProjectStore, chapter: int, draft: str | None = None) -> Chap
     volume = store.checkpoint().current_volume
     lines = store.storylines()
     section = store.outline_section(chapter, volume)
+    number = numbered_title(chapter, language)
     if section is not None:
-        return contract_from_outline(chapter, volume, section, lines)
+        title, body = section
+        return contract_from_outline(chapter, volume, (title or number, body), lines)
     if draft is None:
         standing = store.staging.chapter(chapter) or store.chapter(chapter)
         draft = standing.text if standing else None
     if draft is None:
         raise no_plan(chapter, volume)
-    return contract_from_draft(chapter, volume, draft, lines)
+    return contract_from_draft(chapter, volume, Chapter(draft).title or number, lines)
 
 
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(.*\S)\s*$")
@@ -108,7 +113,7 @@ def contract_from_outline(
     return ChapterContract(
         chapter=chapter,
         volume=volume,
-        title=title or f"Chapter {chapter}",
+        title=title,
         storyline_id=storylines.main,
         objectives=(objective,),
         beats=beats,
@@ -116,10 +121,9 @@ def contract_from_outline(
 
 
 def contract_from_draft(
-    chapter: int, volume: int, text: str, storylines: Storylines
+    chapter: int, volume: int, title: str, storylines: Storylines
 ) -> ChapterContract:
     """The least a chapter of the author's own needs: its title and its storyline."""
-    title = Chapter(text).title or f"Chapter {chapter}"
     return ChapterContract(
         chapter=chapter,
         volume=volume,

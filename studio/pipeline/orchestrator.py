@@ -182,7 +182,7 @@ class Orchestrator:
         volume = self.store.checkpoint().current_volume
         read_everything(self.store, volume)
         read_the_story_so_far(self.store, target.chapter, volume)
-        contract = plan_of(self.store, target.chapter, order.draft)
+        contract = plan_of(self.store, target.chapter, self.settings.novel.language, order.draft)
         gateway = self.gateway_for(emit)
         if gateway is None and self._needs_a_drafter(order, target):
             raise no_model()

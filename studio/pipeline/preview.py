@@ -71,7 +71,7 @@ def preview(
     checkpoint = store.checkpoint()
     inflight = checkpoint.inflight_chapter
     number = chapter or inflight or checkpoint.last_completed_chapter + 1
-    contract = plan_of(store, number)
+    contract = plan_of(store, number, settings.novel.language)
     if number != inflight:
         checkpoint = Checkpoint(run="preview", direction=waiting_direction(checkpoint, number))
     run = ChapterRun(

@@ -84,6 +84,21 @@ def test_it_needs_no_plan_at_all(desk: OpenDesk, tmp_path: Path) -> None:
     assert ran.committed.title == "등대"
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "title"),
+    [
+        ("ko", "종이 울렸다. 마라는 대답하지 않았다.\n", "제1장"),
+        ("zh", "雨停了。玛拉上了楼。\n", "第1章"),
+        ("en", "The bell rang.\n", "Chapter 1"),
+    ],
+)
+def test_a_chapter_without_a_title_is_counted_in_its_language(
+    desk: OpenDesk, tmp_path: Path, language: str, text: str, title: str
+) -> None:
+    desk_ = desk(contract=None, settings=SETTINGS.replace('"en"', f'"{language}"'))
+    assert desk_.write(draft=mine(tmp_path, text)).committed.title == title
+
+
 def test_it_needs_no_model_either(
     desk: OpenDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -216,7 +216,8 @@ class Rebuilder:
                 f"{self.store.layout.chapter(number)} is gone or holds no prose.",
                 f"Write it, or run `studio history restore {number}`.",
             )
-        contract = self.store.contract(number) or plan_of(self.store, number).model_copy(
+        language = self.settings.novel.language
+        contract = self.store.contract(number) or plan_of(self.store, number, language).model_copy(
             update={"storyline_id": last.storyline_id}
         )
         token = sha256_of(f"{text.sha256} {last.seq}")[:6]

@@ -15,6 +15,7 @@ from studio.project.staging import StagedChapter
 from studio.session import Session
 from studio.story.chapter import Chapter, compose
 from studio.story.checkpoint import Checkpoint
+from studio.story.form.slugs import numbered_title
 from studio.story.review.guidance import help_of
 from studio.tui.book import Book, Glanced, Shown, Source
 from studio.tui.views.review.earlier_rejections import rejected_before
@@ -83,7 +84,9 @@ def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced)
     source: Source = "none" if text is None else "staged" if staged else "book"
     contract = _tried(lambda: session.store.contract(chapter), trouble)
     if inflight and not staged and (scenes := _scenes_so_far(session, chapter)):
-        title = contract.title if contract else f"Chapter {chapter}"
+        title = (
+            contract.title if contract else numbered_title(chapter, session.settings.novel.language)
+        )
         text, source = Chapter(compose(title, scenes)), "scenes"
     section = _tried(
         lambda: session.store.outline_section(chapter, checkpoint.current_volume), trouble
