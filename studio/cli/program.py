@@ -25,6 +25,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "directives": ("directives", "List, accept, reject, edit or undo directives."),
     "variations": ("variations", "List, show or bring back the other texts of a passage."),
     "history": ("history", "List, show, compare or bring back earlier versions."),
+    "find": ("find", "Find words in prose, plans and bible, or every note to people."),
+    "replace": ("replace", "Replace words over the whole book, with a preview and an undo."),
     "rebuild": ("rebuild", "Follow up on chapters changed by hand: summary, state, agreement."),
     "status": ("status", "Where the book stands. Changes nothing."),
     "verify": ("verify", "Check that everything in the novel fits together. Changes nothing."),

@@ -210,12 +210,18 @@ class ChangelogFile:
 
     def append(self, entry: Entry) -> bool:
         """Add a line durably; False if its commit has one already. A torn tail is cut first."""
-        recent = self._root.tail(places.CHANGELOG, _RECENT)
+        return self.append_all([entry]) == 1
+
+    def append_all(self, entries: Sequence[Entry]) -> int:
+        """Add lines durably, those alone whose commit has none yet; returns how many were added."""
+        lines = {entry.commit_id: entry.line() for entry in entries}
+        recent = self._root.tail(places.CHANGELOG, _RECENT + 2 * sum(map(len, lines.values())))
         self.cut_torn(recent.rpartition(b"\n")[2])
-        if any(line.commit_id == entry.commit_id for line in read(recent).entries):
-            return False
-        self._root.append(places.CHANGELOG, entry.line())
-        return True
+        present = {entry.commit_id for entry in read(recent).entries}
+        fresh = [line for commit_id, line in lines.items() if commit_id not in present]
+        if fresh:
+            self._root.append(places.CHANGELOG, b"".join(fresh))
+        return len(fresh)
 
     def cut_torn(self, torn: bytes) -> str | None:
         """Move a torn last line into quarantine; returns where it went."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 
 from studio.errors import failed
 from studio.fsio import sha256_hex
@@ -41,19 +42,25 @@ def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committ
         commit_id=commit_id,
         chapter=chapter,
         ts=ts,
-        placements=tuple(
-            _renamed_files(store, chapter, entry.storyline_id, text.sha256, made_from)
-        ),
+        placements=tuple(derived_files(store, chapter, entry.storyline_id, text.sha256, made_from)),
         changelog_line=line.line().decode(),
         checkpoint=checkpoint.decode(),
     )
     return commit(store.layout, plan, lock)
 
 
-def _renamed_files(
-    store: ProjectStore, chapter: int, storyline_id: str, sha256: str, made_from: str
+def derived_files(
+    store: ProjectStore,
+    chapter: int,
+    storyline_id: str,
+    sha256: str,
+    made_from: str,
+    texts: Mapping[str, bytes] | None = None,
 ) -> list[Placement]:
-    """The derived files, changed to name the sha256 of the new text."""
+    """The derived files, changed to name the sha256 of the new text.
+
+    `texts` are new contents of summaries and memories, by path, where the edit reaches them too.
+    """
     layout, placements = store.layout, []
     changes = {"source_sha256": sha256, "made_from_sha256": made_from}
     documents: dict[str, Document | None] = {
@@ -70,7 +77,8 @@ def _renamed_files(
         text = load.text(store.root, path)
         if text is None or not _names(text, path, made_from):
             continue
-        body = front_matter.split(text, path)[1]
+        fresh = (texts or {}).get(path)
+        body = front_matter.split(text if fresh is None else fresh.decode(), path)[1]
         content = front_matter.with_provenance(provenance, body).encode()
         placements.append(_placement(store, path, content))
     return placements

@@ -25,7 +25,10 @@ _TRIES = 20
 _BOOK = ("chapters/", "summaries/", "evaluations/", "state/", "storylines/", "foreshadowing/")
 
 
-_PLANS = ("volumes/", "world/", "characters/", "imports/")
+_PLANS = (
+    *("volumes/", "world/", "characters/", "imports/"),
+    *(f"{places.GUIDELINES}/", f"{places.KNOWLEDGE}/", f"{places.STAGING}/chapters/"),
+)
 _PLAN_FILES = (places.BRIEF, places.WAIVERS, places.PLAN_CHANGES)
 
 
@@ -51,7 +54,7 @@ class Placement(Value):
     version that history holds.
 
     Only the folders of the book are written (seed B2), and only from staging; a change of plans
-    writes what the writer plans with.
+    and one of words over the book write what the writer plans with, and her text in work.
     """
 
     dst: Annotated[str, AfterValidator(_in_book_or_plans)]

@@ -13,7 +13,7 @@ from studio.errors import usage
 from studio.project import changelog as log
 from studio.project.commit.direct import Unstaged
 from studio.project.commit.plan import carried_on
-from studio.project.commit.transaction import PLANS, PUT_BACK, Aside, Committed, pending
+from studio.project.commit.transaction import PLANS, PUT_BACK, REWORDED, Aside, Committed, pending
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import Provenance
 from studio.project.history.blobs import Version
@@ -68,12 +68,13 @@ def renew(
 
 
 def half_renewed(layout: Layout) -> bool:
-    """Whether a kill left such a commit half done, a return of chapters or a change of plans.
+    """Whether a kill left such a commit half done, a return of chapters, a change of plans or one
+    of words over the book.
 
     StudioError (exit 5) for a damaged manifest.
     """
     plan = pending(layout)
-    return plan is not None and plan.commit_id.startswith((RENEWAL, PUT_BACK, PLANS))
+    return plan is not None and plan.commit_id.startswith((RENEWAL, PUT_BACK, PLANS, REWORDED))
 
 
 def _derived(store: ProjectStore, renewal: Renewal) -> dict[str, bytes]:

@@ -31,18 +31,19 @@ PUT_BACK = "p"
 """How the id begins where chapters only get their places again."""
 PLANS = "w"
 """How the id begins where plans and notes change, and nothing of the story."""
-_IN_PLACE = "put back"
-"""What history says of a file that a return of chapters has put in its place."""
-_PLANNED = "planned"
-"""What it says of a file of plans."""
+REWORDED = "n"
+"""How the id begins where words are replaced over the book, and no event changes."""
+REASONS = {PUT_BACK: "put back", PLANS: "planned", REWORDED: "words replaced"}
+"""What history says of a file that such a commit has put in its place."""
+_WORKS = {
+    PUT_BACK: "return of chapters to their places",
+    PLANS: "change of the plans",
+    REWORDED: "replacement of words over the book",
+}
 
 
 def _work(commit_id: str, chapter: int) -> str:
-    if commit_id.startswith(PUT_BACK):
-        return "return of chapters to their places"
-    if commit_id.startswith(PLANS):
-        return "change of the plans"
-    return f"commit of chapter {chapter}"
+    return _WORKS.get(commit_id[:1], f"commit of chapter {chapter}")
 
 
 class Aside(Value):
@@ -50,13 +51,6 @@ class Aside(Value):
 
     path: str
     content: str
-
-
-def _reason(plan: CommitPlan) -> str:
-    """What history says of a file that this commit has put in its place."""
-    if plan.changelog_line:
-        return "committed"
-    return _PLANNED if plan.commit_id.startswith(PLANS) else _IN_PLACE
 
 
 class CommitPlan(Document):
@@ -74,12 +68,14 @@ class CommitPlan(Document):
     """What goes to history alone."""
     changelog_line: str = ""
     """Appended unless the changelog has this commit's line; empty where no event changes."""
+    reworded: tuple[str, ...] = ()
+    """Lines of the changelog, one a chapter, where only words changed in several at once."""
     checkpoint: str = ""
     """The new .checkpoint.json; empty where it stays."""
 
     @model_validator(mode="after")
     def _stays_in_its_folders(self) -> CommitPlan:
-        if not self.commit_id.startswith(PLANS):
+        if not self.commit_id.startswith((PLANS, REWORDED)):
             for path in (*(p.dst for p in self.placements), *(r.path for r in self.removals)):
                 in_the_book(path)
         return self
@@ -88,6 +84,16 @@ class CommitPlan(Document):
     def work(self) -> str:
         """What the commit does, in words for the middle of a sentence."""
         return _work(self.commit_id, self.chapter)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All that it adds to the changelog."""
+        return (*([self.changelog_line] if self.changelog_line else []), *self.reworded)
+
+    @property
+    def reason(self) -> str:
+        """What history says of the files it puts in place."""
+        return REASONS.get(self.commit_id[:1], "committed")
 
     @property
     def came_back(self) -> str:
@@ -245,12 +251,13 @@ def _came_back(layout: Layout, plan: CommitPlan) -> bool:
 def _is_recorded(layout: Layout, plan: CommitPlan) -> bool:
     """Whether the last thing a commit leaves is there: its line in the changelog, or where it has
     none its lines in history, which come when all files are in place."""
-    if plan.changelog_line:
+    if plan.lines:
         entries = ChangelogFile(layout.root).read().entries
-        return any(entry.commit_id == plan.commit_id for entry in entries)
+        own_lines = {parse_entry(line.encode()).commit_id for line in plan.lines}
+        return own_lines <= {entry.commit_id for entry in entries}
     own = [v for v in History(layout.root).log() if v.commit_id == plan.commit_id]
-    recorded = {(version.path, version.sha) for version in own if version.reason == _reason(plan)}
-    return {(p.dst, p.sha256) for p in plan.placements} <= recorded
+    recorded = {(version.path, version.sha) for version in own if version.reason == plan.reason}
+    return {(p.dst, p.sha256) for p in plan.placements if p.kept} <= recorded
 
 
 def _superseded(layout: Layout, plan: CommitPlan) -> bool:
@@ -288,11 +295,12 @@ def _apply(layout: Layout, plan: CommitPlan) -> Committed:
     _ensure_prose(layout, plan, pending_placements)
     _keep_replaced(root, history, plan, pending_placements)
     point("commit.after_history")
+    pending_paths = {placement.dst for placement in pending_placements}
     placer = Placer(layout, plan.chapter, plan.commit_id, plan.ts)
     with root.together():
         for number, placement in enumerate(plan.placements):
             placer.take_in(number, placement)
-            if placement in pending_placements:
+            if placement.dst in pending_paths:
                 placer.place(number, placement)
                 point("commit.after_placement")
         for removal in plan.removals:
@@ -304,10 +312,11 @@ def _apply(layout: Layout, plan: CommitPlan) -> Committed:
     if checkpoint and root.find(places.CHECKPOINT) != checkpoint:
         root.write(places.CHECKPOINT, checkpoint)
     point("commit.after_checkpoint")
-    if plan.changelog_line:
-        # Last of all: with this line the commit is known to be done, whatever comes back of it.
-        ChangelogFile(root).append(parse_entry(plan.changelog_line.encode()))
+    if plan.lines:
+        # Last of all: with these the commit is known to be done, whatever comes back of it.
+        ChangelogFile(root).append_all([parse_entry(line.encode()) for line in plan.lines])
         point("commit.after_changelog")
+    if plan.changelog_line:
         Staging(layout).clear(plan.chapter)
     point("commit.after_clearing")
     _tidy(layout, plan)
@@ -356,12 +365,11 @@ def _keep_replaced(
 
 def _keep_new(layout: Layout, history: History, plan: CommitPlan) -> None:
     root, versions = layout.root, []
-    reason = _reason(plan)
     for placement in plan.placements:
         data = root.find(placement.dst)
         if placement.kept and data is not None and sha256_hex(data) == placement.sha256:
-            versions.append((placement.dst, data, reason))
-    versions += [(aside.path, aside.content.encode(), reason) for aside in plan.asides]
+            versions.append((placement.dst, data, plan.reason))
+    versions += [(aside.path, aside.content.encode(), plan.reason) for aside in plan.asides]
     delta = layout.staged_delta(plan.chapter)
     data = root.find(delta) if plan.changelog_line else None
     if data is not None:

@@ -62,12 +62,13 @@ class History:
     ) -> None:
         """Keep several (path, data, reason) at once."""
         log = self._root.tail(places.HISTORY_LOG, _RECENT)
+        own = _recorded_in(log, commit_id) if commit_id else frozenset()
         lines = []
         with self._root.together():
             for path, data, reason in versions:
                 sha = self._store(data)
                 version = Version(path, sha, ts or now(), reason, commit_id)
-                if not _is_recorded(log, version):
+                if (path, sha) not in own and (commit_id or not _is_newest(log, version)):
                     lines.append(encode_line(version))
         if lines:
             self._root.append(places.HISTORY_LOG, b"".join(lines))
@@ -143,20 +144,18 @@ def _version(line: bytes) -> Version | None:
     return version if all(isinstance(text, str) for text in texts) else None
 
 
-def _is_recorded(log: bytes, version: Version) -> bool:
-    """Whether the log says this already: in the same commit, or as the path's newest line."""
-    if not version.commit_id:
-        start = log.rfind(b'"path":' + encode_line(version.path).rstrip())
-        newest = _line_at(log, start) if start >= 0 else None
-        return newest is not None and (newest.path, newest.sha) == (version.path, version.sha)
-    mark = encode_line(version.commit_id).rstrip()
-    start = log.find(mark)
-    while start >= 0:
-        recorded = _line_at(log, start)
-        if recorded and (recorded.path, recorded.sha) == (version.path, version.sha):
-            return True
-        start = log.find(mark, start + 1)
-    return False
+def _is_newest(log: bytes, version: Version) -> bool:
+    """Whether the newest line of this path has these bytes already."""
+    start = log.rfind(b'"path":' + encode_line(version.path).rstrip())
+    newest = _line_at(log, start) if start >= 0 else None
+    return newest is not None and (newest.path, newest.sha) == (version.path, version.sha)
+
+
+def _recorded_in(log: bytes, commit_id: str) -> frozenset[tuple[str, str]]:
+    """The (path, sha) of the lines that name this commit."""
+    mark = encode_line(commit_id).rstrip()
+    lines = (line for line in log.splitlines() if mark in line)
+    return frozenset((v.path, v.sha) for v in map(_version, lines) if v is not None)
 
 
 def _line_at(log: bytes, index: int) -> Version | None:

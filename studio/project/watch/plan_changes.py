@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import orjson
 
@@ -20,6 +21,7 @@ from studio.errors import StudioError
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project import outline
+from studio.project.commit.transaction import REASONS, REWORDED
 from studio.project.history.blobs import History, Version
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -165,12 +167,22 @@ def _change(
             versions[max(index - 1, 0)].sha,
             *(v.sha for v in versions if v.commit_id == agreement),
         }
+        fits |= set(_reworded_since(versions, fits))
         present = look.part(data, number)
         if all(look.kept_part(sha, number) not in (None, present) for sha in fits):
             stale.append(number)
     if not stale:
         return None
     return PlanChange(path, tuple(stale), whole, _sentence(path, is_deleted=not data))
+
+
+def _reworded_since(versions: Sequence[Version], fits: Collection[str]) -> Iterator[str]:
+    """Versions that say what an agreed one said, with words replaced over the whole book."""
+    agreed = set(fits)
+    for before, after in pairwise(versions):
+        if after.reason == REASONS[REWORDED] and before.sha in agreed:
+            agreed.add(after.sha)
+            yield after.sha
 
 
 def _chapters_of(book: _Book, path: str) -> tuple[list[int], bool]:

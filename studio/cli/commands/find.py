@@ -1,0 +1,152 @@
+"""`studio find`: where words stand in the book, and every note to people (row H3). Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from studio.cli import output
+from studio.cli.options import json_option, open_session, project_option
+from studio.cli.progress import quantity
+from studio.errors import Exit, usage
+
+if TYPE_CHECKING:
+    from studio.project.search.hits import Findings, Hit
+
+IN = click.option(
+    "--in",
+    "areas",
+    type=click.Choice(["prose", "plans", "bible"]),
+    multiple=True,
+    help="Look only there; may be given more than once.",
+)
+WORD = click.option("--word", "whole", is_flag=True, help="Whole words alone.")
+
+
+@click.command()
+@click.argument("text", required=False)
+@click.option("--regex", is_flag=True, help="TEXT is a regular expression.")
+@click.option("--case", is_flag=True, help="Capitals count.")
+@WORD
+@IN
+@click.option("--notes", is_flag=True, help="The notes to people, all or those that hold TEXT.")
+@json_option
+@project_option
+def find(
+    text: str | None,
+    regex: bool,
+    case: bool,
+    whole: bool,
+    areas: Sequence[Any],
+    notes: bool,
+    as_json: bool,
+    project: Path,
+) -> int:
+    """Find TEXT in the prose, the plans and the bible, by chapter.
+
+    Prose in work and imported drafts are looked through too. --notes lists the
+    notes to people, `<!-- -->` and `%% %%`.
+
+    --json prints {schema_version, text, count, hits: [{in, chapter, title,
+    path, staged, scene, paragraph, field, line, note, before, match, after}],
+    chapters: [{chapter, count}], unreadable}.
+    """
+    from studio.project.search import hits
+    from studio.project.search.book_texts import AREAS
+    from studio.project.search.pattern import words_pattern
+
+    if text is None and not notes:
+        raise usage(
+            "There is nothing to look for.", "`studio find WORDS`, or --notes for every note."
+        )
+    pattern = None if text is None else words_pattern(text, regex=regex, case=case, whole=whole)
+    store = open_session(project, warn=False).store
+    if notes:
+        findings = hits.notes(store, tuple(areas) or AREAS, pattern)
+    else:
+        assert pattern is not None
+        findings = hits.find(store, pattern, tuple(areas) or AREAS)
+    if as_json:
+        output.say_json({"schema_version": 1, "text": text, **findings_as_json(findings)})
+        return Exit.DONE
+    _show(findings, "notes" if notes else "places")
+    return Exit.DONE
+
+
+def findings_as_json(findings: Findings) -> dict[str, Any]:
+    """What was found, as programs read it."""
+    return {
+        "count": len(findings.hits),
+        "hits": [hit_as_json(hit) for hit in findings.hits],
+        "chapters": [{"chapter": n, "count": c} for n, c in findings.chapters.items()],
+        "unreadable": list(findings.unreadable),
+    }
+
+
+def hit_as_json(hit: Hit) -> dict[str, Any]:
+    """One place, as programs read it."""
+    at = hit.at
+    return {
+        "in": at.area,
+        "chapter": at.chapter,
+        "title": at.title,
+        "path": at.path,
+        "staged": at.staged,
+        "scene": hit.scene,
+        "paragraph": hit.paragraph,
+        "field": at.field or None,
+        "line": hit.line,
+        "note": hit.note,
+        "before": hit.before,
+        "match": hit.words,
+        "after": hit.after,
+    }
+
+
+def _show(findings: Findings, noun: str) -> None:
+    heading = ""
+    for hit in findings.hits:
+        if heading != (fresh := heading_of(hit)):
+            heading = fresh
+            output.say(heading, "strong")
+        output.say(hit_line(hit))
+    for sentence in findings.unreadable:
+        output.warn(f"{sentence} It was not looked through.")
+    count = len(findings.hits)
+    output.say(
+        f"{quantity(count, noun.removesuffix('s'))}"
+        f" in {quantity(len({hit.at.path for hit in findings.hits}), 'text')}."
+        if count
+        else "No notes."
+        if noun == "notes"
+        else "Nowhere."
+    )
+
+
+def heading_of(hit: Hit) -> str:
+    """The text a hit is in, for a person: `3  The Lamp Room (in work)`."""
+    at, kind = hit.at, ""
+    if at.area == "prose":
+        kind = " (not in the book yet)" if at.staged else ""
+    else:
+        kind = " (plan)" if at.area == "plans" else " (notes)"
+    number = f"{at.chapter}  " if at.chapter is not None else ""
+    return f"{number}{at.title or at.path}{kind}"
+
+
+def hit_line(hit: Hit) -> str:
+    """One hit with its place and the words around it."""
+    words = output.one_line(hit.words)
+    return f"  {place_of(hit):<8}{hit.before}[{words}]{hit.after}"
+
+
+def place_of(hit: Hit) -> str:
+    """`2.3` for scene and paragraph; the field of a plan; the line of any other text."""
+    if hit.scene is not None:
+        return f"{hit.scene}.{hit.paragraph}"
+    if hit.at.field:
+        return f"{hit.at.field}: "
+    return "title" if hit.at.area == "prose" and not hit.note else f"line {hit.line}"

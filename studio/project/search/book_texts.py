@@ -1,0 +1,219 @@
+"""Every text of a novel that a person wrote or reads: prose, plans, and the bible.
+
+A Markdown file is one text. Of a JSON file each sentence is one, by its field; ids, numbers and
+words that only the studio compares are left out, so that a replacement never breaks a reference.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, Literal, get_args
+
+import orjson
+
+from studio.errors import StudioError
+from studio.project import layout as places
+from studio.project.author.imports import waiting_chapters
+from studio.project.files import load
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter, Paragraph
+from studio.story.form.slugs import chapter_number
+
+Area = Literal["prose", "plans", "bible"]
+AREAS: tuple[Area, ...] = get_args(Area)
+
+IDS = frozenset(
+    {
+        *("id", "pov", "location", "characters", "storyline_id", "concurrent", "source", "target"),
+        *("exemplar_tags", "status", "scope", "action", "op", "path", "kind_id", "links", "who"),
+        *("$schema", "created_at", "made_from_sha256", "source_sha256", "known_by", "reader_from"),
+    }
+)
+"""Fields that hold no sentence: slugs, and words out of a fixed list."""
+_CONTRACT = re.compile(r"chapter-contracts/(chapter-\d+)\.json$")
+_HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_NAME = re.compile(r"^name:[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE)
+_NOTES_OF_WRITER = ("context/guidelines", "context/knowledge")
+
+Change = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class BookText:
+    """One text: a whole Markdown file, or one sentence of a JSON file."""
+
+    area: Area
+    path: str
+    text: str
+    chapter: int | None = None
+    title: str = ""
+    """The chapter's title, or the name of what the file is about."""
+    field: str = ""
+    """Where it stands in a JSON file, in words: `objectives 2`."""
+    staged: bool = False
+    """Whether it is the text of a chapter that is not in the book yet."""
+
+    @cached_property
+    def _paragraphs(self) -> tuple[Paragraph, ...]:
+        """Of prose; cut when a place is asked for, which is of few texts of a large book."""
+        return Chapter(self.text).paragraphs if self.area == "prose" else ()
+
+    def paragraph_at(self, at: int) -> Paragraph | None:
+        """The paragraph that holds the character at `at`, if one does."""
+        index = bisect_right(self._paragraphs, at, key=lambda paragraph: paragraph.start) - 1
+        paragraph = self._paragraphs[index] if index >= 0 else None
+        return paragraph if paragraph and at < paragraph.end else None
+
+
+def book_texts(
+    store: ProjectStore, areas: Sequence[Area], unreadable: list[str]
+) -> Iterator[BookText]:
+    """The texts of these areas: chapters in order, then plans, then the bible.
+
+    A file that cannot be read is left out, and a sentence about it goes to `unreadable`.
+    """
+    readers = {"prose": _prose, "plans": _plans, "bible": _bible}
+    for area in AREAS:
+        if area in areas:
+            for read in readers[area](store):
+                try:
+                    yield from read()
+                except StudioError as error:
+                    unreadable.append(error.problem.message)
+
+
+_Read = Callable[[], Iterator[BookText]]
+
+
+def _prose(store: ProjectStore) -> Iterator[_Read]:
+    layout = store.layout
+    ways = [(number, layout.chapter(number), False) for number in layout.chapter_numbers()]
+    names = store.root.names(f"{places.STAGING}/chapters")
+    staged = [chapter_number(name.removesuffix(".md")) for name in names if name.endswith(".md")]
+    ways += [(n, layout.staged_chapter(n), True) for n in staged if n is not None]
+    ways += [(n, layout.imported(n), True) for n in waiting_chapters(layout)]
+    for number, path, is_staged in sorted(ways):
+        yield partial(_chapter, store, number, path, is_staged)
+
+
+def _chapter(store: ProjectStore, number: int, path: str, staged: bool) -> Iterator[BookText]:
+    chapter = load.chapter(store.root, path)
+    if chapter is not None:
+        title = chapter.title or ""
+        yield BookText("prose", path, chapter.text, number, title, staged=staged)
+
+
+def _plans(store: ProjectStore) -> Iterator[_Read]:
+    root, layout = store.root, store.layout
+    paths = [places.STORYLINES, places.STORYLINE_SPEC, places.FORESHADOWING]
+    for volume in layout.volume_numbers():
+        paths += [layout.outline(volume), layout.schedule(volume), layout.review(volume)]
+        paths.append(layout.volume_foreshadowing(volume))
+        paths += [layout.contract(volume, number) for number in layout.contract_numbers(volume)]
+    for path in paths:
+        if root.info(path) is not None:
+            yield partial(_file, store, "plans", path)
+
+
+def _bible(store: ProjectStore) -> Iterator[_Read]:
+    folders = (places.WORLD, places.CHARACTERS, places.RETIRED, *_NOTES_OF_WRITER)
+    paths = [places.BRIEF, places.RELATIONSHIPS]
+    paths += [path for folder in folders for path in _below(store, folder)]
+    for path in paths:
+        if store.root.info(path) is not None:
+            yield partial(_file, store, "bible", path)
+
+
+def _below(store: ProjectStore, folder: str) -> Iterator[str]:
+    for name in store.root.names(folder):
+        path = f"{folder}/{name}"
+        if name.endswith((".md", ".json")) and not name.startswith("."):
+            yield path
+        elif store.root.is_folder(path):
+            yield from _below(store, path)
+
+
+def _file(store: ProjectStore, area: Area, path: str) -> Iterator[BookText]:
+    contract = _CONTRACT.search(path)
+    number = chapter_number(contract[1]) if contract else None
+    text = load.exact_text(store.root, path) or ""
+    if not path.endswith(".json"):
+        yield BookText(area, path, text, title=_name_of(path, text))
+        return
+    data = json_of(text, path)
+    title = _title_in(data) or _name_of(path, "")
+    for field, sentence in sentences(data):
+        yield BookText(area, path, sentence, number, title, in_words(field))
+
+
+def json_of(text: str, path: str) -> Any:
+    """A JSON file's data; StudioError (exit 5) where it is none."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        from studio.errors import damaged
+
+        raise damaged(f"{path} is not JSON: {error}.", "Mend it in your editor.") from error
+
+
+def sentences(data: Any, field: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, str]]:
+    """Every sentence in JSON data with its place in it, ids left out."""
+    if isinstance(data, str):
+        yield field, data
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            if key not in IDS:
+                yield from sentences(value, (*field, key))
+    elif isinstance(data, list):
+        for index, value in enumerate(data):
+            yield from sentences(value, (*field, index))
+
+
+def with_sentences(data: Any, change: Change) -> Any:
+    """The same data with every sentence changed, ids as they were."""
+    if isinstance(data, str):
+        return change(data)
+    if isinstance(data, dict):
+        return {k: v if k in IDS else with_sentences(v, change) for k, v in data.items()}
+    if isinstance(data, list):
+        return [with_sentences(value, change) for value in data]
+    return data
+
+
+def in_words(field: Sequence[str | int]) -> str:
+    """A place in a JSON file for a person: `scenes 1, dialogue goals 2`."""
+    words = ""
+    for part in field:
+        if isinstance(part, int):
+            words += f" {part + 1}"
+        else:
+            words += f"{', ' if words else ''}{part.replace('_', ' ')}"
+    return words
+
+
+def _title_in(data: Any) -> str:
+    names = (data.get(key) for key in ("title", "name")) if isinstance(data, dict) else ()
+    return next((name for name in names if isinstance(name, str) and name), "")
+
+
+def _name_of(path: str, text: str) -> str:
+    """What a file is about: its name, else its first heading, else what the file is called."""
+    head = text[:2000]
+    front = _NAME.search(head) if head.startswith("---") else None
+    match = front or _HEADING.search(head)
+    if match:
+        return match[1]
+    folder, _, name = path.rpartition("/")
+    stem = name.rpartition(".")[0].replace("-", " ").replace("_", " ")
+    volume = re.search(r"vol-(\d+)$", folder)
+    return f"{stem}, volume {int(volume[1])}" if volume else stem
+
+
+def paragraphs_alike(before: str, after: str) -> bool:
+    """Whether two texts of a chapter have the same scenes with the same number of paragraphs."""
+    shapes = [[len(s.paragraphs) for s in Chapter(text).scenes] for text in (before, after)]
+    return shapes[0] == shapes[1]

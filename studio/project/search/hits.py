@@ -1,0 +1,142 @@
+"""Where words stand in the book: a scan over its files as they are, without an index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from re import Pattern
+
+from studio.project.search.book_texts import AREAS, IDS, Area, BookText, book_texts
+from studio.project.store import ProjectStore
+from studio.story.notes import front_matter_end, note_spans
+
+_AROUND = 48
+"""Characters shown before and behind a hit."""
+_Look = Callable[[BookText], Iterator["Hit"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One place where the words stand."""
+
+    at: BookText
+    start: int
+    """Characters from the beginning of the text."""
+    end: int
+    note: bool = False
+    """Whether it is in a note to people."""
+
+    @property
+    def scene(self) -> int | None:
+        """Of prose its scene; None for a title, and for a note between two paragraphs."""
+        paragraph = self.at.paragraph_at(self.start)
+        return paragraph.scene if paragraph else None
+
+    @property
+    def paragraph(self) -> int | None:
+        """Of prose the number of its paragraph in the scene; None as for `scene`."""
+        paragraph = self.at.paragraph_at(self.start)
+        return paragraph.number if paragraph else None
+
+    @property
+    def words(self) -> str:
+        """The words themselves."""
+        return self.at.text[self.start : self.end]
+
+    @property
+    def before(self) -> str:
+        """Words before them in their paragraph, cut at a word."""
+        begin = max(0, self.start - _AROUND)
+        words = self.at.text[begin : self.start].rpartition("\n\n")[2]
+        if len(words) == _AROUND and begin:
+            words = "…" + (words.partition(" ")[2] or words)
+        return _one_line(words)
+
+    @property
+    def after(self) -> str:
+        """Words behind them in their paragraph, cut at a word."""
+        text = self.at.text
+        words = text[self.end : self.end + _AROUND].partition("\n\n")[0]
+        if len(words) == _AROUND and self.end + _AROUND < len(text):
+            words = (words.rpartition(" ")[0] or words) + "…"
+        return _one_line(words)
+
+    @property
+    def line(self) -> int:
+        """The line of a Markdown file in which it begins, from 1; of a JSON field its own line."""
+        return self.at.text.count("\n", 0, self.start) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a search found, in the order of the book."""
+
+    hits: tuple[Hit, ...]
+    unreadable: tuple[str, ...] = ()
+    """A sentence about each file that could not be looked through."""
+    chapters: dict[int, int] = field(default_factory=dict)
+    """Chapter to how often the words stand in it, prose and plan together."""
+
+
+def find(store: ProjectStore, pattern: Pattern[str], areas: Sequence[Area] = AREAS) -> Findings:
+    """Every place in these areas where `pattern` matches."""
+    return _collected(store, areas, lambda text: _matches(text, pattern))
+
+
+def notes(
+    store: ProjectStore, areas: Sequence[Area] = AREAS, pattern: Pattern[str] | None = None
+) -> Findings:
+    """Every note to people (`<!-- -->`, `%% %%`) in the book; with a pattern those that hold it."""
+    return _collected(store, areas, lambda text: _notes(text, pattern))
+
+
+def _collected(store: ProjectStore, areas: Sequence[Area], look: _Look) -> Findings:
+    unreadable: list[str] = []
+    texts = book_texts(store, areas, unreadable)
+    hits = tuple(chain.from_iterable(look(text) for text in texts))
+    counts: dict[int, int] = {}
+    for hit in hits:
+        if hit.at.chapter is not None:
+            counts[hit.at.chapter] = counts.get(hit.at.chapter, 0) + 1
+    return Findings(hits, tuple(unreadable), dict(sorted(counts.items())))
+
+
+def _matches(text: BookText, pattern: Pattern[str]) -> Iterator[Hit]:
+    spans = [match.span() for match in pattern.finditer(text.text) if match[0]]
+    ids = id_spans(text.text) if spans and not text.field else ()
+    if ids:
+        spans = [(a, b) for a, b in spans if not any(start <= a < end for start, end in ids)]
+    return _placed(text, spans) if spans else iter(())
+
+
+def _notes(text: BookText, pattern: Pattern[str] | None) -> Iterator[Hit]:
+    spans = [] if text.field else [(note.start, note.end) for note in note_spans(text.text)]
+    if pattern is not None:
+        spans = [(a, b) for a, b in spans if pattern.search(text.text, a, b)]
+    return _placed(text, spans) if spans else iter(())
+
+
+def _placed(text: BookText, spans: Sequence[tuple[int, int]]) -> Iterator[Hit]:
+    own_notes = () if text.field else note_spans(text.text)
+    for start, end in spans:
+        yield Hit(text, start, end, any(n.start <= start < n.end for n in own_notes))
+
+
+def id_spans(text: str) -> list[tuple[int, int]]:
+    """Lines of a Markdown file's front matter that hold ids and no words (start, end)."""
+    end, spans, is_id, at = front_matter_end(text), [], False, 0
+    for line in text[:end].splitlines(keepends=True):
+        key, colon, _ = line.partition(":")
+        if colon and key.strip() == key.rstrip() and not key.startswith(("-", "#")):
+            is_id = key.strip() in IDS
+        if is_id:
+            spans.append((at, at + len(line)))
+        at += len(line)
+    return spans
+
+
+def _one_line(text: str) -> str:
+    head = " " if text[:1].isspace() else ""
+    tail = " " if text[-1:].isspace() and text.strip() else ""
+    return f"{head}{' '.join(text.split())}{tail}" if text.strip() else head

@@ -1,0 +1,75 @@
+"""What is looked for, as a compiled pattern that reads a writer's words as she means them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from studio.errors import usage
+
+_LONGEST = 500
+"""Characters of a search; more is a paragraph pasted by mistake."""
+_ALIKE = {
+    "'": "['‘’]",
+    "‘": "['‘]",
+    "’": "['’]",
+    '"': '["“”]',
+    "“": '["“]',
+    "”": '["”]',
+    "-": "[-‐‑]",
+}
+"""Marks that a keyboard has once and a book in several forms."""
+_LEFT, _RIGHT = r"(?<!\w)", r"(?!\w)"
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_OPEN_END = re.compile(r"[\u3400-\u9fff\uac00-\ud7a3]\Z")
+"""What a word may end in without a mark that it does: particles follow without a space."""
+_WORD_PARTS = re.compile(r"\s+")
+
+
+def words_pattern(
+    words: str, *, regex: bool = False, case: bool = False, whole: bool = False
+) -> re.Pattern[str]:
+    """A pattern that finds `words` (a regular expression with `regex`).
+
+    Without `case` capitals do not count; with `whole` a match is no part of a longer word (a Korean
+    one may have a particle behind it; Chinese has no marks of a word's end). White space stands
+    for any white space but a blank line, a straight quotation mark for a curly one, and Korean
+    syllables for their separate letters, as some systems save them.
+    StudioError (exit 2): nothing to look for, too much, or no regular expression.
+    """
+    if not words.strip():
+        raise usage("There is nothing to look for.", "Give a word or a few.")
+    if len(words) > _LONGEST:
+        raise usage(
+            f"{len(words):,} characters are too many to look for; {_LONGEST} are the most.",
+            "A few words of the passage will do.",
+        )
+    source = words if regex else _literal(words)
+    if whole:
+        source = f"{_LEFT if not _HAN.match(words) else ''}(?:{source}){_right(words)}"
+    try:
+        return re.compile(source, re.MULTILINE | (re.NOFLAG if case else re.IGNORECASE))
+    except re.error as error:
+        raise usage(
+            f"{words!r} is no regular expression: {error}.",
+            "Leave --regex out to look for these very characters.",
+        ) from error
+
+
+def _literal(words: str) -> str:
+    stripped = words.strip()
+    composed = unicodedata.normalize("NFC", stripped)
+    forms = dict.fromkeys((_escaped(composed), _escaped(unicodedata.normalize("NFD", composed))))
+    return "|".join(forms)
+
+
+def _right(words: str) -> str:
+    return "" if _OPEN_END.search(words.strip()) else _RIGHT
+
+
+def _escaped(words: str) -> str:
+    parts = (
+        "".join(_ALIKE.get(char) or re.escape(char) for char in part)
+        for part in _WORD_PARTS.split(words)
+    )
+    return r"(?:[^\S\r\n]+|[^\S\r\n]*\r?\n[^\S\r\n]*)".join(filter(None, parts))

@@ -1,0 +1,238 @@
+"""Words replaced over the whole book: shown first, then done as one transaction, and undone.
+
+Prose, plans and bible are changed as a writer would by hand; summaries and the memories of
+storylines follow the prose, so that no prompt says the old words. Ids stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from studio.errors import usage
+from studio.fsio import sha256_hex
+from studio.project import layout as places
+from studio.project.commit.reworded import UNDONE, TextEdit, commit_edits, newest_replacement
+from studio.project.commit.transaction import roll_forward
+from studio.project.files import front_matter, load
+from studio.project.lock.lock import ProjectLock
+from studio.project.search.book_texts import (
+    AREAS,
+    Area,
+    json_of,
+    paragraphs_alike,
+    with_sentences,
+)
+from studio.project.search.hits import Findings, Hit, find, id_spans
+from studio.project.search.pattern import words_pattern
+from studio.project.store import ProjectStore
+from studio.story.form.document import encode
+from studio.story.form.particles import particle_after
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceOrder:
+    """What shall stand instead of what, and where."""
+
+    old: str
+    new: str
+    areas: tuple[Area, ...] = AREAS
+    any_case: bool = False
+    whole: bool = False
+    """Only where it is no part of a longer word."""
+    particles: bool = False
+    """Whether Korean particles behind it get the form the new word asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """What a replacement changes, or has changed."""
+
+    findings: Findings
+    edits: tuple[TextEdit, ...]
+    followers: int
+    """Summaries and memories among the edits."""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> int:
+        """Files a person wrote that change."""
+        return len(self.edits) - self.followers
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What an undo put back."""
+
+    paths: tuple[str, ...]
+    changed_since: tuple[str, ...]
+    """Files that were changed after the replacement, and stay as they are."""
+
+
+def preview(store: ProjectStore, order: ReplaceOrder) -> Replacement:
+    """What the replacement would change. Reads only.
+
+    StudioError (exit 2): nothing to look for, words that cannot stand in a text, or a change that
+    would make other paragraphs of a chapter or leave a field of a plan empty; 5 for a file that is
+    damaged.
+    """
+    _refuse_unfit(order)
+    pattern = words_pattern(order.old, case=not order.any_case, whole=order.whole)
+    findings = find(store, pattern, order.areas)
+    change = _Change(pattern, order.new, order.particles)
+    edits = tuple(_edits(store, findings, change))
+    followers = tuple(_followers(store, change)) if "prose" in order.areas and edits else ()
+    return Replacement(
+        findings,
+        (*edits, *followers),
+        len(followers),
+        tuple(_remarks(findings.hits, order)),
+    )
+
+
+def replace_words(store: ProjectStore, order: ReplaceOrder) -> Replacement:
+    """Carries it out, all of it or nothing; what it finds then is what changes.
+
+    Errors as in `preview`, and 3 if the novel is locked, 4 if a file is saved at this moment.
+    """
+    with ProjectLock(store.layout.folder) as lock:
+        roll_forward(store.layout)
+        replacement = preview(store, order)
+        if replacement.edits:
+            commit_edits(store, lock, replacement.edits)
+    return replacement
+
+
+def undo_newest(store: ProjectStore) -> Undone:
+    """Puts back what the newest replacement changed, wherever nobody has written since.
+
+    StudioError: 2 where none is left to undo, 3 if the novel is locked, 5 if a version is lost.
+    """
+    with ProjectLock(store.layout.folder) as lock:
+        roll_forward(store.layout)
+        past_edits = newest_replacement(store)
+        if not past_edits:
+            raise usage("There is no replacement to undo.", "`studio replace` makes one.")
+        edits, changed = [], []
+        for past in past_edits:
+            present = store.root.find(past.path)
+            if present is not None and sha256_hex(present) == past.after:
+                edits.append(TextEdit(past.path, present, store.history.blob(past.before)))
+            else:
+                changed.append(past.path)
+        if not edits:
+            raise usage(
+                "Every text of the newest replacement was changed since; nothing was put back.",
+                "`studio history list NAME` shows the versions of a text.",
+            )
+        commit_edits(store, lock, edits, UNDONE)
+    return Undone(tuple(edit.path for edit in edits), tuple(changed))
+
+
+def _refuse_unfit(order: ReplaceOrder) -> None:
+    if order.old == order.new:
+        raise usage("Both are the same words; there is nothing to replace.")
+    if any(ord(char) < 32 or ord(char) == 127 for char in order.new):
+        raise usage(
+            "The new words hold a line break or a control character.",
+            "A replacement stays inside its paragraph.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """The replacement as a function of a text."""
+
+    pattern: re.Pattern[str]
+    new: str
+    particles: bool
+
+    def __call__(self, text: str, protected: Sequence[tuple[int, int]] = ()) -> str:
+        pieces, at = [], 0
+        for match in self.pattern.finditer(text):
+            start, end = match.span()
+            if start == end or any(a <= start < b for a, b in protected):
+                continue
+            pieces += [text[at:start], self.new]
+            at = end
+            wrong = particle_after(self.new, text, end) if self.particles else None
+            if wrong is not None:
+                pieces.append(wrong[1])
+                at += len(wrong[0])
+        return "".join([*pieces, text[at:]]) if pieces else text
+
+
+def _edits(store: ProjectStore, findings: Findings, change: _Change) -> Iterator[TextEdit]:
+    titles = {hit.at.path: hit.at.title for hit in findings.hits}
+    for path, title in titles.items():
+        data = store.root.read(path)
+        text = load.decoded(data, path)
+        if path.endswith(".json"):
+            after = _json_after(path, title, text, change)
+        else:
+            after = change(text, id_spans(text)).encode()
+            _refuse_other_paragraphs(path, title, text, after.decode())
+        if after != data:
+            yield TextEdit(path, data, after)
+
+
+def _json_after(path: str, title: str, text: str, change: _Change) -> bytes:
+    emptied = []
+
+    def changed(sentence: str) -> str:
+        fresh = change(sentence)
+        if sentence.strip() and not fresh.strip():
+            emptied.append(sentence)
+        return fresh
+
+    after = with_sentences(json_of(text, path), changed)
+    if emptied:
+        raise usage(
+            f"A line of the plan of “{title}” would be empty: it says only “{emptied[0]}”.",
+            "Change that one first, or give words to stand there.",
+        )
+    return encode(after)
+
+
+def _refuse_other_paragraphs(path: str, title: str, before: str, after: str) -> None:
+    if path.startswith((places.CHAPTERS, places.STAGING, places.IMPORTS)) and not paragraphs_alike(
+        before, after
+    ):
+        raise usage(
+            f"The chapter “{title or path}” would have other paragraphs or scenes afterwards.",
+            "Change it in the editor, and replace the rest then.",
+        )
+
+
+def _followers(store: ProjectStore, change: _Change) -> Iterator[TextEdit]:
+    """Summaries and memories that say the old words."""
+    layout = store.layout
+    names = store.root.names(places.SUMMARIES)
+    paths = [f"{places.SUMMARIES}/{name}" for name in names if name.endswith(".md")]
+    paths += [layout.memory(line) for line in layout.storyline_folders()]
+    for path in paths:
+        text = load.exact_text(store.root, path)
+        if text is None:
+            continue
+        begin = len(text) - len(front_matter.split(text, path)[1])
+        after = text[:begin] + change(text[begin:])
+        if after != text:
+            yield TextEdit(path, text.encode(), after.encode())
+
+
+def _remarks(hits: Sequence[Hit], order: ReplaceOrder) -> Iterator[str]:
+    wrong = [] if order.particles else list(filter(None, map(partial(_particle, order.new), hits)))
+    if wrong:
+        pairs = ", ".join(dict.fromkeys(f"{old}/{new}" for old, new in wrong))
+        yield (
+            f"{len(wrong)} particles behind {order.new} want another form ({pairs});"
+            " --particles sets them."
+        )
+    if any(hit.at.path.startswith(places.STAGING) for hit in hits):
+        yield "The chapter in work changes too; proposals about the changed places may be stale."
+
+
+def _particle(new: str, hit: Hit) -> tuple[str, str] | None:
+    return particle_after(new, hit.at.text, hit.end)

@@ -1,0 +1,51 @@
+"""Korean particles that depend on the last sound of the word before them: 은/는, 이/가, 을/를.
+
+A name that ends in a consonant takes another form than one that ends in a vowel, so a name
+replaced over a book wants its particles looked at.
+"""
+
+from __future__ import annotations
+
+import re
+
+_FIRST, _LAST = 0xAC00, 0xD7A3
+_FINALS = 28
+_RIEUL = 8
+"""The final consonant before which 로 stays as it is behind a vowel."""
+_PAIRS = (
+    ("이었", "였"),
+    ("이라", "라"),
+    ("으로", "로"),
+    ("은", "는"),
+    ("이", "가"),
+    ("을", "를"),
+    ("과", "와"),
+    ("아", "야"),
+)
+"""Each particle behind a consonant, and behind a vowel."""
+_CLOSED = dict(_PAIRS)
+_OPEN = {open_: closed for closed, open_ in _PAIRS}
+_PARTICLE = re.compile(
+    r"(이었|였|이라|라|으로|로|은|는|이|가|을|를|과|와|아|야)(?=도|서|고|만|는|다|면|[^가-힣]|$)"
+)
+
+
+def final_of(word: str) -> int | None:
+    """The number of the last syllable's final consonant, 0 for none; None if it is no Korean."""
+    last = ord(word[-1]) if word else 0
+    return (last - _FIRST) % _FINALS if _FIRST <= last <= _LAST else None
+
+
+def particle_after(word: str, text: str, at: int) -> tuple[str, str] | None:
+    """The particle that stands at `at`, and its form behind `word`, where these differ.
+
+    None where no particle that depends on the word stands there, or it fits.
+    """
+    final = final_of(word)
+    match = _PARTICLE.match(text, at) if final is not None else None
+    if match is None:
+        return None
+    particle = match[1]
+    behind_vowel = final == 0 or (final == _RIEUL and particle in ("으로", "로"))
+    fitting = _CLOSED.get(particle, particle) if behind_vowel else _OPEN.get(particle, particle)
+    return None if fitting == particle else (particle, fitting)
