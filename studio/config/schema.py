@@ -37,6 +37,8 @@ DirectiveKind = Literal[
     "voice-consistency",
     "proofreading",
     "cut",
+    "specificity",
+    "wording",
 ]
 
 LENGTHS: dict[str, dict[str, int]] = {

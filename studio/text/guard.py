@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from studio.story.chapter import split_paragraphs
 from studio.story.review.operations import Fact, Operation
+from studio.text.content_bands import REFINE, band_faults
+from studio.text.language.name_runs import name_runs
 from studio.text.language.names import mentions
 from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import LanguagePack
@@ -27,18 +30,27 @@ _CONTROL = re.compile(
     "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064"
     "\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
+_ONE_SLIP = 0.75
+"""Likeness of two names from which on one can be the other, misspelt."""
 _TELLING = 20
 """Characters from which on a passage shows what language it is in."""
 
 
-def refine_guard(before: str, after: str, names: Iterable[str], pack: LanguagePack) -> list[str]:
-    """Why a refined scene cannot stand, one sentence each; empty when it can."""
+def refine_guard(
+    before: str, after: str, names: Iterable[str], pack: LanguagePack, chapter: str = ""
+) -> list[str]:
+    """Why a refined scene cannot stand, one sentence each; empty when it can.
+
+    Names are those of `names` and every one that `chapter`, the text the scene is of, shows.
+    """
     faults = []
     old, new = len(split_paragraphs(before)), len(split_paragraphs(after))
     if old != new:
         faults.append(f"it has {new} paragraphs where the draft has {old}")
     faults += _form_faults(before, after, REFINED_LENGTH, pack)
-    faults += [str(change) for change in fact_changes(before, after, tuple(names), pack)]
+    faults += band_faults(before, after, REFINE, pack)
+    guarded = guarded_names(names, chapter or before, after, pack)
+    faults += [str(change) for change in fact_changes(before, after, guarded, pack)]
     return faults
 
 
@@ -48,11 +60,14 @@ def surgery_guard(
     operation: Operation,
     names: Iterable[str],
     pack: LanguagePack,
+    chapter: str = "",
 ) -> list[str]:
     """Why the surgeon's paragraphs cannot replace the old ones; empty when they can.
 
     The same number of paragraphs comes back; only `cut` may bring fewer, or
     none. What the operation's type may change of the facts is in its row.
+    Names are those of `names` and every one that `chapter`, the text around
+    the passage, shows.
     """
     old, new = "\n\n".join(before), "\n\n".join(after)
     faults = _count_faults(before, after, operation)
@@ -64,9 +79,38 @@ def surgery_guard(
     faults += _form_faults(old, new, band, pack)
     if operation.may_drop_paragraphs and filled(new) > filled(old):
         faults.append("it is longer than what was to be cut")
-    changes = fact_changes(old, new, tuple(names), pack)
+    faults += band_faults(old, new, operation.type.value, pack)
+    guarded = guarded_names(names, chapter or old, new, pack)
+    changes = fact_changes(old, new, guarded, pack)
+    if operation.may_correct_names:
+        changes = _without_corrections(changes, chapter)
     faults += [str(change) for change in changes if not _allowed(change, operation)]
     return faults
+
+
+def guarded_names(
+    names: Iterable[str], chapter: str, after: str, pack: LanguagePack
+) -> tuple[str, ...]:
+    """Every name a rewrite must keep or must not invent: those registered, and those that the
+    chapter shows by itself or with the new words in it."""
+    shown = {*name_runs(chapter, pack), *name_runs(f"{chapter}\n\n{after}", pack)}
+    return tuple(dict.fromkeys((*names, *sorted(shown))))
+
+
+def _without_corrections(changes: Iterable[FactChange], chapter: str) -> tuple[FactChange, ...]:
+    """What remains when a misspelt name gave way to one the chapter knows."""
+    changes = tuple(changes)
+    lost = [c for c in changes if c.fact == "names" and c.is_loss]
+    new = [c for c in changes if c.fact == "names" and not c.is_loss]
+    corrected = {
+        change
+        for old in lost
+        for right in new
+        for change in (old, right)
+        if SequenceMatcher(None, old.words, right.words).ratio() >= _ONE_SLIP
+        and chapter.count(right.words) > chapter.count(old.words)
+    }
+    return tuple(change for change in changes if change not in corrected)
 
 
 def bridge_guard(around: str, bridge: str, pack: LanguagePack) -> list[str]:
@@ -171,8 +215,9 @@ def fact_changes(
     `names` are all names and aliases of the story. Numbers are compared by
     value ("three" is 3), speech by its words without marks and spacing.
     """
+    guarded = tuple(names)
     return (
-        *_compared("names", _names(before, names), _names(after, names)),
+        *_named(before, after, guarded),
         *_compared("numbers", numbers_in(before, pack), numbers_in(after, pack)),
         *_compared("quotes", _quotes(before, pack), _quotes(after, pack)),
     )
@@ -189,6 +234,12 @@ def _compared(fact: Fact, before: dict[str, str], after: dict[str, str]) -> list
     missing = [FactChange(fact, True, words) for key, words in before.items() if key not in after]
     new = [FactChange(fact, False, words) for key, words in after.items() if key not in before]
     return missing + new
+
+
+def _named(before: str, after: str, names: Iterable[str]) -> list[FactChange]:
+    """Names that only one of the texts has; a word that merely lost or won its capital is none."""
+    changes = _compared("names", _names(before, names), _names(after, names))
+    return [c for c in changes if not mentions((after if c.is_loss else before), c.words.lower())]
 
 
 def _names(text: str, names: Iterable[str]) -> dict[str, str]:

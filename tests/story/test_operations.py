@@ -39,7 +39,17 @@ def test_types_are_ordered_show_not_tell_rhythm_filter_words() -> None:
         ordered.index(k) for k in ("show-not-tell", "rhythm-variation", "filter-word-removal")
     ]
     assert places == sorted(places)
-    assert len({row.priority for row in OPERATIONS.values()}) == len(OPERATIONS)
+    shared = {DirectiveType.SPECIFICITY, DirectiveType.WORDING}
+    alone = [row.priority for row in OPERATIONS.values() if row.type not in shared]
+    assert len(set(alone)) == len(alone)
+
+
+# req: A9
+def test_specificity_touches_two_paragraphs_and_wording_three() -> None:
+    rows = OPERATIONS[DirectiveType.SPECIFICITY], OPERATIONS[DirectiveType.WORDING]
+    assert [row.paragraph_limit for row in rows] == [2, 3]
+    assert [row.metric for row in rows] == [None, None]
+    assert not any(row.may_change or row.may_remove for row in rows)
 
 
 # req: A11

@@ -17,8 +17,8 @@ from studio.pipeline.evaluations import evaluation_beside
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.guidance import Help, help_of
-from studio.story.status import DirectiveAction
-from studio.text.oracle.fix_effect import statement
+from studio.story.status import DirectiveAction, DirectiveStatus
+from studio.text.oracle.fix_effect import content_words, reader_words, statement
 
 if TYPE_CHECKING:
     from studio.story.review.directive import PassageLocation
@@ -63,6 +63,33 @@ def _decision_options(function: Callable[..., int]) -> Callable[..., int]:
     for option in (project_option, json_option, reason, all_, ids):
         function = option(function)
     return function
+
+
+@directives.command("show")
+@click.argument("ids", nargs=-1, metavar="[ID...]")
+@json_option
+@project_option
+def show(ids: Sequence[str], as_json: bool, project: Path) -> int:
+    """One directive, several or all of them: what was asked, what came of it, what it lost and
+    added, and what a second reader said."""
+    sheet = open_session(project).directives()
+    if sheet is None:
+        raise usage("There are no directives yet.", f"{command('write', project)} makes them.")
+    chosen = [_named(sheet, wanted) for wanted in ids] or list(sheet.directives)
+    if as_json:
+        output.say_json({"schema_version": 1, "directives": [to_jsonable(d) for d in chosen]})
+        return Exit.DONE
+    for directive in chosen:
+        _show_one(directive)
+    return Exit.DONE
+
+
+def _named(sheet: DirectiveSheet, wanted: str) -> Directive:
+    directive = sheet.find(wanted)
+    if directive is None:
+        known = ", ".join(d.id for d in sheet.directives) or "none"
+        raise usage(f"There is no directive {wanted}.", f"Known here: {known}.")
+    return directive
 
 
 @directives.command()
@@ -212,7 +239,10 @@ def _show_one(directive: Directive) -> None:
     else:
         entries += [("before", directive.result.before), ("after", directive.result.after)]
         entries.append(("measured", statement(directive)))
-    entries += [("failed", failure) for failure in directive.failures]
+        entries += [("content", words) for words in content_words(directive.result)]
+        entries += [("reader", words) for words in reader_words(directive.result)]
+    against = "not kept" if directive.status is DirectiveStatus.UNDONE else "failed"
+    entries += [(against, failure) for failure in directive.failures]
     rows = [(name, text) for name, text in entries if text]
     for line in output.columns(rows, indent="  "):
         output.say(line)

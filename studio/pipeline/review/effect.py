@@ -10,6 +10,7 @@ from studio.story.chapter import Chapter
 from studio.story.review.directive import Directive, MetricChange
 from studio.text.metrics.metrics import Metric
 from studio.text.metrics.table import METRICS, direction
+from studio.text.spans import Span
 
 
 def better_by(metric: str, old: Mapping[str, Metric], new: Mapping[str, Metric]) -> float:
@@ -24,6 +25,16 @@ def is_quiet(metric: str, metrics: Mapping[str, Metric]) -> bool:
     if direction(metric) >= 0 or metric not in metrics:
         return False
     return metrics[metric].value <= METRICS[metric].quiet
+
+
+def aimed_at(directive: Directive, passage: str, run: ChapterRun) -> tuple[Span, ...]:
+    """The words of a passage that a directive is to remove: what its metric counts there, where
+    less of it is better."""
+    metric = directive.metric
+    if metric is None or direction(metric) >= 0:
+        return ()
+    marked = metrics_of(run, Chapter(passage)).get(metric)
+    return tuple(Span(place.start, place.end) for place in marked.spans) if marked else ()
 
 
 _NOTICEABLE = 0.1

@@ -9,25 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from studio.llm.errors import ModelError
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.drafting.scenes import proposed_bridges
 from studio.pipeline.judging.measures import metrics_of
-from studio.pipeline.judging.placement import location_of
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
-from studio.pipeline.review.effect import better_by, is_quiet, metric_changes
+from studio.pipeline.review.effect import better_by, is_quiet
 from studio.pipeline.review.proofreader import role_for
+from studio.pipeline.review.surgery_result import Rewrite, result_of
 from studio.pipeline.stage import Work
-from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
-from studio.story.notes import without_notes
+from studio.story.chapter import Chapter, Paragraph, sha256_of, split_paragraphs
 from studio.story.records import CallRecord
 from studio.story.review.directive import Directive, DirectiveType, SurgeryResult
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
-from studio.text.guard import facts_changed, surgery_guard
+from studio.text.guard import surgery_guard
 from studio.text.prose.answer import split_sections
 
 ATTEMPTS = 3
@@ -43,15 +42,6 @@ _MOST_REASONS = 5
 """The author's latest reasons for rejections that go with a rewrite."""
 _AROUND = 2
 """Paragraphs shown on either side, not to be changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rewrite:
-    """New paragraphs for a passage and how they came about."""
-
-    paragraphs: tuple[str, ...]
-    attempts: int = 1
-    calls: tuple[CallRecord, ...] = ()
 
 
 class Refused(Exception):
@@ -80,7 +70,7 @@ async def operate(
     if after.text == before.text:
         raise Refused(("the text came back unchanged",))
     _check_outside(before, after, passage, rewrite.paragraphs)
-    return after, _result(work, directive, passage, rewrite, after)
+    return after, result_of(work, directive, passage, rewrite, after)
 
 
 def _with_notes(run: ChapterRun, passage: tuple[Paragraph, ...], rewrite: Rewrite) -> Rewrite:
@@ -193,6 +183,7 @@ def _faults(
         OPERATIONS[directive.type],
         work.material.names(),
         work.run.pack,
+        work.run.current.text,
     )
 
 
@@ -345,49 +336,3 @@ def _check_outside(
     rest = before.text[passage[-1].end :]
     if paragraphs and not (after.text.startswith(head) and after.text.endswith(rest)):
         raise Refused(("the rewrite would have changed text outside the passage",))
-
-
-def _beside(chapter: Chapter, scene: int, number: int) -> str | None:
-    """The sha256 of a paragraph beside the passage, if its scene has one there."""
-    passage = chapter.passage(scene, number, number)
-    return sha256_of(passage[0].text) if passage else None
-
-
-def _result(
-    work: Work,
-    directive: Directive,
-    passage: tuple[Paragraph, ...],
-    rewrite: Rewrite,
-    after: Chapter,
-) -> SurgeryResult:
-    run = work.run
-    before_text = without_notes(passage_text(passage))
-    after_text = without_notes("\n\n".join(rewrite.paragraphs))
-    changes = metric_changes(run, directive, before_text, after_text, after)
-    own = next((c for c in changes if c.metric == directive.metric), None)
-    costs = [call.cost_usd for call in rewrite.calls]
-    placed = after.passage(
-        passage[0].scene,
-        passage[0].number,
-        passage[0].number + max(1, len(rewrite.paragraphs)) - 1,
-    )
-    return SurgeryResult(
-        before=run.current.text[passage[0].start : passage[-1].end],
-        after=run.current.gap.join(rewrite.paragraphs),
-        removed=""
-        if rewrite.paragraphs
-        else run.current.text[slice(*run.current.cut_span(passage))],
-        location=location_of(placed) if rewrite.paragraphs and placed else directive.location,
-        follows_sha256=_beside(run.current, passage[0].scene, passage[0].number - 1),
-        precedes_sha256=_beside(run.current, passage[0].scene, passage[-1].number + 1),
-        before_sha256=run.current.sha256,
-        after_sha256=after.sha256,
-        paragraphs_touched=len(passage),
-        metrics=changes,
-        helped=own.better if own else None,
-        facts=facts_changed(before_text, after_text, work.material.names(), run.pack),
-        attempts=rewrite.attempts,
-        model=rewrite.calls[-1].model if rewrite.calls else "",
-        cost_usd=None if not costs or None in costs else sum(c for c in costs if c is not None),
-        generation_ids=tuple(call.id for call in rewrite.calls),
-    )

@@ -118,7 +118,7 @@ class Refine:
             run.emit.warn(f"Scene {number} is too long for the model's window; your draft stands.")
             return text
         answer = tidy(split_sections(record.generated_text).prose)
-        faults = refine_guard(text, answer, work.material.names(), run.pack)
+        faults = refine_guard(text, answer, work.material.names(), run.pack, run.current.text)
         if faults:
             reasons = "; ".join(dict.fromkeys(faults))
             run.emit.warn(

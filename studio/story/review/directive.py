@@ -42,7 +42,7 @@ READ_ID_PATTERN = r"^dir[_-][a-z_-]+[_-][0-9]{3}$"
 
 
 class DirectiveType(StrEnum):
-    """The nine kinds of the seed (A9), and `cut`, which is ours."""
+    """The nine kinds of the seed (A9), and three of ours: `cut`, `specificity` and `wording`."""
 
     SHOW_NOT_TELL = "show-not-tell"
     FILTER_WORD_REMOVAL = "filter-word-removal"
@@ -54,6 +54,10 @@ class DirectiveType(StrEnum):
     VOICE_CONSISTENCY = "voice-consistency"
     PROOFREADING = "proofreading"
     CUT = "cut"
+    SPECIFICITY = "specificity"
+    """A general word where this book would have a thing."""
+    WORDING = "wording"
+    """A sentence no native writer would build."""
 
 
 def directive_id(kind: DirectiveType, number: int) -> str:
@@ -134,6 +138,31 @@ class MetricChange(CamelValue):
     """Another metric got worse and is still within its threshold."""
 
 
+DifferenceKind = Literal["event", "person", "place", "time", "number", "denial", "address"]
+"""In what two texts of one passage can differ: what happened and to whom, who, where, when, how
+many, what is denied, and a word to a reader, reviewer or program."""
+
+
+class Difference(CamelValue):
+    """One thing a second reader saw changed, in words of both texts."""
+
+    kind: DifferenceKind
+    one: str
+    """Words of the old text; empty where it has nothing of it."""
+    two: str
+    """Words of the new text; empty where it has nothing of it."""
+
+
+class SecondReading(CamelValue):
+    """Whether a reader who could not know which text is the new one lets it stand (PROSE 3)."""
+
+    consent: bool
+    differences: tuple[Difference, ...] = ()
+    """Those whose words are in the texts; what the type allows is among them."""
+    generation_id: str = ""
+    """Of the call's record; empty where no usable answer came."""
+
+
 class SurgeryResult(CamelValue):
     """What the surgeon did for one directive: enough to show it, judge it and undo it."""
 
@@ -156,6 +185,14 @@ class SurgeryResult(CamelValue):
     """Whether the metric aimed at improved; None when the type aims at none."""
     facts: tuple[str, ...] = ()
     """What the facts guard saw changed, in words; empty when nothing was."""
+    lost: tuple[str, ...] = ()
+    """Clauses, or words of one, that the passage said and the rewrite does not."""
+    added: tuple[str, ...] = ()
+    """The same of what the rewrite says and the passage did not."""
+    kept_share: float | None = Field(default=None, ge=0, le=1, alias="kept_share")
+    """Share of the passage's content that the rewrite keeps; None in files older than it."""
+    reader: SecondReading | None = None
+    """What a second reader made of the two texts; None where none was asked."""
     attempts: int = Field(default=1, ge=1)
     model: str = ""
     cost_usd: float | None = None

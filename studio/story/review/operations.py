@@ -40,6 +40,8 @@ class Operation:
     may_remove: frozenset[Fact] = frozenset()
     """Facts a rewrite may leave out but not invent."""
     may_drop_paragraphs: bool = False
+    may_correct_names: bool = False
+    """Whether a misspelt name may give way to the one the chapter has elsewhere."""
 
     @property
     def max_scope(self) -> int:
@@ -129,12 +131,28 @@ _ROWS = (
         metric="cliche_density",
     ),
     Operation(
+        DirectiveType.SPECIFICITY,
+        priority=8,
+        paragraph_limit=2,
+        role="deep",
+        temperature=0.5,
+        exemplar_scene_types=("description",),
+    ),
+    Operation(
         DirectiveType.TRANSITION_SMOOTHING,
         priority=9,
         paragraph_limit=2,
         role="standard",
         temperature=0.4,
         exemplar_scene_types=("transition", "description"),
+    ),
+    Operation(
+        DirectiveType.WORDING,
+        priority=9,
+        paragraph_limit=3,
+        role="standard",
+        temperature=0.3,
+        exemplar_scene_types=(),
     ),
     Operation(
         DirectiveType.PROOFREADING,
@@ -144,6 +162,7 @@ _ROWS = (
         temperature=0.2,
         exemplar_scene_types=(),
         may_change=frozenset({"quotes"}),
+        may_correct_names=True,
     ),
 )
 

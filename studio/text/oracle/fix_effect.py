@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
-from studio.story.review.directive import Directive, DirectiveStatus, MetricChange, SurgeryResult
+from collections.abc import Mapping
+
+from studio.story.review.directive import (
+    Difference,
+    DifferenceKind,
+    Directive,
+    DirectiveStatus,
+    MetricChange,
+    SurgeryResult,
+)
 from studio.text.metrics.table import figure, metric_words
+from studio.text.prose.answer import quoted
+
+_DIFFERENCES: Mapping[DifferenceKind, str] = {
+    "event": "what happens",
+    "person": "who it is",
+    "place": "the place",
+    "time": "the time",
+    "number": "the number",
+    "denial": "what is denied",
+    "address": "a word that is no part of the story",
+}
 
 
 def worth_keeping(directive: Directive, result: SurgeryResult) -> bool:
@@ -46,6 +66,38 @@ def statement(directive: Directive) -> str:
         return f"{words}: the old text is better by these numbers"
     settled = directive.status in (DirectiveStatus.KEPT, DirectiveStatus.UNDONE)
     return words if settled else f"{words}: keep?"
+
+
+def content_words(result: SurgeryResult) -> list[str]:
+    """What a fix lost and added of what the passage says, a line each.
+
+    `lost: nobody heard`, `added: the roof / and he fell`
+    """
+    return [
+        f"{what}: {' / '.join(clauses)}"
+        for what, clauses in (("lost", result.lost), ("added", result.added))
+        if clauses
+    ]
+
+
+def reader_words(result: SurgeryResult) -> list[str]:
+    """What a second reader said of a fix, a line each; empty where none was asked."""
+    reading = result.reader
+    if reading is None:
+        return []
+    verdict = "lets it stand" if reading.consent else "does not let it stand"
+    seen = [difference_words(difference) for difference in reading.differences]
+    return [verdict, *seen]
+
+
+def difference_words(difference: Difference) -> str:
+    """`the time: “at dawn” became “at dusk”`"""
+    what = _DIFFERENCES[difference.kind]
+    if not difference.two:
+        return f"{what}: {quoted(difference.one)} is gone"
+    if not difference.one:
+        return f"{what}: {quoted(difference.two)} is new"
+    return f"{what}: {quoted(difference.one)} became {quoted(difference.two)}"
 
 
 def _own(change: MetricChange) -> str:

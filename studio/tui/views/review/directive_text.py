@@ -15,7 +15,12 @@ from studio.story.review.directive import (
     PassageLocation,
 )
 from studio.text.metrics.table import figure, metric_words
-from studio.text.oracle.fix_effect import proposes_old_text, statement
+from studio.text.oracle.fix_effect import (
+    content_words,
+    proposes_old_text,
+    reader_words,
+    statement,
+)
 from studio.text.prose.answer import quoted
 from studio.tui.views.words import Line, Said, Tone, block, line
 
@@ -49,6 +54,8 @@ _NOTES: Mapping[DirectiveStatus, str] = {
     DirectiveStatus.WAIVED: "Why it is meant so",
 }
 """What the writer's note says, where it is more than a note."""
+_FAULTS: Mapping[DirectiveStatus, str] = {DirectiveStatus.UNDONE: "Why it was not kept"}
+"""What the reasons against a rewrite are reasons for, where it did not fail."""
 
 
 def counter(sheet: DirectiveSheet | None) -> str:
@@ -133,7 +140,7 @@ def detail(
         own_text = (directive.edited_text or "").split("\n")
         lines += block(_own_heading(directive), own_text, "accent")
         lines += block("Passage", directive.current_text.split("\n"), "quote")
-    lines += block("Why it failed", directive.failures, "bad")
+    lines += block(_FAULTS.get(directive.status, "Why it failed"), directive.failures, "bad")
     if others:
         lines += block("Shares paragraphs with", others, "warn")
     lines += block("Evidence", [quoted(words) for words in directive.evidence], "quote")
@@ -166,6 +173,8 @@ def _result(directive: Directive, expanded: bool) -> list[Line]:
     if goes_back and directive.status is DirectiveStatus.APPLIED:
         words = "It is not kept unless you keep it: a keeps it, u takes it back."
         lines[-1:] = [line(words), line()]
+    lines += block("What it says otherwise", content_words(result), "warn")
+    lines += block("The second reader", reader_words(result))
     lines += block("Before", result.before.split("\n"), "quote")
     lines += block("After", result.after.split("\n") if result.after else ["(cut)"])
     if expanded and result.metrics:

@@ -1,0 +1,78 @@
+"""What the surgeon's work on one passage came to: the proof that is shown, kept and undone by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studio.pipeline.judging.placement import location_of
+from studio.pipeline.review.effect import aimed_at, metric_changes
+from studio.pipeline.stage import Work
+from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
+from studio.story.notes import without_notes
+from studio.story.records import CallRecord
+from studio.story.review.directive import Directive, SurgeryResult
+from studio.text.content import clauses_gone, kept_share
+from studio.text.guard import facts_changed, guarded_names
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """New paragraphs for a passage and how they came about."""
+
+    paragraphs: tuple[str, ...]
+    attempts: int = 1
+    calls: tuple[CallRecord, ...] = ()
+
+
+def _beside(chapter: Chapter, scene: int, number: int) -> str | None:
+    """The sha256 of a paragraph beside the passage, if its scene has one there."""
+    passage = chapter.passage(scene, number, number)
+    return sha256_of(passage[0].text) if passage else None
+
+
+def _guarded(work: Work, after: str) -> tuple[str, ...]:
+    return guarded_names(work.material.names(), work.run.current.text, after, work.run.pack)
+
+
+def result_of(
+    work: Work,
+    directive: Directive,
+    passage: tuple[Paragraph, ...],
+    rewrite: Rewrite,
+    after: Chapter,
+) -> SurgeryResult:
+    """What was done to a passage: both texts, what was measured, what was lost and added."""
+    run = work.run
+    before_text = without_notes(passage_text(passage))
+    after_text = without_notes("\n\n".join(rewrite.paragraphs))
+    changes = metric_changes(run, directive, before_text, after_text, after)
+    own = next((c for c in changes if c.metric == directive.metric), None)
+    costs = [call.cost_usd for call in rewrite.calls]
+    placed = after.passage(
+        passage[0].scene,
+        passage[0].number,
+        passage[0].number + max(1, len(rewrite.paragraphs)) - 1,
+    )
+    return SurgeryResult(
+        before=run.current.text[passage[0].start : passage[-1].end],
+        after=run.current.gap.join(rewrite.paragraphs),
+        removed=""
+        if rewrite.paragraphs
+        else run.current.text[slice(*run.current.cut_span(passage))],
+        location=location_of(placed) if rewrite.paragraphs and placed else directive.location,
+        follows_sha256=_beside(run.current, passage[0].scene, passage[0].number - 1),
+        precedes_sha256=_beside(run.current, passage[0].scene, passage[-1].number + 1),
+        before_sha256=run.current.sha256,
+        after_sha256=after.sha256,
+        paragraphs_touched=len(passage),
+        metrics=changes,
+        helped=own.better if own else None,
+        facts=facts_changed(before_text, after_text, _guarded(work, after_text), run.pack),
+        lost=clauses_gone(before_text, after_text, run.pack, aimed_at(directive, before_text, run)),
+        added=clauses_gone(after_text, before_text, run.pack),
+        kept_share=round(kept_share(before_text, after_text, run.pack), 3),
+        attempts=rewrite.attempts,
+        model=rewrite.calls[-1].model if rewrite.calls else "",
+        cost_usd=None if not costs or None in costs else sum(c for c in costs if c is not None),
+        generation_ids=tuple(call.id for call in rewrite.calls),
+    )

@@ -1,0 +1,351 @@
+"""What a rewrite kept of a passage, and what it lost and added, clause by clause (PROSE 3).
+
+Content is what is left without words that only join others: words by their
+stem in English and Korean, characters with their neighbours in Chinese.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from studio.text.language.names import mentions
+from studio.text.language.numbers import numbers_in
+from studio.text.language.packs import LanguagePack, load_pack
+from studio.text.language.story_words import story_words
+from studio.text.spans import Span
+
+MOST_CLAUSES = 12
+"""Clauses of one kind that a result holds; a rewrite that changes more is another text."""
+_LONGEST_CLAUSE = 160
+_LOST_CLAUSE = 0.5
+"""Share of a clause's content from which on the whole clause is gone, not some words of it."""
+_SAME_CLAUSE = 0.6
+"""Share of content two clauses have in common that say the same thing, in other words or not."""
+
+_CLAUSE = {
+    "en": re.compile(
+        r"(?:(?!\b(?:and|but)\s+(?:the|an?|he|she|it|they|we|nobody|no one|nothing|every\w+|"
+        r"some\w+|[A-Z]\w*)\b)[^.!?…;:,—–\n\"“”«»()])+|\b(?:and|but)\b"
+    ),
+    "ko": re.compile(r"[^.!?…;:,—–\n\"“”「」『』()]+"),
+    "zh": re.compile(r"[^。！？…；：，—\n“”「」『』（）,.!?;:]+"),
+}
+_WORD = re.compile(r"[^\W_]+")
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]+|[A-Za-z0-9]+")
+_JOINTS = re.compile(r"^(?:and|but|or|so|then|while|as|that|which|with)\s+", re.IGNORECASE)
+_DENYING = "没沒有无不未"
+_LEADING_WORDS = 2
+"""Words without content that are shown in front of those that changed: `the roof`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece of content at its place in a text, with the keys it is known again by."""
+
+    start: int
+    end: int
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """The content of a text."""
+
+    text: str
+    language: str
+    units: tuple[Unit, ...]
+    keys: frozenset[str] = field(repr=False)
+
+    def holds(self, unit: Unit) -> bool:
+        """Whether a piece of another text's content is in this one too."""
+        if not self.keys.isdisjoint(unit.keys):
+            return True
+        return self.language == "ko" and _akin(unit.keys[0], self.keys)
+
+    def within(self, span: Span) -> tuple[Unit, ...]:
+        """The units inside a stretch of the text."""
+        return tuple(u for u in self.units if span.start <= u.start and u.end <= span.end)
+
+
+def content_of(text: str, pack: LanguagePack) -> Content:
+    """The content of a text; the one of the same text is made once."""
+    return _content(unicodedata.normalize("NFC", text), pack.language)
+
+
+@lru_cache(maxsize=256)
+def _content(text: str, language: str) -> Content:
+    units = _han_units(text) if language == "zh" else _word_units(text, language)
+    keys = frozenset(key for unit in units for key in unit.keys)
+    return Content(text, language, tuple(units), keys)
+
+
+def share_of(one: Iterable[Unit], other: Content) -> float:
+    """Share of some content that another text holds too; 1 where there is none."""
+    units = list(one)
+    return sum(map(other.holds, units)) / len(units) if units else 1.0
+
+
+def kept_share(before: str, after: str, pack: LanguagePack) -> float:
+    """Share of the old content that is in the new text."""
+    return share_of(content_of(before, pack).units, content_of(after, pack))
+
+
+def new_share(before: str, after: str, pack: LanguagePack) -> float:
+    """Share of the new text's content that was not in the old."""
+    return 1 - share_of(content_of(after, pack).units, content_of(before, pack))
+
+
+def clauses_gone(
+    text: str, other: str, pack: LanguagePack, aimed: Sequence[Span] = ()
+) -> tuple[str, ...]:
+    """What `text` says and `other` does not: whole clauses, or the words of one that changed.
+
+    With old and new text it is what was lost, the other way round what was
+    added. Content inside `aimed` (what a directive was to remove) is not named.
+    """
+    mine, theirs = content_of(text, pack), content_of(other, pack)
+    gone: list[str] = []
+    for part in _parts(mine):
+        gone += _gone(mine, theirs, part, aimed, pack)
+    return tuple(dict.fromkeys(gone))[:MOST_CLAUSES]
+
+
+def contradictions(
+    before: str, after: str, pack: LanguagePack, names: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """Clauses that stayed and now say the opposite, or the same of somebody else or another time.
+
+    Only what is beyond doubt: the two clauses have most of their content in
+    common. `names` are those of the people there are.
+    """
+    old, new = content_of(before, pack), content_of(after, pack)
+    new_clauses, people = _parts(new), tuple(names)
+    denied = _denies_otherwise(before, after, pack)
+    faults = []
+    for part in _parts(old):
+        twin = _twin(part, new_clauses)
+        if twin is not None and twin.text != part.text:
+            turns = _turned(part.text, twin.text, pack, denied, people)
+            faults += [f"{what}: “{part.text}” became “{twin.text}”" for what in turns]
+    return tuple(faults)
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A clause at its place, with its own content."""
+
+    span: Span
+    text: str
+    content: Content
+
+
+def _parts(whole: Content) -> tuple[_Clause, ...]:
+    return _clauses(whole.text, whole.language)
+
+
+@lru_cache(maxsize=64)
+def _clauses(text: str, language: str) -> tuple[_Clause, ...]:
+    return tuple(
+        _Clause(Span(m.start(), m.end()), m[0].strip(), _content(m[0].strip(), language))
+        for m in _CLAUSE[language].finditer(text)
+        if m[0].strip()
+    )
+
+
+def _gone(
+    mine: Content, theirs: Content, part: _Clause, aimed: Sequence[Span], pack: LanguagePack
+) -> list[str]:
+    if part.text in theirs.text:
+        return []
+    units = [u for u in mine.within(part.span) if not _is_in(u, aimed)]
+    missing = [unit for unit in units if not theirs.holds(unit)]
+    if not units:
+        lone = story_words(mine.language).denials.search(part.text)
+        return [_shown(part.text)] if lone else []
+    if missing and len(missing) >= len(units) * _LOST_CLAUSE:
+        return [_shown(part.text)]
+    twin = _twin(part, _parts(theirs))
+    denied = _denies_otherwise(mine.text, theirs.text, pack)
+    if twin is not None and _turned(part.text, twin.text, pack, denied):
+        return [_shown(part.text)]
+    return [_shown(words) for words in _phrases(mine, units, missing)]
+
+
+def _is_in(unit: Unit, spans: Sequence[Span]) -> bool:
+    return any(span.start < unit.end and unit.start < span.end for span in spans)
+
+
+def _phrases(mine: Content, units: Sequence[Unit], missing: Sequence[Unit]) -> list[str]:
+    """Missing units that stand together, with the small words in front of them."""
+    runs: list[list[Unit]] = []
+    for number, unit in enumerate(units):
+        if unit not in missing:
+            continue
+        if runs and number and runs[-1][-1] is units[number - 1]:
+            runs[-1].append(unit)
+        else:
+            runs.append([unit])
+    phrases = [mine.text[_lead(mine, run[0].start) : run[-1].end] for run in runs]
+    return [words for words in phrases if mine.language != "zh" or len(words) > 1]
+
+
+def _lead(mine: Content, start: int) -> int:
+    """Where the small words in front of some content begin: `the roof`, `没有人`."""
+    if mine.language == "zh":
+        while start and mine.text[start - 1] in _DENYING:
+            start -= 1
+        return start
+    ends = {unit.end for unit in mine.units}
+    line = mine.text.rfind("\n", 0, start) + 1
+    for match in reversed(list(_WORD.finditer(mine.text, line, start))[-_LEADING_WORDS:]):
+        if match.end() in ends or mine.text[match.end() : start].strip():
+            break
+        start = match.start()
+    return start
+
+
+def _shown(words: str) -> str:
+    plain = _JOINTS.sub("", " ".join(words.split()))
+    return plain if len(plain) <= _LONGEST_CLAUSE else plain[: _LONGEST_CLAUSE - 1] + "…"
+
+
+def _twin(part: _Clause, others: Sequence[_Clause]) -> _Clause | None:
+    """The clause of the other text that says the same thing, if there is one."""
+    best, best_share = None, 0.0
+    for other in others if part.content.units else ():
+        if not other.content.units:
+            continue
+        share = min(
+            share_of(part.content.units, other.content), share_of(other.content.units, part.content)
+        )
+        if share > best_share:
+            best, best_share = other, share
+    return best if best_share >= _SAME_CLAUSE else None
+
+
+def _denies_otherwise(one: str, other: str, pack: LanguagePack) -> bool:
+    """Whether one of two texts denies more than the other."""
+    denials = story_words(pack.language).denials
+    return len(denials.findall(one)) != len(denials.findall(other))
+
+
+def _turned(
+    was: str, now: str, pack: LanguagePack, denied: bool, names: Sequence[str] = ()
+) -> list[str]:
+    """In what two clauses of one content contradict each other; `denied` says whether the texts
+    they are of deny differently at all."""
+    denials = story_words(pack.language).denials
+    faults = []
+    if denied and len(denials.findall(was)) % 2 != len(denials.findall(now)) % 2:
+        faults.append("denied, or no longer denied")
+    if _swapped(_people(was, pack), _people(now, pack)) or _others(was, now, names):
+        faults.append("somebody else")
+    if _swapped(_times(was, pack), _times(now, pack)):
+        faults.append("another time")
+    if _swapped(numbers_in(was, pack), numbers_in(now, pack)):
+        faults.append("another number")
+    return faults
+
+
+def _others(was: str, now: str, names: Sequence[str]) -> bool:
+    """Whether people are named in another order, or one in the place of another."""
+    one, other = (
+        sorted((n for n in names if mentions(clause, n)), key=clause.find) for clause in (was, now)
+    )
+    return _swapped(one, other) or (set(one) == set(other) and one != other)
+
+
+def _people(clause: str, pack: LanguagePack) -> frozenset[str]:
+    """Which third persons a clause names by pronoun; none where it names nobody so."""
+    forms = story_words(pack.language).people
+    if pack.language == "zh":
+        plain = clause.replace("他们", "").replace("她们", "")
+        return frozenset(who for who in ("he", "she") if forms[who][0] in plain)
+    spoken = {word.lower() for word in _WORD.findall(clause)}
+    return frozenset(who for who, said in forms.items() if spoken & set(said))
+
+
+def _times(clause: str, pack: LanguagePack) -> frozenset[str]:
+    return frozenset(m[0].lower() for m in story_words(pack.language).times.finditer(clause))
+
+
+def _swapped(one: Iterable[str], other: Iterable[str]) -> bool:
+    mine, theirs = set(one), set(other)
+    return bool(mine - theirs) and bool(theirs - mine)
+
+
+def _word_units(text: str, language: str) -> list[Unit]:
+    words, pack = story_words(language), load_pack(language)
+    empty = words.function | pack.function_words
+    units = []
+    for match in _WORD.finditer(text):
+        word = match[0].lower()
+        if word not in empty:
+            stem = _stem(word) if language == "en" else _korean_stem(word)
+            units.append(Unit(match.start(), match.end(), (words.same.get(word, stem),)))
+    return units
+
+
+_SUFFIXES = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("ly", ""), ("s", ""))
+_SHORTEST_STEM = 3
+
+
+def _stem(word: str) -> str:
+    """A word without its ending, so that forms of one word meet."""
+    same = story_words("en").same
+    for suffix, instead in _SUFFIXES:
+        stem = word.removesuffix(suffix)
+        if stem != word and len(stem) >= _SHORTEST_STEM:
+            stem += instead
+            if len(stem) > _SHORTEST_STEM and stem[-1] == stem[-2] and stem[-1] not in "sl":
+                stem = stem[:-1]
+            return same.get(stem, same.get(stem + "e", stem.removesuffix("e")))
+    return word.removesuffix("e") if len(word) > _SHORTEST_STEM else word
+
+
+_PARTICLES = re.compile(
+    "(?<=.)(?:에게서|에게|에서는|에서|으로|처럼|까지|부터|마저|조차|보다|이나|하고|이며|한테|"
+    "에는|에도|으로는|로는|은|는|이|가|을|를|의|에|로|와|과|도|만|들이|들을|들은|들의|들)$"
+)
+
+
+def _korean_stem(word: str) -> str:
+    if len(word) > 1 and word.endswith("지"):
+        word = word[:-1]  # as it stands in front of a denial
+    return unicodedata.normalize("NFD", _PARTICLES.sub("", word))
+
+
+_SYLLABLE = 3
+"""Letters of a closed syllable, the shortest stem that is known again in a longer form."""
+_AKIN = 4
+"""Letters of a Korean stem that are enough to know it again in another form."""
+
+
+def _akin(stem: str, stems: Iterable[str]) -> bool:
+    return any(
+        len(shorter) >= _SYLLABLE and longer.startswith(shorter[:_AKIN])
+        for other in stems
+        for shorter, longer in [sorted((stem, other), key=len)]
+    )
+
+
+def _han_units(text: str) -> list[Unit]:
+    """Each character with content, known by its neighbours, or by itself between empty ones."""
+    empty = story_words("zh").function
+    units = []
+    for match in _HAN.finditer(text):
+        part, start = match[0], match.start()
+        if part[0].isascii():
+            units.append(Unit(start, match.end(), (part.lower(),)))
+            continue
+        for at, character in enumerate(part):
+            if character in empty:
+                continue
+            pairs = [part[i : i + 2] for i in (at - 1, at) if 0 <= i < len(part) - 1]
+            pairs = [pair for pair in pairs if not set(pair) & empty]
+            units.append(Unit(start + at, start + at + 1, tuple(pairs) or (character,)))
+    return units
