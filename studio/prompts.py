@@ -53,7 +53,6 @@ STABLE_BLOCKS: Mapping[str, str] = {
     "brief": "what the book is",
     "style": "style profile",
     "world-rules": "L1 rules",
-    "world": "world documents",
     "craft": "craft rules of the language pack",
     "blacklist": "phrases to avoid, worst first",
     "characters-contract": "L2 contracts",
@@ -61,6 +60,8 @@ STABLE_BLOCKS: Mapping[str, str] = {
 """Block ids that are the same for every call of a chapter: they come first, to be cached."""
 KNOWN_BLOCKS: Mapping[str, str] = {
     **STABLE_BLOCKS,
+    "world": "entries of the bible about places, things, groups and lore",
+    "location": "the scene's place, as the bible describes it",
     "outline": "the chapter's section of the outline",
     "contract": "L3 contract of the chapter",
     "storyline": "the chapter's storyline: LS rules and memory",

@@ -154,7 +154,7 @@ def layout_paths() -> set[str]:
     found += [layout.character("x").replace("x.json", "{slug}.json")]
     found += [layout.exemplar("x").replace("/x.", "/{exemplar-id}.")]
     found += [layout.partial("x").replace("/x.", "/{generation}."), "agents/{id}.md"]
-    found += [layout.generation("gen-x").replace("gen-x", "gen-*"), "world/*.md"]
+    found += [layout.generation("gen-x").replace("gen-x", "gen-*"), "world/**/*.md"]
     found += [places.RETIRED + "/", places.QUARANTINE + "/", "history/{xx}/{sha256}", ".gitignore"]
     whole = vars(places).values()
     files = [

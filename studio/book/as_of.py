@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import Any
 
+from studio.book.author_facts import author_facts, with_facts
+from studio.book.entries import Bible, Entry, read_bible
 from studio.book.promises import PromiseSoFar, promises_so_far
 from studio.project import changelog as log
 from studio.project.line_memory import memory_before
@@ -17,6 +20,14 @@ from studio.project.store import ProjectStore
 from studio.story.novel import Promise, Relationship
 from studio.story.records import Crossref
 from studio.story.state import Delta, StoryState
+
+_CATEGORIES = {
+    "character": "characters",
+    "place": "locations",
+    "item": "items",
+    "faction": "factions",
+}
+"""Kind of an entry to the part of the state that speaks of it."""
 
 
 class StoryAt:
@@ -34,7 +45,28 @@ class StoryAt:
         self._memories: dict[str, str] = {}
 
     @cached_property
+    def bible(self) -> Bible:
+        """All entries of the bible; what is told of one is asked of its text, at the chapter."""
+        return read_bible(self._store)
+
+    @cached_property
     def state(self) -> StoryState:
+        """What is true when the chapter begins: the fold of the chapters before, and over it
+        what the author herself says of them."""
+        facts = author_facts(self._store, self.bible)
+        if not facts:
+            return self.folded
+        tree = with_facts(self.folded.tree, facts, self.chapter)
+        return self.folded.model_copy(update=dict(tree))
+
+    def about(self, entry: Entry) -> dict[str, Any]:
+        """What the state says of an entry."""
+        values = self.state.tree.get(_CATEGORIES.get(entry.kind, "world_state"), {})
+        own = values.get(entry.slug, {})
+        return own if isinstance(own, dict) else {"value": own}
+
+    @cached_property
+    def folded(self) -> StoryState:
         """The fold of the deltas of all chapters before."""
         present = self._store.state()
         if present.last_chapter < self.chapter:

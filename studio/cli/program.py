@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "context": ("context", "What the next scene's drafter will be given. Changes nothing."),
     "log": ("log", "The calls to a model: what was sent, what came back."),
     "usage": ("usage", "Tokens and money by chapter, day or model; what killed calls cost."),
+    "bible": ("bible", "People, places, things and lore: list, show, find, set facts."),
     "waivers": ("waivers", "Findings that are meant the way they are."),
     "exemplars": ("exemplars", "The style library: list, query, add or remove passages."),
     "baseline": ("baseline", "Learn or show your own range of each metric."),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
+from studio.book.entries import read_bible
 from studio.errors import Exit, Problem, StudioError, damaged
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.material import RECENT_SUMMARIES
@@ -141,7 +143,8 @@ def read_everything(store: ProjectStore, volume: int) -> None:
         store.style_profile,
         store.blacklist,
         store.world_rules,
-        store.world_docs,
+        partial(read_bible, store),
+        store.facts,
         store.characters,
         store.relationships,
         store.storylines,

@@ -6,7 +6,7 @@ no novel is exit 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +27,7 @@ from studio.story.baseline import Baseline
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
+from studio.story.facts import Facts
 from studio.story.form.document import Document, to_bytes
 from studio.story.form.slugs import slug_fault
 from studio.story.form.validation import check
@@ -50,6 +51,8 @@ from studio.story.review.waiver import Waivers
 from studio.story.state import StoryState
 
 D = TypeVar("D", bound=Document)
+_DEEPEST = 6
+"""How many folders below world/ are looked into."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +251,16 @@ class ProjectStore:
         return self._document(WorldRules, places.WORLD_RULES)
 
     def world_docs(self) -> dict[str, str]:
-        """The documents about the world, by name."""
-        return self._texts(places.WORLD)
+        """The documents about the world, by path, those of its folders too."""
+        return {path: load.text(self.root, path) or "" for path in self.world_paths()}
+
+    def world_paths(self) -> list[str]:
+        """The files of those documents, without reading them."""
+        return list(self._markdown(places.WORLD, _DEEPEST))
+
+    def facts(self) -> Facts:
+        """What the author says is true from a chapter on."""
+        return self._document(Facts, places.FACTS)
 
     def relationships(self) -> Relationships:
         """The relationships between the characters."""
@@ -304,9 +315,15 @@ class ProjectStore:
     def _document(self, model: type[D], path: str) -> D:
         return load.document(self.root, model, path) or model()
 
-    def _texts(self, folder: str) -> dict[str, str]:
-        names = [name for name in self.root.names(folder) if name.endswith(".md")]
-        return {n.removesuffix(".md"): load.text(self.root, f"{folder}/{n}") or "" for n in names}
+    def _markdown(self, folder: str, levels: int) -> Iterator[str]:
+        for name in self.root.names(folder):
+            path = f"{folder}/{name}"
+            if name.startswith("."):
+                continue
+            if name.endswith(".md"):
+                yield path
+            elif levels and self.root.is_folder(path):
+                yield from self._markdown(path, levels - 1)
 
 
 def _check_stem(slug: str, path: str) -> None:

@@ -76,7 +76,17 @@ class SentinelBook:
         ]
         put(self.folder, "volumes/vol-01/storyline-schedule.json", {"chapters": rows})
         put(self.folder, "characters/active/mara.json", {"id": "mara", "name": "Mara"})
-        put(self.folder, "world/lamp-room.md", "# The lamp room\n\nUp the stairs.\n")
+        parts = [
+            f"## From chapter {n}\n\n{sentinel(n - 1, 'progression')}\n"
+            for n in range(2, self.chapters + 2)
+        ]
+        room = "---\ninclude: always\n---\n# The lamp room\n\nUp the stairs.\n\n"
+        put(self.folder, "world/lamp-room.md", room + "\n".join(parts))
+        facts = [
+            {"path": f"items.f{n}.mark", "value": sentinel(n, "fact"), "from": n}
+            for n in range(1, self.chapters + 1)
+        ]
+        put(self.folder, "world/facts.json", {"facts": facts})
 
     def _commit(self, chapter: int) -> None:
         store, staging = self.store, self.store.staging

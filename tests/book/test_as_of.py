@@ -42,7 +42,7 @@ def test_no_chapter_is_told_what_comes_after_it(tmp_path: Path, seed: int) -> No
 
 READ_OF_ALL = StoryAt.__dict__["deltas"].func
 OPEN_DOORS: dict[str, tuple[object, str, Any]] = {
-    "state": (StoryAt, "state", property(lambda self: self._store.state())),
+    "state": (StoryAt, "folded", property(lambda self: self._store.state())),
     "promises": (
         StoryAt,
         "deltas",

@@ -264,7 +264,11 @@ def test_at_most_three_profiles_are_told_in_full(desk: OpenDesk) -> None:
 # req: A3
 def test_a_small_window_gets_a_small_prompt_and_the_log_says_what_went(desk: OpenDesk) -> None:
     desk_ = desk()
-    put(desk_.folder, "world/island.md", "The island has nine villages. " * 900)
+    put(
+        desk_.folder,
+        "world/island.md",
+        "---\ninclude: always\n---\nThe island has nine villages. " * 900,
+    )
     desk_.overrides = {f"models.{role}": "qwen3-8b" for role in ("deep", "standard", "fast")}
     desk_.write()
     asked = prompts_of(desk_, "draft")[0]

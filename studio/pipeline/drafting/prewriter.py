@@ -52,6 +52,8 @@ def brief_question(run: ChapterRun, drafting: Question) -> Question:
         scene=drafting.scene,
         blocks={**(drafting.blocks or {}), "task": task},
         exemplars=drafting.exemplars,
+        present=drafting.present,
+        location=drafting.location,
     )
 
 

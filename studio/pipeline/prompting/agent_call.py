@@ -27,6 +27,7 @@ from studio.pipeline.events import (
 from studio.pipeline.prompting.answer_stream import LiveProse, tidy
 from studio.pipeline.prompting.compile import compile_prompt
 from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.omissions import remember
 from studio.prompts import AgentSpec, load_agent, render
 from studio.story.chapter import sha256_of
@@ -71,6 +72,10 @@ class Question:
     about: Mapping[str, Any] | None = None
     """Further fields of the call's record."""
     max_tokens: int | None = None
+    present: tuple[str, ...] = ()
+    """Slugs of those in the scene, the point of view first."""
+    location: str | None = None
+    """The slug of its place."""
     needed: frozenset[str] = frozenset()
     """Blocks without which there is no point in asking: TooLarge where they do not fit."""
 
@@ -172,7 +177,9 @@ class AgentCalls:
         else:
             body = (spec.briefed if question.briefed else None) or spec.body
             order = question.order or spec.blocks
-            material = {**self._material.blocks(order), **(question.blocks or {})}
+            own = question.blocks or {}
+            occasion = Occasion(question.scene, question.present, question.location, own)
+            material = {**self._material.blocks(order, occasion), **own}
             blocks = {name: without_notes(text) for name, text in material.items()}
             tag = self._tag(blocks)
             compiled = compile_prompt(

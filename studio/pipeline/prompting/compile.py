@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from studio.errors import Exit, Problem, StudioError
 from studio.llm.provider import Part
 
-STABLE = ("brief", "style", "world-rules", "world", "craft", "characters-contract", "blacklist")
+STABLE = ("brief", "style", "world-rules", "craft", "characters-contract", "blacklist")
 """Blocks that are the same in every call of a chapter, in the order they are sent."""
 
 TIERS: Mapping[str, tuple[str, ...]] = {
-    "cold": ("neighbours", "world", "outline", "anti-exemplar", "blacklist", "brief"),
+    "cold": ("neighbours", "world", "location", "outline", "anti-exemplar", "blacklist", "brief"),
     "warm": (
         "foreshadowing",
         "exemplars",

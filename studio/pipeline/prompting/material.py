@@ -1,6 +1,6 @@
-"""What the project knows, as the texts of prompt blocks for one chapter.
+"""What the project knows, as the lines of prompt blocks for one chapter.
 
-Each block is a small function of the store and the contract; nothing here
+Each block is a small function of the story as of the chapter; nothing here
 reads a committed chapter's text except the tail of the one before (seed D1).
 """
 
@@ -11,63 +11,101 @@ from functools import cached_property
 from typing import Any
 
 from studio.book.as_of import StoryAt
-from studio.book.promise_plans import planted_later
-from studio.book.promises import PromiseSoFar
+from studio.book.entries import Bible
+from studio.book.mentions import NameFinder
+from studio.book.selection import Selected, select, slugs_in_plan
+from studio.pipeline.prompting.entry_lines import (
+    MAX_PROFILES,
+    people_lines,
+    rules_of,
+    world_lines,
+    world_text,
+)
+from studio.pipeline.prompting.lines import Line, Lines, joined
+from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
+from studio.pipeline.prompting.promise_lines import PromiseLines
 from studio.project.store import Character, ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.form.document import encode, to_jsonable
-from studio.story.novel import Exemplar
+from studio.story.novel import Exemplar, Storyline
 from studio.text.language.packs import LanguagePack
 
 TAIL_CHARACTERS = 300
 """How much of what came before a scene is shown to its drafter (seed A5)."""
 SHORTEST_TAIL = 100
 """How much of it stays where the model's window is small."""
-MAX_PROFILES = 3
-"""Full character profiles in one scene prompt (seed A21)."""
 MAX_ACTIVE = 15
 """Characters where no contract names them (seed D7)."""
 DRAFTER_BLACKLIST = 10
 """Entries of the blacklist the drafter sees; refiner and judge see all (seed D6)."""
 RECENT_SUMMARIES = 3
+WORDS_AROUND: Mapping[str, str] = {
+    "direction": "direction",
+    "notes": "notes",
+    "scene-plan": "plan",
+    "previous-tail": "tail",
+    "chapter": "the chapter",
+    "scene": "the scene",
+}
+"""Blocks of a call in whose words entries are looked for, and what each is called."""
 
 
 class Material:
-    """Block texts of one chapter, each made when it is asked for."""
+    """The blocks of one chapter, each made when it is asked for."""
 
     def __init__(self, store: ProjectStore, contract: ChapterContract, pack: LanguagePack) -> None:
         self._store = store
         self._contract = contract
         self._pack = pack
         self._story = StoryAt(store, contract.chapter)
-        self._texts: dict[str, str] = {}
-        self._makers: dict[str, Callable[[], str]] = {
+        self._fixed: dict[str, Lines] = {}
+        self._texts: dict[str, Callable[[], str]] = {
             "brief": store.brief,
             "style": self._style,
             "world-rules": self._world_rules,
-            "world": self._world,
             "craft": lambda: self._pack.craft,
             "blacklist": self._blacklist,
-            "characters-contract": self._character_contracts,
             "outline": self._outline,
             "contract": self._contract_text,
+            "state": self._state,
+        }
+        self._lines: dict[str, Callable[[], Iterable[Line]]] = {
+            "characters-contract": self._rules_of_the_line,
             "storyline": self._storyline,
             "neighbours": self._neighbours,
-            "state": self._state,
             "entity-ids": self._entity_ids,
             "summaries": self._summaries,
-            "foreshadowing": self._foreshadowing,
-            "characters": lambda: self.profiles(self._cast()),
+        }
+        self._by_occasion: dict[str, Callable[[Occasion], Iterable[Line]]] = {
+            "characters": self._people,
+            "world": self._world,
+            "location": self._location,
+            "foreshadowing": lambda occasion: self._promises.lines(
+                occasion, {chosen.entry.slug for chosen in self.selected(occasion)}
+            ),
         }
 
-    def blocks(self, names: Iterable[str]) -> dict[str, str]:
-        """The texts of those of `names` that belong to the chapter, each read once a run."""
-        own = [name for name in names if name in self._makers]
-        for name in own:
-            if name not in self._texts:
-                self._texts[name] = self._makers[name]()
-        return {name: self._texts[name] for name in own}
+    def lines(self, names: Iterable[str], occasion: Occasion = WHOLE_CHAPTER) -> dict[str, Lines]:
+        """The lines of those of `names` that belong to the chapter, each read once a run."""
+        blocks: dict[str, Lines] = {}
+        for name in names:
+            if name in self._by_occasion:
+                blocks[name] = tuple(self._by_occasion[name](occasion))
+            elif name in self._texts or name in self._lines:
+                blocks[name] = self._fixed_lines(name)
+        return blocks
+
+    def blocks(self, names: Iterable[str], occasion: Occasion = WHOLE_CHAPTER) -> dict[str, str]:
+        """The same as texts."""
+        return {name: joined(name, lines) for name, lines in self.lines(names, occasion).items()}
+
+    def _fixed_lines(self, name: str) -> Lines:
+        if name not in self._fixed:
+            made = self._texts.get(name)
+            lines = (Line(name, made()),) if made else tuple(self._lines[name]())
+            self._fixed[name] = lines
+        return self._fixed[name]
 
     def shorter(self, blocks: Mapping[str, str]) -> dict[str, str]:
         """What stays of those blocks that can be cut where the model's window is small."""
@@ -84,55 +122,93 @@ class Material:
         return self._store.characters()
 
     @cached_property
+    def bible(self) -> Bible:
+        """All entries of the bible."""
+        return self._story.bible
+
+    @cached_property
+    def _finder(self) -> NameFinder:
+        return NameFinder(self.bible.entries.values())
+
+    @cached_property
     def exemplars(self) -> list[Exemplar]:
         """The style library."""
         return self._store.exemplars()
 
     def name_of(self, slug: str | None) -> str:
-        """The name a reader knows a character by; the slug itself when nobody wrote one down."""
+        """The name a reader knows an entry by; the slug itself when nobody wrote one down."""
         if slug is None:
             return ""
-        character = self.characters.get(slug)
-        if character is None or character.contract is None:
-            return slug
-        return character.contract.name
+        entry = self.bible.entries.get(slug)
+        return slug if entry is None else entry.name
 
     def names(self) -> tuple[str, ...]:
         """Every name and alias of every active character: what the facts guard watches."""
-        all_names: list[str] = []
-        for character in self.characters.values():
-            if character.contract is not None:
-                all_names += [character.contract.name, *character.contract.aliases]
-        return tuple(dict.fromkeys(all_names))
+        people = self.bible.people.values()
+        names = [name for entry in people if entry.name != entry.slug for name in entry.names]
+        return tuple(dict.fromkeys(names))
 
     def spoken_for(self) -> dict[str, tuple[str, ...]]:
         """Slug to the names it goes by."""
-        return {
-            slug: (c.contract.name, *c.contract.aliases) if c.contract else (slug,)
-            for slug, c in self.characters.items()
-        }
+        return {slug: entry.names for slug, entry in self.bible.people.items()}
 
-    def profiles(self, slugs: Iterable[str]) -> str:
-        """Full profiles of at most three characters; the others by one line (seed A21)."""
-        slugs = tuple(slugs)
-        parts: list[str] = []
-        for index, slug in enumerate(dict.fromkeys(slugs)):
-            character = self.characters.get(slug)
-            if character is None:
-                parts.append(f"{slug}: (no profile yet)")
-            elif index < MAX_PROFILES:
-                parts.append(_full_profile(slug, character))
-            else:
-                parts.append(_one_line(slug, character))
-        return "\n\n".join([*parts, *self._relationships(set(slugs))])
+    def selected(self, occasion: Occasion) -> list[Selected]:
+        """The entries a call is told of, and why each of them."""
+        words = {"outline": self._outline()}
+        for block, name in WORDS_AROUND.items():
+            if block in occasion.words:
+                words[name] = occasion.words[block]
+        chosen = select(self.bible, self._finder, self._contract, words, occasion.present)
+        if not self._contract.characters:
+            chosen += self._latest({s.entry.slug for s in chosen if s.entry.kind == "character"})
+        return chosen
 
-    def _relationships(self, present: set[str]) -> list[str]:
-        """How those who are present stand to each other."""
-        return [
-            f"{self.name_of(r.source)} to {self.name_of(r.target)}: {r.kind}. {r.note}".strip()
-            for r in self._story.relationships
-            if {r.source, r.target} <= present
-        ]
+    def _latest(self, present: set[str]) -> list[Selected]:
+        """Who appeared last, where no contract says who is there (seed D7)."""
+        entries = self._story.state.characters
+
+        def last_seen(slug: str) -> int:
+            entry = entries.get(slug)
+            value = entry.get("last_seen") if isinstance(entry, dict) else None
+            return value if isinstance(value, int) else 0
+
+        people = self.bible.people
+        others = sorted(set(people) - present, key=lambda slug: (-last_seen(slug), slug))
+        room = max(0, MAX_ACTIVE - len(present))
+        return [Selected(people[slug], "recent") for slug in others[:room]]
+
+    def _people(self, occasion: Occasion) -> Iterator[Line]:
+        """Profiles: in a scene at most three whole (A21), in the chapter's text everybody's."""
+        people = [s for s in self.selected(occasion) if s.entry.kind == "character"]
+        slugs = [s.entry.slug for s in people]
+        in_full = None if occasion.scene is None else MAX_PROFILES
+        yield from people_lines(
+            people, self._contract.chapter, occasion.scene, self._ruled, in_full
+        )
+        for slug in (*occasion.present, *slugs_in_plan(self._contract)):
+            if slug not in slugs and slug not in self.bible.entries and slug not in self._places:
+                slugs.append(slug)
+                yield Line(slug, f"{slug}: (no profile yet)", "one line", "contract")
+        for r in self._story.relationships:
+            if r.source in slugs and r.target in slugs:
+                words = f"{self.name_of(r.source)} to {self.name_of(r.target)}: {r.kind}. {r.note}"
+                yield Line(f"{r.source}-{r.target}", words.strip(), "relationship", "contract")
+
+    @cached_property
+    def _places(self) -> frozenset[str]:
+        return frozenset(scene.location for scene in self._contract.scenes if scene.location)
+
+    def _world(self, occasion: Occasion) -> Iterator[Line]:
+        chosen = [s for s in self.selected(occasion) if s.entry.kind != "character"]
+        others = [s for s in chosen if s.entry.slug != occasion.location]
+        yield from world_lines(others, self._contract.chapter, occasion.scene)
+
+    def _location(self, occasion: Occasion) -> Iterator[Line]:
+        """The place of the scene, as it is described (F3)."""
+        entry = self.bible.entries.get(occasion.location or "")
+        if entry is not None and entry.kind != "character":
+            text = world_text(entry, self._contract.chapter, occasion.scene)
+            yield Line(entry.slug, text, entry.kind, "contract")
 
     def tail_of_previous_chapter(self, characters: int = TAIL_CHARACTERS) -> str:
         """The last words of the chapter before, or nothing for the first."""
@@ -141,28 +217,12 @@ class Material:
         before = self._store.chapter(self._contract.chapter - 1)
         return tail(before.text, characters) if before else ""
 
-    def _cast(self) -> tuple[str, ...]:
-        if self._contract.characters:
-            return self._contract.characters
-        entries = self._story.state.characters
-
-        def last_seen(slug: str) -> int:
-            entry = entries.get(slug)
-            value = entry.get("last_seen") if isinstance(entry, dict) else None
-            return value if isinstance(value, int) else 0
-
-        return tuple(sorted(self.characters, key=lambda s: (-last_seen(s), s))[:MAX_ACTIVE])
-
     def _style(self) -> str:
         return _plain(self._store.style_profile())
 
     def _world_rules(self) -> str:
         rules = self._store.world_rules().rules
         return "\n".join(f"- [{rule.id}] {rule.rule}" for rule in rules)
-
-    def _world(self) -> str:
-        docs = self._store.world_docs()
-        return "\n\n".join(f"## {name}\n{text.strip()}" for name, text in docs.items())
 
     def _blacklist(self) -> str:
         return "\n".join(_blacklist_line(entry) for entry in self._store.blacklist().entries)
@@ -172,12 +232,29 @@ class Material:
         entries = self._store.blacklist().entries[:DRAFTER_BLACKLIST]
         return "\n".join(_blacklist_line(entry) for entry in entries)
 
-    def _character_contracts(self) -> str:
-        return "\n".join(
-            _rules_of(slug, self.characters[slug])
-            for slug in self._cast()
-            if slug in self.characters and self.characters[slug].contract
-        )
+    @cached_property
+    def _storyline_of_chapter(self) -> Storyline | None:
+        lines = self._store.storylines().storylines
+        return next((line for line in lines if line.id == self._contract.storyline_id), None)
+
+    @cached_property
+    def _ruled(self) -> tuple[str, ...]:
+        """Whose L2 contract is in the part of the prompt that stays from chapter to chapter: the
+        people of the line; where it names none, those of the chapter."""
+        line = self._storyline_of_chapter
+        people = (*((line.pov,) if line and line.pov else ()), *(line.characters if line else ()))
+        if not people:
+            people = self._contract.characters or tuple(
+                chosen.entry.slug for chosen in self._latest(set())
+            )
+        entries = self.bible.people
+        return tuple(s for s in dict.fromkeys(people) if s in entries and entries[s].contract)
+
+    def _rules_of_the_line(self) -> Iterator[Line]:
+        for slug in self._ruled:
+            contract = self.bible.people[slug].contract
+            if contract is not None:
+                yield Line(slug, rules_of(contract), "rule", "always", needed=True)
 
     def _outline(self) -> str:
         section = self._store.outline_section(self._contract.chapter, self._contract.volume)
@@ -189,66 +266,50 @@ class Material:
         plan.pop("scenes", None)
         return encode({k: v for k, v in plan.items() if v not in (None, [], "")}).decode()
 
-    def _storyline(self) -> str:
-        lines = self._store.storylines().storylines
-        own = next((s for s in lines if s.id == self._contract.storyline_id), None)
-        memory = self._story.memory(self._contract.storyline_id)
-        parts = [f"{own.title}: {own.summary}" if own else self._contract.storyline_id]
+    def _storyline(self) -> Iterator[Line]:
+        own = self._storyline_of_chapter
+        line_id = self._contract.storyline_id
+        yield Line(line_id, f"{own.title}: {own.summary}" if own else line_id, "storyline")
         if self._line_rules:
-            parts.append(self._line_rules)
+            yield Line("rules", self._line_rules, "rule", "always", needed=True)
+        memory = self._story.memory(line_id)
         if memory:
-            parts.append(f"What this line remembers:\n{memory}")
-        return "\n".join(parts)
+            yield Line("memory", f"What this line remembers:\n{memory}", "memory")
 
     @cached_property
     def _line_rules(self) -> str:
         spec = self._store.storyline_spec().rules
         return "\n".join(f"Rule [{rule.id}]: {rule.rule}" for rule in spec)
 
-    def _neighbours(self) -> str:
+    def _neighbours(self) -> Iterator[Line]:
         schedule = self._store.schedule(self._contract.volume).chapters
         entry = next((c for c in schedule if c.chapter == self._contract.chapter), None)
-        memories = {s: self._story.memory(s) for s in (entry.concurrent if entry else ())}
-        return "\n\n".join(f"{line}:\n{memory}" for line, memory in memories.items() if memory)
+        for line in entry.concurrent if entry else ():
+            if memory := self._story.memory(line):
+                yield Line(line, f"{line}:\n{memory}", "memory", "schedule")
 
     def _state(self) -> str:
         tree = {name: value for name, value in self._story.state.tree.items() if value}
         return encode(tree).decode() if tree else ""
 
-    def _entity_ids(self) -> str:
-        ids = [f"characters.{s}: {self.name_of(s)}" for s in self.characters]
+    def _entity_ids(self) -> Iterator[Line]:
+        ids = [f"characters.{s}: {self.name_of(s)}" for s in self.bible.people]
         tree = self._story.state.tree
         for category in ("items", "locations", "factions"):
             ids += [f"{category}.{slug}" for slug in tree[category]]
         ids += [f"storyline {s.id}: {s.title}" for s in self._store.storylines().storylines]
-        ids += [f"promise {p.id}: {p.plan.description}" for p in self._nameable_promises()]
-        return "\n".join(ids)
+        ids += [f"promise {p.id}: {p.plan.description}" for p in self._promises.nameable()]
+        return (Line(words.partition(":")[0], words, "id") for words in ids)
 
     @cached_property
-    def _promises(self) -> dict[str, PromiseSoFar]:
-        return self._story.promises(self._contract.volume)
+    def _promises(self) -> PromiseLines:
+        return PromiseLines(self._store, self._story, self._contract)
 
-    def _nameable_promises(self) -> Iterator[PromiseSoFar]:
-        """Those a reader of this chapter may hear of: begun before it, named by its plan, or
-        planned for no later chapter."""
-        own = {task.id for task in self._contract.foreshadowing}
-        later = planted_later(self._store, self._contract.volume, self._contract.chapter)
-        for promise in self._promises.values():
-            begun = bool(promise.events) or promise.id in own
-            if begun or not (promise.id in later or self._story.opened_later(promise)):
-                yield promise
-
-    def _summaries(self) -> str:
+    def _summaries(self) -> Iterator[Line]:
         number = self._contract.chapter
         recent = self._story.summaries(range(max(1, number - RECENT_SUMMARIES), number))
-        return "\n\n".join(f"Chapter {n}: {text}" for n, text in recent.items())
-
-    def _foreshadowing(self) -> str:
-        about = {p.id: p.plan.description for p in self._promises.values()}
-        return "\n".join(
-            f"- {task.action} {task.id}: {about.get(task.id, '')}".rstrip(": ")
-            for task in self._contract.foreshadowing
-        )
+        for n, text in recent.items():
+            yield Line(f"chapter-{n:03d}", f"Chapter {n}: {text}", "summary", "recent")
 
 
 def tail(text: str, characters: int = TAIL_CHARACTERS) -> str:
@@ -313,31 +374,3 @@ def _plain(document: Any) -> str:
 
 def _blacklist_line(entry: Any) -> str:
     return f"- {entry.phrase}" + (f" (rather: {entry.instead})" if entry.instead else "")
-
-
-def _full_profile(slug: str, character: Character) -> str:
-    name = character.contract.name if character.contract else slug
-    rules = _rules_of(slug, character) if character.contract else ""
-    return "\n".join(
-        part for part in (f"{name} ({slug})", character.profile.strip(), rules) if part
-    )
-
-
-def _one_line(slug: str, character: Character) -> str:
-    contract = character.contract
-    return f"{contract.name} ({slug}): {contract.role}" if contract else slug
-
-
-def _rules_of(slug: str, character: Character) -> str:
-    contract = character.contract
-    assert contract is not None
-    rows = [
-        ("voice", contract.voice),
-        ("wants", contract.wants),
-        ("fears", contract.fears),
-        ("always", "; ".join(contract.always)),
-        ("never", "; ".join(contract.never)),
-        ("knows", "; ".join(contract.knows)),
-    ]
-    rules = ". ".join(f"{label}: {text}" for label, text in rows if text)
-    return f"{contract.name} ({slug}): {rules}"

@@ -25,6 +25,7 @@ _CALLS = {
 _BLOCKS = {
     "neighbours": "what the other storylines remember",
     "world": "the notes on the world",
+    "location": "the place of the scene",
     "outline": "the outline",
     "anti-exemplar": "the passage to stay away from",
     "blacklist": "the worn phrases",

@@ -313,7 +313,7 @@ def _without_question_about(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
 
 def _warn_of_contradictions(run: ChapterRun, delta: Delta) -> None:
     """Names what the state cannot take over: it contradicts what was true before (M16)."""
-    _, omissions = apply(run.story.state.tree, delta.ops, run.chapter)
+    _, omissions = apply(run.story.folded.tree, delta.ops, run.chapter)
     for entry in omissions:
         run.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
 

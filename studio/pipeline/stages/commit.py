@@ -80,7 +80,7 @@ def _warn_of_contradictions(run: ChapterRun, delta: Delta | None) -> None:
     """
     if delta is None:
         return
-    _, conflicts = apply(run.story.state.tree, delta.ops, run.chapter)
+    _, conflicts = apply(run.story.folded.tree, delta.ops, run.chapter)
     for entry in conflicts:
         run.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
 

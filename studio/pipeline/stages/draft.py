@@ -288,7 +288,6 @@ def scene_question(
     name_of = material.name_of
     blocks = {
         "blacklist": material.worst_phrases(),
-        "characters": material.profiles(_present(scene)),
         "scene-list": _scene_list(plan),
         "exemplars": exemplar_text(good),
         "anti-exemplar": anti.text if anti else "",
@@ -308,6 +307,8 @@ def scene_question(
         scene=scene.number,
         blocks=blocks,
         slots=slots,
+        present=_present(scene),
+        location=scene.location,
         role="deep" if revision is not None and revision.deep else None,
         exemplars=() if short else tuple(e.id for e in (*good, *([anti] if anti else ()))),
         seed=int(sha256_of(run.call_name("draft", what))[:7], 16),

@@ -13,6 +13,7 @@ from studio.project import layout as places
 from studio.project.check.findings import Finding, damage
 from studio.project.commit.transaction import pending, returned_commit
 from studio.project.files import front_matter, load
+from studio.project.files.entry import entry_parts
 from studio.project.lock.holder import read_lock
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
@@ -47,6 +48,8 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield places.BRIEF, store.brief
     yield places.WORLD_RULES, store.world_rules
     yield places.WORLD, store.world_docs
+    yield places.FACTS, store.facts
+    yield from _entries(store)
     yield places.CHARACTERS, store.characters
     yield places.RELATIONSHIPS, store.relationships
     yield places.STORYLINES, store.storylines
@@ -68,6 +71,14 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
         yield layout.evaluation(number), partial(store.evaluation, number)
         yield layout.directives(number), partial(store.directives, number)
         yield layout.crossref(number), partial(store.crossref, number)
+
+
+def _entries(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Front matter of people, places and lore."""
+    people = (f"{places.CHARACTERS}/{name}" for name in store.root.names(places.CHARACTERS))
+    for path in (*(p for p in people if p.endswith(".md")), *store.world_paths()):
+        text = store.root.find(path) or b""
+        yield path, partial(entry_parts, text.decode(errors="replace"), path)
 
 
 def _settings(store: ProjectStore) -> Iterator[Finding]:

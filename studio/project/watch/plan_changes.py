@@ -25,13 +25,14 @@ from studio.project.commit.transaction import REASONS, REWORDED
 from studio.project.history.blobs import History, Version
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
+from studio.story.bible_entry import entry_text
 
 _BOOK = (
     *(places.BRIEF, places.STYLE_PROFILE, places.BLACKLIST, places.WORLD_RULES),
     *(places.RELATIONSHIPS, places.STORYLINES, places.STORYLINE_SPEC),
 )
 """Files every chapter is written from."""
-_ONE = re.compile(r"^(?:characters/active|world)/([a-z0-9_-]+)\.(?:md|json)$")
+_ONE = re.compile(r"^(?:characters/active/([^/]+)\.(?:md|json)|world/(?:[^/]+/)*([^/]+)\.md)$")
 _CONTRACT = re.compile(r"^volumes/vol-\d+/chapter-contracts/chapter-(\d+)\.json$")
 _OUTLINE = re.compile(r"^volumes/vol-(\d+)/outline\.md$")
 _AFTERWARDS = ("e", "r", "u")
@@ -192,8 +193,9 @@ def _chapters_of(book: _Book, path: str) -> tuple[list[int], bool]:
     if _OUTLINE.match(path):
         return [n for n in book.commit_times if n not in book.contracts], False
     entry = None if path in _BOOK else _ONE.match(path)
-    if entry and (entry[1] in book.about or path.startswith("characters/")):
-        about = book.about.get(entry[1], frozenset())
+    slug = (entry[1] or entry[2]) if entry else ""
+    if entry and (slug in book.about or path.startswith("characters/")):
+        about = book.about.get(slug, frozenset())
         return [n for n in book.commit_times if n in about], False
     return list(book.commit_times), True
 
@@ -214,6 +216,9 @@ class _Look:
             except orjson.JSONDecodeError:
                 return data
         text = outline.without_notes(data.decode(errors="replace"))
+        if _ONE.match(self._path):
+            # What the author says of it from a later chapter on is no change of this one's plan.
+            text = entry_text(text).at(chapter)
         if _OUTLINE.match(self._path):
             section = outline.section_of(text, chapter)
             text = " ".join(section) if section else ""
@@ -245,6 +250,7 @@ def _plan_files(store: ProjectStore, last: int) -> Iterator[str]:
     yield from _BOOK
     for folder in (places.CHARACTERS, places.WORLD):
         paths = [f"{folder}/{name}" for name in root.names(folder)]
+        paths += [p for p in store.world_paths() if p not in paths and folder == places.WORLD]
         yield from (path for path in paths if _ONE.match(path) and path not in _BOOK)
     for volume in reversed(layout.volume_numbers()):
         yield layout.outline(volume)

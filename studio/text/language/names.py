@@ -26,6 +26,42 @@ def mentions(text: str, name: str) -> bool:
     return _pattern(name).search(text) is not None
 
 
+_AFTER_HANGUL = re.compile(_CALLED)
+_LATIN = re.compile(r"[A-Za-z0-9\u00c0-\u024f]")
+
+
+def stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]` is a name there, and no part of another word.
+
+    In Korean a particle may follow, in Latin script a possessive; Chinese has no borders.
+    """
+    return _begins(text, start, end) and _ends(text, end)
+
+
+def _begins(text: str, start: int, end: int) -> bool:
+    first = text[start]
+    if _is_hangul(first):
+        # a family name of one syllable may stand before a given name of two and more
+        before = text[max(0, start - 2) : start]
+        syllables = len(before) - len(before.rstrip(_HANGUL_SYLLABLES))
+        return syllables == 0 if end - start < 2 else syllables < 2
+    return not (_LATIN.match(first) and start and _LATIN.match(text[start - 1]))
+
+
+def _ends(text: str, end: int) -> bool:
+    last = text[end - 1]
+    if _is_hangul(last):
+        return _AFTER_HANGUL.match(text, end) is not None
+    return not (_LATIN.match(last) and end < len(text) and _LATIN.match(text[end]))
+
+
+_HANGUL_SYLLABLES = "".join(map(chr, range(0xAC00, 0xD7A4)))
+
+
+def _is_hangul(char: str) -> bool:
+    return "\uac00" <= char <= "\ud7a3"
+
+
 @lru_cache(maxsize=1024)
 def _pattern(name: str) -> re.Pattern[str]:
     words = r"\s+".join(re.escape(word) for word in name.split())

@@ -1,0 +1,72 @@
+"""The author's own facts: world/facts.json, and what the front matter of entries says of ends.
+
+They count as changes that a chapter made, and win over what a model read (BOOK 4), so that
+everything built on the state works where no model reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from studio.book.entries import Bible
+from studio.errors import usage
+from studio.project import layout as places
+from studio.project.author.replace import replace
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.facts import AuthorFact
+from studio.story.form.document import to_bytes
+from studio.story.form.slugs import slug_fault
+from studio.story.state import Scalar, StateOp, Tree, apply, op_fault
+
+_ENDED_THINGS = ("item",)
+
+
+def author_facts(store: ProjectStore, bible: Bible) -> list[AuthorFact]:
+    """All of them, in the order of their chapters. StudioError (exit 5) for a damaged file."""
+    facts = [*_of_entries(bible), *store.facts().facts]
+    return sorted(facts, key=lambda fact: fact.from_chapter)
+
+
+def with_facts(tree: Tree, facts: Iterable[AuthorFact], chapter: int) -> Tree:
+    """A state with what the author says of the chapters before `chapter`."""
+    for fact in facts:
+        if fact.from_chapter < chapter:
+            tree, _ = apply(tree, (fact.op,), fact.from_chapter)
+    return tree
+
+
+def set_fact(store: ProjectStore, path: str, value: Scalar, chapter: int) -> AuthorFact:
+    """Writes down that something is so from a chapter on; what was said of it before is in history.
+
+    Takes the lock. StudioError (exit 2) for a path that is none of the state.
+    """
+    fault = op_fault(StateOp(op="set", path=path, value=value))
+    if fault is not None:
+        raise usage(
+            f"{path!r} cannot be set: {fault}.",
+            "A path reads like characters.joss.alive or items.bell.condition.",
+        )
+    fact = AuthorFact(path=path, value=value, from_chapter=chapter)
+    with ProjectLock(store.layout.folder):
+        facts = store.facts().with_fact(fact)
+        replace(store, places.FACTS, to_bytes(facts), "a fact of the author's")
+    return fact
+
+
+def _of_entries(bible: Bible) -> Iterator[AuthorFact]:
+    for slug, entry in bible.entries.items():
+        if slug_fault(slug) is not None:
+            continue
+        dead, gone = entry.meta.dead_from, entry.meta.gone_from
+        if entry.kind == "character":
+            if dead is not None:
+                yield _fact(f"characters.{slug}.alive", False, dead)
+            if gone is not None:
+                yield _fact(f"characters.{slug}.location", "gone", gone)
+        elif entry.kind in _ENDED_THINGS and (gone or dead):
+            yield _fact(f"items.{slug}.condition", "lost", gone or dead or 1)
+
+
+def _fact(path: str, value: Scalar, chapter: int) -> AuthorFact:
+    return AuthorFact(path=path, value=value, from_chapter=chapter)

@@ -1,0 +1,121 @@
+"""Which entries a text names, and where: the longest name wins (BOOK 2).
+
+Korean names are found with their particles, Chinese ones without borders, English ones with
+possessives; a look-alike that an entry excludes is none of its mentions.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from studio.book.entries import Entry
+from studio.text.language.names import stands_alone
+
+if TYPE_CHECKING:
+    import ahocorasick
+
+
+_LONGEST_NAME = 200
+"""Characters of a name that could hold another one."""
+
+
+class Mentioned(NamedTuple):
+    """A name in a text: `text[start:end]`."""
+
+    slug: str
+    start: int
+    end: int
+
+
+class NameFinder:
+    """Finds every name of many entries in one pass over a text."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._entries = tuple(entries)
+
+    @cached_property
+    def slugs(self) -> frozenset[str]:
+        """Slugs of all entries."""
+        return frozenset(entry.slug for entry in self._entries)
+
+    def find(self, text: str) -> list[Mentioned]:
+        """Every mention, in the order of the text; none within a longer name of another entry."""
+        if not self._has_words:
+            return []
+        flat = text.translate(_ONE_LINE)
+        names: list[Mentioned] = []
+        excluded: list[Mentioned] = []
+        for last, (word, owners, excluders) in self._automaton.iter(flat):
+            start, end = last - len(word) + 1, last + 1
+            if owners and stands_alone(flat, start, end):
+                names += [Mentioned(slug, start, end) for slug in owners]
+            excluded += [Mentioned(slug, start, end) for slug in excluders]
+        return sorted(_longest(names, excluded), key=lambda m: (m.start, m.slug))
+
+    def slugs_in(self, text: str) -> dict[str, int]:
+        """Slug of each entry that is named to the place of its first mention."""
+        first: dict[str, int] = {}
+        for mention in self.find(text):
+            first.setdefault(mention.slug, mention.start)
+        return first
+
+    @cached_property
+    def _words(self) -> dict[str, tuple[str, list[str], list[str]]]:
+        words: dict[str, tuple[str, list[str], list[str]]] = {}
+        for entry in self._entries:
+            for name in entry.names:
+                for form in _forms(name):
+                    owners = words.setdefault(form, (form, [], []))[1]
+                    if entry.slug not in owners:
+                        owners.append(entry.slug)
+            for look_alike in entry.meta.exclude:
+                for form in _forms(look_alike):
+                    words.setdefault(form, (form, [], []))[2].append(entry.slug)
+        return words
+
+    @property
+    def _has_words(self) -> bool:
+        return bool(self._words)
+
+    @cached_property
+    def _automaton(self) -> ahocorasick.Automaton:
+        import ahocorasick
+
+        automaton: Any = ahocorasick.Automaton()
+        for form, value in self._words.items():
+            automaton.add_word(form, value)
+        automaton.make_automaton()
+        return automaton
+
+
+_ONE_LINE = str.maketrans("\n\r\t", "   ")
+
+
+def _forms(name: str) -> Iterable[str]:
+    """A name as it may stand in a text: with white space as one blank, and at a sentence's
+    beginning with a capital."""
+    plain = " ".join(name.split())
+    return dict.fromkeys((plain, plain[:1].upper() + plain[1:])) if plain else ()
+
+
+def _longest(names: list[Mentioned], excluded: list[Mentioned]) -> Iterable[Mentioned]:
+    """The mentions that no longer name, and no look-alike of their own entry, takes in."""
+    spans = sorted({(m.start, m.end) for m in names})
+    for mention in names:
+        hidden = any(
+            e.slug == mention.slug and e.start < mention.end and mention.start < e.end
+            for e in excluded
+        )
+        if not hidden and not _is_inside(mention, spans):
+            yield mention
+
+
+def _is_inside(mention: Mentioned, spans: list[tuple[int, int]]) -> bool:
+    """Whether a longer name takes a mention in; `spans` are those of all names, sorted."""
+    near = islice(spans, bisect_left(spans, (mention.start - _LONGEST_NAME, 0)), None)
+    around = takewhile(lambda span: span[0] <= mention.start, near)
+    return any(end >= mention.end and (start, end) != mention[1:] for start, end in around)

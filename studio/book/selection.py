@@ -1,0 +1,95 @@
+"""Which entries of the bible belong to a piece of work, and why each of them (BOOK 2).
+
+The plan's own people and places come first, then what is named in the words around the work,
+then what is always told, then one hop of links from all of these; nothing further.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from studio.book.entries import Bible, Entry
+from studio.book.mentions import NameFinder
+from studio.story.contract import ChapterContract
+
+BY_PLAN = "contract"
+BY_RULE = "always"
+_ADDRESS = re.compile(r"^\[(\d+\.\d+)\]", re.MULTILINE)
+_LONG_SLUG = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)+")
+
+
+class Selected(NamedTuple):
+    """An entry and the reason it is told."""
+
+    entry: Entry
+    why: str
+    """`contract`, `mention in notes`, `mention at 1.4`, `always`, `link from mara` or `recent`."""
+
+
+def select(
+    bible: Bible,
+    finder: NameFinder,
+    contract: ChapterContract,
+    words: Mapping[str, str],
+    present: Iterable[str] = (),
+) -> list[Selected]:
+    """The entries a call is told of, the most useful first.
+
+    `words` are the texts around the work by what they are (direction, notes, tail, chapter, ...);
+    `present` are those in the scene, who come before all others of the plan.
+    """
+    chosen: dict[str, Selected] = {}
+    for slug in (*present, *slugs_in_plan(contract)):
+        if slug in bible.entries:
+            chosen.setdefault(slug, Selected(bible.entries[slug], BY_PLAN))
+    for slug, why in _mentions(finder, contract, words):
+        if bible.entries[slug].meta.include in ("mentioned", "always"):
+            chosen.setdefault(slug, Selected(bible.entries[slug], why))
+    for slug, entry in bible.entries.items():
+        if entry.meta.include == "always":
+            chosen.setdefault(slug, Selected(entry, BY_RULE))
+    for source in list(chosen.values()):
+        for slug in source.entry.meta.links:
+            linked = bible.entries.get(slug)
+            if linked is not None and linked.meta.include != "never":
+                chosen.setdefault(slug, Selected(linked, f"link from {source.entry.slug}"))
+    return list(chosen.values())
+
+
+def slugs_in_plan(contract: ChapterContract) -> tuple[str, ...]:
+    """Every slug the contract names in a field of its own: people, points of view, places."""
+    slugs: list[str | None] = [contract.pov, *contract.characters]
+    for scene in contract.scenes:
+        slugs += [scene.pov, *scene.characters, scene.location]
+    return tuple(dict.fromkeys(slug for slug in slugs if slug))
+
+
+def plan_words(contract: ChapterContract) -> str:
+    """All sentences of a contract, a line each."""
+    lines = [contract.title, *contract.objectives, *contract.must_not, *contract.beats]
+    for scene in contract.scenes:
+        lines += [scene.purpose, scene.peak_moment, scene.transition_from, scene.transition_to]
+        lines += [*scene.sensory_anchors, *scene.dialogue_goals]
+    return "\n".join(line for line in lines if line)
+
+
+def _mentions(
+    finder: NameFinder, contract: ChapterContract, words: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Slug and reason of everything that is named, first places first."""
+    plan = plan_words(contract)
+    for slug in finder.slugs_in(plan):
+        yield slug, "mention in contract"
+    slugs = {match[0] for match in _LONG_SLUG.finditer(plan)}
+    for slug in sorted(slugs & finder.slugs):
+        yield slug, "mention in contract"
+    for name, text in words.items():
+        for slug, place in finder.slugs_in(text).items():
+            yield slug, _where(name, text, place)
+
+
+def _where(name: str, text: str, place: int) -> str:
+    addresses = [match[1] for match in _ADDRESS.finditer(text, 0, place)]
+    return f"mention at {addresses[-1]}" if addresses else f"mention in {name}"

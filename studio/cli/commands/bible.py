@@ -1,0 +1,182 @@
+"""`studio bible`: the people, places, things and lore of the book, and where they are named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import orjson
+
+from studio.cli import output
+from studio.cli.options import ShowFirst, json_option, open_session, project_option
+from studio.errors import Exit
+
+if TYPE_CHECKING:
+    from studio.book.entries import Entry
+    from studio.story.state import Scalar
+
+
+@click.group(cls=ShowFirst)
+def bible() -> None:
+    """Entries of characters/active/ and world/: who and what the book is made of."""
+
+
+@bible.command("list")
+@json_option
+@project_option
+def list_them(as_json: bool, project: Path) -> int:
+    """Every entry with its kind, names and file.
+
+    --json prints {schema_version, entries: [{slug, kind, name, aliases, include, links, tags,
+    dead_from, gone_from, path, changes: ["12", "12.3"]}]}.
+    """
+    from studio.book.entries import read_bible
+
+    entries = read_bible(open_session(project).store).entries.values()
+    if as_json:
+        output.say_json({"schema_version": 1, "entries": [_row(entry) for entry in entries]})
+        return Exit.DONE
+    if not entries:
+        output.say("The bible is empty: characters/active/ and world/ hold no entry yet.")
+    rows = [(e.slug, e.kind, e.name, ", ".join(n for n in e.names if n != e.name)) for e in entries]
+    for line in output.columns(rows):
+        output.say(line)
+    return Exit.DONE
+
+
+@bible.command()
+@click.argument("slug")
+@click.option("--at", "at", type=click.IntRange(min=1), help="As it is when chapter N is written.")
+@json_option
+@project_option
+def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
+    """One entry, by its slug or a name; with --at as it stands at a chapter.
+
+    --json prints the keys of list, and `at`, `text`, `state`: what is true of it when that
+    chapter begins.
+    """
+    from studio.book.as_of import StoryAt
+    from studio.book.entries import read_bible
+
+    store = open_session(project).store
+    entry = read_bible(store).entry(slug)
+    chapter = at or store.checkpoint().last_completed_chapter + 1
+    state = StoryAt(store, chapter).about(entry)
+    text = entry.text.at(at)
+    if as_json:
+        row = {"schema_version": 1, **_row(entry), "at": at, "text": text, "state": state}
+        output.say_json(row)
+        return Exit.DONE
+    output.say(f"{entry.name} ({entry.slug}, {entry.kind})", "strong")
+    output.say(text or "Nothing is written about it yet.")
+    if state:
+        output.say()
+        output.say(f"When chapter {chapter} begins:", "strong")
+        for name, value in state.items():
+            output.say(f"  {name.replace('_', ' ')}: {_in_words(value)}")
+    return Exit.DONE
+
+
+@bible.command()
+@click.argument("slug")
+@json_option
+@project_option
+def mentions(slug: str, as_json: bool, project: Path) -> int:
+    """Where an entry is named in the chapters of the book.
+
+    --json prints {schema_version, slug, chapters: [{chapter, count, places: [{scene, paragraph,
+    paragraph_sha256, quote}]}]}.
+    """
+    from studio.book.entries import read_bible
+    from studio.book.in_text import mentions_in_book
+
+    store = open_session(project).store
+    all_entries = read_bible(store)
+    entry = all_entries.entry(slug)
+    chapters = mentions_in_book(store, all_entries, entry)
+    if as_json:
+        rows = [chapter.as_json() for chapter in chapters]
+        output.say_json({"schema_version": 1, "slug": entry.slug, "chapters": rows})
+        return Exit.DONE
+    if not chapters:
+        output.say(f"{entry.name} is named in no chapter.")
+    for chapter in chapters:
+        output.say(f"Chapter {chapter.chapter}: {chapter.count}", "strong")
+        for place in chapter.places[:_MOST_PLACES]:
+            output.say(f"  {place.scene}.{place.paragraph}  {place.quote}")
+    return Exit.DONE
+
+
+_MOST_PLACES = 5
+"""Places of a chapter that are printed; --json has all."""
+
+
+@bible.command("set")
+@click.argument("path")
+@click.argument("value")
+@click.option(
+    "--from",
+    "chapter",
+    type=click.IntRange(min=1),
+    required=True,
+    help="The chapter it happens in.",
+)
+@json_option
+@project_option
+def set_(path: str, value: str, chapter: int, as_json: bool, project: Path) -> int:
+    """Say yourself what is true: `studio bible set characters.joss.alive false --from 6`.
+
+    It holds from the end of that chapter on and wins over what a model reads. VALUE is true,
+    false, a number, null (nothing any more) or words. --json prints {schema_version, path, value,
+    from}.
+    """
+    from studio.book.author_facts import set_fact
+
+    fact = set_fact(open_session(project).store, path, _value(value), chapter)
+    if as_json:
+        output.say_json(
+            {"schema_version": 1, "path": path, "value": fact.value, "from": fact.from_chapter}
+        )
+    else:
+        output.say(f"From chapter {chapter} on: {path} is {_in_words(fact.value)}.")
+    return Exit.DONE
+
+
+def _value(words: str) -> Scalar:
+    """What was typed as a value of the state; whatever is no other value is text."""
+    try:
+        value: Any = orjson.loads(words)
+    except orjson.JSONDecodeError:
+        return words
+    return value if value is None or isinstance(value, str | int | float | bool) else words
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    meta = entry.meta
+    return {
+        "slug": entry.slug,
+        "kind": entry.kind,
+        "name": entry.name,
+        "aliases": list(entry.aliases),
+        "include": meta.include,
+        "links": list(meta.links),
+        "tags": list(meta.tags),
+        "dead_from": meta.dead_from,
+        "gone_from": meta.gone_from,
+        "path": entry.path,
+        "changes": [
+            f"{part.chapter}.{part.scene}" if part.scene else str(part.chapter)
+            for part in entry.text.progressions
+        ],
+    }
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(_in_words, value))
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {_in_words(entry)}" for key, entry in value.items())
+    return "nothing" if value is None else str(value)

@@ -1,0 +1,84 @@
+"""What a call is told of promises to the reader: its tasks, then those that touch the work (G5).
+
+Everything else stays out. An open promise comes with "not yet" unless it is due; where the
+chapter pays one, the very passage that planted it comes along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from studio.book.as_of import StoryAt
+from studio.book.promise_plans import planted_later
+from studio.book.promises import PromiseSoFar
+from studio.book.seeds import seed_passage
+from studio.pipeline.prompting.lines import Line
+from studio.pipeline.prompting.occasion import Occasion
+from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract, ForeshadowTask
+
+_NOT_YET = "not yet: leave it open"
+
+
+class PromiseLines:
+    """The promises of one chapter's calls."""
+
+    def __init__(self, store: ProjectStore, story: StoryAt, contract: ChapterContract) -> None:
+        self._store = store
+        self._story = story
+        self._contract = contract
+
+    def nameable(self) -> Iterator[PromiseSoFar]:
+        """Those a reader of this chapter may hear of: begun before it, named by its plan, or
+        planned for no later chapter."""
+        own = {task.id for task in self._contract.foreshadowing}
+        later = planted_later(self._store, self._contract.volume, self._contract.chapter)
+        for promise in self._promises.values():
+            begun = bool(promise.events) or promise.id in own
+            if begun or not (promise.id in later or self._story.opened_later(promise)):
+                yield promise
+
+    def lines(self, occasion: Occasion, slugs: set[str]) -> Iterator[Line]:
+        """The tasks of the contract, then open promises whose people, places, line or trigger
+        touch the work; `slugs` are the entries the call is told of."""
+        tasks = {task.id for task in self._contract.foreshadowing}
+        for task in self._contract.foreshadowing:
+            yield Line(task.id, self._task(task), "promise", "contract")
+        words = "\n".join(occasion.words.values()).casefold()
+        for promise in self._promises.values():
+            if promise.id in tasks or not promise.is_open:
+                continue
+            if self._touches(promise, slugs, words):
+                due = promise.plan.due == self._contract.chapter
+                late = promise.is_overdue(self._contract.chapter)
+                standing = "overdue" if late else "due in this chapter" if due else _NOT_YET
+                why = "due" if due or late else "related"
+                about = promise.plan.description or promise.id
+                text = f"- open {promise.id}: {about} ({standing})"
+                yield Line(promise.id, text, "promise", why)
+
+    def _task(self, task: ForeshadowTask) -> str:
+        promise = self._promises.get(task.id)
+        plan = promise.plan if promise else None
+        words = f"- {task.action} {task.id}: {plan.description if plan else ''}".rstrip(": ")
+        if plan is not None:
+            how = {"plant": plan.setup, "advance": plan.trigger, "resolve": plan.payoff}
+            words += f" ({how[task.action]})" if how[task.action] else ""
+        if promise is not None and task.action == "resolve":
+            passage = seed_passage(self._store, promise)
+            words += f"\n  It was planted in chapter {passage[0]}: {passage[1]}" if passage else ""
+        return words
+
+    def _touches(self, promise: PromiseSoFar, slugs: set[str], words: str) -> bool:
+        plan = promise.plan
+        if slugs & {*plan.characters, *plan.places}:
+            return True
+        if plan.storyline_id is not None and plan.storyline_id == self._contract.storyline_id:
+            return True
+        trigger = plan.trigger.casefold().strip()
+        return bool(trigger) and trigger in words
+
+    @cached_property
+    def _promises(self) -> dict[str, PromiseSoFar]:
+        return self._story.promises(self._contract.volume)

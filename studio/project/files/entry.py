@@ -1,0 +1,16 @@
+"""The front matter of an entry of the bible, read from the text of its file."""
+
+from __future__ import annotations
+
+from studio.project.files import front_matter
+from studio.story.bible_entry import EntryMeta
+from studio.story.form.validation import check
+
+
+def entry_parts(text: str, path: str) -> tuple[EntryMeta, str]:
+    """What an entry's front matter says, and the text behind it.
+
+    StudioError (exit 5) names the file, and the key whose value does not fit.
+    """
+    fields, body = front_matter.split(text, path)
+    return check(EntryMeta, fields, path), body

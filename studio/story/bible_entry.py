@@ -1,0 +1,136 @@
+"""An entry of the bible: what its front matter says, and how it changes from a chapter on.
+
+A heading such as `## From chapter 12` (12.3 for a scene; `## 12장부터`, `## 从第12章起`) begins
+text that is part of the entry from there on (BOOK 2).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import Field, field_validator
+
+from studio.story.form.document import Value
+from studio.story.form.numerals import numeral_value
+from studio.story.notes import without_notes
+
+EntryKind = Literal["character", "place", "item", "faction", "lore"]
+Include = Literal["mentioned", "always", "linked", "never"]
+_NUMBER = r"(?P<{0}>\d+|[〇零一二两三四五六七八九十百千]+)"
+_FROM = re.compile(
+    r"^(?P<level>#{2,6})[ \t]*(?:"
+    r"from[ \t]+chapter[ \t]+(?P<en>\d+)(?:\.(?P<en_scene>\d+))?(?:[ \t]+on)?"
+    r"|제?[ \t]*(?P<ko>\d+)(?:\.(?P<ko_scene>\d+))?[ \t]*장[ \t]*부터"
+    rf"|[从從][ \t]*第?[ \t]*{_NUMBER.format('zh')}(?:\.(?P<zh_scene>\d+))?[ \t]*章[ \t]*起?"
+    r")[ \t]*:?[ \t]*#*[ \t]*\r?$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
+_TITLE = re.compile(r"^#[ \t]+([^\r\n]+)", re.MULTILINE)
+
+
+class EntryMeta(Value):
+    """Front matter of an entry; every key may be left out."""
+
+    model_config = {**Value.model_config, "extra": "ignore"}
+
+    name: str = ""
+    aliases: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    """Words that hold a name of it and mean something else."""
+    include: Include = "mentioned"
+    links: tuple[str, ...] = ()
+    """Slugs of entries that come with it."""
+    tags: tuple[str, ...] = ()
+    dead_from: int | None = Field(default=None, ge=1)
+    """The chapter in which the person dies."""
+    gone_from: int | None = Field(default=None, ge=1)
+    """The chapter in which the thing is lost or destroyed, or the person leaves the story."""
+
+    @field_validator("aliases", "exclude", "links", "tags", mode="before")
+    @classmethod
+    def _one_is_a_list(cls, value: object) -> object:
+        if value is None:
+            return ()
+        return (value,) if isinstance(value, str) else value
+
+    @field_validator("name", mode="before")
+    @classmethod
+    def _no_name_is_none(cls, value: object) -> object:
+        return "" if value is None else value
+
+
+@dataclass(frozen=True, slots=True)
+class Progression:
+    """What is true of an entry from a chapter, or a scene of it, on."""
+
+    chapter: int
+    scene: int | None
+    text: str
+
+    def holds_at(self, chapter: int, scene: int | None) -> bool:
+        """Whether it is told when `chapter` is written; without a scene for all of it."""
+        if self.chapter != chapter:
+            return self.chapter < chapter
+        return self.scene is None or scene is None or self.scene <= scene
+
+
+@dataclass(frozen=True, slots=True)
+class EntryText:
+    """The words of an entry, without front matter and without notes to people."""
+
+    base: str
+    progressions: tuple[Progression, ...] = ()
+
+    def at(self, chapter: int | None, scene: int | None = None) -> str:
+        """What is told of it at a chapter; None for all of it."""
+        parts = [self.base]
+        parts += [
+            part.text
+            for part in self.progressions
+            if chapter is None or part.holds_at(chapter, scene)
+        ]
+        return "\n\n".join(part for part in parts if part)
+
+
+def entry_text(body: str) -> EntryText:
+    """A Markdown text in its parts: what always holds, and what holds from a chapter on.
+
+    A part ends at the next heading of the same or a higher level; parts come in the order of
+    their chapters, whatever their order in the file.
+    """
+    text = without_notes(body)
+    base, progressions, at = "", [], 0
+    while match := _FROM.search(text, at):
+        base += text[at : match.start()]
+        at = _end_of_part(text, match)
+        chapter, scene = _place(match)
+        words = text[match.end() : at].strip()
+        if words:
+            progressions.append(Progression(chapter, scene, words))
+    base += text[at:]
+    ordered = sorted(progressions, key=lambda part: (part.chapter, part.scene or 0))
+    return EntryText(base.strip(), tuple(ordered))
+
+
+def title_in(body: str) -> str:
+    """The entry's first heading of the highest level, or nothing."""
+    match = _TITLE.search(body)
+    return match[1].strip().rstrip("#").strip() if match else ""
+
+
+def _end_of_part(text: str, heading: re.Match[str]) -> int:
+    level = len(heading["level"])
+    for following in _HEADING.finditer(text, heading.end()):
+        if len(following[1]) <= level:
+            return following.start()
+    return len(text)
+
+
+def _place(match: re.Match[str]) -> tuple[int, int | None]:
+    number = match["en"] or match["ko"] or match["zh"]
+    scene = match["en_scene"] or match["ko_scene"] or match["zh_scene"]
+    chapter = int(number) if number.isdecimal() else numeral_value(number) or 1
+    return max(1, chapter), int(scene) if scene else None
