@@ -18,6 +18,9 @@ WITHOUT_LOCKS = (
     " It runs in WSL, the Linux inside Windows: `wsl --install`, then install the studio there."
 )
 
+COMPLETING = "_STUDIO_COMPLETE"
+"""The variable of `studio.cli.program`, spelled here as that is slow to import."""
+
 
 def main() -> None:
     """Runs what the arguments ask for and exits with its code (DESIGN section 11)."""
@@ -59,6 +62,10 @@ def _system_has_locks() -> bool:
 
 def _carried_out(arguments: Sequence[str]) -> int:
     """The exit code. The app comes without what only commands and refusals need (P5)."""
+    if os.environ.get(COMPLETING):
+        from studio.cli.program import command_line
+
+        return command_line(())
     if arguments and not _is_path(arguments[0]):
         from studio.cli.program import caught, command_line, names_a_command
 

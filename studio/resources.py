@@ -1,4 +1,4 @@
-"""Where the shipped data lives: agents/, schemas/, themes/ and sample-project/.
+"""Where the shipped data lives: agents/, schemas/, themes/, docs/ and sample-project/.
 
 The only module that knows. In a wheel they are under `studio/_data`; in a
 checkout they are the folders beside `studio/`.
@@ -36,3 +36,8 @@ def themes_dir() -> Path:
 def sample_project_dir() -> Path:
     """The sample novel. Read only: whoever opens it opens a copy."""
     return data_root() / "sample-project"
+
+
+def docs_dir() -> Path:
+    """The pages of the documentation, Markdown; a folder that may be missing from a copy."""
+    return data_root() / "docs"

@@ -17,7 +17,7 @@ from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import NothingToDo, Outcome
-from studio.project.author.author_text import read_own_draft
+from studio.project.author.author_text import own_draft_of
 from studio.project.clock import now
 from studio.project.lock.holder import read_lock
 from studio.project.lock.lock import ProjectLock
@@ -60,7 +60,7 @@ class WriteOrder:
     chapter: int | None = None
     review: ReviewMode = "ask"
     direction: str = ""
-    draft: Path | None = None
+    draft: Path | str | None = None  # her own chapter: a file, or the text itself
     again: bool = False
 
 
@@ -94,7 +94,7 @@ class Session:
         from studio.pipeline.orchestrator import Order, failure
 
         try:
-            draft = read_own_draft(order.draft) if order.draft is not None else None
+            draft = own_draft_of(order.draft)
             orchestrator = self._orchestrator()
         except StudioError as error:
             return failure(error.problem, Emitter(emit))

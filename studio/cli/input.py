@@ -5,11 +5,26 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from studio.project.files.user_files import given_text, text_of
+from studio.errors import usage
+from studio.project.files.user_files import LARGEST, given_text, text_of
+
+STDIN = Path("-")
 
 
 def read_text(file: Path) -> str:
     """A UTF-8 file as it is, `-` for stdin; StudioError (exit 2) if it is none."""
-    if file != Path("-"):
-        return given_text(file)
-    return text_of(sys.stdin.buffer.read() if sys.stdin is not None else b"", "stdin")
+    return given_text(file) if file != STDIN else text_of(read_stdin(), "stdin")
+
+
+def read_stdin() -> bytes:
+    """Everything that comes in on standard input, no more of it than of a file.
+
+    StudioError (exit 2) where it is more than that.
+    """
+    data = sys.stdin.buffer.read(LARGEST + 1) if sys.stdin is not None else b""
+    if len(data) > LARGEST:
+        raise usage(
+            f"What comes in on stdin is larger than {LARGEST // 1_000_000} MB.",
+            "Cut it into parts, and hand over the part you need.",
+        )
+    return data

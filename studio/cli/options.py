@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from studio.cli import output
 from studio.errors import usage
@@ -56,9 +57,32 @@ class ShowFirst(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Puts the first command's name in front of arguments that name none."""
         asks_for_help = bool(args) and args[0] in ctx.help_option_names
+        if ctx.resilient_parsing:  # a shell asks what may stand here
+            return super().parse_args(ctx, self._first_words(ctx, args))
         if not asks_for_help and (not args or args[0] not in self.commands):
-            args = [next(iter(self.commands)), *args]
+            args = [self._first, *args]
         return super().parse_args(ctx, args)
+
+    @property
+    def _first(self) -> str:
+        return next(iter(self.commands))
+
+    def _first_words(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words before the one that is completed, the first command's name in front where
+        they are that command's own."""
+        return [self._first, *args] if args and args[0] not in self.commands else args
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands, and what the first of them takes: its name may be left out."""
+        own = super().shell_complete(ctx, incomplete)
+        if incomplete.startswith("-"):
+            return own
+        first = self.commands[self._first]
+        for param in first.params:
+            if isinstance(param, click.Argument):
+                own += param.shell_complete(ctx, incomplete)
+                break
+        return own
 
 
 def model_overrides(provider: str | None, model: str | None) -> dict[str, object]:

@@ -32,6 +32,7 @@ _COMMAND = re.compile(
     r"(?: [^`]*)?)`"
 )
 _novel = ""
+_is_quiet = False
 _GONE = (errno.EPIPE, errno.EIO, errno.EBADF, errno.ECONNRESET)
 
 
@@ -42,13 +43,41 @@ def prepare_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
+def be_quiet(quiet: bool = True) -> None:
+    """From now on only results and errors are printed (`--quiet`)."""
+    global _is_quiet
+    _is_quiet = quiet
+
+
+def is_quiet() -> bool:
+    """Whether nothing but results and errors is wanted."""
+    return _is_quiet
+
+
+def report(text: str) -> None:
+    """Says on stdout that something was done, where that is all there is to say."""
+    if not _is_quiet:
+        say(text, "good")
+
+
 def say(text: str = "", tone: Tone = "plain", end: str = "\n") -> None:
     """Prints a piece of the result on stdout."""
     _write(sys.stdout, _toned(safe_text(text), tone, sys.stdout) + end)
 
 
+def say_pieces(pieces: Sequence[tuple[str, Tone]]) -> None:
+    """Prints one line of the result, each of its pieces in a tone of its own."""
+    toned = (_toned(safe_text(text), tone, sys.stdout) for text, tone in pieces)
+    _write(sys.stdout, "".join(toned) + "\n")
+
+
 def tell(text: str, tone: Tone = "plain") -> None:
-    """Prints a message on stderr."""
+    """Prints a message on stderr, unless only results and errors are wanted."""
+    if not _is_quiet:
+        _tell(text, tone)
+
+
+def _tell(text: str, tone: Tone = "plain") -> None:
     _write(sys.stderr, _toned(safe_text(text), tone, sys.stderr) + "\n")
 
 
@@ -66,14 +95,18 @@ def say_json(data: Any) -> None:
 
 def put_json(data: bytes) -> None:
     """JSON on stdout, at once; a control character in its texts stands there as an escape."""
+    put_bytes(safe_json(data))
+
+
+def put_bytes(data: bytes) -> None:
+    """Bytes on stdout as they are: a file that goes to `-`."""
     if sys.stdout is None:
         return
-    data = safe_json(data)
     with _leaving_when_unheard():
         sys.stdout.flush()
         stream = getattr(sys.stdout, "buffer", None)
         if stream is None:
-            sys.stdout.write(data.decode())
+            sys.stdout.write(data.decode(errors="replace"))
         else:
             stream.write(data)
         sys.stdout.flush()
@@ -87,11 +120,11 @@ def name_novel(project: Path) -> None:
 
 def show_problem(problem: Problem) -> None:
     """Prints on stderr what went wrong and what to do about it."""
-    tell(problem.message, "bad")
+    _tell(problem.message, "bad")
     for line in problem.details.splitlines():
-        tell(f"    {line}")
+        _tell(f"    {line}")
     if problem.hint:
-        tell(_of_novel(problem.hint))
+        _tell(_of_novel(problem.hint))
 
 
 def _of_novel(hint: str) -> str:

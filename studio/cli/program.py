@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from keyword import iskeyword
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
 from studio import __version__
 from studio.cli import output
+from studio.cli.guide import epilog_of, grouped
+from studio.cli.manners import with_manners
 from studio.cli.sigterm import Terminated, heeding_termination
 from studio.errors import Exit, Problem, StudioError
 
@@ -45,9 +49,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "import": ("import_", "Bring chapters of Markdown or plain text into a novel."),
     "export": ("export", "Write the book as Markdown or plain text. Changes nothing in it."),
     "schemas": ("schemas", "The JSON Schemas of a novel's files."),
+    "completion": ("completion_script", "Completion of commands, ids and chapters in your shell."),
+    "help": ("help", "A command or a page of the documentation."),
 }
 """Command to its module in `studio.cli.commands` and its line in the help."""
 
+COMPLETING = "_STUDIO_COMPLETE"
+"""Set by a shell that wants to know the next word, or by who asks for its script."""
 Action = Callable[[Sequence[str]], int]
 
 
@@ -72,19 +80,34 @@ class _Commands(click.Group):
             return None
         module = importlib.import_module(f"studio.cli.commands.{COMMANDS[cmd_name][0]}")
         name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        command: click.Command = getattr(module, name)
+        command: click.Command = with_manners(getattr(module, name))
+        command.epilog = command.epilog or epilog_of(cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        for heading, names in grouped(COMMANDS):
+            with formatter.section(heading):
+                formatter.write_dl([(name, COMMANDS[name][1]) for name in names])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands, none of them loaded for it; where none fits, folders."""
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        items = [
+            CompletionItem(name, help=line)
+            for name, (_, line) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return items or [CompletionItem(incomplete, type="dir")]
 
 
 @click.command(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    help="A writing studio for long fiction. Options come after the command.",
-    epilog="Exit codes: 0 done, 1 failed, 2 usage, 3 locked, 4 your decision is needed,"
+    help="A writing studio for long fiction. Options come after the command;"
+    " a first word that is no command is a folder, and opens in the app.",
+    epilog="`studio COMMAND --help` has examples, `studio help` pages to read."
+    " Exit codes: 0 done, 1 failed, 2 usage, 3 locked, 4 your decision is needed,"
     " 5 damaged novel, 6 the model failed, 7 budget reached, 130 and 143 stopped.",
 )
 @click.version_option(__version__, message="studio %(version)s")
@@ -94,7 +117,9 @@ def studio() -> None:
 
 def command_line(arguments: Sequence[str]) -> int:
     """Runs one command and returns its exit code."""
-    code = studio.main(list(arguments), prog_name="studio", standalone_mode=False)
+    code = studio.main(
+        list(arguments), prog_name="studio", standalone_mode=False, complete_var=COMPLETING
+    )
     return code if isinstance(code, int) else Exit.DONE
 
 
@@ -102,26 +127,42 @@ def caught(action: Action, arguments: Sequence[str]) -> int:
     """The exit code of `action`; whatever it raises is said in words, never as a traceback."""
     output.prepare_streams()
     output.name_novel(Path("."))
+    output.be_quiet(False)
     try:
-        try:
-            with heeding_termination():
-                return action(arguments)
-        except StudioError as error:
-            return _refuse(arguments, error.problem)
-        except click.ClickException as error:
-            return _refuse(arguments, _misused(error))
-        except (click.Abort, KeyboardInterrupt):
-            return Exit.INTERRUPTED
-        except Terminated:
-            return Exit.TERMINATED
-        except click.exceptions.Exit as leave:
-            return leave.exit_code
-        except Exception as error:
-            from studio.cli.crash import report
-
-            return _refuse(arguments, report(error, arguments, os.environ))
+        code = _caught(action, arguments)
     except (StudioError, click.exceptions.Exit):  # the sentence itself could not be said
-        return Exit.FAILED
+        code = Exit.FAILED
+    if log := sys.modules.get("studio.cli.debug_log"):
+        log.close(code)
+    return code
+
+
+def _caught(action: Action, arguments: Sequence[str]) -> int:
+    try:
+        with heeding_termination():
+            return action(arguments)
+    except StudioError as error:
+        _note(error)
+        return _refuse(arguments, error.problem)
+    except click.ClickException as error:
+        return _refuse(arguments, _misused(error))
+    except (click.Abort, KeyboardInterrupt):
+        return Exit.INTERRUPTED
+    except Terminated:
+        return Exit.TERMINATED
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except Exception as error:
+        from studio.cli.crash import report
+
+        _note(error)
+        return _refuse(arguments, report(error, arguments, os.environ))
+
+
+def _note(error: Exception) -> None:
+    """Writes an error into the log of `--debug`, where there is one."""
+    if log := sys.modules.get("studio.cli.debug_log"):
+        log.note_error(error)
 
 
 def _refuse(arguments: Sequence[str], problem: Problem) -> int:

@@ -46,7 +46,7 @@ class Progress:
     def __call__(self, event: Event) -> None:
         """Shows one event; kinds that say nothing to a person pass in silence."""
         show = self._handlers.get(type(event))
-        if show is not None:
+        if show is not None and (not output.is_quiet() or type(event) is UsageEvent):
             show(event)
 
     def fail(self, problem: Problem) -> None:

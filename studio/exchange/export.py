@@ -52,6 +52,24 @@ class Exported:
     chapters: tuple[int, ...]
 
 
+def format_of(format_: str, out: str) -> Format:
+    """The format that was named, else the one the file's name ends with; Markdown for a folder
+    and for stdout. StudioError (exit 2) with the names there are."""
+    if format_:
+        return format_named(format_)
+    suffix = Path(out).suffix if not out.endswith(("/", os.sep)) else ""
+    return format_named(suffix or "md")
+
+
+def book_bytes(
+    store: ProjectStore, title: str, language: Language, order: ExportOrder
+) -> tuple[bytes, tuple[int, ...]]:
+    """The book as it would stand in one file, and its chapters; StudioError as for a file."""
+    kind = format_named(order.format)
+    numbers = select_chapters(order.chapters, store.chapter_numbers())
+    return book_text(store, title, kind, language, numbers).encode(), tuple(numbers)
+
+
 def export_book(
     store: ProjectStore, title: str, language: Language, order: ExportOrder
 ) -> Exported:
@@ -72,10 +90,10 @@ def export_book(
         texts = {names[n]: chapter_text(store, n, kind, language) for n in numbers}
         return Exported(_write_all(place, texts, order.force), tuple(numbers))
     _check_file(place, order.force)
-    text = book_text(store, title, kind, language, numbers)
+    data, chapters = book_bytes(store, title, language, order)
     root = make_root(place.parent)
-    root.write(place.name, text.encode(), expected="any" if order.force else None)
-    return Exported((place,), tuple(numbers))
+    root.write(place.name, data, expected="any" if order.force else None)
+    return Exported((place,), chapters)
 
 
 def format_named(format_: str) -> Format:

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from studio.cli import output
+from studio.cli.completion import files_or_chapters
 from studio.cli.input import read_text
 from studio.cli.options import json_option, project_option
 from studio.errors import Exit, usage
@@ -26,7 +27,7 @@ NOT_IN_JSON = frozenset({"advice", "redraft_suggested"})
 
 
 @click.command()
-@click.argument("target", metavar="FILE|CHAPTER")
+@click.argument("target", metavar="FILE|CHAPTER", shell_complete=files_or_chapters)
 @click.option("--language", type=click.Choice(["ko", "en", "zh"]), help="Otherwise it is guessed.")
 @json_option
 @project_option

@@ -1,24 +1,42 @@
-"""`studio config`: every setting in force, and where it comes from."""
+"""`studio config`: every setting in force and where it comes from; one read, set or taken out."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 
 import click
 
 from studio.cli import output
-from studio.cli.options import json_option, model_options, model_overrides, project_option
-from studio.config.load import load_settings, user_config_path
-from studio.errors import Exit
+from studio.cli.completion import setting_keys
+from studio.cli.input import read_stdin
+from studio.cli.options import (
+    ShowFirst,
+    json_option,
+    model_options,
+    model_overrides,
+    project_option,
+)
+from studio.config.catalog import Home, Setting, all_settings
+from studio.config.load import Settings, change_setting, load_settings, user_config_path
+from studio.errors import Exit, StudioError, usage
+from studio.project.files.user_files import text_of
 from studio.project.layout import is_novel
+from studio.text.metrics.table import METRIC_NAMES
 
 
-@click.command()
+@click.group(cls=ShowFirst)
+def config() -> None:
+    """Every setting in force, and the file, variable or option that set it."""
+
+
+@config.command()
 @json_option
 @model_options
 @project_option
-def config(as_json: bool, provider: str | None, model: str | None, project: Path) -> int:
+def show(as_json: bool, provider: str | None, model: str | None, project: Path) -> int:
     """Show every setting and which file, variable or option set it. Keys are masked.
 
     Outside of a novel it shows what holds for every novel. --json prints
@@ -49,6 +67,104 @@ def config(as_json: bool, provider: str | None, model: str | None, project: Path
     for warning in settings.warnings:
         output.warn(warning)
     return Exit.DONE
+
+
+@config.command()
+@click.argument("key", shell_complete=setting_keys)
+@json_option
+@project_option
+def get(key: str, as_json: bool, project: Path) -> int:
+    """Print the value of one setting, such as models.deep. Keys are masked.
+
+    --json prints {schema_version, key, value, source}.
+    """
+    settings = load_settings(project if is_novel(project) else None, os.environ)
+    values = settings.display_values()
+    if key not in values:
+        raise _no_setting(key, values)
+    if as_json:
+        source = settings.provenance(key)
+        output.say_json({"schema_version": 1, "key": key, "value": values[key], "source": source})
+    else:
+        output.say(_value_text(values[key]))
+    return Exit.DONE
+
+
+_everywhere = click.option(
+    "--user", is_flag=True, help="In your own file, for every novel, and not in the novel's."
+)
+
+
+@config.command(name="set")
+@click.argument("key", shell_complete=setting_keys)
+@click.argument("value")
+@_everywhere
+@project_option
+def set_(key: str, value: str, user: bool, project: Path) -> int:
+    """Set one setting: in the novel's studio.toml, or where it belongs to you in your own file.
+
+    Outside of a novel it is your own file. A VALUE of - is read from stdin,
+    which keeps a key out of your shell's history.
+    """
+    setting = _setting(key)
+    typed = text_of(read_stdin(), "stdin").strip() if value == "-" else value
+    home, novel = _home(setting, user, project)
+    settings = change_setting(setting, setting.value_of(typed), home, novel, os.environ)
+    output.report(f"{key} is set in {_place(home)}.")
+    _tell_if_overruled(settings, key, home)
+    return Exit.DONE
+
+
+@config.command()
+@click.argument("key", shell_complete=setting_keys)
+@_everywhere
+@project_option
+def unset(key: str, user: bool, project: Path) -> int:
+    """Take one setting out of its file, so that what stands behind it counts again."""
+    setting = _setting(key)
+    home, novel = _home(setting, user, project)
+    settings = change_setting(setting, None, home, novel, os.environ)
+    output.report(f"{key} is no longer set in {_place(home)}.")
+    _tell_if_overruled(settings, key, home)
+    return Exit.DONE
+
+
+@config.command()
+def path() -> int:
+    """Print where your own file of settings is, or would be."""
+    output.say(str(user_config_path(os.environ)))
+    return Exit.DONE
+
+
+def _setting(key: str) -> Setting:
+    """What can be set by that name; StudioError (exit 2) with the nearest where nothing can."""
+    settings = {setting.key: setting for setting in all_settings(METRIC_NAMES)}
+    if key not in settings:
+        raise _no_setting(key, settings)
+    return settings[key]
+
+
+def _no_setting(key: str, keys: Iterable[str]) -> StudioError:
+    near = get_close_matches(key, list(keys), 1)
+    hint = f"Did you mean {near[0]}?" if near else "`studio config` lists them."
+    return usage(f"There is no setting {key!r}.", hint)
+
+
+def _home(setting: Setting, user: bool, project: Path) -> tuple[Home, Path | None]:
+    """The file a setting is written to, and the novel at hand."""
+    novel = project if is_novel(project) else None
+    return "user config" if user or novel is None else setting.homes[0], novel
+
+
+def _place(home: Home) -> str:
+    return str(user_config_path(os.environ)) if home == "user config" else home
+
+
+def _tell_if_overruled(settings: Settings, key: str, home: Home) -> None:
+    """Says so where another file or variable has the last word all the same."""
+    source = settings.provenance(key)
+    if source not in (home, "default"):
+        output.warn(f"{key} is {_value_text(settings.display_values().get(key))}: {source} set it.")
 
 
 def _value_text(value: object) -> str:

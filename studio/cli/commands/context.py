@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import output
+from studio.cli.completion import chapters
 from studio.cli.options import (
     json_option,
     model_options,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("chapter", type=click.IntRange(min=1), required=False)
+@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
 @click.option("--scene", type=click.IntRange(min=1), help="Which scene; by default the next.")
 @click.option("--block", metavar="NAME", help="Print the words of one block.")
 @click.option("--full", is_flag=True, help="Print the words of all of them.")

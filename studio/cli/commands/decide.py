@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from studio.cli import output, prompt
+from studio.cli.completion import decision_options
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.errors import Exit, usage
 from studio.story.form.document import to_jsonable
 
 
 @click.command()
-@click.argument("option", required=False)
+@click.argument("option", required=False, shell_complete=decision_options)
 @click.option("--id", "decision_id", metavar="ID", help="Only if this is the open question.")
 @click.option("--note", default="", metavar="TEXT", help="Why, or what to mind; it is kept.")
 @json_option

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from studio.cli import output
+from studio.cli.completion import directive_ids
 from studio.cli.input import read_text
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.cli.progress import quantity
@@ -29,7 +30,8 @@ class _ListFirst(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         asks_for_help = bool(args) and args[0] in ctx.help_option_names
-        if not asks_for_help and (not args or args[0].startswith("-")):
+        wanted = asks_for_help or ctx.resilient_parsing  # a shell asks what may stand here
+        if not wanted and (not args or args[0].startswith("-")):
             args = ["list", *args]
         return super().parse_args(ctx, args)
 
@@ -57,7 +59,7 @@ def list_them(as_json: bool, project: Path) -> int:
 
 
 def _decision_options(function: Callable[..., int]) -> Callable[..., int]:
-    ids = click.argument("ids", nargs=-1, metavar="[ID...]")
+    ids = click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=directive_ids)
     all_ = click.option("--all", "all_", is_flag=True, help="All that are open.")
     reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
     for option in (project_option, json_option, reason, all_, ids):
@@ -114,7 +116,7 @@ def undo(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Pa
 
 
 @directives.command()
-@click.argument("directive_id", metavar="ID")
+@click.argument("directive_id", metavar="ID", shell_complete=directive_ids)
 @click.option("--instruction", metavar="TEXT", help="What the surgeon is to do instead.")
 @click.option(
     "--text",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import output
+from studio.cli.completion import exemplar_ids
 from studio.cli.input import read_text
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
 from studio.errors import Exit, usage
@@ -136,7 +137,7 @@ def add(
 
 
 @exemplars.command()
-@click.argument("exemplar", metavar="ID")
+@click.argument("exemplar", metavar="ID", shell_complete=exemplar_ids)
 @project_option
 def remove(exemplar: str, project: Path) -> int:
     """Take a passage out of the library; it stays in history."""

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from studio.cli import output
 from studio.cli.options import json_option, open_session, project_option
 from studio.cli.progress import quantity
-from studio.errors import Exit
+from studio.errors import Exit, usage
+
+if TYPE_CHECKING:
+    from studio.exchange.export import ExportOrder
 
 
 @click.command()
-@click.option("--format", "format_", required=True, metavar="md|txt", help="Markdown or text.")
+@click.option(
+    "--format",
+    "format_",
+    default="",
+    metavar="md|txt",
+    help="Markdown or text; otherwise what OUT ends with.",
+)
 @click.option(
     "-o",
     "--out",
     required=True,
     metavar="OUT",
-    help="A file; with a / at its end a folder that gets a file for each chapter.",
+    help="A file, - for stdout; with a / at its end a folder that gets a file for each chapter.",
 )
 @click.option("--chapters", default="", metavar="LIST", help="3, 1-5, 4- or 1-3,7; otherwise all.")
 @click.option("--force", is_flag=True, help="Replace what is there.")
@@ -31,10 +41,12 @@ def export(format_: str, out: str, chapters: str, force: bool, as_json: bool, pr
     Chapters are those in chapters/: committed ones, and your own changes to
     them. --json prints {schema_version, format, files, chapters}.
     """
-    from studio.exchange.export import ExportOrder, format_named
+    from studio.exchange.export import ExportOrder, format_of
 
-    kind = format_named(format_)
+    kind = format_of(format_, out)
     order = ExportOrder(format=kind, out=out, chapters=chapters, force=force)
+    if out == "-":
+        return _to_stdout(order, as_json, project)
     exported = open_session(project).export(order)
     files = [str(file) for file in exported.files]
     if as_json:
@@ -48,7 +60,20 @@ def export(format_: str, out: str, chapters: str, force: bool, as_json: bool, pr
         )
     else:
         where = files[0] if len(files) == 1 else f"{exported.files[0].parent}/"
-        output.say(f"{quantity(len(exported.chapters), 'chapter')} written to {where}.", "good")
+        output.report(f"{quantity(len(exported.chapters), 'chapter')} written to {where}.")
+    return Exit.DONE
+
+
+def _to_stdout(order: ExportOrder, as_json: bool, project: Path) -> int:
+    if as_json:
+        raise usage("stdout can hold the book or the JSON, not both.", "Leave --json out.")
+    from studio.exchange.export import book_bytes
+
+    session = open_session(project)
+    novel = session.settings.novel
+    data, numbers = book_bytes(session.store, novel.title, novel.language, order)
+    output.put_bytes(data)
+    output.tell(f"{quantity(len(numbers), 'chapter')} written.")
     return Exit.DONE
 
 

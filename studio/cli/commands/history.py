@@ -11,6 +11,7 @@ import click
 
 from studio.cli import output
 from studio.cli.commands.backups import backup, backups, put_back, restore_backup, thin
+from studio.cli.completion import kept_names, version_shas
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
     from studio.text.diff import Change
 
 UNITS = {"en": "word", "ko": "character", "zh": "character"}
-_MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}"), "same": ("", "")}
+_MARKS: dict[str, tuple[str, str, output.Tone]] = {
+    "removed": ("[-", "-]", "bad"),
+    "added": ("{+", "+}", "good"),
+    "same": ("", "", "plain"),
+}
 
 
 @click.group(cls=ShowFirst)
@@ -33,10 +38,11 @@ def history() -> None:
 
 
 def _of_one(function: Callable[..., int]) -> Callable[..., int]:
-    name = click.argument("name", metavar="NAME")
+    name = click.argument("name", metavar="NAME", shell_complete=kept_names)
     sha = click.option(
         "--sha",
         metavar="SHA",
+        shell_complete=version_shas,
         help="Which version, by the first letters `list` shows; by default the one before this.",
     )
     for option in (project_option, json_option, sha, name):
@@ -45,7 +51,7 @@ def _of_one(function: Callable[..., int]) -> Callable[..., int]:
 
 
 @history.command("list")
-@click.argument("name", metavar="[NAME]", required=False)
+@click.argument("name", metavar="[NAME]", required=False, shell_complete=kept_names)
 @json_option
 @project_option
 def list_them(name: str | None, as_json: bool, project: Path) -> int:
@@ -151,29 +157,31 @@ def diff(name: str, sha: str | None, as_json: bool, project: Path) -> int:
         output.say_json({**_head(version), "changes": steps})
     else:
         for line in _marked_lines(changes):
-            output.say(line)
+            output.say_pieces(line)
     return Exit.DONE
 
 
-def _marked_lines(changes: Sequence[Change]) -> Iterator[str]:
-    """The lines in which something changed, with the changes marked."""
+def _marked_lines(changes: Sequence[Change]) -> Iterator[list[tuple[str, output.Tone]]]:
+    """The lines in which something changed, with the changes marked, in colour where there is."""
     if all(change.kind == "same" for change in changes):
-        yield "Nothing: it is the text as it stands."
+        yield [("Nothing: it is the text as it stands.", "plain")]
         return
-    line, differs, left_out = "", False, False
+    line: list[tuple[str, output.Tone]] = []
+    differs, left_out = False, False
     for change in changes:
-        opening, closing = _MARKS[change.kind]
+        opening, closing, tone = _MARKS[change.kind]
         pieces = change.text.split("\n")
         for number, piece in enumerate(pieces):
             if number:
+                blank = not any(text.strip() for text, _ in line)
                 if differs:
                     yield line
-                elif line.strip() and not left_out:
-                    yield "…"
-                left_out = not differs and (left_out or bool(line.strip()))
-                line, differs = "", False
+                elif not blank and not left_out:
+                    yield [("…", "quiet")]
+                left_out = not differs and (left_out or not blank)
+                line, differs = [], False
             if piece:
-                line += f"{opening}{piece}{closing}"
+                line.append((f"{opening}{piece}{closing}", tone))
                 differs = differs or change.kind != "same"
     if differs:
         yield line

@@ -243,14 +243,14 @@ def _conclude(imported: ImportResult, folder: Path) -> None:
     subject = f"Chapter {first}" if is_single else f"Chapters {first} to {last}"
     if imported.kind == "drafts":
         waits = "waits as your draft" if is_single else "wait as your drafts"
-        output.say(f"{subject} {waits} in {folder / 'imports'}.", "good")
+        output.report(f"{subject} {waits} in {folder / 'imports'}.")
         output.say(
             f"{command(f'write {first}', folder)} takes {'it' if is_single else 'the first'}:"
             " it is summarized, judged and reviewed as your own text, and no model drafts it."
         )
         return
-    output.say(
-        f"{subject} {'is' if is_single else 'are'} in the book, not summarized, not judged.", "good"
+    output.report(
+        f"{subject} {'is' if is_single else 'are'} in the book, not summarized, not judged."
     )
     output.say(
         f"{command(f'write {first} --again', folder)} summarizes and reviews a chapter;"

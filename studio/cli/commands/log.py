@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import output
+from studio.cli.completion import call_ids, chapters
 from studio.cli.options import (
     ShowFirst,
     command,
@@ -35,7 +36,7 @@ def log() -> None:
 
 
 @log.command("list")
-@click.argument("chapter", type=click.IntRange(min=1), required=False)
+@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
 @click.option(
     "--last", type=click.IntRange(min=1), default=None, help=f"How many; {_NEWEST} by default."
 )
@@ -67,7 +68,7 @@ def list_them(chapter: int | None, last: int | None, as_json: bool, project: Pat
 
 
 @log.command()
-@click.argument("call", metavar="ID")
+@click.argument("call", metavar="ID", shell_complete=call_ids)
 @json_option
 @project_option
 def show(call: str, as_json: bool, project: Path) -> int:

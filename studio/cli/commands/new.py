@@ -30,7 +30,7 @@ def new(folder: Path, title: str, language: str, genre: str) -> int:
 
     create_novel(folder, title, language, genre)
     begin_anew(folder, state_dir(os.environ))
-    output.say(f"“{output.one_line(title)}” begins in {folder}.", "good")
+    output.report(f"“{output.one_line(title)}” begins in {folder}.")
     output.say(
         "Say what it is in brief.md and plan the first chapter in volumes/vol-01/outline.md,"
         f" then {command('write', folder)}."

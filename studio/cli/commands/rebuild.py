@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from studio.cli import output
+from studio.cli import completion, output
 from studio.cli.options import (
     command,
     json_option,
@@ -39,7 +39,13 @@ _MANY = 8
 
 
 @click.command()
-@click.argument("chapters", type=click.IntRange(min=1), nargs=-1, metavar="[CHAPTER...]")
+@click.argument(
+    "chapters",
+    type=click.IntRange(min=1),
+    nargs=-1,
+    metavar="[CHAPTER...]",
+    shell_complete=completion.chapters,
+)
 @click.option("--all", "everything", is_flag=True, help="Every chapter: trust the text alone.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and change nothing.")
 @click.option(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import output, prompt
+from studio.cli.completion import chapters
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit
@@ -24,7 +25,7 @@ LANGUAGES = {"ko": "Korean", "en": "English", "zh": "Chinese"}
 
 
 @click.command()
-@click.argument("chapter", type=click.IntRange(min=1), required=False)
+@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
 @json_option
 @project_option
 def status(chapter: int | None, as_json: bool, project: Path) -> int:

@@ -166,7 +166,7 @@ def settle(
         output.say("Every call has its end.")
     else:
         total = sum(entry.usd or 0.0 for entry in entries)
-        output.say(f"{quantity(len(entries), 'call')} settled with ${total:.4f}.", "good")
+        output.report(f"{quantity(len(entries), 'call')} settled with ${total:.4f}.")
     return Exit.DONE
 
 

@@ -9,6 +9,7 @@ import click
 
 from studio.cli import output
 from studio.cli.commands.history import UNITS
+from studio.cli.completion import chapters, variation_shas
 from studio.cli.options import (
     ShowFirst,
     command,
@@ -35,9 +36,15 @@ def variations() -> None:
     """
 
 
-_chapter = click.argument("chapter", type=click.IntRange(min=1), required=False)
+_chapter = click.argument(
+    "chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters
+)
 _sha = click.option(
-    "--sha", required=True, metavar="SHA", help="Which text, by the first letters `list` shows."
+    "--sha",
+    required=True,
+    metavar="SHA",
+    shell_complete=variation_shas,
+    help="Which text, by the first letters `list` shows.",
 )
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 import click
 
 from studio.cli import output
+from studio.cli.completion import directive_ids, waiver_ids
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
 from studio.errors import Exit
 from studio.story.form.document import to_jsonable
@@ -46,7 +47,7 @@ def list_them(as_json: bool, project: Path) -> int:
 
 
 @waivers.command()
-@click.argument("ids", nargs=-1, metavar="ID...", required=True)
+@click.argument("ids", nargs=-1, metavar="ID...", required=True, shell_complete=directive_ids)
 @click.option("--reason", required=True, metavar="WORDS", help="Why it is meant this way.")
 @click.option(
     "--scope",
@@ -75,7 +76,7 @@ def add(
 
 
 @waivers.command()
-@click.argument("name", metavar="WAIVER")
+@click.argument("name", metavar="WAIVER", shell_complete=waiver_ids)
 @project_option
 def remove(name: str, project: Path) -> int:
     """Take a waiver back; what it covered is proposed again."""

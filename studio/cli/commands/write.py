@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from studio.cli import output, prompt
+from studio.cli.completion import chapters
 from studio.cli.event_stream import EventLines
+from studio.cli.input import STDIN, read_text
 from studio.cli.options import (
     command,
     model_options,
@@ -66,14 +68,14 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
 
 
 @click.command()
-@click.argument("chapter", type=click.IntRange(min=1), required=False)
+@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
 @_run_options
 @click.option("--direction", default="", metavar="TEXT", help="What you want of this chapter.")
 @click.option(
     "--draft",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, allow_dash=True),
     metavar="FILE",
-    help="Your own chapter: no model writes; it is summarized, judged and reviewed.",
+    help="Your own chapter, - for stdin: no model writes; it is summarized, judged and reviewed.",
 )
 @click.option("--again", is_flag=True, help="Review a committed chapter anew.")
 @click.option(
@@ -99,9 +101,8 @@ def write(
     if count > 1 and (draft is not None or again):
         raise usage("--count goes with neither --draft nor --again.", "Write those one by one.")
     session = open_session(project, _overrides(provider, model, mode, decompose), warn=False)
-    order = WriteOrder(
-        chapter=chapter, review=review, direction=direction, draft=draft, again=again
-    )
+    own = read_text(STDIN) if draft == STDIN else draft
+    order = WriteOrder(chapter=chapter, review=review, direction=direction, draft=own, again=again)
     audience = Audience(project, events, _asks(review, events))
     code = int(Exit.DONE)
     for _ in range(count):
@@ -180,7 +181,8 @@ def _run_once(method: Method, order: WriteOrder, audience: Audience) -> tuple[Ou
 
 
 def _say_cost(progress: Progress) -> None:
-    if sentence := progress.cost_sentence():
+    sentence = progress.cost_sentence()
+    if sentence and not output.is_quiet():
         output.say(sentence)
 
 

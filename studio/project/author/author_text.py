@@ -60,14 +60,26 @@ def read_own_draft(path: Path) -> OwnDraft:
 
     StudioError 2 if it cannot be read as prose.
     """
-    chapter = Chapter(given_text(path))
+    return own_draft(given_text(path), str(path))
+
+
+def own_draft_of(draft: Path | str | None) -> OwnDraft | None:
+    """The author's own chapter from a file, or as it came in on stdin; None where there is none."""
+    if isinstance(draft, str):
+        return own_draft(draft, "stdin")
+    return read_own_draft(draft) if draft is not None else None
+
+
+def own_draft(text: str, name: str) -> OwnDraft:
+    """The same of a text that is in no file; `name` is what it is called in sentences."""
+    chapter = Chapter(text)
     if not chapter.paragraphs:
-        raise usage(f"{path} holds no prose.", "Write the chapter into it, and try again.")
+        raise usage(f"{name} holds no prose.", "Write the chapter into it, and try again.")
     remarks = []
     if (spread := chapter.spread_out()) is not chapter:
         remarks.append(
-            f"Each line of {path.name} is read as a paragraph; in the novel they are parted by"
-            " blank lines. Your file stays as it is."
+            f"Each line of {Path(name).name} is read as a paragraph; in the novel they are"
+            " parted by blank lines. Your file stays as it is."
         )
     if unclosed_comment(spread.text) is not None:
         remarks.append(UNCLOSED)

@@ -1,0 +1,54 @@
+"""`studio help`: a command's own help, or a page of the documentation to read at the terminal."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+from click.shell_completion import CompletionItem
+
+from studio.cli import guide, output
+from studio.errors import Exit, usage
+from studio.text.safe import safe_text
+
+
+def _topics(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from studio.cli.program import COMMANDS
+
+    names = [*COMMANDS, *guide.topics()]
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+@click.command()
+@click.argument("topic", required=False, shell_complete=_topics)
+@click.pass_context
+def help(ctx: click.Context, topic: str | None) -> int:
+    """Explain TOPIC: a command, or a page of the documentation. Without it they are listed."""
+    from studio.cli.program import COMMANDS, studio
+
+    pages = guide.topics()
+    above = ctx.parent or click.Context(studio, info_name="studio")
+    if topic is None:
+        output.say(studio.get_help(above))
+        output.say()
+        output.say("Pages, for `studio help PAGE`:")
+        for line in output.columns([(n, guide.title_of(p)) for n, p in pages.items()], indent="  "):
+            output.say(line)
+    elif topic in COMMANDS:
+        command = studio.get_command(above, topic)
+        assert command is not None
+        inner = click.Context(command, info_name=topic, parent=above, max_content_width=100)
+        output.say(command.get_help(inner))
+    elif topic in pages:
+        _read(pages[topic].read_text("utf-8"))
+    else:
+        raise usage(f"There is no command and no page {topic!r}.", "`studio help` lists both.")
+    return Exit.DONE
+
+
+def _read(page: str) -> None:
+    """Shows a page a screen at a time where a person reads, else all of it."""
+    if output.is_terminal(sys.stdout) and output.asks():
+        click.echo_via_pager(safe_text(page))
+    else:
+        output.say(page, end="")

@@ -1,0 +1,143 @@
+"""What the shell offers for the next word: commands, and the chapters and ids of the novel at hand.
+
+Runs at every press of Tab, so it reads little, changes nothing, and is silent
+where the novel cannot be read: a shell has no place for a sentence.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from studio.errors import StudioError
+
+if TYPE_CHECKING:
+    from studio.session import Session
+
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+_ENOUGH = 200
+"""Words that are offered at most; more are no help to anybody."""
+
+
+def _of_novel(words: Callable[[Session, click.Context], Iterable[str]]) -> Completer:
+    """Offers the words that begin like the typed one, from the novel of the command line."""
+
+    @wraps(words)
+    def complete(
+        ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from studio.session import Session
+
+        matching: list[CompletionItem] = []
+        with suppress(StudioError, OSError):
+            session = Session.open(Path(ctx.params.get("project") or "."), os.environ)
+            for word in words(session, ctx):
+                if word.startswith(incomplete) and len(matching) < _ENOUGH:
+                    matching.append(CompletionItem(word))
+        return matching
+
+    return complete
+
+
+@_of_novel
+def chapters(session: Session, _: click.Context) -> Iterable[str]:
+    """The numbers of the chapters in the book, and of the one in work."""
+    in_work = session.store.checkpoint().inflight_chapter
+    numbers = {*session.store.chapter_numbers(), *([in_work] if in_work else [])}
+    return map(str, sorted(numbers))
+
+
+@_of_novel
+def directive_ids(session: Session, ctx: click.Context) -> Iterable[str]:
+    """The ids of the sheet in force that are not on the line yet; those that are open first."""
+    sheet = session.directives()
+    if sheet is None:
+        return ()
+    typed = ctx.params.get("ids") or ()
+    open_ids = [directive.id for directive in sheet.open]
+    all_ids = dict.fromkeys([*open_ids, *(directive.id for directive in sheet.directives)])
+    return [id_ for id_ in all_ids if id_ not in typed]
+
+
+@_of_novel
+def kept_names(session: Session, _: click.Context) -> Iterable[str]:
+    """What `history` has versions of: the numbers of chapters, then every other file."""
+    numbers = {session.store.layout.chapter(n): str(n) for n in session.store.chapter_numbers()}
+    paths = [file.path for file in session.versions().files()]
+    return [*numbers.values(), *(path for path in paths if path not in numbers)]
+
+
+@_of_novel
+def version_shas(session: Session, ctx: click.Context) -> Iterable[str]:
+    """The versions of the file that the line names, the newest first.
+
+    Behind an option that lacks its value click leaves the words in `args`.
+    """
+    from studio.project.commit.versions import SHORT
+
+    versions = session.versions()
+    name = ctx.params.get("name") or next(iter(ctx.args), "")
+    path = versions.path_of(str(name))
+    return dict.fromkeys(version.sha[:SHORT] for version in reversed(versions.of(path)))
+
+
+@_of_novel
+def variation_shas(session: Session, ctx: click.Context) -> Iterable[str]:
+    """The other texts of the chapter that the line names, else of the one at hand."""
+    checkpoint = session.store.checkpoint()
+    at_hand = checkpoint.inflight_chapter or checkpoint.last_completed_chapter
+    chapter = ctx.params.get("chapter") or next(iter(ctx.args), at_hand)
+    return [text.sha256[:10] for text in session.kept_texts(int(chapter))] if chapter else ()
+
+
+@_of_novel
+def decision_options(session: Session, _: click.Context) -> Iterable[str]:
+    """The answers the open question takes."""
+    decision = session.pending()
+    return decision.options if decision else ()
+
+
+@_of_novel
+def exemplar_ids(session: Session, _: click.Context) -> Iterable[str]:
+    """The passages of the style library."""
+    return [exemplar.id for exemplar in session.store.exemplars()]
+
+
+@_of_novel
+def waiver_ids(session: Session, _: click.Context) -> Iterable[str]:
+    """What is waived."""
+    return [waiver.id for waiver in session.store.waivers().waivers]
+
+
+@_of_novel
+def call_ids(session: Session, _: click.Context) -> Iterable[str]:
+    """The calls to a model, the newest first."""
+    return reversed(session.store.journal.generation_ids(None))
+
+
+def setting_keys(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The dotted keys of everything that can be set, each with its meaning."""
+    from studio.config.catalog import all_settings
+    from studio.text.metrics.table import METRIC_NAMES
+
+    return [
+        CompletionItem(setting.key, help=setting.meaning)
+        for setting in all_settings(METRIC_NAMES)
+        if setting.key.startswith(incomplete)
+    ]
+
+
+def files_or_chapters(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Chapters where a number is begun, else whatever files there are."""
+    if incomplete.isdecimal():
+        return chapters(ctx, param, incomplete)
+    return [CompletionItem(incomplete, type="file")]

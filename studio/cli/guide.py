@@ -1,0 +1,103 @@
+"""Which commands belong together, an example of each, and the pages `studio help` has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from studio.resources import docs_dir
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Begin": ("new", "try", "import", "plan"),
+    "Write": ("write", "resume", "decide", "directives", "variations"),
+    "Look": ("status", "context", "check", "verify", "log", "usage"),
+    "Mend": ("history", "rebuild", "repair"),
+    "Your own way of writing": ("waivers", "exemplars", "baseline"),
+    "Hand over": ("export",),
+    "Set up": ("config", "models", "doctor", "agents", "schemas", "completion", "help"),
+}
+"""Heading to the commands under it, in the order in which a writer meets them."""
+_OTHERS = "More"
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "new": ('studio new salt-road --title "The Salt Road" --language en',),
+    "write": (
+        "studio write",
+        'studio write 3 --direction "Keep Bo outside the door"',
+        "studio write --draft my-chapter.md",
+        "cat my-chapter.md | studio write --draft -",
+    ),
+    "resume": ("studio resume", "studio resume --review accept"),
+    "decide": ("studio decide", 'studio decide commit --note "the ending stays"'),
+    "directives": (
+        "studio directives",
+        "studio directives accept dir_pacing_001",
+        'studio directives edit dir_pacing_001 --instruction "Shorter"',
+    ),
+    "variations": ("studio variations list 3", "studio variations show 3 --sha 4fc1"),
+    "history": (
+        "studio history list 3",
+        "studio history diff 3",
+        "studio history restore 3 --sha 4fc1",
+    ),
+    "rebuild": ("studio rebuild --dry-run", "studio rebuild 3"),
+    "status": ("studio status", "studio status 3", "studio status --json"),
+    "check": ("studio check my-chapter.md", "studio check 3 --json", "pbpaste | studio check -"),
+    "context": ("studio context", "studio context 3 --scene 2 --full"),
+    "log": ("studio log", "studio log list 3 --last 5"),
+    "usage": ("studio usage",),
+    "waivers": ('studio waivers add dir_pacing_001 --reason "he stammers"',),
+    "exemplars": ("studio exemplars add storm storm.md --scene-type action",),
+    "baseline": ("studio baseline learn my-first-book.md",),
+    "config": (
+        "studio config",
+        "studio config get models.deep",
+        "studio config set budget.day_usd 5",
+        "studio config path",
+    ),
+    "import": (
+        "studio import manuscript.txt --into salt-road --dry-run",
+        "studio import part-*.md --into salt-road --as committed",
+    ),
+    "export": (
+        "studio export -o salt-road.md",
+        "studio export -o salt-road.txt --chapters 1-5",
+        "studio export --format md -o - | wc -w",
+    ),
+    "doctor": ("studio doctor", "studio doctor --probe"),
+    "completion": (
+        "studio completion bash >> ~/.bashrc",
+        "studio completion fish > ~/.config/fish/completions/studio.fish",
+    ),
+    "help": ("studio help", "studio help write", "studio help recovery"),
+}
+"""Command to lines that can be typed as they are."""
+
+
+def grouped(commands: Collection[str]) -> list[tuple[str, list[str]]]:
+    """The commands under their headings; those that no group names come last."""
+    groups = [
+        (heading, [name for name in names if name in commands]) for heading, names in GROUPS.items()
+    ]
+    homeless = set(commands).difference(*GROUPS.values())
+    groups.append((_OTHERS, [name for name in commands if name in homeless]))
+    return [(heading, names) for heading, names in groups if names]
+
+
+def epilog_of(command: str) -> str | None:
+    """The examples of a command as they stand below its options."""
+    lines = EXAMPLES.get(command)
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines) if lines else None
+
+
+def topics() -> dict[str, Path]:
+    """The pages of the documentation, by the name `studio help` takes."""
+    folder = docs_dir()
+    return {page.stem: page for page in sorted(folder.glob("*.md"))} if folder.is_dir() else {}
+
+
+def title_of(page: Path) -> str:
+    """The first heading of a page."""
+    with page.open(encoding="utf-8") as lines:
+        first = next(lines, "")
+    return first.lstrip("# ").strip()

@@ -1,0 +1,51 @@
+"""Two options that every command takes: `--quiet` and `--debug`."""
+
+from __future__ import annotations
+
+import click
+
+from studio.cli import output
+
+
+def with_manners(command: click.Command) -> click.Command:
+    """The command, and whatever commands are inside it, with the options added once."""
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            with_manners(inner)
+    elif not any(param.name == "quiet_manner" for param in command.params):
+        command.params += [_quiet(), _debug()]
+    return command
+
+
+def _quiet() -> click.Option:
+    return click.Option(
+        ["--quiet", "quiet_manner"],
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_be_quiet,
+        help="Print results and errors, and nothing else.",
+    )
+
+
+def _debug() -> click.Option:
+    return click.Option(
+        ["--debug", "debug_manner"],
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_log_all,
+        help="Write down what the program does, and say where.",
+    )
+
+
+def _be_quiet(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        output.be_quiet()
+
+
+def _log_all(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from studio.cli.debug_log import begin
+
+        begin(ctx.command_path)

@@ -1,0 +1,65 @@
+"""What the shell offers for the next word, and the script that asks for it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from studio.cli.program import COMMANDS, COMPLETING
+from tests.cli.command import studio
+from tests.cli.conftest import Typed, own_chapter
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+def offers(line: str, cwd: Path) -> list[str]:
+    """What bash is offered for the last word of a line."""
+    words = line.split(" ")
+    asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1), COMPLETING: "bash_complete"}
+    ended = studio(cwd=cwd, environ=asked)
+    assert (ended.code, ended.err) == (0, "")
+    return [offer.partition(",")[2] for offer in ended.out.splitlines() if offer]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_shell_gets_its_script_and_no_app_opens(shell: str, typed: Typed) -> None:  # req: I3
+    ended = studio(environ={COMPLETING: f"{shell}_source"})
+    assert ended.code == 0
+    assert f"{COMPLETING}={shell}_complete" in ended.out
+    assert typed("completion", shell).out.strip() == ended.out.strip()
+
+
+def test_bash_completes_a_command_with_the_script(novel: Path) -> None:  # req: I3
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("there is no bash here")
+    assert "status" in offers("studio st", novel)
+    assert offers("studio history re", novel) == ["restore", "restore-backup"]
+    assert "--title" in offers("studio new x --ti", novel)
+
+
+def test_every_command_is_offered_and_folders_where_none_fits(novel: Path) -> None:  # req: I3
+    assert offers("studio ", novel) == list(COMMANDS)
+    assert offers("studio ./no", novel) == ["./no"]
+
+
+def test_ids_and_chapters_of_the_novel_are_offered(novel: Path, tmp_path: Path) -> None:  # req: I3
+    draft = own_chapter(tmp_path).read_bytes()
+    assert studio("write", "--draft", "-", cwd=novel, stdin=draft).code == 4
+    (directive,) = studio("directives", "--json", cwd=novel).json["directives"]
+    assert offers("studio directives accept ", novel) == [directive["id"]]
+    assert offers("studio directives accept dir_", novel) == [directive["id"]]
+    assert offers("studio directives ", novel) == ["accept", "edit", "list", "reject", "undo"]
+    assert "commit" in offers("studio decide ", novel)
+    assert offers("studio status ", novel) == ["1"]
+    studio("decide", "commit", cwd=novel)
+    assert studio("resume", cwd=novel).code == 0
+    assert "1" in offers("studio history ", novel)
+    (sha,) = offers("studio history show 1 --sha ", novel)
+    assert studio("history", "show", "1", "--sha", sha, cwd=novel).code == 0
+
+
+def test_outside_of_a_novel_nothing_is_offered_and_nothing_said(tmp_path: Path) -> None:
+    assert offers("studio directives accept ", tmp_path) == []
