@@ -19,7 +19,8 @@ from bench.rounds import Row, compare
 from studio.config.load import load_settings
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Delta, Listen, ModelProfile, Reply, Request, Role
-from studio.pipeline.orchestrator import Orchestrator, Order
+from studio.pipeline.chapter.order import WriteOrder
+from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.outcome import Committed
 from studio.project.store import ProjectStore
 from studio.resources import sample_project_dir
@@ -93,7 +94,7 @@ def _write(novel: Path) -> None:
     orchestrator = Orchestrator(
         store, settings, load_pack("en"), lambda emit: Gateway(Instant(), store.journal)
     )
-    outcome = asyncio.run(orchestrator.run(Order(review="reject"), lambda event: None))
+    outcome = asyncio.run(orchestrator.run(WriteOrder(review="reject"), lambda event: None))
     assert isinstance(outcome, Committed), outcome
 
 

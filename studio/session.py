@@ -7,7 +7,7 @@ between calls: each call reads what is on disk.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from studio.config.load import load_settings
 from studio.config.paths import state_dir
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
+from studio.pipeline.chapter.order import WriteOrder as WriteOrder
 from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import NothingToDo, Outcome
 from studio.project.author.author_text import own_draft_of
@@ -26,7 +27,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Answer, Decision
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.status import DirectiveAction, ReviewMode
+from studio.story.status import DirectiveAction
 
 if TYPE_CHECKING:
     from studio.exchange.export import Exported, ExportOrder
@@ -51,17 +52,6 @@ if TYPE_CHECKING:
 EDIT, STOP = "edit", "stop"
 LEFT_OPEN = frozenset({EDIT, DIRECTIVES, STOP})
 """The options that are no answers: the question waits while the writer works."""
-
-
-@dataclass(frozen=True, slots=True)
-class WriteOrder:
-    """What the writer asks for when she writes or resumes."""
-
-    chapter: int | None = None
-    review: ReviewMode = "ask"
-    direction: str = ""
-    draft: Path | str | None = None  # her own chapter: a file, or the text itself
-    again: bool = False
 
 
 class Session:
@@ -91,22 +81,16 @@ class Session:
 
     async def write(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
         """Writes, goes on with or reviews a chapter; never raises for what a writer can cause."""
-        from studio.pipeline.orchestrator import Order, failure
+        from studio.pipeline.orchestrator import failure
 
         try:
             draft = own_draft_of(order.draft)
             orchestrator = self._orchestrator()
         except StudioError as error:
             return failure(error.problem, Emitter(emit))
-        engine_order = Order(
-            chapter=order.chapter,
-            review=order.review,
-            direction=order.direction,
-            draft=draft.text if draft else None,
-            again=order.again,
-        )
         warnings = (*self.warnings, *(draft.remarks if draft else ()))
-        return await orchestrator.run(engine_order, emit, warnings)
+        order = replace(order, text=draft.text if draft else None)
+        return await orchestrator.run(order, emit, warnings)
 
     async def resume(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
         """Goes on with the interrupted chapter; with none it says so. Never raises either."""
@@ -123,13 +107,13 @@ class Session:
     def _sweep_up(self) -> tuple[str, ...]:
         """A run that was killed as it ended may have left its lock, a rebuild half a commit, and
         another program may have brought back an old one; what there is to say of it."""
-        from studio.project.commit.transaction import returned_commit, roll_forward
+        from studio.project.commit.transaction import returned_commit
+        from studio.project.commit.writing import writing
 
         dead_lock = read_lock(self.store.layout.folder).state == "dead"
         if dead_lock or self._half_committed() or returned_commit(self.store.layout):
-            with ProjectLock(self.store.layout.folder):
-                commit = roll_forward(self.store.layout)
-                return commit.notes if commit else ()
+            with writing(self.store) as held:
+                return held.commit.notes if held.commit else ()
         return ()
 
     def _interrupted(self) -> bool:
@@ -147,7 +131,7 @@ class Session:
 
     def discard(self) -> int:
         """Gives the chapter in flight up; its texts are kept in history. Returns its number."""
-        with ProjectLock(self.store.layout.folder) as _:
+        with ProjectLock(self.store.layout.folder):
             checkpoint = self.store.checkpoint()
             chapter = checkpoint.inflight_chapter
             if chapter is None:
@@ -310,12 +294,13 @@ class Session:
         way, 3 if the novel is locked, 5 if it is damaged.
         """
         from studio.exchange.import_.commit import bring_in_committed, bring_in_drafts
+        from studio.project.commit.writing import writing
 
-        with ProjectLock(self.store.layout.folder) as lock:
+        with writing(self.store) as held:
             if kind == "drafts":
                 language = self.settings.novel.language
                 return bring_in_drafts(self.store, plan, originals, language, hear)
-            return bring_in_committed(self.store, lock, plan, originals, self._measure, hear)
+            return bring_in_committed(self.store, held.lock, plan, originals, self._measure, hear)
 
     def _measure(self, number: int, chapter: Chapter) -> Evaluation:
         from studio.pipeline.chapter.targets import targets

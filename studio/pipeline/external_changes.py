@@ -17,7 +17,7 @@ from studio.errors import StudioError
 from studio.pipeline.hand_edits import question_about
 from studio.project.commit.hand_edit import accept_edit
 from studio.project.commit.rebuilt import take_back
-from studio.project.commit.transaction import roll_forward
+from studio.project.commit.writing import writing
 from studio.project.history.backup import Backups
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -99,16 +99,14 @@ class Upkeep:
 
         StudioError: 3 if the novel is locked, 5 if the chapter is gone or no text.
         """
-        with ProjectLock(self.store.layout.folder) as lock:
-            roll_forward(self.store.layout)
-            accept_edit(self.store, lock, chapter)
+        with writing(self.store) as held:
+            accept_edit(self.store, held.lock, chapter)
 
     def take_back(self, chapters: Iterable[int]) -> None:
         """Undoes the last rebuild of these chapters."""
-        with ProjectLock(self.store.layout.folder) as lock:
-            roll_forward(self.store.layout)
+        with writing(self.store) as held:
             for chapter in sorted(chapters, reverse=True):
-                take_back(self.store, lock, chapter)
+                take_back(self.store, held.lock, chapter)
 
     def put_back(self) -> list[str]:
         """Gives moved and missing chapters their places again; says what was done."""

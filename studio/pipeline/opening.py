@@ -9,6 +9,7 @@ from typing import Literal
 
 from studio.book.entries import read_bible
 from studio.errors import Exit, Problem, StudioError, damaged
+from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.material import RECENT_SUMMARIES
 from studio.project.author.imports import put_waiting, waiting_draft
@@ -20,7 +21,6 @@ from studio.story.checkpoint import Checkpoint, WaitingOrder
 from studio.story.contract import ChapterContract
 from studio.story.form.slugs import chapter_name, numbered_title, volume_name
 from studio.story.novel import Storylines
-from studio.story.status import ReviewMode
 
 Purpose = Literal["begin", "go on", "again"]
 
@@ -201,20 +201,8 @@ def no_plan(chapter: int, volume: int) -> StudioError:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What the writer asked for."""
-
-    chapter: int | None = None
-    review: ReviewMode = "ask"
-    direction: str = ""
-    draft: str | None = None
-    """The text of the author's own chapter."""
-    again: bool = False
-
-
 def remember_order(
-    store: ProjectStore, checkpoint: Checkpoint, target: Target, order: Order, emit: Emitter
+    store: ProjectStore, checkpoint: Checkpoint, target: Target, order: WriteOrder, emit: Emitter
 ) -> None:
     """Keeps the direction and the draft of a chapter that cannot begin before an answer.
 
@@ -225,16 +213,16 @@ def remember_order(
     if order.direction:
         wish = WaitingOrder(chapter=target.chapter, direction=order.direction)
         store.save_checkpoint(checkpoint.updated(waiting=wish))
-    if order.draft is None:
+    if order.text is None:
         return
     path = store.layout.imported(target.chapter)
     waiting_chapter = waiting_draft(store.layout, target.chapter)
-    if waiting_chapter is not None and waiting_chapter.text == order.draft:
+    if waiting_chapter is not None and waiting_chapter.text == order.text:
         return
     if target.purpose != "begin" or waiting_chapter is not None:
         emit.warn("Answer first, then give your draft again with --draft.")
         return
-    put_waiting(store.layout, target.chapter, order.draft)
+    put_waiting(store.layout, target.chapter, order.text)
     emit.warn(f"Your draft waits in {path}; it is taken when chapter {target.chapter} begins.")
 
 

@@ -13,13 +13,15 @@ import secrets
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from studio.config.schema import Settings
 from studio.errors import Problem, StudioError, damaged
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.pipeline import hand_edits
-from studio.pipeline.chapter.run import CUT_OFF, ChapterRun, RunOptions, no_model
+from studio.pipeline.chapter.order import WriteOrder
+from studio.pipeline.chapter.run import CUT_OFF, ChapterRun, no_model
 from studio.pipeline.engine import pause, walk
 from studio.pipeline.events import (
     CommittedEvent,
@@ -31,7 +33,6 @@ from studio.pipeline.events import (
 )
 from studio.pipeline.line import LINE
 from studio.pipeline.log import RunLog
-from studio.pipeline.opening import Order as Order
 from studio.pipeline.opening import (
     Target,
     choose_chapter,
@@ -49,7 +50,8 @@ from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Work
 from studio.project.author.imports import clear_committed, waiting_draft
 from studio.project.commit.transaction import Committed as Finished
-from studio.project.commit.transaction import pending, roll_forward
+from studio.project.commit.transaction import pending
+from studio.project.commit.writing import Writing, writing
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
@@ -77,7 +79,7 @@ class Orchestrator:
     pack: LanguagePack
     gateway_for: GatewayFor
 
-    async def run(self, order: Order, listen: Emit, warnings: Iterable[str] = ()) -> Outcome:
+    async def run(self, order: WriteOrder, listen: Emit, warnings: Iterable[str] = ()) -> Outcome:
         """One chapter from where it stands to where it can go; never raises for what a writer
         can cause. `warnings` are what was noticed before and belongs to the run's record."""
         log = RunLog(self.store, listen)
@@ -87,18 +89,17 @@ class Orchestrator:
         try:
             emit.chapter = self._about(order)
             emit(StageEvent(name="lock", status="started"))
-            with ProjectLock(self.store.layout.folder, emit.chapter) as lock:
-                emit(StageEvent(name="lock", status="finished"))
-                return await self._locked(order, emit, lock, log)
+            with writing(self.store, emit.chapter, emit.warn, partial(_say_locked, emit)) as held:
+                return await self._locked(order, emit, held, log)
         except asyncio.CancelledError:
             return Stopped(emit.chapter)
         except StudioError as error:
             return failure(error.problem, emit)
 
-    async def _locked(self, order: Order, emit: Emitter, lock: ProjectLock, log: RunLog) -> Outcome:
-        if lock.took_over is not None:
-            emit.warn(lock.took_over.farewell())
-        interrupted = rolled_forward(self.store, emit)
+    async def _locked(
+        self, order: WriteOrder, emit: Emitter, held: Writing, log: RunLog
+    ) -> Outcome:
+        lock, interrupted = held.lock, held.finished
         clear_committed(self.store)
         checkpoint = self.store.checkpoint()
         earlier_commit = (
@@ -113,7 +114,7 @@ class Orchestrator:
             remember_order(self.store, checkpoint, target, order, emit)
             return self._ask(self.store.checkpoint(), hand_edit, emit)
         if hand_edit is not None:
-            target, order = Target(hand_edit, "again"), replace(order, draft=None, direction="")
+            target, order = Target(hand_edit, "again"), replace(order, text=None, direction="")
             emit.warn(f"Chapter {hand_edit} comes first: its events were changed by hand.")
         emit.chapter = target.chapter
         order = self._with_waiting_draft(order, target, emit)
@@ -123,7 +124,7 @@ class Orchestrator:
                 clear_committed(self.store)
         return outcome
 
-    def _about(self, order: Order) -> int:
+    def _about(self, order: WriteOrder) -> int:
         """The chapter of a run, before the lock is taken; refused as `choose_chapter` refuses."""
         checkpoint = self.store.checkpoint()
         earlier_commit = pending(self.store.layout) or _committed_already(
@@ -135,9 +136,9 @@ class Orchestrator:
             else choose_chapter(checkpoint, order.chapter, order.again).chapter
         )
 
-    def _with_waiting_draft(self, order: Order, target: Target, emit: Emitter) -> Order:
+    def _with_waiting_draft(self, order: WriteOrder, target: Target, emit: Emitter) -> WriteOrder:
         """An imported draft that waits for this chapter is the author's own text of it."""
-        if order.draft is not None or target.purpose != "begin":
+        if order.text is not None or target.purpose != "begin":
             return order
         imported = waiting_draft(self.store.layout, target.chapter)
         if imported is None:
@@ -146,7 +147,7 @@ class Orchestrator:
         emit.warn(
             f"{path} is taken as your own text of chapter {target.chapter}: no model drafts it."
         )
-        return replace(order, draft=imported.text)
+        return replace(order, text=imported.text)
 
     def _report_commit(self, earlier_commit: Finished, emit: Emitter) -> Committed:
         """The commit that was interrupted was all that the run had left to do."""
@@ -176,13 +177,13 @@ class Orchestrator:
         return Paused(decision)
 
     async def _chapter(
-        self, order: Order, target: Target, emit: Emitter, lock: ProjectLock, log: RunLog
+        self, order: WriteOrder, target: Target, emit: Emitter, lock: ProjectLock, log: RunLog
     ) -> Outcome:
         """What can be refused is refused before anything is written."""
         volume = self.store.checkpoint().current_volume
         read_everything(self.store, volume)
         read_the_story_so_far(self.store, target.chapter, volume)
-        contract = plan_of(self.store, target.chapter, self.settings.novel.language, order.draft)
+        contract = plan_of(self.store, target.chapter, self.settings.novel.language, order.text)
         gateway = self.gateway_for(emit)
         if gateway is None and self._needs_a_drafter(order, target):
             raise no_model()
@@ -196,14 +197,14 @@ class Orchestrator:
             pack=self.pack,
             contract=contract,
             checkpoint=self.store.checkpoint(),
-            options=RunOptions(review=order.review),
+            review=order.review,
             emit=emit,
             lock=lock,
         )
         with log.recording():
             return await self._walked(run, target, order)
 
-    async def _walked(self, run: ChapterRun, target: Target, order: Order) -> Outcome:
+    async def _walked(self, run: ChapterRun, target: Target, order: WriteOrder) -> Outcome:
         try:
             question = _open(run, target, order) or ask_about_plans(run) or ask_about_prices(run)
             if question is not None:
@@ -218,45 +219,37 @@ class Orchestrator:
         finally:
             await run.close()
 
-    def _needs_a_drafter(self, order: Order, target: Target) -> bool:
+    def _needs_a_drafter(self, order: WriteOrder, target: Target) -> bool:
         """Whether a chapter begins that nobody has written yet."""
-        has_text = order.draft is not None or self.store.chapter(target.chapter) is not None
+        has_text = order.text is not None or self.store.chapter(target.chapter) is not None
         return target.purpose == "begin" and not has_text
 
 
-def rolled_forward(store: ProjectStore, emit: Emitter) -> Finished | None:
-    """The interrupted commit that was finished, if there was one; whatever was done is said."""
-    result = roll_forward(store.layout)
-    if result is None:
-        return None
-    if not result.returned:
-        emit.warn(f"Finished the interrupted {result.work}.")
-    for note in result.notes:
-        emit.warn(note)
-    return None if result.returned else result
+def _say_locked(emit: Emitter) -> None:
+    emit(StageEvent(name="lock", status="finished"))
 
 
-def _is_the_work(store: ProjectStore, earlier_commit: Finished, order: Order) -> bool:
+def _is_the_work(store: ProjectStore, earlier_commit: Finished, order: WriteOrder) -> bool:
     """Whether the run was about the chapter whose commit was just finished: a run covers one
     chapter, and does not begin the next, or the same anew, by itself."""
     return (
         earlier_commit.commit_id.startswith(CHAPTER_COMMIT)
         and order.chapter in (None, earlier_commit.chapter)
-        and (order.draft is None or _began_with(store, earlier_commit.chapter, order.draft))
+        and (order.text is None or _began_with(store, earlier_commit.chapter, order.text))
     )
 
 
 def _committed_already(
-    store: ProjectStore, checkpoint: Checkpoint, order: Order
+    store: ProjectStore, checkpoint: Checkpoint, order: WriteOrder
 ) -> Finished | None:
     """The commit of the last chapter, if the draft of the order is one it began with: the same
     command was given before, and was killed when the chapter was in the book."""
     last = checkpoint.last_completed_chapter
     idle = checkpoint.inflight_chapter is None and order.chapter in (None, last)
-    if order.draft is None or order.again or not idle:
+    if order.text is None or order.again or not idle:
         return None
     entry = store.changelog().newest(last)
-    if entry is None or not _began_with(store, last, order.draft):
+    if entry is None or not _began_with(store, last, order.text):
         return None
     return Finished(entry.commit_id, last)
 
@@ -268,7 +261,7 @@ def _began_with(store: ProjectStore, chapter: int, draft: str) -> bool:
     return any(version.sha == sha256 for version in versions)
 
 
-def _open(run: ChapterRun, target: Target, order: Order) -> Decision | None:
+def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None:
     """Begins, reopens or goes on with the chapter; a Decision if it cannot begin yet."""
     if run.checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
         run.save(orchestrator_state=OrchestratorState.WRITING)
@@ -276,16 +269,16 @@ def _open(run: ChapterRun, target: Target, order: Order) -> Decision | None:
         if (sentence := run.staged.mend_text()) is not None:
             run.emit.warn(sentence)
         run.keep_partials(CUT_OFF)
-        if run.checkpoint.own_text and order.draft is None:
+        if run.checkpoint.own_text and order.text is None:
             run.bring_own_text_back()
-        if order.draft is not None:
+        if order.text is not None:
             earlier_text = run.text.text if run.text else ""
             run.variations.keep(run.chapter, None, earlier_text, "replaced by your own text")
-            _begin(run, order, run.base_sha256, order.draft)
+            _begin(run, order, run.base_sha256, order.text)
         else:
             run.save(pending_decision=None, direction=order.direction or run.checkpoint.direction)
         return None
-    standing, own = run.store.chapter(run.chapter), order.draft
+    standing, own = run.store.chapter(run.chapter), order.text
     if target.purpose == "again":
         if own is None and standing is None:
             raise damaged(
@@ -303,7 +296,7 @@ def _open(run: ChapterRun, target: Target, order: Order) -> Decision | None:
     return None
 
 
-def _begin(run: ChapterRun, order: Order, base: str | None, own: str | None) -> None:
+def _begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None) -> None:
     """A new attempt at a chapter, to be drafted or with the author's `own` text, byte for byte.
 
     Its token keeps its calls apart from any attempt before.

@@ -23,7 +23,7 @@ def ask_about_plans(run: ChapterRun) -> Decision | None:
         if decision is None:
             continue
         option = run.answer(decision.id)
-        if option is None and run.options.review == "ask":
+        if option is None and run.review == "ask":
             return decision
         if option is None:
             option = decision.recommendation

@@ -14,7 +14,7 @@ from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Request, high_estimate
-from studio.pipeline.chapter.run import ChapterRun, RunOptions
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
 from studio.pipeline.drafting.prewriter import brief_question, prewrites
 from studio.pipeline.drafting.scenes import planned
@@ -81,7 +81,6 @@ def preview(
         pack=pack,
         contract=contract,
         checkpoint=checkpoint,
-        options=RunOptions(),
         emit=Emitter(lambda event: None),
         lock=ProjectLock(store.layout.folder),  # never entered: nothing is written
     )

@@ -95,6 +95,19 @@ def test_the_reader_of_calls_knows_what_writes(code: str, expected: bool) -> Non
     assert writes(call) is expected
 
 
+def test_an_interrupted_commit_is_finished_in_one_place() -> None:
+    finishing = {
+        relative(path)
+        for path in modules("studio")
+        for call in calls(path)
+        if ast.unparse(call.func).endswith("roll_forward")
+    }
+    assert finishing == {
+        "studio/project/commit/writing.py",
+        "studio/project/check/repair.py",  # gives up a commit that cannot be finished
+    }
+
+
 RENAMES = {
     "studio/fsio/exchange.py": {"place_free"},
     "studio/fsio/replacement.py": {

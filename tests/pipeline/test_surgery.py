@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from studio.config.schema import Settings
 from studio.llm.provider import Role
 from studio.llm.providers.anthropic import AnthropicProvider
-from studio.pipeline.chapter.run import ChapterRun, RunOptions
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.compile import STABLE
 from studio.pipeline.prompting.material import Material
@@ -181,7 +181,6 @@ def at_work(novel: ProjectStore, chapter: Chapter, told: list[str]) -> tuple[Wor
         pack=PACK,
         contract=contract,
         checkpoint=Checkpoint(inflight_chapter=1, run="a0a0a0"),
-        options=RunOptions(),
         emit=Emitter(lambda event: None),
         lock=None,  # type: ignore[arg-type]
     )

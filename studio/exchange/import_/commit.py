@@ -22,7 +22,6 @@ from studio.project import changelog as log
 from studio.project import outline
 from studio.project.author.imports import clear_committed, put_waiting, waiting_chapters
 from studio.project.commit.direct import adopt_chapter
-from studio.project.commit.transaction import roll_forward
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -160,7 +159,6 @@ def bring_in_committed(
 
 def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list[Chapter], int]:
     """The number of the first new chapter, the new chapters, and how many are there already."""
-    roll_forward(store.layout)
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is not None:
         raise usage(

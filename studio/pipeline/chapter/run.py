@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from studio.book.as_of import StoryAt
@@ -41,13 +40,6 @@ CUT_OFF = "cut off"
 """Why a variation was kept: the call that wrote it did not finish."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What the writer asked of this run."""
-
-    review: ReviewMode = "ask"
-
-
 class ChapterRun:
     """What every stage works with: nothing global, nothing hidden."""
 
@@ -60,9 +52,9 @@ class ChapterRun:
         pack: LanguagePack,
         contract: ChapterContract,
         checkpoint: Checkpoint,
-        options: RunOptions,
         emit: Emitter,
         lock: ProjectLock,
+        review: ReviewMode = "ask",
     ) -> None:
         self.store = store
         self.staged = StagedChapter(store.layout, contract.chapter)
@@ -71,7 +63,8 @@ class ChapterRun:
         self.pack = pack
         self.contract = contract
         self.checkpoint = checkpoint
-        self.options = options
+        self.review: ReviewMode = review
+        """Who decides what may be decided without the writer."""
         self.emit = emit
         self.lock = lock
         self.badges: tuple[str, ...] = ()

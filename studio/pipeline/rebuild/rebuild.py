@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from studio.config.schema import Settings
 from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
 from studio.llm.gateway import Gateway
-from studio.pipeline.chapter.run import ChapterRun, RunOptions
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.judging.relocate import relocated, remeasured
 from studio.pipeline.log import RunLog
 from studio.pipeline.opening import plan_of, read_everything, read_the_counts
-from studio.pipeline.orchestrator import GatewayFor, failure, rolled_forward
+from studio.pipeline.orchestrator import GatewayFor, failure
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.material import Material
@@ -39,6 +39,7 @@ from studio.pipeline.stage import Work
 from studio.pipeline.summarizing import LAST_SEEN, Derived, extracted, summarized, summary_question
 from studio.project import changelog as log
 from studio.project.commit.rebuilt import Renewal, renew
+from studio.project.commit.writing import writing
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
@@ -110,17 +111,14 @@ class Rebuilder:
         run_log = RunLog(self.store, listen)
         emit = Emitter(run_log)
         try:
-            with ProjectLock(self.store.layout.folder) as lock, run_log.recording():
-                return await self._locked(order, emit, lock)
+            with writing(self.store, say=emit.warn) as held, run_log.recording():
+                return await self._locked(order, emit, held.lock)
         except asyncio.CancelledError:
             return Stopped(emit.chapter)
         except StudioError as error:
             return failure(error.problem, emit)
 
     async def _locked(self, order: RebuildOrder, emit: Emitter, lock: ProjectLock) -> Rebuilt:
-        if lock.took_over is not None:
-            emit.warn(lock.took_over.farewell())
-        rolled_forward(self.store, emit)
         checkpoint = self.store.checkpoint()
         _nothing_in_work(checkpoint)
         chapters, missing, moved = chapters_to_rebuild(self.store, order, checkpoint)
@@ -228,7 +226,6 @@ class Rebuilder:
             pack=self.pack,
             contract=contract,
             checkpoint=self.store.checkpoint().at_rest().updated(run=token),
-            options=RunOptions(),
             emit=emit,
             lock=lock or ProjectLock(self.store.layout.folder),
         )

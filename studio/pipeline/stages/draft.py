@@ -199,7 +199,7 @@ def _cut_off(run: ChapterRun, scene: SceneSpec, error: ModelError) -> str | Ask:
         },
     )
     run.variations.keep(run.chapter, scene.number, error.partial, CUT_OFF)
-    if run.options.review != "ask":
+    if run.review != "ask":
         raise error
     return Ask(decision)
 

@@ -72,7 +72,7 @@ class Gate:
         if option is not None:
             return option
         stops = result.verdict in _STOPS_IN_EVERY_MODE or run.checkpoint.own_text
-        if run.options.review == "ask" or stops:
+        if run.review == "ask" or stops:
             return Ask(decision)
         run.answered_by_mode(decision, decision.recommendation)
         return decision.recommendation

@@ -97,7 +97,7 @@ class Operate:
     def _apply(
         self, run: ChapterRun, directive: Directive, after: Chapter, result: SurgeryResult
     ) -> None:
-        if run.options.review == "accept":
+        if run.review == "accept":
             keep = directive.accepted_by == "name" or worth_keeping(directive, result)
             status = DirectiveStatus.KEPT if keep else DirectiveStatus.UNDONE
         else:
@@ -113,7 +113,7 @@ class Operate:
 
 def _approved(run: ChapterRun) -> tuple[Directive, ...]:
     """What the surgeon may work on now; nothing where all is to be rejected."""
-    return () if run.options.review == "reject" else run.sheet().approved
+    return () if run.review == "reject" else run.sheet().approved
 
 
 def _round(run: ChapterRun) -> StageRecord:

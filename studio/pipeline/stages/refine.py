@@ -48,7 +48,7 @@ class Refine:
         if decision is None:
             return Go()
         option = run.answer(decision.id)
-        if option is None and run.options.review == "ask":
+        if option is None and run.review == "ask":
             return Ask(decision)
         if option is None:
             run.answered_by_mode(decision, "keep")

@@ -47,7 +47,7 @@ class Review:
             return self._through(run, "kept as it is")
         if self._decide_by_mode(run):
             return Back("directives decided")
-        if run.options.review == "ask":
+        if run.review == "ask":
             return self._ask(run)
         if next_round(run):
             return Back("another round")
@@ -61,13 +61,13 @@ class Review:
         sheet = run.sheet()
         auto = set(run.settings.review.auto_accept)
         pending = [d for d in sheet.open if d.status is DirectiveStatus.PENDING]
-        if run.options.review == "reject":
+        if run.review == "reject":
             for directive in (*pending, *sheet.approved):
                 sheet = reject(sheet, directive, directive.note or REJECTED_BY_MODE)
                 announce(run, sheet.find(directive.id) or directive)
         else:
             for directive in pending:
-                if run.options.review == "accept" or directive.type.value in auto:
+                if run.review == "accept" or directive.type.value in auto:
                     accepted = directive.updated(
                         status=DirectiveStatus.ACCEPTED, accepted_by="mode"
                     )

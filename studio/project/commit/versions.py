@@ -15,11 +15,10 @@ from studio.errors import StudioError, damaged, usage
 from studio.fsio import sha256_hex
 from studio.project import layout as places
 from studio.project.author import replace
-from studio.project.commit.transaction import roll_forward
+from studio.project.commit.writing import writing
 from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance
 from studio.project.history.blobs import Version
-from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 
 SHORT = 10
@@ -167,8 +166,7 @@ class Versions:
                 "Chapters, summaries and the files you write can be; `studio repair` mends the"
                 " rest.",
             )
-        with ProjectLock(self._store.layout.folder):
-            roll_forward(self._store.layout)
+        with writing(self._store):
             self._not_in_work(path)
             version = self.find(path, sha)
             data = self._restamp(path, self._history.blob(version.sha))

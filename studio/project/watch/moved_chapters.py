@@ -22,8 +22,8 @@ from studio.project.commit.transaction import (
     CommitPlan,
     Placement,
     carry_out,
-    roll_forward,
 )
+from studio.project.commit.writing import writing
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import Edited, ProjectStore
 
@@ -86,8 +86,8 @@ def put_back(store: ProjectStore) -> list[str]:
     novel is locked, 5 when a missing text is lost, 1 when a file was changed
     at this very moment.
     """
-    with ProjectLock(store.layout.folder) as lock:
-        finished = roll_forward(store.layout)
+    with writing(store) as held:
+        finished = held.commit
         inflight = store.checkpoint().inflight_chapter
         now = whereabouts(store)
         if finished and finished.commit_id.startswith(PUT_BACK) and not (now.moved or now.missing):
@@ -102,7 +102,7 @@ def put_back(store: ProjectStore) -> list[str]:
                 f"Chapter {inflight} is in work; the files can be put back when it is finished.",
                 "Run `studio resume` first.",
             )
-        return _put_back(store, lock, now)
+        return _put_back(store, held.lock, now)
 
 
 def _put_back(store: ProjectStore, lock: ProjectLock, now: Whereabouts) -> list[str]:

@@ -1,0 +1,22 @@
+"""What the writer asks for when she writes, goes on with or reviews a chapter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from studio.story.status import ReviewMode
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOrder:
+    """One order; without a chapter it is about the one in work, else the next."""
+
+    chapter: int | None = None
+    review: ReviewMode = "ask"
+    direction: str = ""
+    draft: Path | str | None = None
+    """Her own chapter: a file, or the text itself."""
+    again: bool = False
+    text: str | None = None
+    """Her own chapter as it goes into the novel, once it was read."""

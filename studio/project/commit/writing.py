@@ -1,0 +1,52 @@
+"""Holding a novel to write into it: the lock, and behind it nothing left half done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from studio.project.commit.transaction import Committed, roll_forward
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A novel that is held for one writer, with no commit half done in it."""
+
+    lock: ProjectLock
+    commit: Committed | None
+    """The interrupted commit that was found on entering: finished, or set aside as returned."""
+
+    @property
+    def finished(self) -> Committed | None:
+        """The interrupted commit that was finished on entering, if there was one."""
+        return None if self.commit is None or self.commit.returned else self.commit
+
+
+@contextmanager
+def writing(
+    store: ProjectStore,
+    chapter: int | None = None,
+    say: Callable[[str], None] = lambda sentence: None,
+    held: Callable[[], None] = lambda: None,
+) -> Iterator[Writing]:
+    """Holds a novel, `chapter` being what the work is about, and finishes an interrupted commit.
+
+    What was done on the way in goes to `say`, a sentence each: whose dead lock
+    was taken over, which commit was finished, which versions of the author's
+    were kept. `held` is called when the lock is taken and nothing else was
+    done. StudioError: 3 if the novel is locked, 5 if the commit cannot be read.
+    """
+    with ProjectLock(store.layout.folder, chapter) as lock:
+        held()
+        if lock.took_over is not None:
+            say(lock.took_over.farewell())
+        commit = roll_forward(store.layout)
+        if commit is not None:
+            if not commit.returned:
+                say(f"Finished the interrupted {commit.work}.")
+            for note in commit.notes:
+                say(note)
+        yield Writing(lock, commit)
