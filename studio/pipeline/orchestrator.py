@@ -21,7 +21,9 @@ from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.pipeline import hand_edits
 from studio.pipeline.chapter.order import WriteOrder
-from studio.pipeline.chapter.run import CUT_OFF, ChapterRun, no_model
+from studio.pipeline.chapter.records import Records
+from studio.pipeline.chapter.run import CUT_OFF, ChapterRun
+from studio.pipeline.chapter.view import no_model
 from studio.pipeline.engine import pause, walk
 from studio.pipeline.events import (
     CommittedEvent,
@@ -61,7 +63,6 @@ from studio.story.checkpoint import (
     Decision,
     OrchestratorState,
     PipelineStage,
-    StageRecord,
 )
 from studio.text.language.packs import LanguagePack
 
@@ -274,7 +275,7 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
         if order.text is not None:
             earlier_text = run.text.text if run.text else ""
             run.variations.keep(run.chapter, None, earlier_text, "replaced by your own text")
-            _begin(run, order, run.base_sha256, order.text)
+            _begin(run, order, run.records.base_sha256, order.text)
         else:
             run.save(pending_decision=None, direction=order.direction or run.checkpoint.direction)
         return None
@@ -301,10 +302,11 @@ def _begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None
 
     Its token keeps its calls apart from any attempt before.
     """
-    records = [StageRecord(stage="begin", input_sha256=base)]
+    attempt = Records(())
+    records = [attempt.begun(base)]
     if own is not None:
         run.bring_text(own)
-        records.append(StageRecord(stage="draft", output_sha256=sha256_of(own)))
+        records.append(attempt.drafted(sha256_of(own), None))
     run.checkpoint = run.checkpoint.at_rest().updated(
         orchestrator_state=OrchestratorState.WRITING,
         current_volume=run.contract.volume,

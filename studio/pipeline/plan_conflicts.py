@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from studio.pipeline.chapter.run import ChapterRun
 from studio.story.chapter import sha256_of
-from studio.story.checkpoint import Decision, PipelineStage, Revision, StageRecord
+from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.contract import ChapterContract
 from studio.story.form.document import to_bytes
 from studio.story.novel import StorylineSchedule
-
-PLAN = "plan"
-"""The record that remembers which plan the text was made from."""
 
 
 def ask_about_plans(run: ChapterRun) -> Decision | None:
@@ -49,7 +46,7 @@ def _carry_out(run: ChapterRun, decision: Decision, option: str) -> None:
 
 def remember_plan(run: ChapterRun) -> None:
     """Notes which contract the chapter is written to."""
-    run.record(StageRecord(stage=PLAN, notes=(_identity(run.contract),)))
+    run.record(run.records.written_to(_identity(run.contract)))
 
 
 def _schedule_conflict(run: ChapterRun) -> Decision | None:
@@ -80,11 +77,11 @@ def _schedule_conflict(run: ChapterRun) -> Decision | None:
 
 def _contract_change(run: ChapterRun) -> Decision | None:
     """The contract is another one than the text was drafted from."""
-    remembered = run.find_record(PLAN)
+    remembered = run.records.contract
     if remembered is None or run.text is None or run.checkpoint.own_text:
         return None
     now = _identity(run.contract)
-    if remembered.notes == (now,):
+    if remembered == now:
         return None
     return Decision(
         id=f"contract_change-{run.chapter:03d}-{now[:8]}",

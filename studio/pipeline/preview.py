@@ -14,17 +14,17 @@ from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Request, high_estimate
-from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
 from studio.pipeline.drafting.prewriter import brief_question, prewrites
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.events import Emitter
 from studio.pipeline.opening import plan_of, waiting_direction
 from studio.pipeline.prompting.material import Material
-from studio.pipeline.stage import Work
+from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import previous_words, scene_question, scene_so_far
 from studio.project.author.imports import waiting_draft
-from studio.project.lock.lock import ProjectLock
+from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.story.records import PromptMessage
@@ -74,7 +74,8 @@ def preview(
     contract = plan_of(store, number, settings.novel.language)
     if number != inflight:
         checkpoint = Checkpoint(run="preview", direction=waiting_direction(checkpoint, number))
-    run = ChapterRun(
+    staged = StagedChapter(store.layout, number)
+    view = ChapterView(
         store=store,
         gateway=gateway,
         settings=settings,
@@ -82,22 +83,22 @@ def preview(
         contract=contract,
         checkpoint=checkpoint,
         emit=Emitter(lambda event: None),
-        lock=ProjectLock(store.layout.folder),  # never entered: nothing is written
+        text=staged.text(),
     )
-    _has_a_drafter(run)
-    work = Work(run, Material(store, contract, pack))
-    plan = planned(run)
-    texts = {s.number: scene_so_far(run, plan, s) for s in plan}
+    _has_a_drafter(view)
+    work = Sight(view, Material(store, contract, pack))
+    plan = planned(view)
+    texts = {s.number: scene_so_far(view, plan, s) for s in plan}
     due = next((n for n, text in texts.items() if text is None), plan[0].number)
     spec = next((s for s in plan if s.number == (scene or due)), None)
     if spec is None:
         raise usage(f"Chapter {number} has no scene {scene}.", f"Its plan has {len(plan)}.")
-    if to_be_planned(run) and gateway.provider.profile.extracts:
-        request = work.agents.request(plan_question(work), ScenesAnswer)
+    if to_be_planned(view) and gateway.provider.profile.extracts:
+        request = work.agents.request(plan_question(view), ScenesAnswer)
     else:
         before = [t or NOT_WRITTEN.format(n) for n, t in texts.items() if n < spec.number]
         question = scene_question(work, plan, spec, previous_words(work, before))
-        first = brief_question(run, question) if prewrites(run) else question
+        first = brief_question(view, question) if prewrites(view) else question
         request = work.agents.request(first)
     provider = gateway.provider
     return Preview(
@@ -111,14 +112,14 @@ def preview(
     )
 
 
-def _has_a_drafter(run: ChapterRun) -> None:
+def _has_a_drafter(view: ChapterView) -> None:
     """Refuses a chapter (exit 2) whose text is, or will be, the author's own."""
-    begun = run.checkpoint.inflight_chapter is not None
-    waits = not begun and waiting_draft(run.store.layout, run.chapter) is not None
-    if run.checkpoint.own_text or waits:
+    begun = view.checkpoint.inflight_chapter is not None
+    waits = not begun and waiting_draft(view.store.layout, view.chapter) is not None
+    if view.checkpoint.own_text or waits:
         raise usage(
-            f"Chapter {run.chapter} is your own text; no model is asked to draft it.",
-            f"`studio log {run.chapter}` lists what was asked about it.",
+            f"Chapter {view.chapter} is your own text; no model is asked to draft it.",
+            f"`studio log {view.chapter}` lists what was asked about it.",
         )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import StageName
 from studio.pipeline.prompting.agent_call import AgentCalls
 from studio.pipeline.prompting.material import Material
@@ -36,16 +37,25 @@ class Ask:
 Step = Go | Back | Ask
 
 
-@dataclass(frozen=True)
-class Work:
-    """A run with the means to ask agents."""
+V_co = TypeVar("V_co", bound=ChapterView, covariant=True)
 
-    run: ChapterRun
+
+@dataclass(frozen=True)
+class WorkOn(Generic[V_co]):
+    """A chapter, seen or in work, with the means to ask agents about it."""
+
+    run: V_co
     material: Material
     agents: AgentCalls = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "agents", AgentCalls(self.run, self.material))
+
+
+Work = WorkOn[ChapterRun]
+"""What a stage works with."""
+Sight = WorkOn[ChapterView]
+"""What is enough to ask a question: a preview and a rebuild have no more."""
 
 
 class Stage(Protocol):

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
-from studio.pipeline.rebuild.plan import left_over
+from studio.pipeline.chapter.records import left_to_rebuild
 from studio.project.author.imports import waiting_chapters, waiting_draft
 from studio.project.lock.holder import read_lock
 from studio.project.staging import StagedChapter
@@ -238,7 +238,7 @@ def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
 
 def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
     """A rebuild that was interrupted, and gaps that have become too many (seed E7)."""
-    unfinished = left_over(checkpoint)
+    unfinished = left_to_rebuild(checkpoint)
     if unfinished:
         which = ", ".join(map(str, unfinished))
         yield f"A rebuild was interrupted before chapter {which}; `studio rebuild` goes on."

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.material import numbered
-from studio.pipeline.stage import Work
+from studio.pipeline.stage import Sight
 from studio.story.form.slugs import slug_fault
 from studio.story.records import Crossref, Mention
 from studio.story.review.answers import SummaryAnswer, SummaryMention
@@ -35,45 +35,44 @@ class Derived:
     memory: str
 
 
-def summary_question(run: ChapterRun) -> Question:
+def summary_question(view: ChapterView) -> Question:
     """What the summarizer is asked about the run's text."""
-    scenes = run.find_record("scenes", run.lap)
     return Question(
         agent="summarizer",
         stage="summarize",
-        what=run.current.sha256[:8],
+        what=view.current.sha256[:8],
         blocks={
-            "chapter": numbered(run.current),
-            "hints": "\n".join(scenes.notes) if scenes else "",
-            "task": f"Summarize chapter {run.chapter} and list what it changes.",
+            "chapter": numbered(view.current),
+            "hints": "\n".join(view.records.hints),
+            "task": f"Summarize chapter {view.chapter} and list what it changes.",
         },
     )
 
 
-async def summarized(work: Work) -> Derived:
+async def summarized(work: Sight) -> Derived:
     """The summarizer's reading of the text; ModelError of kind `unusable` if it gives none."""
     question = summary_question(work.run)
     answer, _ = await work.agents.structured(question, SummaryAnswer, _no_summary)
     return _from_answer(work, answer)
 
 
-def extracted(work: Work, state_gap: bool = False) -> Derived:
+def extracted(work: Sight, state_gap: bool = False) -> Derived:
     """What can be taken from the text without a model; with `state_gap` no change of the state."""
-    run = work.run
-    chapter = run.current
-    summary = extractive_summary(chapter, run.pack)
+    view = work.run
+    chapter = view.current
+    summary = extractive_summary(chapter, view.pack)
     delta = Delta(
-        chapter=run.chapter,
-        storyline_id=run.contract.storyline_id,
+        chapter=view.chapter,
+        storyline_id=view.contract.storyline_id,
         source_sha256=chapter.sha256,
         ops=() if state_gap else _appearances(work),
         state_gap=state_gap,
     )
-    old = run.story.memory(run.contract.storyline_id).splitlines()
-    line = f"- Chapter {run.chapter}, {run.contract.title}: {' '.join(summary.split())[:240]}"
-    other_chapters = [row for row in old if not row.startswith(f"- Chapter {run.chapter},")]
+    old = view.story.memory(view.contract.storyline_id).splitlines()
+    line = f"- Chapter {view.chapter}, {view.contract.title}: {' '.join(summary.split())[:240]}"
+    other_chapters = [row for row in old if not row.startswith(f"- Chapter {view.chapter},")]
     return Derived(
-        summary, delta, _crossref(run, ()), "\n".join([*other_chapters, line][-MEMORY_LINES:])
+        summary, delta, _crossref(view, ()), "\n".join([*other_chapters, line][-MEMORY_LINES:])
     )
 
 
@@ -81,18 +80,18 @@ def _no_summary(answer: SummaryAnswer) -> list[str]:
     return [] if answer.summary.strip() else ["summary: must not be empty"]
 
 
-def _appearances(work: Work) -> tuple[StateOp, ...]:
+def _appearances(work: Sight) -> tuple[StateOp, ...]:
     """Who appears, by code: the latest appearance of everybody has to be right (seed D7)."""
-    run = work.run
-    present = appearances(run.current, work.material.spoken_for(), run.pack)
+    view = work.run
+    present = appearances(view.current, work.material.spoken_for(), view.pack)
     return tuple(
-        StateOp(op="set", path=f"characters.{slug}{LAST_SEEN}", value=run.chapter)
+        StateOp(op="set", path=f"characters.{slug}{LAST_SEEN}", value=view.chapter)
         for slug in sorted(present)
     )
 
 
-def _from_answer(work: Work, answer: SummaryAnswer) -> Derived:
-    run = work.run
+def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
+    view = work.run
     proposals, misfits = [], []
     for op in answer.ops:
         try:
@@ -101,16 +100,16 @@ def _from_answer(work: Work, answer: SummaryAnswer) -> Derived:
             misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
     accepted, misplaced = sift(proposals)
     for entry in (*misfits, *misplaced):
-        run.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
+        view.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
     delta = Delta(
-        chapter=run.chapter,
-        storyline_id=run.contract.storyline_id,
-        source_sha256=run.current.sha256,
+        chapter=view.chapter,
+        storyline_id=view.contract.storyline_id,
+        source_sha256=view.current.sha256,
         ops=(*(op for op in accepted if not op.path.endswith(LAST_SEEN)), *_appearances(work)),
         dropped=(*misfits, *misplaced),
     )
     return Derived(
-        answer.summary.strip(), delta, _crossref(run, answer.crossref), answer.memory.strip()
+        answer.summary.strip(), delta, _crossref(view, answer.crossref), answer.memory.strip()
     )
 
 
@@ -121,24 +120,24 @@ def _scalar(value: Scalar) -> Scalar:
     return value
 
 
-def _crossref(run: ChapterRun, mentions: list[SummaryMention] | tuple[()]) -> Crossref:
+def _crossref(view: ChapterView, mentions: list[SummaryMention] | tuple[()]) -> Crossref:
     """Mentions with usable ids whose quote is in the text; the others are named and left out."""
     usable: list[Mention] = []
     for mention in mentions:
         line = mention.storyline_id
         fault = slug_fault(mention.entity) or (slug_fault(line) if line else None)
-        words = own_words(run.current.text, mention.quote)
+        words = own_words(view.current.text, mention.quote)
         if fault is None and mention.quote and not words:
             fault = "its quote is not in the chapter"
         if fault is not None:
-            run.emit.warn(f"Left out of the cross-references: {mention.entity[:60]}: {fault}.")
+            view.emit.warn(f"Left out of the cross-references: {mention.entity[:60]}: {fault}.")
             continue
         usable.append(
             Mention(entity=mention.entity, storyline_id=line, quote=words, leak=mention.leak)
         )
     return Crossref(
-        chapter=run.chapter,
-        storyline_id=run.contract.storyline_id,
-        source_sha256=run.current.sha256,
+        chapter=view.chapter,
+        storyline_id=view.contract.storyline_id,
+        source_sha256=view.current.sha256,
         mentions=tuple(usable),
     )

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from studio.fsio import fault_points
+from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.events import CommittedEvent, Event, UsageEvent
 from studio.pipeline.outcome import NothingToDo
-from studio.pipeline.rebuild.plan import left_over
 from studio.project.changelog import replay
 from studio.project.commit.transaction import roll_forward
 from studio.project.lock.lock import ProjectLock
@@ -52,7 +52,7 @@ def committed_at(number: int) -> Callable[[Event], None]:
 def test_killed_between_two_chapters_it_goes_on_with_the_rest(book: Desk) -> None:  # req: E10 N8
     killed = in_child(lambda: rebuild(book, everything=True, listen=committed_at(1)))
     assert killed == -signal.SIGKILL
-    assert left_over(book.checkpoint) == (2, 3)
+    assert left_to_rebuild(book.checkpoint) == (2, 3)
     asked = len(book.server.asked)
     report = done(book, everything=True)
     assert [(c.chapter, c.why) for c in report.chapters] == [
@@ -60,7 +60,7 @@ def test_killed_between_two_chapters_it_goes_on_with_the_rest(book: Desk) -> Non
         (3, "interrupted"),
     ]
     assert len(book.server.asked) - asked == 2
-    assert left_over(book.checkpoint) == ()
+    assert left_to_rebuild(book.checkpoint) == ()
 
 
 def test_killed_after_the_call_its_answer_is_found_again(book: Desk) -> None:  # req: E10 N11

@@ -9,12 +9,10 @@ from __future__ import annotations
 from pydantic import ValidationError
 
 from studio.llm.errors import ModelError
-from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scenes import (
     MAX_SCENES,
     complete,
-    has_plan,
-    keep_plan,
     plan_faults,
     planned,
 )
@@ -38,21 +36,21 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
     if fault:
         run.emit.warn(f"The plan of scenes was not used: {fault}. They follow from the contract.")
         scenes = planned(run)
-    keep_plan(run, scenes)
+    run.record(run.records.planned(scenes))
     return scenes
 
 
-def to_be_planned(run: ChapterRun) -> bool:
+def to_be_planned(view: ChapterView) -> bool:
     """Whether a model is wanted to plan the scenes and has not done so."""
-    by_model = run.settings.generation.decompose == "model" and not run.contract.scenes
-    return by_model and not run.lap and not has_plan(run)
+    by_model = view.settings.generation.decompose == "model" and not view.contract.scenes
+    return by_model and not view.lap and view.records.scene_plan is None
 
 
 async def _proposal(work: Work) -> tuple[tuple[SceneSpec, ...], str]:
     """A model's scenes, or why they cannot stand."""
     run = work.run
     try:
-        answer, _ = await work.agents.structured(plan_question(work), ScenesAnswer)
+        answer, _ = await work.agents.structured(plan_question(run), ScenesAnswer)
     except ModelError as error:
         if error.error_kind not in ("unusable", "refusal", "empty", "cut", "runaway"):
             raise
@@ -78,19 +76,18 @@ def _spec(number: int, scene: DecomposedScene) -> SceneSpec:
     )
 
 
-def plan_question(work: Work) -> Question:
+def plan_question(view: ChapterView) -> Question:
     """What the plot architect is asked."""
-    run = work.run
-    targets, unit = run.settings.targets, UNITS[run.settings.novel.language]
-    length = run.contract.target_length or targets.chapter_length
+    targets, unit = view.settings.targets, UNITS[view.settings.novel.language]
+    length = view.contract.target_length or targets.chapter_length
     return Question(
         agent="plot-architect",
         stage="draft",
         what="plan",
         blocks={
-            "direction": run.checkpoint.direction,
+            "direction": view.checkpoint.direction,
             "task": (
-                f"Break chapter {run.chapter}, \u201c{run.contract.title}\u201d, into scenes: an"
+                f"Break chapter {view.chapter}, \u201c{view.contract.title}\u201d, into scenes: an"
                 " object with the field `scenes`, in order. Every beat and objective of the"
                 f" contract is told once. At most {MAX_SCENES} scenes, about"
                 f" {targets.scene_length} {unit} each, {length} together. People and places by"

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import Phase
 from studio.pipeline.prompting.agent_call import PREWRITER, Question
 from studio.pipeline.stage import Work
@@ -25,25 +25,25 @@ _TASK = (
 )
 
 
-def prewrites(run: ChapterRun) -> bool:
+def prewrites(view: ChapterView) -> bool:
     """Whether a brief comes before each scene."""
-    return _wants_briefs(run) and not run.gateway.provider.profile.short_prompts
+    return _wants_briefs(view) and not view.gateway.provider.profile.short_prompts
 
 
-def too_small_for_a_brief(run: ChapterRun) -> bool:
+def too_small_for_a_brief(view: ChapterView) -> bool:
     """Whether the writer wants briefs from a model that could not follow one."""
-    return _wants_briefs(run) and run.gateway.provider.profile.short_prompts
+    return _wants_briefs(view) and view.gateway.provider.profile.short_prompts
 
 
-def _wants_briefs(run: ChapterRun) -> bool:
-    return run.settings.generation.mode == "prewriter"
+def _wants_briefs(view: ChapterView) -> bool:
+    return view.settings.generation.mode == "prewriter"
 
 
-def brief_question(run: ChapterRun, drafting: Question) -> Question:
+def brief_question(view: ChapterView, drafting: Question) -> Question:
     """The prewriter's call: all that the drafter would be given, and another task."""
-    again = "write it anew, without the faults in `notes`" if run.lap else "go on with the story"
+    again = "write it anew, without the faults in `notes`" if view.lap else "go on with the story"
     task = _TASK.format(
-        scene=drafting.scene, chapter=run.chapter, title=run.contract.title, wish=again
+        scene=drafting.scene, chapter=view.chapter, title=view.contract.title, wish=again
     )
     return Question(
         agent=PREWRITER,

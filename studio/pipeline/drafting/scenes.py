@@ -5,29 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-import orjson
-
-from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.answer_stream import tidy
 from studio.pipeline.stage import Work
 from studio.prompts import NO_BRIDGE
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import StageRecord
 from studio.story.contract import ChapterContract, SceneSpec
-from studio.story.form.document import to_jsonable
 from studio.text.guard import bridge_guard
 from studio.text.prose.answer import split_sections
 
 _TRIES = ("", "-again")
 _REFUSED = " An earlier answer could not be used, because {faults}. Answer in one short paragraph."
-
-
-def proposed_bridges(run: ChapterRun) -> dict[int, str]:
-    """The words of each, by the number of the scene it leads into."""
-    record = run.find_record("draft", run.lap)
-    rows = (note.partition(": ") for note in (record.notes if record else ()))
-    return {int(number): words for number, _, words in rows}
 
 
 async def propose_bridge(
@@ -233,34 +222,18 @@ def bridge_gaps(before: SceneSpec, after: SceneSpec, time_words: Sequence[str]) 
     return tuple(gaps)
 
 
-PLAN = "scene-plan"
-"""The record of a plan that a model proposed: its notes hold a scene each."""
-
-
-def planned(run: ChapterRun) -> tuple[SceneSpec, ...]:
+def planned(view: ChapterView) -> tuple[SceneSpec, ...]:
     """The scenes as a model planned them for this attempt, else those the contract gives."""
-    record = run.find_record(PLAN)
-    if record is not None:
-        return tuple(SceneSpec.model_validate(orjson.loads(note)) for note in record.notes)
-    targets = run.settings.targets
-    return plan_scenes(run.contract, targets.scene_length, targets.chapter_length)
+    scenes, targets = view.records.scene_plan, view.settings.targets
+    if scenes is not None:
+        return scenes
+    return plan_scenes(view.contract, targets.scene_length, targets.chapter_length)
 
 
-def has_plan(run: ChapterRun) -> bool:
-    """Whether the scenes of this attempt were settled already."""
-    return run.find_record(PLAN) is not None
-
-
-def keep_plan(run: ChapterRun, scenes: tuple[SceneSpec, ...]) -> None:
-    """Remembers a model's plan for this attempt at the chapter."""
-    notes = tuple(orjson.dumps(to_jsonable(scene)).decode() for scene in scenes)
-    run.record(StageRecord(stage=PLAN, notes=notes))
-
-
-def climax_scenes(run: ChapterRun, chapter: Chapter) -> set[int]:
+def climax_scenes(view: ChapterView, chapter: Chapter) -> set[int]:
     """Scenes whose faults weigh more. A text in other scenes than the plan's has none, unless
     the contract itself names them."""
-    plan = planned(run)
-    if not run.contract.scenes and len(plan) != len(chapter.scenes):
+    plan = planned(view)
+    if not view.contract.scenes and len(plan) != len(chapter.scenes):
         return set()
     return {scene.number for scene in plan if CLIMAX in scene.exemplar_tags}

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import DirectiveEvent, MetricsEvent
 from studio.pipeline.prompting.exemplars import for_scene_types
 from studio.story.chapter import Chapter
@@ -22,12 +23,12 @@ from studio.text.language.packs import LanguagePack, Threshold
 from studio.text.metrics.metrics import Metric, measure
 
 
-def metrics_of(run: ChapterRun, chapter: Chapter, before: str = "") -> dict[str, Metric]:
+def metrics_of(view: ChapterView, chapter: Chapter, before: str = "") -> dict[str, Metric]:
     """All metrics of a text, with the novel's own standards and beside the chapters before it.
 
     `before` is the text a whole chapter began as; a passage has none.
     """
-    return measure(chapter.text, run.pack, run.targets, earlier=run.earlier, before=before)
+    return measure(chapter.text, view.pack, view.targets, earlier=view.earlier, before=before)
 
 
 def evaluation_by_code(

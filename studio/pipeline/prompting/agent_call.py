@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from studio.llm.errors import ModelError
 from studio.llm.provider import Delta, Part, Request, Role, Sampling
 from studio.llm.providers.profiles import is_claude
-from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import (
     Finish,
     PrewriterText,
@@ -83,15 +83,15 @@ class Question:
 class AgentCalls:
     """Builds requests for one run and passes their streams on as events."""
 
-    def __init__(self, run: ChapterRun, material: Material) -> None:
-        self._run = run
+    def __init__(self, view: ChapterView, material: Material) -> None:
+        self._view = view
         self._material = material
         self._agents: dict[str, AgentSpec] = {}
 
     def agent(self, agent_id: str) -> AgentSpec:
         """The agent in force: the project's own file, or the built-in one."""
         if agent_id not in self._agents:
-            self._agents[agent_id] = load_agent(agent_id, self._run.store.layout.folder / "agents")
+            self._agents[agent_id] = load_agent(agent_id, self._view.store.layout.folder / "agents")
         return self._agents[agent_id]
 
     async def prose(self, question: Question) -> CallRecord:
@@ -109,7 +109,7 @@ class AgentCalls:
                 self._show(question, live.take(delta.text))
 
         with self._finishing(question):
-            record = await self._run.gateway.prose(self._request_to_send(question), listen)
+            record = await self._view.gateway.prose(self._request_to_send(question), listen)
         self._show(question, live.end())
         self._emit(Finish, question, finishReason=record.finish_reason, stepCount=record.step_count)
         return record
@@ -132,7 +132,7 @@ class AgentCalls:
                 self._emit(PrewriterText, question, text=delta.text)
 
         with self._finishing(question):
-            return await self._run.gateway.prose(self._request_to_send(question), listen)
+            return await self._view.gateway.prose(self._request_to_send(question), listen)
 
     @contextmanager
     def _finishing(self, question: Question) -> Iterator[None]:
@@ -153,7 +153,7 @@ class AgentCalls:
         accept: Callable[[W], list[str]] | None = None,
     ) -> tuple[W, CallRecord]:
         """A structured answer; `accept` names what is wrong with a value of the right shape."""
-        return await self._run.gateway.structured(
+        return await self._view.gateway.structured(
             self._request_to_send(question, answer),
             answer,
             accept=accept,
@@ -188,19 +188,19 @@ class AgentCalls:
                 blocks,
                 tag=tag,
                 budget=self._budget(most, role, schema),
-                estimate=self._run.gateway.provider.estimate_tokens,
+                estimate=self._view.gateway.provider.estimate_tokens,
                 shorter=self._material.shorter(blocks),
                 needed=question.needed,
             )
             parts, dropped, cut = compiled.parts, compiled.dropped, compiled.cut
         return Request(
-            call=self._run.call_name(question.stage, question.what),
+            call=self._view.call_name(question.stage, question.what),
             stage=question.stage,
             agent=question.agent,
             role=role,
             parts=parts,
             schema=schema,
-            chapter=self._run.chapter,
+            chapter=self._view.chapter,
             scene=question.scene,
             max_tokens=most,
             effort=spec.effort,
@@ -210,14 +210,14 @@ class AgentCalls:
                 repeat_penalty=spec.sampling.repeat_penalty,
                 seed=question.seed,
             ),
-            input=self._run.checkpoint.direction,
+            input=self._view.checkpoint.direction,
             exemplars=question.exemplars,
             dropped_blocks=dropped,
             cut_blocks=cut,
             open_ended=question.short,
             annotate=lambda answer: {**_parts_of(answer), **(question.about or {})},
             essential=_prose_of if question.agent == DRAFTER else None,
-            source_sha256=text.sha256 if (text := self._run.text) else None,
+            source_sha256=text.sha256 if (text := self._view.text) else None,
         )
 
     def _request_to_send(
@@ -225,12 +225,12 @@ class AgentCalls:
     ) -> Request:
         """The call that is made now; what has no room in it is remembered."""
         request = self.request(question, answer)
-        remember(self._run, request)
+        remember(self._view, request)
         return request
 
     def _tag(self, blocks: Mapping[str, str]) -> str:
         """What marks this call's material: the novel's own, or another that is not in it."""
-        tag = self._run.store.fence_tag or f"m{self._run.checkpoint.run}"
+        tag = self._view.store.fence_tag or f"m{self._view.checkpoint.run}"
         while any(tag in text for text in blocks.values()):
             tag = f"m{sha256_of(tag)[: len(tag) - 1]}"
         return tag
@@ -238,19 +238,19 @@ class AgentCalls:
     def _budget(self, most: int, role: Role, schema: dict[str, Any] | None) -> int:
         """Tokens of the model's window that an answer of `most` leaves for the prompt; the form
         of the answer is part of it where the model is told it in words."""
-        provider = self._run.gateway.provider
+        provider = self._view.gateway.provider
         room = provider.profile.window - most
         if schema is None or is_claude(provider.model_for(role)):
             return room
         return room - provider.estimate_tokens(orjson.dumps(schema).decode())
 
     def _max_tokens(self, question: Question, share: int) -> int:
-        profile = self._run.gateway.provider.profile
+        profile = self._view.gateway.provider.profile
         most = question.max_tokens or self.agent(question.agent).max_tokens
         return min(most, profile.max_output, profile.window // share)
 
     def _slots(self, question: Question) -> dict[str, str]:
-        settings, language = self._run.settings, self._run.settings.novel.language
+        settings, language = self._view.settings, self._view.settings.novel.language
         return {
             "language": LANGUAGE_NAMES[language],
             "title": settings.novel.title,
@@ -270,7 +270,7 @@ class AgentCalls:
 
     def _emit(self, event: type[TextBearing], question: Question, **fields: object) -> None:
         whose = {"stage": question.stage, "agent": question.agent, "scene": question.scene}
-        self._run.emit(event.model_validate({**whose, **fields}))
+        self._view.emit(event.model_validate({**whose, **fields}))
 
 
 def _prose_of(answer: str) -> str:

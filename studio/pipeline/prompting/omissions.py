@@ -6,12 +6,8 @@ Each call's record has it too, block by block; this is for the writer who does n
 from __future__ import annotations
 
 from studio.llm.provider import Request
-from studio.pipeline.chapter.run import ChapterRun
-from studio.story.checkpoint import StageRecord
+from studio.pipeline.chapter.view import ChapterView
 
-RECORD = "left-out"
-"""The checkpoint's record of what had no room in this attempt: `agent/block` each."""
-_TOLD = "left-out-told"
 _CALLS = {
     "scene-drafter": "to draft",
     "prewriter": "to prepare the draft",
@@ -52,32 +48,28 @@ _CUT = {
 }
 
 
-def remember(run: ChapterRun, request: Request) -> None:
+def remember(view: ChapterView, request: Request) -> None:
     """Notes what a call has no room for; it is durable with the checkpoint's next change."""
     words = [_BLOCKS.get(name, name) for name in request.dropped_blocks]
     words += [_CUT.get(name, name) for name in request.cut_blocks]
-    if not words:
-        return
-    old = run.find_record(RECORD)
-    notes = dict.fromkeys(old.notes if old else ())
-    notes |= dict.fromkeys(f"{request.agent}/{word}" for word in words)
-    run.note(StageRecord(stage=RECORD, notes=tuple(notes)))
+    if words:
+        view.note(view.records.omitted(f"{request.agent}/{word}" for word in words))
 
 
-def tell(run: ChapterRun) -> None:
+def tell(view: ChapterView) -> None:
     """One warning that names what had no room in any call so far; silent the second time."""
-    record = run.find_record(RECORD)
-    if record is None or run.find_record(_TOLD) is not None:
+    omissions = view.records.omissions
+    if not omissions or view.records.are_omissions_told:
         return
     by_call: dict[str, list[str]] = {}
-    for note in record.notes:
+    for note in omissions:
         agent, _, words = note.partition("/")
         by_call.setdefault(_CALLS.get(agent, agent), []).append(words)
     parts = "; ".join(f"{call}: {', '.join(words)}" for call, words in by_call.items())
-    provider = run.gateway.provider
-    run.emit.warn(
+    provider = view.gateway.provider
+    view.emit.warn(
         f"{provider.model_for('deep')} has room for {provider.profile.window:,} tokens, too little"
         f" for all that this chapter needs. Left out {parts}."
         " A model with a larger window is given all of it."
     )
-    run.note(StageRecord(stage=_TOLD))
+    view.note(view.records.omissions_told())

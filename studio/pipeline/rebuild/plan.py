@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from studio.errors import damaged, usage
+from studio.pipeline.chapter.records import left_to_rebuild
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
-from studio.story.checkpoint import Checkpoint, StageRecord
+from studio.story.checkpoint import Checkpoint
 from studio.story.consistency import Disagreement, disagreements
 from studio.story.form.document import Value
 from studio.story.state import Delta
 
-RECORD = "rebuild"
-"""The checkpoint's record of a rebuild that is not finished; its notes are the chapters left."""
 Why = Literal["changed", "named", "interrupted"]
 
 
@@ -75,7 +74,7 @@ def chapters_to_rebuild(
     without_prose = [edit.chapter for edit in edits if not _has_prose(store, edit.chapter)]
     edited = {edit.chapter for edit in edits} - set(without_prose)
     _may_be_rebuilt(order.chapters, committed, without_prose)
-    unfinished = set(left_over(checkpoint)) & set(committed) - set(without_prose)
+    unfinished = set(left_to_rebuild(checkpoint)) & set(committed) - set(without_prose)
     bare = not order.everything and not order.chapters
     numbers = set(committed) - set(without_prose) if order.everything else set(order.chapters)
     if bare:
@@ -117,20 +116,6 @@ def foreseen(store: ProjectStore, chapters: Iterable[int]) -> tuple[list[int], l
 def deltas_of(store: ProjectStore) -> dict[int, Delta]:
     """The delta that counts for each chapter."""
     return {n: e.delta() for n, e in log.counting(store.changelog().entries).items()}
-
-
-def left_over(checkpoint: Checkpoint) -> tuple[int, ...]:
-    """Chapters that an interrupted rebuild has not come to."""
-    record = next((r for r in checkpoint.stage_records if r.stage == RECORD), None)
-    return tuple(int(note) for note in record.notes if note.isdecimal()) if record else ()
-
-
-def with_left(checkpoint: Checkpoint, chapters: Iterable[int]) -> Checkpoint:
-    """The checkpoint that knows what is left of a rebuild; none, and the record is gone."""
-    others = [r for r in checkpoint.stage_records if r.stage != RECORD]
-    names = tuple(str(n) for n in sorted(chapters))
-    own = [StageRecord(stage=RECORD, notes=names)] if names else []
-    return checkpoint.updated(stage_records=(*others, *own))
 
 
 def _may_be_rebuilt(

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from studio.config.schema import Settings
 from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
 from studio.llm.gateway import Gateway
-from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.records import with_left_to_rebuild
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.judging.relocate import relocated, remeasured
@@ -33,9 +34,8 @@ from studio.pipeline.rebuild.plan import (
     deltas_of,
     foreseen,
     gaps_beside,
-    with_left,
 )
-from studio.pipeline.stage import Work
+from studio.pipeline.stage import Sight
 from studio.pipeline.summarizing import LAST_SEEN, Derived, extracted, summarized, summary_question
 from studio.project import changelog as log
 from studio.project.commit.rebuilt import Renewal, renew
@@ -43,7 +43,7 @@ from studio.project.commit.writing import writing
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
-from studio.story.chapter import Chapter, sha256_of
+from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.consistency import disagreements
 from studio.story.review.answers import SummaryAnswer
@@ -59,17 +59,6 @@ class Rebuilt:
     report: RebuildReport
 
     exit_code = Exit.DONE
-
-
-class Rereading(ChapterRun):
-    """A run over a chapter of the book that stages nothing: its text is the committed file's."""
-
-    reread: Chapter
-
-    @property
-    def text(self) -> Chapter:
-        """The text as it was when the rebuild came to it."""
-        return self.reread
 
 
 @dataclass(frozen=True)
@@ -133,7 +122,7 @@ class Rebuilder:
         try:
             _loses_no_facts(gateway, [before[n] for n in numbers])
             if chapters:
-                self.store.save_checkpoint(with_left(checkpoint, numbers))
+                self.store.save_checkpoint(with_left_to_rebuild(checkpoint, numbers))
             for index, number in enumerate(numbers):
                 await self._one(number, numbers[index + 1 :], gateway, emit, lock)
         finally:
@@ -164,21 +153,21 @@ class Rebuilder:
         """One chapter, from its text to its commit."""
         emit.chapter = number
         last = log.counting(self.store.changelog().entries)[number]
-        run = self._reading(last, gateway, emit, lock)
+        view = self._view(last, gateway, emit)
         emit(StageEvent(name="summarize", status="started"))
-        derived = await _derived(Work(run, Material(run.store, run.contract, self.pack)))
-        omissions.tell(run)
+        derived = await _derived(Sight(view, Material(self.store, view.contract, self.pack)))
+        omissions.tell(view)
         emit(StageEvent(name="summarize", status="finished"))
         before = deltas_of(self.store)
-        _warn_of_contradictions(run, derived.delta)
-        if self.store.root.sha(self.store.layout.chapter(number)) != run.reread.sha256:
+        _warn_of_contradictions(view, derived.delta)
+        if self.store.root.sha(self.store.layout.chapter(number)) != view.current.sha256:
             raise failed(
                 f"Chapter {number} was changed again while it was read; it stays as it is.",
                 "Run `studio rebuild` again when the chapter is done.",
             )
         emit(StageEvent(name="commit", status="started"))
-        after = _without_question_about(with_left(self.store.checkpoint(), rest), number)
-        result = renew(self.store, lock, self._renewal(run, derived), after)
+        after = _without_question_about(with_left_to_rebuild(self.store.checkpoint(), rest), number)
+        result = renew(self.store, lock, self._renewal(view, derived), after)
         for note in result.notes:
             emit.warn(note)
         for entry in disagreements(before, deltas_of(self.store)):
@@ -186,22 +175,16 @@ class Rebuilder:
         badges = self.store.checkpoint().badges(number)
         emit(
             CommittedEvent(
-                title=run.contract.title,
-                sha256=run.reread.sha256,
+                title=view.contract.title,
+                sha256=view.current.sha256,
                 badges=badges,
                 commit_id=result.commit_id,
             )
         )
         emit(StageEvent(name="commit", status="finished"))
 
-    def _reading(
-        self,
-        last: log.Entry,
-        gateway: Gateway | None,
-        emit: Emitter,
-        lock: ProjectLock | None = None,
-    ) -> Rereading:
-        """The run that reads the chapter again whose newest entry is `last`.
+    def _view(self, last: log.Entry, gateway: Gateway | None, emit: Emitter) -> ChapterView:
+        """The chapter that is read again, whose newest entry is `last`, as it stands in the book.
 
         Its token follows from the text and from what was committed last, so
         that a finished call is found again after a kill, and a rebuild that
@@ -219,7 +202,7 @@ class Rebuilder:
             update={"storyline_id": last.storyline_id}
         )
         token = sha256_of(f"{text.sha256} {last.seq}")[:6]
-        run = Rereading(
+        return ChapterView(
             store=self.store,
             gateway=gateway,
             settings=self.settings,
@@ -227,24 +210,22 @@ class Rebuilder:
             contract=contract,
             checkpoint=self.store.checkpoint().at_rest().updated(run=token),
             emit=emit,
-            lock=lock or ProjectLock(self.store.layout.folder),
+            text=text,
         )
-        run.reread = text
-        return run
 
-    def _renewal(self, run: Rereading, derived: Derived) -> Renewal:
+    def _renewal(self, view: ChapterView, derived: Derived) -> Renewal:
         """What was derived, with the judgement measured again on the present text."""
-        evaluation = self.store.evaluation(run.chapter)
-        sheet = self.store.directives(run.chapter)
+        evaluation = self.store.evaluation(view.chapter)
+        sheet = self.store.directives(view.chapter)
         if sheet is not None:
-            sheet = relocated(sheet, run.reread)
+            sheet = relocated(sheet, view.current)
         if evaluation is not None:
-            metrics = metrics_of(run, run.reread)
-            open_ = sheet or DirectiveSheet(chapter=run.chapter, source_sha256=run.reread.sha256)
-            evaluation = remeasured(evaluation, run.reread, metrics, open_)
+            metrics = metrics_of(view, view.current)
+            open_ = sheet or DirectiveSheet(chapter=view.chapter, source_sha256=view.current.sha256)
+            evaluation = remeasured(evaluation, view.current, metrics, open_)
         return Renewal(
-            text=run.reread,
-            volume=run.contract.volume,
+            text=view.current,
+            volume=view.contract.volume,
             delta=derived.delta,
             summary=derived.summary,
             memory=derived.memory,
@@ -257,12 +238,12 @@ class Rebuilder:
         """What the call about a chapter can cost at most in US dollars; None when unknown."""
         if gateway is None or not gateway.provider.profile.extracts:
             return 0.0
-        run = self._reading(last, gateway, emit)
-        work = Work(run, Material(self.store, run.contract, self.pack))
-        return gateway.worst_case(work.agents.request(summary_question(run), SummaryAnswer))
+        view = self._view(last, gateway, emit)
+        work = Sight(view, Material(self.store, view.contract, self.pack))
+        return gateway.worst_case(work.agents.request(summary_question(view), SummaryAnswer))
 
 
-async def _derived(work: Work) -> Derived:
+async def _derived(work: Sight) -> Derived:
     """The summarizer's reading, or the text's own; never a gap where the state had facts."""
     profile = work.run.profile
     if profile is not None and profile.extracts:
@@ -308,11 +289,11 @@ def _without_question_about(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
     )
 
 
-def _warn_of_contradictions(run: ChapterRun, delta: Delta) -> None:
+def _warn_of_contradictions(view: ChapterView, delta: Delta) -> None:
     """Names what the state cannot take over: it contradicts what was true before (M16)."""
-    _, omissions = apply(run.story.folded.tree, delta.ops, run.chapter)
-    for entry in omissions:
-        run.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
+    _, conflicts = apply(view.story.folded.tree, delta.ops, view.chapter)
+    for entry in conflicts:
+        view.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
 
 
 def _who(gateway: Gateway | None) -> str:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from studio.errors import usage
 from studio.pipeline.chapter.lineage import Lineage
+from studio.pipeline.chapter.records import Records
 from studio.pipeline.judging.relocate import relocated
 from studio.pipeline.review.question import still_true
 from studio.pipeline.review.undo import without_fix
 from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint, StageRecord
+from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import (
     Directive,
     DirectiveSheet,
@@ -158,13 +159,8 @@ def _take_back(
             "`studio history` has every earlier version of the chapter.",
         )
     after = without_fix(chapter, directive, sheet.directives)
-    record = StageRecord(
-        stage="operate",
-        input_sha256=chapter.sha256,
-        output_sha256=after.sha256,
-        guarded=not result.facts,
-        lap=checkpoint.laps,
-    )
+    records = Records(checkpoint.stage_records, checkpoint.laps)
+    record = records.operated(chapter.sha256, after.sha256, guarded=not result.facts)
     # A text changed by hand stays the author's own with a record of ours behind it.
     by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()
     checkpoint = store.save_checkpoint(

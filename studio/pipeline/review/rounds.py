@@ -19,7 +19,7 @@ MOST_ROUNDS = 3
 MOST_TIMES = 3
 """Times the same issue may come up before the writer is asked (seed A15)."""
 LOOK_AGAIN = "look-again"
-"""The record that the writer wants this text judged anew."""
+"""The answer by which the writer wants this text judged anew."""
 
 
 def worked_on(run: ChapterRun, directive: Directive, *, changed: bool) -> None:
@@ -98,15 +98,12 @@ def may_look_again(run: ChapterRun) -> bool:
 
 def look_again(run: ChapterRun) -> None:
     """Remembers that the writer wants the text as it is now measured and judged anew."""
-    sha256 = run.current.sha256
-    run.record(StageRecord(stage=LOOK_AGAIN, input_sha256=sha256, lap=run.lap))
+    run.record(run.records.look_again(run.current.sha256))
 
 
 def asked_to_look_again(run: ChapterRun, judgement: StageRecord) -> bool:
     """Whether the writer asked for a new judgement of this text, and it was not made yet."""
-    wish = run.find_record(LOOK_AGAIN, run.lap)
-    sha256 = run.current.sha256
-    return wish is not None and wish.input_sha256 == sha256 != judgement.input_sha256
+    return run.records.look_again_at == run.current.sha256 != judgement.input_sha256
 
 
 def _share(one: PassageLocation, other: PassageLocation) -> bool:

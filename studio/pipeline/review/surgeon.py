@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from studio.llm.errors import ModelError
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.drafting.scenes import proposed_bridges
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
@@ -238,7 +237,7 @@ def _notes(run: ChapterRun, directive: Directive, refusals: Sequence[str]) -> st
 def _bridge(run: ChapterRun, directive: Directive) -> list[str]:
     """The bridge that was proposed into this scene, where the surgeon is to do it otherwise."""
     at = directive.location
-    words = proposed_bridges(run).get(at.scene_number, "")
+    words = run.records.bridges.get(at.scene_number, "")
     here = directive.type is DirectiveType.TRANSITION_SMOOTHING and at.paragraph_start == 1
     return [f"Proposed as the first words of the passage: {words}"] if words and here else []
 

@@ -20,7 +20,6 @@ from studio.story.checkpoint import (
     Decision,
     OrchestratorState,
     PipelineStage,
-    StageRecord,
 )
 from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta, apply
@@ -67,10 +66,8 @@ class Commit:
     def _expected(self, run: ChapterRun) -> dict[str, str | None]:
         """The version of the chapter the writer agreed to replace, if she was asked."""
         path = run.store.layout.chapter(run.chapter)
-        agreed = run.find_record("replace-agreed")
-        if agreed is not None:
-            return {path: agreed.input_sha256}
-        return {path: run.base_sha256}
+        agreed = run.records.replacement
+        return {path: run.records.base_sha256 if agreed is None else agreed.input_sha256}
 
 
 def _warn_of_contradictions(run: ChapterRun, delta: Delta | None) -> None:
@@ -108,10 +105,11 @@ def _carry_over(run: ChapterRun) -> None:
     sha256, delta = run.current.sha256, run.staged.delta()
     if delta is not None and (delta.source_sha256 != sha256 or run.being_carried):
         # Begun is on record first: what a kill leaves half renamed is not taken for damage.
-        run.record(_carried(run, {}))
+        run.record(run.records.summarized(sha256, {}))
         files = _renamed(run, delta, sha256)
         run.announce_saved(*files)
-        run.record(_carried(run, dict(files)))
+        # The summary's record follows the files, so that a kill here repeats no call.
+        run.record(run.records.summarized(sha256, dict(files)))
     sheet = run.sheet()
     if sheet.source_sha256 != sha256:
         run.put_sheet(renamed(sheet, sha256))
@@ -131,18 +129,6 @@ def _renamed(run: ChapterRun, delta: Delta, sha256: str) -> list[Written]:
         files.append(staged.put_crossref(crossref.model_copy(update=changes)))
     files.append(staged.put_delta(delta.model_copy(update=changes)))
     return files
-
-
-def _carried(run: ChapterRun, artifacts: dict[str, str]) -> StageRecord:
-    """The summary's record follows the files, so that a kill here repeats no call."""
-    sha256 = run.current.sha256
-    return StageRecord(
-        stage="summarize",
-        input_sha256=sha256,
-        output_sha256=sha256,
-        lap=run.lap,
-        artifacts=artifacts,
-    )
 
 
 def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
@@ -167,8 +153,7 @@ def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
     if option is None:
         return Ask(decision)
     if option == "staged" or edit.path != run.store.layout.chapter(run.chapter):
-        agreed = StageRecord(stage="replace-agreed", input_sha256=edit.actual, lap=run.lap)
-        run.record(agreed)
+        run.record(run.records.may_replace(edit.actual))
         return Back("replacing the file")
     return _take_theirs(run, edit)
 
@@ -178,9 +163,6 @@ def _take_theirs(run: ChapterRun, edit: HandEdit) -> Step:
     text = committed.text if committed is not None else run.current.text
     run.variations.keep(run.chapter, None, run.current.text, "set aside for your own text")
     run.save(own_text=True)
-    record = StageRecord(
-        stage="draft", input_sha256=None, output_sha256=sha256_of(text), lap=run.lap
-    )
-    run.put_text(text, record, PipelineStage.DRAFTED)
-    run.record(StageRecord(stage="replace-agreed", input_sha256=edit.actual, lap=run.lap))
+    run.put_text(text, run.records.drafted(sha256_of(text), None), PipelineStage.DRAFTED)
+    run.record(run.records.may_replace(edit.actual))
     return Back("your own text")

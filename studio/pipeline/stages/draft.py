@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from studio.llm.errors import ModelError
 from studio.pipeline.chapter.run import CUT_OFF, ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.plot_architect import plan_chapter
 from studio.pipeline.drafting.prewriter import prewrites, too_small_for_a_brief, with_brief
 from studio.pipeline.drafting.scenes import bridge_gaps, propose_bridge
@@ -19,9 +20,9 @@ from studio.pipeline.prompting.agent_call import UNITS, Question
 from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, tidy, to_last_sentence
 from studio.pipeline.prompting.exemplars import choose, scene_query
 from studio.pipeline.prompting.material import TAIL_CHARACTERS, exemplar_text, scene_plan, tail
-from studio.pipeline.stage import Ask, Go, Step, Work
+from studio.pipeline.stage import Ask, Go, Sight, Step, Work
 from studio.story.chapter import Chapter, compose, sha256_of
-from studio.story.checkpoint import Decision, PipelineStage, StageRecord
+from studio.story.checkpoint import Decision, PipelineStage
 from studio.story.contract import SceneSpec
 from studio.text.prose.answer import split_sections
 from studio.text.prose.asides import without_asides
@@ -103,14 +104,7 @@ class Draft:
         self, run: ChapterRun, scene: SceneSpec, text: str, hints: str | None
     ) -> None:
         run.announce_saved(run.staged.put_scene(scene.number, text))
-        old = run.find_record("scenes", run.lap)
-        record = StageRecord(
-            stage="scenes",
-            lap=run.lap,
-            scenes={**(old.scenes if old else {}), str(scene.number): sha256_of(text)},
-            notes=(*(old.notes if old else ()), *([hints] if hints else [])),
-        )
-        run.record(record)
+        run.record(run.records.scene_drafted(scene.number, sha256_of(text), hints))
 
     async def _bridges(
         self, work: Work, plan: tuple[SceneSpec, ...], texts: list[str]
@@ -147,26 +141,24 @@ class Draft:
             whole = compose(run.contract.title, texts)
         if before is not None and before.text != whole:
             run.variations.keep(run.chapter, None, before.text, "before the redraft")
-        record = StageRecord(
-            stage="draft",
-            input_sha256=before.sha256 if before else None,
-            output_sha256=sha256_of(whole),
-            lap=run.lap,
-            scenes={str(n): sha256_of(text) for n, text in enumerate(texts, start=1)},
-            notes=tuple(f"{number}: {text}" for number, text in sorted(bridges.items())),
+        record = run.records.drafted(
+            sha256_of(whole),
+            before.sha256 if before else None,
+            {str(n): sha256_of(text) for n, text in enumerate(texts, start=1)},
+            bridges,
         )
         run.put_text(whole, record, PipelineStage.DRAFTED)
 
 
-def scene_so_far(run: ChapterRun, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str | None:
+def scene_so_far(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str | None:
     """The scene's text where nobody has to draft it (again), else None."""
-    standing = _standing(run, plan, scene)
-    return standing if standing is not None else _finished_scene(run, scene)
+    standing = _standing(view, plan, scene)
+    return standing if standing is not None else _finished_scene(view, scene)
 
 
-def _standing(run: ChapterRun, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str | None:
+def _standing(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str | None:
     """In a revision, the text of a scene that is not to be drafted again."""
-    revision, text = run.checkpoint.revision, run.text
+    revision, text = view.checkpoint.revision, view.text
     if revision is None or text is None or len(text.scenes) != len(plan):
         return None
     if not revision.scenes or scene.number in revision.scenes:
@@ -174,10 +166,9 @@ def _standing(run: ChapterRun, plan: tuple[SceneSpec, ...], scene: SceneSpec) ->
     return text.scene_text(scene.number)
 
 
-def _finished_scene(run: ChapterRun, scene: SceneSpec) -> str | None:
-    record = run.find_record("scenes", run.lap)
-    sha256 = record.scenes.get(str(scene.number)) if record else None
-    text = run.staged.scene(scene.number) if sha256 else None
+def _finished_scene(view: ChapterView, scene: SceneSpec) -> str | None:
+    sha256 = view.records.drafted_scenes.get(str(scene.number))
+    text = view.staged.scene(scene.number) if sha256 else None
     return text if text is not None and sha256_of(text) == sha256 else None
 
 
@@ -214,7 +205,7 @@ class _SceneDraft:
     generation: str = ""
 
 
-def previous_words(work: Work, before: list[str]) -> str:
+def previous_words(work: Sight, before: list[str]) -> str:
     """The end of what a scene goes on from, in the chapter or the one before (seed A5, C15)."""
     limit = work.run.settings.generation.prose_limit
     characters = TAIL_CHARACTERS if limit is None else min(limit, TAIL_CHARACTERS)
@@ -270,7 +261,7 @@ def _kept_partial(run: ChapterRun, scene: SceneSpec) -> str | None:
 
 
 def scene_question(
-    work: Work,
+    work: Sight,
     plan: tuple[SceneSpec, ...],
     scene: SceneSpec,
     previous: str,
@@ -278,13 +269,16 @@ def scene_question(
     plea: str = "",
 ) -> Question:
     """What the drafter is asked for a scene, after the words that come before it."""
-    run, material = work.run, work.material
+    view, material = work.run, work.material
     what = f"s{scene.number:02d}{attempt}"
-    novel = run.settings.novel
+    novel = view.settings.novel
     good, anti = choose(material.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
-    revision = run.checkpoint.revision
-    notes = (*(revision.notes if revision else ()), *run.wishes("cut_off", f"scene {scene.number}"))
-    short = run.gateway.provider.profile.short_prompts
+    revision = view.checkpoint.revision
+    notes = (
+        *(revision.notes if revision else ()),
+        *view.wishes("cut_off", f"scene {scene.number}"),
+    )
+    short = view.gateway.provider.profile.short_prompts
     name_of = material.name_of
     blocks = {
         "blacklist": material.worst_phrases(),
@@ -293,11 +287,11 @@ def scene_question(
         "anti-exemplar": anti.text if anti else "",
         "notes": "\n".join(f"- {note}" for note in notes),
         "previous-tail": previous,
-        "direction": run.checkpoint.direction,
+        "direction": view.checkpoint.direction,
         "scene-plan": scene_plan(scene, name_of),
-        "task": _task(run, scene) + plea,
+        "task": _task(view, scene) + plea,
     }
-    slots = {"target_length": _target(run, scene)}
+    slots = {"target_length": _target(view, scene)}
     if short:
         slots |= {"situation": _situation(work, scene), "opening": _last_words(previous)}
     return Question(
@@ -311,20 +305,20 @@ def scene_question(
         location=scene.location,
         role="deep" if revision is not None and revision.deep else None,
         exemplars=() if short else tuple(e.id for e in (*good, *([anti] if anti else ()))),
-        seed=int(sha256_of(run.call_name("draft", what))[:7], 16),
+        seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
         short=short,
-        max_tokens=_short_answer(run, scene) if short else None,
+        max_tokens=_short_answer(view, scene) if short else None,
     )
 
 
-def _task(run: ChapterRun, scene: SceneSpec) -> str:
-    lap = f" This is revision {run.lap}." if run.checkpoint.revision is not None else ""
-    return f"Write scene {scene.number} of chapter {run.chapter}, “{run.contract.title}”.{lap}"
+def _task(view: ChapterView, scene: SceneSpec) -> str:
+    lap = f" This is revision {view.lap}." if view.checkpoint.revision is not None else ""
+    return f"Write scene {scene.number} of chapter {view.chapter}, “{view.contract.title}”.{lap}"
 
 
-def _short_answer(run: ChapterRun, scene: SceneSpec) -> int:
+def _short_answer(view: ChapterView, scene: SceneSpec) -> int:
     """Tokens a small model may take: it fills whatever it is given, so give what is wanted."""
-    words = scene.target_length or run.settings.targets.scene_length
+    words = scene.target_length or view.settings.targets.scene_length
     return max(_SHORTEST_ANSWER, min(_LONGEST_ANSWER, round(words * _TOKENS_A_WORD)))
 
 
@@ -332,13 +326,13 @@ def _present(scene: SceneSpec) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*([scene.pov] if scene.pov else []), *scene.characters]))
 
 
-def _target(run: ChapterRun, scene: SceneSpec) -> str:
-    length = scene.target_length or run.settings.targets.scene_length
-    unit = UNITS[run.settings.novel.language]
+def _target(view: ChapterView, scene: SceneSpec) -> str:
+    length = scene.target_length or view.settings.targets.scene_length
+    unit = UNITS[view.settings.novel.language]
     return f"{round(length * (1 - _SPREAD))}-{round(length * (1 + _SPREAD))} {unit}"
 
 
-def _situation(work: Work, scene: SceneSpec) -> str:
+def _situation(work: Sight, scene: SceneSpec) -> str:
     """Two plain sentences: all a small model can follow."""
     who, place = work.material.name_of(scene.pov), (scene.location or "").replace("-", " ")
     if who and place:

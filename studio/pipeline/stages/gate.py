@@ -12,7 +12,6 @@ from studio.story.checkpoint import (
     OrchestratorState,
     PipelineStage,
     Revision,
-    StageRecord,
 )
 from studio.story.review.evaluation import Evaluation, GateResult, GateVerdict
 from studio.text.prose.answer import quoted
@@ -173,12 +172,5 @@ def _keep_result(run: ChapterRun, evaluation: Evaluation, result: GateResult) ->
 def _pass_through(run: ChapterRun, polished: bool = False) -> None:
     if polished:
         run.save(polished=True)
-    run.record(
-        StageRecord(
-            stage="gate",
-            input_sha256=run.current.sha256,
-            output_sha256=_judged_sha256(run),
-            lap=run.lap,
-        ),
-        PipelineStage.GATED,
-    )
+    record = run.records.passed(run.current.sha256, _judged_sha256(run))
+    run.record(record, PipelineStage.GATED)

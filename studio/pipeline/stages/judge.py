@@ -12,7 +12,7 @@ import math
 from studio.pipeline.chapter.origin import draft_of
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import intended
-from studio.pipeline.drafting.scenes import climax_scenes, proposed_bridges
+from studio.pipeline.drafting.scenes import climax_scenes
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.evaluation import evaluation_of
 from studio.pipeline.judging.measures import (
@@ -30,7 +30,7 @@ from studio.pipeline.review.effect import is_quiet
 from studio.pipeline.review.rounds import asked_to_look_again, fixes_in_the_text, round_of
 from studio.pipeline.stage import Go, Step, Work
 from studio.story.chapter import Chapter, passage_text, sha256_of
-from studio.story.checkpoint import PipelineStage, StageRecord
+from studio.story.checkpoint import PipelineStage
 from studio.story.review.answers import JudgeAnswer
 from studio.story.review.directive import (
     Directive,
@@ -90,11 +90,7 @@ class Judge:
         run.put_evaluation(evaluation)
         run.put_sheet(sheet)
         omissions.tell(run)
-        text = run.current.sha256
-        run.record(
-            StageRecord(stage="judge", input_sha256=text, output_sha256=text, lap=run.lap),
-            PipelineStage.JUDGED,
-        )
+        run.record(run.records.judged(run.current.sha256), PipelineStage.JUDGED)
         return Go("" if answer else "not judged: measured only")
 
     async def _ask(
@@ -186,7 +182,7 @@ def _aimed(run: ChapterRun, directive: Directive) -> Directive:
 def _bridges(run: ChapterRun) -> list[Directive]:
     """The bridges the assembly agent proposed, each as a directive that carries its text."""
     directives: list[Directive] = []
-    for number, bridge in proposed_bridges(run).items():
+    for number, bridge in run.records.bridges.items():
         passage = run.current.passage(number, 1, 1)
         text = passage_text(passage)
         if not passage or text.startswith(bridge):

@@ -61,7 +61,8 @@ class Operate:
             run.put_text(*undone)
         if not _approved(run) and not _round_is_open(run):
             return Go()
-        run.record(_round(run), PipelineStage.GATED)
+        round_ = run.records.surgery_round(run.checkpoint.surgery_round)
+        run.record(round_, PipelineStage.GATED)
         count = 0
         before = _share_touched(run)
         while approved := _approved(run):
@@ -116,13 +117,8 @@ def _approved(run: ChapterRun) -> tuple[Directive, ...]:
     return () if run.review == "reject" else run.sheet().approved
 
 
-def _round(run: ChapterRun) -> StageRecord:
-    """Says that this round was begun, so that a kill before it is counted opens no other one."""
-    return StageRecord(stage="surgery", lap=run.lap, notes=(str(run.checkpoint.surgery_round),))
-
-
 def _round_is_open(run: ChapterRun) -> bool:
-    return run.find_record("surgery", run.lap) == _round(run)
+    return run.records.is_round_begun(run.checkpoint.surgery_round)
 
 
 def _with_failure(directive: Directive, *reasons: str) -> Directive:
@@ -140,14 +136,8 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
     """The chapter with a fix in it. A fix that changed facts (the writer's own words may) is
     not guarded, so what was derived from the text is made again."""
     assert directive.result is not None
-    record = StageRecord(
-        stage="operate",
-        input_sha256=run.current.sha256,
-        output_sha256=sha256_of(text),
-        guarded=directive.edited_text is None or not directive.result.facts,
-        lap=run.lap,
-    )
-    run.put_text(text, record)
+    guarded = directive.edited_text is None or not directive.result.facts
+    run.put_text(text, run.records.operated(run.current.sha256, sha256_of(text), guarded=guarded))
 
 
 def _half_done(run: ChapterRun) -> Directive | None:
@@ -184,7 +174,7 @@ def _finish(run: ChapterRun, directive: Directive) -> None:
 def _half_undone(run: ChapterRun) -> tuple[str, StageRecord] | None:
     """The text, and its record, of an undo that was recorded and not yet in the text when the
     program ended."""
-    record, text = run.find_record("operate"), run.text
+    record, text = run.records.last_operation, run.text
     if record is None or text is None or record.input_sha256 != text.sha256:
         return None
     for directive in run.sheet().directives:

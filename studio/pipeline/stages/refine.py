@@ -6,6 +6,7 @@ never refined. The same work, asked for once more by the gate, is the polish.
 
 from __future__ import annotations
 
+from studio.pipeline.chapter.records import Polishing
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.prompting.agent_call import Question
@@ -14,7 +15,7 @@ from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.prompting.material import scene_plan
 from studio.pipeline.stage import Ask, Go, Step, Work
 from studio.story.chapter import Chapter, sha256_of
-from studio.story.checkpoint import Decision, PipelineStage, StageRecord
+from studio.story.checkpoint import Decision, PipelineStage
 from studio.text.guard import refine_guard
 from studio.text.prose.answer import split_sections
 
@@ -55,25 +56,13 @@ class Refine:
         if option == "undo":
             self._undo(run)
             return Go("undone")
-        run.record(
-            StageRecord(
-                stage="refine-kept",
-                input_sha256=run.current.sha256,
-                output_sha256=run.current.sha256,
-                lap=run.lap,
-            )
-        )
+        run.record(run.records.refinement_kept(run.current.sha256))
         return Go("kept")
 
     async def _refine(self, work: Work) -> None:
         run = work.run
         before = run.current
-        refined_before = {
-            sha256
-            for record in run.checkpoint.stage_records
-            if record.stage == "refine"
-            for sha256 in record.scenes.values()
-        }
+        refined_before = run.records.refined_scenes
         chapter, scenes = before, {}
         for scene in before.scenes:
             text = before.scene_text(scene.number)
@@ -83,14 +72,7 @@ class Refine:
             if text != before.scene_text(scene.number):
                 chapter = chapter.replace_scene(scene.number, text)
             scenes[str(scene.number)] = sha256_of(text)
-        record = StageRecord(
-            stage=_pass(run),
-            input_sha256=before.sha256,
-            output_sha256=chapter.sha256,
-            guarded=True,
-            lap=run.lap,
-            scenes=scenes,
-        )
+        record = run.records.refined(_pass(run), before.sha256, chapter.sha256, scenes)
         run.put_text(chapter.text, record, PipelineStage.REFINED)
 
     async def _scene(self, work: Work, number: int, text: str) -> str:
@@ -133,16 +115,13 @@ class Refine:
 
     def _undecided(self, run: ChapterRun) -> Decision | None:
         """The question about a refinement that changed text and was not yet kept or undone."""
-        record = run.find_record(_pass(run), run.lap)
+        record = run.records.refinement(_pass(run))
         text = run.text
         if record is None or text is None or record.output_sha256 != text.sha256:
             return None
         if record.input_sha256 == record.output_sha256:
             return None
-        if any(
-            r.stage == "refine-kept" and r.input_sha256 == text.sha256
-            for r in run.checkpoint.stage_records
-        ):
+        if run.records.is_refinement_kept(text.sha256):
             return None
         return Decision(
             id=run.decision_id("refine"),
@@ -161,24 +140,17 @@ class Refine:
         )
 
     def _undo(self, run: ChapterRun) -> None:
-        record = run.find_record(_pass(run), run.lap)
+        record = run.records.refinement(_pass(run))
         assert record is not None
         assert record.input_sha256 is not None
         before = run.earlier_text(record.input_sha256)
-        undone = StageRecord(
-            stage="unrefine",
-            input_sha256=run.current.sha256,
-            output_sha256=record.input_sha256,
-            guarded=True,
-            lap=run.lap,
-        )
+        undone = run.records.unrefined(run.current.sha256, record.input_sha256)
         run.put_text(before, undone, PipelineStage.REFINED)
 
 
-def _pass(run: ChapterRun) -> str:
+def _pass(run: ChapterRun) -> Polishing:
     """`refine` the first time, `polish` when the gate asked once more (once a chapter)."""
-    polish = run.find_record("polish")
-    granted = run.checkpoint.polished and (polish is None or polish.lap == run.lap)
+    granted = run.checkpoint.polished and run.records.polished_in in (None, run.lap)
     return "polish" if granted else "refine"
 
 

@@ -16,7 +16,7 @@ from studio.pipeline.review.question import going_back, open_in, options_of, rat
 from studio.pipeline.review.rounds import LOOK_AGAIN, look_again, may_look_again
 from studio.pipeline.review.undo import without_fix
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
-from studio.story.checkpoint import Decision, PipelineStage, Revision, StageRecord
+from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.review.directive import (
     Directive,
     DirectiveSheet,
@@ -102,13 +102,8 @@ class Review:
                 run.emit.warn(f"{error.problem.message} It stays in the text.")
                 run.put_sheet(_set(run, sheet, directive.updated(status=DirectiveStatus.KEPT)))
                 continue
-            record = StageRecord(
-                stage="operate",
-                input_sha256=run.current.sha256,
-                output_sha256=before.sha256,
-                guarded=directive.result is None or not directive.result.facts,
-                lap=run.lap,
-            )
+            guarded = directive.result is None or not directive.result.facts
+            record = run.records.operated(run.current.sha256, before.sha256, guarded=guarded)
             run.record(record)
             undone = _set(run, sheet, directive.updated(status=DirectiveStatus.UNDONE))
             run.put_sheet(relocated(undone, before))
@@ -124,11 +119,7 @@ class Review:
         run.put_sheet(sheet)
         verdict = "REVISE" if sheet.open else "PASS"
         run.put_evaluation(run.evaluation().model_copy(update={"verdict": verdict}))
-        sha256 = run.current.sha256
-        run.record(
-            StageRecord(stage="review", input_sha256=sha256, output_sha256=sha256, lap=run.lap),
-            PipelineStage.GATED,
-        )
+        run.record(run.records.reviewed(run.current.sha256), PipelineStage.GATED)
         return Go(note)
 
 

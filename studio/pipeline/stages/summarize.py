@@ -12,7 +12,7 @@ from studio.pipeline.events import StageName
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.stage import Go, Step, Work
 from studio.pipeline.summarizing import Derived, extracted, summarized
-from studio.story.checkpoint import PipelineStage, StageRecord
+from studio.story.checkpoint import PipelineStage
 
 
 class Summarize:
@@ -43,17 +43,8 @@ class Summarize:
         else:
             derived = extracted(work)
         artifacts = _stage_files(run, derived)
-        sha256 = run.current.sha256
-        run.record(
-            StageRecord(
-                stage="summarize",
-                input_sha256=sha256,
-                output_sha256=sha256,
-                lap=run.lap,
-                artifacts=artifacts,
-            ),
-            PipelineStage.SUMMARIZED,
-        )
+        record = run.records.summarized(run.current.sha256, artifacts)
+        run.record(record, PipelineStage.SUMMARIZED)
         return Go("state gap" if derived.delta.state_gap else "")
 
     async def _by_model(self, work: Work) -> Derived:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from studio.errors import StudioError
+from studio.pipeline.chapter.records import Records
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
 from studio.project.history.variations import Variations
@@ -139,8 +140,7 @@ def _base(session: Session, chapter: int, checkpoint: Checkpoint | Glanced) -> s
     surgery, else the committed chapter."""
     pending = checkpoint.pending_decision
     shas = [str(pending.data.get("before_sha256"))] if pending and pending.kind == "refine" else []
-    drafts = [r for r in checkpoint.stage_records if r.stage == "draft"]
-    shas += [r.output_sha256 for r in reversed(drafts) if r.output_sha256]
+    shas += Records(checkpoint.stage_records).draft_texts
     for sha256 in shas:
         try:
             return session.store.history.blob(sha256).decode()

@@ -1,0 +1,297 @@
+"""The stage records of a chapter in work, in the words of the stages: what each leaves, and how
+it is read again.
+
+A record is proof that a stage was done; `Lineage` says for which text it still
+holds. No other module knows the names that stand in the checkpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import orjson
+
+from studio.story.checkpoint import Checkpoint, StageRecord
+from studio.story.contract import SceneSpec
+from studio.story.form.document import to_jsonable
+
+Polishing = Literal["refine", "polish"]
+"""The refiner's first pass over a chapter, and the one the gate asked for."""
+_BEGIN, _DRAFT, _SCENES, _SCENE_PLAN, _CONTRACT = "begin", "draft", "scenes", "scene-plan", "plan"
+_KEPT, _UNREFINED, _SURGERY, _OPERATED = "refine-kept", "unrefine", "surgery", "operate"
+_LOOK_AGAIN, _REPLACE, _REBUILD = "look-again", "replace-agreed", "rebuild"
+_OMITTED, _OMISSIONS_TOLD = "left-out", "left-out-told"
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The records of one attempt at a chapter; `lap` is how often it was drafted again."""
+
+    entries: tuple[StageRecord, ...]
+    lap: int = 0
+
+    def newest(self, stage: str, lap: int | None = None) -> StageRecord | None:
+        """The newest record of a stage, of one lap or of any."""
+        return next(
+            (
+                record
+                for record in reversed(self.entries)
+                if record.stage == stage and (lap is None or record.lap == lap)
+            ),
+            None,
+        )
+
+    def added(self, record: StageRecord) -> tuple[StageRecord, ...]:
+        """All records with this one in the place of one of the same stage, text and lap."""
+        same = (record.stage, record.input_sha256, record.lap)
+        others = [r for r in self.entries if (r.stage, r.input_sha256, r.lap) != same]
+        return (*others, record)
+
+    # The attempt
+
+    @property
+    def base_sha256(self) -> str | None:
+        """The committed text the work began from; None for a new chapter."""
+        record = self.newest(_BEGIN)
+        return record.input_sha256 if record else None
+
+    @property
+    def contract(self) -> str | None:
+        """The identity of the contract the chapter is written to; None before there is one."""
+        record = self.newest(_CONTRACT)
+        return "".join(record.notes) if record else None
+
+    @property
+    def scene_plan(self) -> tuple[SceneSpec, ...] | None:
+        """The scenes as a model planned them for this attempt; None if none did."""
+        record = self.newest(_SCENE_PLAN)
+        if record is None:
+            return None
+        return tuple(SceneSpec.model_validate(orjson.loads(note)) for note in record.notes)
+
+    # The draft
+
+    @property
+    def drafted_scenes(self) -> Mapping[str, str]:
+        """Scene number to the sha256 of its text, of the scenes drafted in this lap."""
+        record = self.newest(_SCENES, self.lap)
+        return record.scenes if record else {}
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """What the drafter left for the summarizer, in this lap."""
+        record = self.newest(_SCENES, self.lap)
+        return record.notes if record else ()
+
+    @property
+    def bridges(self) -> dict[int, str]:
+        """Proposed bridges of this lap's draft, by the number of the scene each leads into."""
+        record = self.newest(_DRAFT, self.lap)
+        rows = (note.partition(": ") for note in (record.notes if record else ()))
+        return {int(number): words for number, _, words in rows}
+
+    @property
+    def draft_texts(self) -> list[str]:
+        """The sha256 of every draft of the chapter, the newest first."""
+        drafts = (r for r in reversed(self.entries) if r.stage == _DRAFT)
+        return [record.output_sha256 for record in drafts if record.output_sha256]
+
+    # The refiner
+
+    @property
+    def polished_in(self) -> int | None:
+        """The lap in which the gate had the language polished; None if it did not."""
+        record = self.newest("polish")
+        return record.lap if record else None
+
+    def refinement(self, polishing: Polishing) -> StageRecord | None:
+        """What the refiner did in this lap."""
+        return self.newest(polishing, self.lap)
+
+    @property
+    def refined_scenes(self) -> set[str]:
+        """The sha256 of every scene that came out of a first pass."""
+        passes = (record for record in self.entries if record.stage == "refine")
+        return {sha256 for record in passes for sha256 in record.scenes.values()}
+
+    def is_refinement_kept(self, sha256: str) -> bool:
+        """Whether the writer, or her mode, kept the refined text `sha256`."""
+        return any(r.stage == _KEPT and r.input_sha256 == sha256 for r in self.entries)
+
+    # The review
+
+    def is_round_begun(self, number: int) -> bool:
+        """Whether a round of surgery was begun and not yet counted."""
+        return self.newest(_SURGERY, self.lap) == self.surgery_round(number)
+
+    @property
+    def last_operation(self) -> StageRecord | None:
+        """The newest change by a fix, or by taking one back."""
+        return self.newest(_OPERATED)
+
+    @property
+    def look_again_at(self) -> str | None:
+        """The text the writer wanted judged anew in this lap."""
+        record = self.newest(_LOOK_AGAIN, self.lap)
+        return record.input_sha256 if record else None
+
+    @property
+    def replacement(self) -> StageRecord | None:
+        """The version of the book's file (its input) that the writer agreed to replace."""
+        return self.newest(_REPLACE)
+
+    # What had no room
+
+    @property
+    def omissions(self) -> tuple[str, ...]:
+        """What calls of this attempt had no room for: `agent/words` each."""
+        record = self.newest(_OMITTED)
+        return record.notes if record else ()
+
+    @property
+    def are_omissions_told(self) -> bool:
+        """Whether the writer was told."""
+        return self.newest(_OMISSIONS_TOLD) is not None
+
+    # What stages leave
+
+    def begun(self, base: str | None) -> StageRecord:
+        """A new attempt, over the committed text `base`."""
+        return StageRecord(stage=_BEGIN, input_sha256=base)
+
+    def written_to(self, contract: str) -> StageRecord:
+        """The contract (its identity) the chapter is written to."""
+        return StageRecord(stage=_CONTRACT, notes=(contract,))
+
+    def planned(self, scenes: Iterable[SceneSpec]) -> StageRecord:
+        """A model's plan of the scenes."""
+        notes = tuple(orjson.dumps(to_jsonable(scene)).decode() for scene in scenes)
+        return StageRecord(stage=_SCENE_PLAN, notes=notes)
+
+    def scene_drafted(self, number: int, sha256: str, hints: str | None) -> StageRecord:
+        """One more scene of this lap."""
+        return StageRecord(
+            stage=_SCENES,
+            lap=self.lap,
+            scenes={**self.drafted_scenes, str(number): sha256},
+            notes=(*self.hints, *([hints] if hints else [])),
+        )
+
+    def drafted(
+        self,
+        text: str,
+        before: str | None,
+        scenes: Mapping[str, str] | None = None,
+        bridges: Mapping[int, str] | None = None,
+    ) -> StageRecord:
+        """A whole chapter, drafted from its scenes or the author's own."""
+        return StageRecord(
+            stage=_DRAFT,
+            input_sha256=before,
+            output_sha256=text,
+            lap=self.lap,
+            scenes=dict(scenes or {}),
+            notes=tuple(f"{number}: {words}" for number, words in sorted((bridges or {}).items())),
+        )
+
+    def refined(
+        self, polishing: Polishing, before: str, after: str, scenes: Mapping[str, str]
+    ) -> StageRecord:
+        """A pass of the refiner."""
+        return self._change(polishing, before, after, scenes=dict(scenes))
+
+    def refinement_kept(self, sha256: str) -> StageRecord:
+        """The refined text stays."""
+        return self._reading(_KEPT, sha256)
+
+    def unrefined(self, before: str, after: str) -> StageRecord:
+        """The draft is back as it was before the refiner."""
+        return self._change(_UNREFINED, before, after)
+
+    def summarized(self, sha256: str, artifacts: Mapping[str, str]) -> StageRecord:
+        """A summary of that text; `artifacts` are its files with the sha256 of each."""
+        return self._reading("summarize", sha256, artifacts=dict(artifacts))
+
+    def judged(self, sha256: str) -> StageRecord:
+        """A judgement, or measures alone, of that text."""
+        return self._reading("judge", sha256)
+
+    def passed(self, sha256: str, judged_sha256: str) -> StageRecord:
+        """The gate let that text through, for the judgement of `judged_sha256`."""
+        return StageRecord(
+            stage="gate", input_sha256=sha256, output_sha256=judged_sha256, lap=self.lap
+        )
+
+    def reviewed(self, sha256: str) -> StageRecord:
+        """The writer, or her mode, is through with that text."""
+        return self._reading("review", sha256)
+
+    def surgery_round(self, number: int) -> StageRecord:
+        """A round was begun, so that a kill before it is counted opens no other one."""
+        return StageRecord(stage=_SURGERY, lap=self.lap, notes=(str(number),))
+
+    def operated(self, before: str, after: str, *, guarded: bool) -> StageRecord:
+        """A fix went into the text, or was taken out of it; guarded where no fact changed."""
+        return self._change(_OPERATED, before, after, guarded=guarded)
+
+    def look_again(self, sha256: str) -> StageRecord:
+        """The writer wants that text judged anew."""
+        return StageRecord(stage=_LOOK_AGAIN, input_sha256=sha256, lap=self.lap)
+
+    def may_replace(self, sha256: str | None) -> StageRecord:
+        """The writer agreed that this version of the book's file is replaced."""
+        return StageRecord(stage=_REPLACE, input_sha256=sha256, lap=self.lap)
+
+    def omitted(self, words: Iterable[str]) -> StageRecord:
+        """What a call had no room for, beside what others had none for."""
+        notes = dict.fromkeys((*self.omissions, *words))
+        return StageRecord(stage=_OMITTED, notes=tuple(notes))
+
+    def omissions_told(self) -> StageRecord:
+        """The writer was told of what had no room."""
+        return StageRecord(stage=_OMISSIONS_TOLD)
+
+    def _reading(
+        self, stage: str, sha256: str, artifacts: dict[str, str] | None = None
+    ) -> StageRecord:
+        return StageRecord(
+            stage=stage,
+            input_sha256=sha256,
+            output_sha256=sha256,
+            lap=self.lap,
+            artifacts=artifacts or {},
+        )
+
+    def _change(
+        self,
+        stage: str,
+        before: str,
+        after: str,
+        *,
+        guarded: bool = True,
+        scenes: dict[str, str] | None = None,
+    ) -> StageRecord:
+        return StageRecord(
+            stage=stage,
+            input_sha256=before,
+            output_sha256=after,
+            guarded=guarded,
+            lap=self.lap,
+            scenes=scenes or {},
+        )
+
+
+def left_to_rebuild(checkpoint: Checkpoint) -> tuple[int, ...]:
+    """Chapters that an interrupted rebuild has not come to."""
+    record = Records(checkpoint.stage_records).newest(_REBUILD)
+    return tuple(int(note) for note in record.notes if note.isdecimal()) if record else ()
+
+
+def with_left_to_rebuild(checkpoint: Checkpoint, chapters: Iterable[int]) -> Checkpoint:
+    """The checkpoint that knows what is left of a rebuild; none, and the record is gone."""
+    others = [record for record in checkpoint.stage_records if record.stage != _REBUILD]
+    notes = tuple(str(number) for number in sorted(chapters))
+    own = [StageRecord(stage=_REBUILD, notes=notes)] if notes else []
+    return checkpoint.updated(stage_records=(*others, *own))

@@ -1,0 +1,159 @@
+"""What a chapter is seen with: its plan, its text, and what both are measured by.
+
+A preview and a rebuild have no more than this. Nothing of it writes; the means
+to go on with a chapter are those of `ChapterRun`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from studio.book.as_of import StoryAt
+from studio.config.schema import Settings
+from studio.errors import Exit, Problem, StudioError
+from studio.llm.gateway import Gateway
+from studio.llm.provider import ModelProfile
+from studio.pipeline.chapter.lineage import Lineage
+from studio.pipeline.chapter.records import Records
+from studio.pipeline.chapter.targets import earlier, targets
+from studio.pipeline.events import Emitter
+from studio.project.staging import StagedChapter
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter, sha256_of
+from studio.story.checkpoint import Checkpoint, DecisionKind, StageRecord
+from studio.story.contract import ChapterContract
+from studio.text.language.packs import LanguagePack, Threshold
+from studio.text.metrics.prior_chapters import Earlier
+
+
+class ChapterView:
+    """One chapter as the agents and the measures see it."""
+
+    def __init__(
+        self,
+        *,
+        store: ProjectStore,
+        gateway: Gateway | None,
+        settings: Settings,
+        pack: LanguagePack,
+        contract: ChapterContract,
+        checkpoint: Checkpoint,
+        emit: Emitter,
+        text: Chapter | None,
+    ) -> None:
+        self.store = store
+        self.staged = StagedChapter(store.layout, contract.chapter)
+        self.settings = settings
+        self.pack = pack
+        self.contract = contract
+        self.checkpoint = checkpoint
+        self.emit = emit
+        self.text = text
+        """The chapter as it stands, or None before there is one."""
+        self._gateway = gateway
+
+    @cached_property
+    def targets(self) -> Mapping[str, Threshold]:
+        """The thresholds of this novel, as they stood when the chapter was first measured."""
+        return targets(self.store, self.settings)
+
+    @cached_property
+    def earlier(self) -> Earlier:
+        """What the chapters before this one say; read once, however often it is measured."""
+        return earlier(self.store, self.chapter, self.pack)
+
+    @cached_property
+    def story(self) -> StoryAt:
+        """The story as of this chapter: the only way to what other chapters left (BOOK 1)."""
+        return StoryAt(self.store, self.chapter)
+
+    @property
+    def chapter(self) -> int:
+        """The chapter's number."""
+        return self.contract.chapter
+
+    @property
+    def current(self) -> Chapter:
+        """The text; only asked for where there has to be one. StudioError if it is gone."""
+        if self.text is None:
+            raise disappeared(f"The staged text of chapter {self.chapter}")
+        return self.text
+
+    # The model
+
+    @property
+    def gateway(self) -> Gateway:
+        """The way to the model; raises StudioError (exit 2) when there is none."""
+        if self._gateway is None:
+            raise no_model()
+        return self._gateway
+
+    @property
+    def profile(self) -> ModelProfile | None:
+        """What the model in force can do; None when there is no model."""
+        return self._gateway.provider.profile if self._gateway else None
+
+    def call_name(self, stage: str, what: str = "") -> str:
+        """The name of a call: equal for the same question of the same attempt, so that its
+        finished record is found again after a kill."""
+        parts = [f"{self.chapter:03d}", self.checkpoint.run, stage, what, f"l{self.lap}"]
+        return "-".join(part for part in parts if part)
+
+    # What is on record
+
+    @property
+    def lap(self) -> int:
+        """How often the chapter was drafted again."""
+        return self.checkpoint.laps
+
+    @property
+    def records(self) -> Records:
+        """What the stages left."""
+        return Records(self.checkpoint.stage_records, self.lap)
+
+    @property
+    def lineage(self) -> Lineage:
+        """Which texts led to the current one."""
+        text = self.text
+        return Lineage(self.checkpoint.stage_records, text.sha256 if text else None)
+
+    def note(self, record: StageRecord) -> None:
+        """Adds a record in memory; the next change of the checkpoint, if any, makes it durable."""
+        self.checkpoint = self.checkpoint.updated(stage_records=self.records.added(record))
+
+    def decision_id(self, kind: DecisionKind, extra: str = "") -> str:
+        """The same question about the same text has the same id, today and tomorrow."""
+        text = self.text
+        about = text.sha256[:8] if text else "notext"
+        tail = f"-{sha256_of(extra)[:6]}" if extra else ""
+        return f"{kind}-{self.chapter:03d}-{self.checkpoint.run}-{self.lap}-{about}{tail}"
+
+    def wishes(self, kind: DecisionKind, extra: str = "") -> tuple[str, ...]:
+        """What the writer added to her answer about the present text, as a note to an agent."""
+        answer = self.checkpoint.answer_to(self.decision_id(kind, extra))
+        note = answer.note.strip() if answer is not None else ""
+        return (f"The author about this draft: {note}",) if note else ()
+
+
+def disappeared(what: str) -> StudioError:
+    """What a writer reads whose staged file went away between two stages."""
+    return StudioError(
+        Problem(
+            f"{what} has disappeared or cannot be read.",
+            "Run `studio resume`; the stage that made it runs again.",
+        )
+    )
+
+
+def no_model() -> StudioError:
+    """What a writer reads who has no model and asks for one's work (exit 2)."""
+    return StudioError(
+        Problem(
+            "No model is configured, and this step needs one.",
+            "Set ANTHROPIC_API_KEY, pass --provider embedded, or bring your own text"
+            " with --draft FILE. `studio doctor` says what is missing.",
+            exit_code=Exit.USAGE,
+            kind="no_model",
+        )
+    )
