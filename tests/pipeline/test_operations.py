@@ -222,7 +222,7 @@ def test_the_chapters_before_are_read_once_in_a_run(
         counted.append(of)
         return earlier(*of)
 
-    monkeypatch.setattr("studio.pipeline.chapter.run.earlier", reading)
+    monkeypatch.setattr("studio.pipeline.chapter.view.earlier", reading)
     desk_ = desk(Model(judge=judged(directives=[directive(1, 2), directive(2, 1)])))
     assert isinstance(desk_.write().outcome, Committed)
     assert set(statuses(desk_).values()) == {"kept"}
