@@ -21,6 +21,18 @@ from studio.pipeline.events import (
 )
 
 
+class Warnings:
+    """Hears a run whose results alone are for stdout: warnings go where messages go."""
+
+    def __call__(self, event: Event) -> None:
+        """Tells a warning; every other event passes in silence."""
+        if isinstance(event, WarningEvent):
+            output.warn(event.message)
+
+    def fail(self, problem: Problem) -> None:
+        """Nothing is open that a problem could break into."""
+
+
 class Progress:
     """Turns events into lines. Prose is shown only where a person watches."""
 

@@ -59,6 +59,10 @@ class StatusReport(Value):
     """free, held, dead, damaged or foreign."""
     lock_sentence: str
     chapters: tuple[ChapterStatus, ...]
+    low_quality: tuple[int, ...]
+    """Chapters of the book that a judge gave less than 3."""
+    violations_open: tuple[int, ...]
+    """Chapters of the book that break a rule, with high confidence."""
     spent_today_usd: float
     spent_usd: float
     perhaps_usd: float
@@ -138,6 +142,8 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         lock=lock.state,
         lock_sentence="" if lock.state == "free" else lock.sentence(),
         chapters=chapters,
+        low_quality=checkpoint.low_quality,
+        violations_open=checkpoint.violations_open,
         spent_today_usd=costs.today_usd,
         spent_usd=costs.spent_usd,
         perhaps_usd=costs.perhaps_usd,

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from studio.story.form.document import Document, Value
+from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256
 from studio.story.review.directive import DirectiveType, PassageLocation
 from studio.story.status import PipelineStage as PipelineStage
@@ -123,10 +123,11 @@ class WaitingOrder(Value):
     direction: str = ""
 
 
-class Checkpoint(Document):
+class Checkpoint(Sparse, Document):
     """.checkpoint.json: where the book and the chapter in flight stand."""
 
     SCHEMA: ClassVar[str] = "checkpoint"
+    LATER: ClassVar[frozenset[str]] = frozenset({"low_quality", "violations_open"})
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
     current_volume: int = Field(default=1, ge=1)
@@ -140,6 +141,10 @@ class Checkpoint(Document):
     force_passed: tuple[int, ...] = ()
     unjudged: tuple[int, ...] = ()
     state_gap: tuple[int, ...] = ()
+    low_quality: tuple[int, ...] = ()
+    """Chapters kept although the judge gave them less than 3."""
+    violations_open: tuple[int, ...] = ()
+    """Chapters kept although they break a rule, with high confidence."""
     stage_records: tuple[StageRecord, ...] = ()
     state_version: int = Field(default=0, ge=0)
     updated_at: str = ""
@@ -169,6 +174,8 @@ class Checkpoint(Document):
             "not judged": self.unjudged,
             "passed after two revisions": self.force_passed,
             "state gap": self.state_gap,
+            "scored below 3": self.low_quality,
+            "breaks a rule": self.violations_open,
         }
         return tuple(badge for badge, chapters in marks.items() if chapter in chapters)
 

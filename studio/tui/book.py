@@ -31,6 +31,8 @@ class Glanced(NamedTuple):
     unjudged: tuple[int, ...] = ()
     force_passed: tuple[int, ...] = ()
     state_gap: tuple[int, ...] = ()
+    low_quality: tuple[int, ...] = ()
+    violations_open: tuple[int, ...] = ()
     pending_decision: None = None
     pipeline_stage: None = None
     stage_records: tuple[()] = ()

@@ -141,7 +141,7 @@ def test_a_failure_is_an_event_even_if_the_engine_kept_silent(play: Play, typed:
 
 def test_count_writes_one_chapter_after_another(play: Play, typed: Typed) -> None:
     session = play(Committed(4, "A"), Committed(5, "B"))
-    ended = typed("write", "4", "--count", "2", "--direction", "rain")
+    ended = typed("write", "4", "--count", "2", "--direction", "rain", "--review", "accept")
     assert ended.code == Exit.DONE
     assert [order.chapter for _, order in session.orders] == [4, None]
     assert [order.direction for _, order in session.orders] == ["rain", ""]
@@ -149,7 +149,7 @@ def test_count_writes_one_chapter_after_another(play: Play, typed: Typed) -> Non
 
 def test_count_ends_where_a_chapter_does_not_commit(play: Play, typed: Typed) -> None:
     session = play(Committed(4, "A"), Paused(REVIEW), Committed(5, "B"))
-    assert typed("write", "--count", "3").code == Exit.DECIDE
+    assert typed("write", "--count", "3", "--review", "accept").code == Exit.DECIDE
     assert len(session.outcomes) == 1
 
 

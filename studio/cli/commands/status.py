@@ -36,7 +36,7 @@ def status(chapter: int | None, as_json: bool, project: Path) -> int:
     --json prints the same with these keys: schema_version, title, language,
     orchestrator_state, volume, last_completed_chapter, next_chapter,
     next_title, inflight_chapter, pipeline_stage, pending_decision, lock,
-    lock_sentence, chapters, spent_today_usd, spent_usd, perhaps_usd,
+    lock_sentence, chapters, low_quality, violations_open, spent_today_usd, spent_usd, perhaps_usd,
     perhaps_calls, all_novels_today_usd, unpriced_calls, model, warnings; of a
     chapter: schema_version, chapter, title, in_work, badges, overall,
     judge_model, gate, scores, violations, reader_experience, counsel,

@@ -17,18 +17,21 @@ from studio.cli.event_stream import EventLines
 from studio.cli.input import STDIN, read_text
 from studio.cli.options import (
     command,
+    json_option,
     model_options,
     model_overrides,
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress
+from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.errors import Exit, StudioError, usage
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused
+from studio.story.form.document import encode_line, to_jsonable
 from studio.story.status import ReviewMode
 
 if TYPE_CHECKING:
+    from studio.pipeline.volume.long_run import LongRun
     from studio.session import Session, WriteOrder
 
 Method = Callable[["WriteOrder", Callable[[Any], None]], Coroutine[Any, Any, Outcome]]
@@ -42,6 +45,14 @@ class Audience:
     events: bool
     asks: bool
     """Whether decisions are asked for at the terminal."""
+    as_json: bool = False
+    """Whether stdout is for the results alone, a line each."""
+
+    def listener(self) -> EventLines | Progress | Warnings:
+        """Who hears the events of a run."""
+        if self.events:
+            return EventLines()
+        return Warnings() if self.as_json else Progress(output.is_terminal(sys.stdout))
 
 
 def _run_options(function: Callable[..., int]) -> Callable[..., int]:
@@ -62,7 +73,8 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
         type=click.Choice(["contract", "model"]),
         help="Who plans scenes where the contract gives none: code, or a model first.",
     )
-    for option in (project_option, model_options, decompose, mode, events, review):
+    options = (project_option, json_option, model_options, decompose, mode, events, review)
+    for option in options:
         function = option(function)
     return function
 
@@ -81,6 +93,7 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
 @click.option(
     "--count", type=click.IntRange(min=1), default=1, help="How many chapters, one after another."
 )
+@click.option("--until-volume-end", is_flag=True, help="Every chapter that the volume plans.")
 def write(
     chapter: int | None,
     review: ReviewMode,
@@ -91,26 +104,60 @@ def write(
     draft: Path | None,
     again: bool,
     count: int,
+    until_volume_end: bool,
     provider: str | None,
     model: str | None,
+    as_json: bool,
     project: Path,
 ) -> int:
-    """Write CHAPTER: by default the interrupted one, else the next."""
+    """Write CHAPTER: by default the interrupted one, else the next.
+
+    Several chapters end with the first that needs you (4), at a cap (7), or with whatever code
+    one chapter would have had; while you are asked (--review ask) it is one at a time.
+
+    --json prints a line a chapter, as `resume --json` does: schema_version, status, exit_code,
+    chapter, title, word_count, quality_score, summary, badges, detail, severity, id, kind,
+    recommendation, options, rationale, data; and at the end {schema_version, committed,
+    stopped_by}.
+    """
+    from studio.pipeline.volume.long_run import LongRun
     from studio.session import WriteOrder
 
-    if count > 1 and (draft is not None or again):
-        raise usage("--count goes with neither --draft nor --again.", "Write those one by one.")
+    several = count > 1 or until_volume_end
+    if several and (draft is not None or again):
+        raise usage(
+            "--count and --until-volume-end go with neither --draft nor --again.",
+            "Write those one by one.",
+        )
+    if count > 1 and until_volume_end:
+        raise usage("--count or --until-volume-end: one of them says where the end is.")
+    audience = _audience(project, review, events, as_json)
     session = open_session(project, _overrides(provider, model, mode, decompose), warn=False)
     own = read_text(STDIN) if draft == STDIN else draft
     order = WriteOrder(chapter=chapter, review=review, direction=direction, draft=own, again=again)
-    audience = Audience(project, events, _asks(review, events))
+    series = LongRun(review, count)
+    if until_volume_end:
+        series = LongRun.to_the_volumes_end(session.store, review)
     code = int(Exit.DONE)
-    for _ in range(count):
+    goes_on = not (until_volume_end and series.is_complete)
+    while goes_on:
         outcome, code = _run_and_ask(session, session.write, order, audience)
-        if code or not isinstance(outcome, Committed):
-            break
+        goes_on = series.goes_on(outcome, code)
         order = dataclasses.replace(order, chapter=None, direction="")
+    _conclude_series(series, several, audience)
     return code
+
+
+def _conclude_series(series: LongRun, several: bool, audience: Audience) -> None:
+    """What several chapters came to, for a program and for a person."""
+    if audience.as_json:
+        output.put_json(encode_line(to_jsonable(series.report())))
+    elif several and series.stopped_by == "ask":
+        say = output.tell if audience.events else output.say
+        say("You are asked about each chapter, so the next one waits for you.")
+    elif several and series.is_complete and not series.committed:
+        say = output.tell if audience.events else output.say
+        say("Every chapter that the volume plans is in the book.")
 
 
 @click.command()
@@ -122,13 +169,17 @@ def resume(
     decompose: str | None,
     provider: str | None,
     model: str | None,
+    as_json: bool,
     project: Path,
 ) -> int:
-    """Go on with the interrupted chapter from where it stands; nothing finished is done twice."""
+    """Go on with the interrupted chapter from where it stands; nothing finished is done twice.
+
+    --json prints what came of it as one line, with the keys of `write --json`.
+    """
     from studio.session import WriteOrder
 
+    audience = _audience(project, review, events, as_json)
     session = open_session(project, _overrides(provider, model, mode, decompose), warn=False)
-    audience = Audience(project, events, _asks(review, events))
     return _run_and_ask(session, session.resume, WriteOrder(review=review), audience)[1]
 
 
@@ -139,8 +190,11 @@ def _overrides(
     return {**model_overrides(provider, model), **generation}
 
 
-def _asks(review: ReviewMode, events: bool) -> bool:
-    return review == "ask" and not events and prompt.can_ask()
+def _audience(project: Path, review: ReviewMode, events: bool, as_json: bool) -> Audience:
+    if events and as_json:
+        raise usage("--events and --json both want the whole of stdout; give one of them.")
+    asks = review == "ask" and not events and not as_json and prompt.can_ask()
+    return Audience(project, events, asks, as_json)
 
 
 def _run_and_ask(
@@ -149,6 +203,9 @@ def _run_and_ask(
     """Runs, asks where it may, and runs on; the last outcome and the exit code."""
     while True:
         outcome, code = _run_once(method, order, audience)
+        if audience.as_json:
+            result = session.result(outcome).model_copy(update={"exit_code": code})
+            output.put_json(encode_line(to_jsonable(result)))
         if not isinstance(outcome, Paused) or not audience.asks:
             return outcome, code
         option = prompt.ask(outcome.decision)
@@ -162,7 +219,7 @@ def _run_and_ask(
 
 def _run_once(method: Method, order: WriteOrder, audience: Audience) -> tuple[Outcome, int]:
     """Runs once and reports events and outcome; returns the outcome and the exit code."""
-    listener = EventLines() if audience.events else Progress(output.is_terminal(sys.stdout))
+    listener = audience.listener()
     run = Run(lambda emit: method(order, emit), listener)
     try:
         outcome = run.go()
@@ -175,7 +232,7 @@ def _run_once(method: Method, order: WriteOrder, audience: Audience) -> tuple[Ou
         listener.end_line()
         _conclude(outcome, audience.project, output.say)
         _say_cost(listener)
-    else:
+    elif not audience.as_json:
         _conclude(outcome, audience.project, output.tell)
     return outcome, outcome.exit_code if run.exit_code is None else run.exit_code
 

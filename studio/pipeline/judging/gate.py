@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from studio.story.review.evaluation import (
     DEFAULT_WEIGHTS,
+    LOW_BELOW,
     SCORE_NAMES,
     GateResult,
     GateVerdict,
@@ -20,7 +21,7 @@ from studio.story.review.evaluation import (
 
 PASS_AT = 4.0
 POLISH_AT = 3.5
-REVISE_AT = 3.0
+REVISE_AT = LOW_BELOW
 PAUSE_AT = 2.0
 WEAK_SCORE = 3.5
 """A score below this names its scene for a revision."""

@@ -92,6 +92,10 @@ def _after(run: ChapterRun, evaluation: Evaluation) -> Checkpoint:
         orchestrator_state=OrchestratorState.WRITING,
         unjudged=_listed(checkpoint.unjudged, run.chapter, unjudged),
         force_passed=_listed(checkpoint.force_passed, run.chapter, forced),
+        low_quality=_listed(checkpoint.low_quality, run.chapter, evaluation.is_low),
+        violations_open=_listed(
+            checkpoint.violations_open, run.chapter, bool(evaluation.open_high_violations)
+        ),
     )
 
 

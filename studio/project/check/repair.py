@@ -261,6 +261,10 @@ class _Repair:
             force_passed=tuple(n for n, gate in gates.items() if gate and gate.force_passed),
             unjudged=tuple(n for n, e in evaluations.items() if e and e.scores is None),
             state_gap=tuple(n for n, entry in committed.items() if entry.state_gap),
+            low_quality=tuple(n for n, e in evaluations.items() if e and e.is_low),
+            violations_open=tuple(
+                n for n, e in evaluations.items() if e and e.open_high_violations
+            ),
         )
 
     def _staged_chapter(self) -> int | None:

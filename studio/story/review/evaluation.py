@@ -116,6 +116,10 @@ class Counsel(Value):
     origin: Literal["code", "judge"] = "judge"
 
 
+LOW_BELOW = 3.0
+"""An overall score below this marks a chapter that is kept all the same (seed D3)."""
+
+
 class GateVerdict(StrEnum):
     """Where a chapter goes next (seed D3), plus `unjudged` where no judge was to be had."""
 
@@ -168,6 +172,11 @@ class Evaluation(Document):
     def kept_as_is(self) -> bool:
         """Whether the writer told the gate to take the chapter as it is."""
         return self.gate is not None and self.gate.decided == "keep"
+
+    @property
+    def is_low(self) -> bool:
+        """Whether a judge gave the chapter less than a book should hold unmarked (F7)."""
+        return self.overall is not None and self.overall < LOW_BELOW
 
     @property
     def open_high_violations(self) -> tuple[Violation, ...]:

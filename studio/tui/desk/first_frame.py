@@ -57,20 +57,22 @@ def own_look(environ: Mapping[str, str]) -> tuple[str | None, dict[str, str]]:
     )
 
 
+_MARKS = ("unjudged", "force_passed", "state_gap", "low_quality", "violations_open")
+
+
 def _checkpoint(layout: Layout) -> Glanced:
     try:
         fields = orjson.loads(layout.root.find(places.CHECKPOINT) or b"{}")
-        unjudged, forced, gaps = (
-            tuple(map(int, fields.get(name, ())))
-            for name in ("unjudged", "force_passed", "state_gap")
-        )
+        marks = {name: tuple(map(int, fields.get(name, ()))) for name in _MARKS}
         inflight = fields.get("inflight_chapter")
         return Glanced(
             last_completed_chapter=int(fields.get("last_completed_chapter", 0)),
             inflight_chapter=None if inflight is None else int(inflight),
-            unjudged=unjudged,
-            force_passed=forced,
-            state_gap=gaps,
+            unjudged=marks["unjudged"],
+            force_passed=marks["force_passed"],
+            state_gap=marks["state_gap"],
+            low_quality=marks["low_quality"],
+            violations_open=marks["violations_open"],
         )
     except (StudioError, ValueError, RecursionError, TypeError, AttributeError):
         return Glanced()

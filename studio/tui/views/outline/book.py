@@ -94,6 +94,8 @@ def _badges(book: Book) -> dict[int, str]:
         ("not judged", checkpoint.unjudged),
         ("forced", checkpoint.force_passed),
         ("state gap", checkpoint.state_gap),
+        ("below 3", checkpoint.low_quality),
+        ("breaks a rule", checkpoint.violations_open),
     )
     return {chapter: badge for badge, chapters in rows for chapter in chapters}
 

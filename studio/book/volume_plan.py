@@ -1,0 +1,37 @@
+"""Which chapters a volume plans, and to which volume a chapter belongs: from the plans alone."""
+
+from __future__ import annotations
+
+from studio.project import outline
+from studio.project.store import ProjectStore
+
+
+def planned_in(store: ProjectStore, volume: int) -> tuple[int, ...]:
+    """The chapters that a contract or a section of the volume's outline plans, ascending.
+
+    A heading with nothing below it plans no chapter: nobody can draft from it.
+    StudioError (exit 5) where the outline cannot be read.
+    """
+    sections = outline.sections(store.outline(volume))
+    numbers = {section.chapter for section in sections if section.body}
+    return tuple(sorted(numbers.union(store.layout.contract_numbers(volume))))
+
+
+def last_planned(store: ProjectStore, volume: int) -> int:
+    """The last chapter that the volume plans; 0 where it plans none."""
+    return max(planned_in(store, volume), default=0)
+
+
+def volume_of(store: ProjectStore, chapter: int) -> int:
+    """The volume that plans a chapter: by its contract, else by its section of an outline.
+
+    The volume in work is asked first, then the others in their order; it is also the answer
+    for a chapter that none of them plans.
+    """
+    current = store.checkpoint().current_volume
+    volumes = [v for v in store.layout.volume_numbers() if v != current]
+    for volume in (current, *volumes):
+        if chapter in store.layout.contract_numbers(volume):
+            return volume
+    sections = (v for v in (current, *volumes) if store.outline_section(chapter, v) is not None)
+    return next(sections, current)

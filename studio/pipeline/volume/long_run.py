@@ -1,0 +1,100 @@
+"""Several chapters one after another: when the next one begins, and what ended it (G13)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from studio.book.volume_plan import last_planned, volume_of
+from studio.errors import usage
+from studio.pipeline.outcome import Committed, Failed, Outcome, Paused
+from studio.project.store import ProjectStore
+from studio.story.form.document import Value
+from studio.story.status import ReviewMode
+
+ASK_MODE = "ask"
+"""What ended a run of several chapters that a person reads one by one."""
+STOPPED = "stopped"
+
+
+class LongRunReport(Value):
+    """What several chapters came to, the last line of `write --json`."""
+
+    schema_version: int = 1
+    committed: tuple[int, ...] = ()
+    stopped_by: str | None = None
+    """Null where every chapter that was asked for is in the book; else the kind of the question
+    or of the problem, `ask` (in ask mode one chapter is written at a time) or `stopped`."""
+
+
+@dataclass
+class LongRun:
+    """Counts chapters until they are all in, or something comes in between.
+
+    The end is a number of chapters, or the last chapter that the volume plans as the run
+    begins: whoever plans on meanwhile has not asked for more.
+    """
+
+    review: ReviewMode
+    count: int = 1
+    last: int | None = None
+    """The last chapter that is asked for; None where `count` says how many."""
+    newest: int = 0
+    """The last chapter of the book."""
+    committed: list[int] = field(default_factory=list)
+    stopped_by: str | None = None
+
+    @classmethod
+    def to_the_volumes_end(cls, store: ProjectStore, review: ReviewMode) -> LongRun:
+        """Through the last chapter of the volume to which the next chapter belongs.
+
+        StudioError: 2 where that volume plans nothing, 5 where its outline or the checkpoint
+        cannot be read.
+        """
+        checkpoint = store.checkpoint()
+        newest, inflight = checkpoint.last_completed_chapter, checkpoint.inflight_chapter
+        volume = volume_of(store, inflight or newest + 1)
+        last = max(last_planned(store, volume), inflight or 0)
+        if not last:
+            raise usage(
+                f"Volume {volume} plans no chapter, so it has no end to write to.",
+                f"A section `## Chapter 1: Title` in {store.layout.outline(volume)} plans one;"
+                " --count says how many to write.",
+            )
+        return cls(review, last=last, newest=newest)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything that was asked for is in the book."""
+        if self.last is None:
+            return len(self.committed) >= self.count
+        return self.newest >= self.last
+
+    def goes_on(self, outcome: Outcome, code: int) -> bool:
+        """Takes an outcome in; whether the next chapter begins."""
+        if isinstance(outcome, Committed):
+            self.committed.append(outcome.chapter)
+            self.newest = max(self.newest, outcome.chapter)
+        if code or not isinstance(outcome, Committed):
+            self.stopped_by = _reason(outcome)
+            return False
+        if self.is_complete:
+            return False
+        if self.review == "ask":
+            self.stopped_by = ASK_MODE
+            return False
+        return True
+
+    def report(self) -> LongRunReport:
+        """What it came to."""
+        return LongRunReport(committed=tuple(self.committed), stopped_by=self.stopped_by)
+
+
+def _reason(outcome: Outcome) -> str | None:
+    """The kind of what ended a run; None where there was nothing to do."""
+    if isinstance(outcome, Paused):
+        return outcome.decision.kind
+    if isinstance(outcome, Failed):
+        return outcome.problem.kind
+    if isinstance(outcome, Committed):
+        return STOPPED
+    return None if outcome.exit_code == 0 else STOPPED
