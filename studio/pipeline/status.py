@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from pydantic import Field
 
+from studio.book.standing import PromiseStanding, standing_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.pipeline.chapter.records import left_to_rebuild
@@ -71,6 +72,8 @@ class StatusReport(Value):
     all_novels_today_usd: float
     unpriced_calls: int = Field(ge=0)
     model: str
+    promises: PromiseStanding = PromiseStanding()
+    """How the book stands with what it promised."""
     warnings: tuple[str, ...] = ()
 
 
@@ -125,6 +128,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     costs = costs_of(store, settings, look.at(store.journal.usage_entries, unspent))
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
     lock = read_lock(store.layout.folder)
+    promises = look.at(lambda: standing_of(store), PromiseStanding())
     chapters = tuple(_chapters(store, numbers, checkpoint, look))
     return StatusReport(
         title=settings.novel.title,
@@ -151,6 +155,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         all_novels_today_usd=costs.all_novels_today_usd,
         unpriced_calls=costs.unpriced_calls,
         model=look.at(model, "No model is in force."),
+        promises=promises,
         warnings=(
             *settings.warnings,
             *filter(None, (models_of_the_novel(settings),)),
@@ -158,6 +163,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
             *_unfinished(store, look),
             *_to_rebuild(checkpoint),
             *look.at(lambda: list(_changed_elsewhere(store)), nothing),
+            *promises.sentences,
             *look.at(lambda: list(_waiting_drafts(store, checkpoint)), nothing),
             *look.damages,
         ),

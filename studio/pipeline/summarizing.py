@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from studio.book.seeds import paragraph_of
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.material import numbered
 from studio.pipeline.stage import Sight
+from studio.story.chapter import sha256_of
 from studio.story.form.slugs import slug_fault
 from studio.story.records import Crossref, Mention
-from studio.story.review.answers import SummaryAnswer, SummaryMention
+from studio.story.review.answers import SummaryAnswer, SummaryMention, SummaryOp
 from studio.story.state import Delta, DroppedOp, Scalar, StateOp, sift
 from studio.text.extractive import appearances, extractive_summary
 
@@ -95,7 +97,7 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
     proposals, misfits = [], []
     for op in answer.ops:
         try:
-            proposals.append(StateOp(op=op.op, path=op.path, value=_scalar(op.value)))
+            proposals.append(_op(view, op))
         except ValueError as error:
             misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
     accepted, misplaced = sift(proposals)
@@ -110,6 +112,19 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
     )
     return Derived(
         answer.summary.strip(), delta, _crossref(view, answer.crossref), answer.memory.strip()
+    )
+
+
+def _op(view: ChapterView, op: SummaryOp) -> StateOp:
+    """One change as the state takes it; what is done for a promise with its place in the text."""
+    words = own_words(view.current.text, op.quote) if op.op == "foreshadow" and op.quote else ""
+    paragraph = paragraph_of(view.current, None, words) if words else None
+    return StateOp(
+        op=op.op,
+        path=op.path,
+        value=_scalar(op.value),
+        quote=words,
+        paragraph_sha256=sha256_of(paragraph.text) if paragraph else None,
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, ConfigDict, Field
 
 from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Slug
@@ -148,12 +148,19 @@ class StorylineSchedule(Document):
 PromiseStatus = Literal["planned", "planted", "advanced", "resolved", "abandoned"]
 
 
+def _with_resolve_by(schema: dict[str, Any]) -> None:
+    """The other name of `due`, which the schema of the file has to know."""
+    properties = schema["properties"]
+    properties["resolve_by"] = {**properties["due"], "title": "Resolve By"}
+
+
 class Promise(Sparse):
     """One piece of foreshadowing: planted here, paid there.
 
     `status`, `planted`, `last` and `resolved` are a copy of what the chapters' events say.
     """
 
+    model_config = ConfigDict(json_schema_extra=_with_resolve_by)
     LATER = frozenset({"setup", "trigger", "payoff", "storyline_id", "places", "dormant_after"})
 
     id: Slug

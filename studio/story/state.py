@@ -34,7 +34,7 @@ Tree = Mapping[str, Any]
 class StateOp(Sparse):
     """One change: `set characters.mara.location "lamp-room"`."""
 
-    LATER = frozenset({"quote", "paragraph_sha256", "by"})
+    LATER = frozenset({"quote", "paragraph_sha256", "by", "reason"})
 
     op: OpKind
     path: str
@@ -46,6 +46,8 @@ class StateOp(Sparse):
     """The paragraph those words stand in."""
     by: Literal["author"] | None = None
     """Whose word it is, where it is the author's own: it outlives every reading by a model."""
+    reason: str = ""
+    """Why the author says so."""
 
 
 class DroppedOp(Value):

@@ -43,10 +43,16 @@ def still_true(decision: Decision, sheet: DirectiveSheet, before: str, after: st
             "id": decision.id.replace(f"-{before[:8]}", f"-{after[:8]}"),
             "recommendation": put["recommendation"],
             "options": put["options"],
-            "rationale": rationale_of(sheet),
+            "rationale": " ".join([rationale_of(sheet), *_of_promises(decision)]),
             "data": {**decision.data, **open_in(sheet), "options": put["consequences"]},
         }
     )
+
+
+def _of_promises(decision: Decision) -> Sequence[str]:
+    """What the question says of promises: no decision on a directive changes it."""
+    sentences: Sequence[str] = decision.data.get("promises", {}).get("sentences", ())
+    return sentences
 
 
 def open_in(sheet: DirectiveSheet) -> dict[str, Any]:

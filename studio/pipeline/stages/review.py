@@ -6,6 +6,7 @@ themselves what `studio directives` would be told.
 
 from __future__ import annotations
 
+from studio.book.standing import standing_in_review
 from studio.errors import StudioError
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
@@ -17,6 +18,7 @@ from studio.pipeline.review.rounds import LOOK_AGAIN, look_again, may_look_again
 from studio.pipeline.review.undo import without_fix
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.story.checkpoint import Decision, PipelineStage, Revision
+from studio.story.form.document import to_jsonable
 from studio.story.review.directive import (
     Directive,
     DirectiveSheet,
@@ -136,14 +138,16 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet) -> Decision:
         others.append(LOOK_AGAIN)
     put = options_of(sheet, others)
     evaluation = run.evaluation()
+    standing = standing_in_review(run.store, run.contract, run.staged.delta())
     return Decision(
         id=run.decision_id("review", f"round {sheet.round}" if sheet.round > 1 else ""),
         kind="review",
         recommendation=put["recommendation"],
         options=put["options"],
-        rationale=rationale_of(sheet),
+        rationale=" ".join([rationale_of(sheet), *standing.sentences]),
         data={
             **open_in(sheet),
+            "promises": to_jsonable(standing),
             "suppressed": sheet.suppressed,
             "redraft_suggested": sheet.redraft_suggested,
             "overall": evaluation.overall,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.clock import now
-from studio.project.commit.plan import gaps_after, placement_of, promises_after
+from studio.project.commit.plan import gaps_after, placement_of, promises_after, with_authors_word
 from studio.project.commit.transaction import Aside, CommitPlan, Committed, commit
 from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance
@@ -63,6 +63,10 @@ def _checkpoint_after(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
     )
 
 
+SETTLED = "s"
+"""How the id of a commit begins by which the author says what a chapter did for a promise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unstaged:
     """What such a commit adds to the changelog, and the state it leads to."""
@@ -81,6 +85,7 @@ class Unstaged:
         """
         commit_id = f"{kind}{delta.chapter:03d}-{secrets.token_hex(8)}"
         changes = log.ChangelogFile(store.root).trusted()
+        delta = with_authors_word(changes, delta)
         entry, state = log.fold_in(changes, store.state(), delta, commit_id, now())
         return cls(store, changes, delta, entry, state)
 

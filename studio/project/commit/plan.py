@@ -18,7 +18,7 @@ from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.novel import Foreshadowing, Promise
-from studio.story.state import Delta, StoryState, accepted
+from studio.story.state import ABANDON, Delta, StoryState, accepted
 
 
 def plan_commit(
@@ -47,6 +47,7 @@ def plan_commit(
     _all_from(store, chapter, text.sha256, delta)
     ts, commit_id = now(), f"c{chapter:03d}-{secrets.token_hex(8)}"
     changes = log.ChangelogFile(store.root).trusted()
+    delta = with_authors_word(changes, delta)
     entry, state = log.fold_in(changes, store.state(), delta, commit_id, ts)
     last = changes.newest(chapter)
     committed = last.source_sha256 if last else None
@@ -208,6 +209,20 @@ def _about(delta: Delta, promise_ids: set[str]) -> Delta:
     return delta.model_copy(update={"ops": ops})
 
 
+def with_authors_word(changes: log.Changelog, delta: Delta) -> Delta:
+    """A new reading of a chapter with what the author said of it herself: that stays, and what a
+    model says of the same path gives way."""
+    newest = changes.newest(delta.chapter)
+    old_ops = newest.delta().ops if newest else ()
+    new_paths = {op.path for op in delta.ops if op.by == "author"}
+    own = [op for op in old_ops if op.by == "author" and op.path not in new_paths]
+    if not own:
+        return delta
+    paths = {op.path for op in own}
+    others = [op for op in delta.ops if op.path not in paths]
+    return delta.model_copy(update={"ops": (*others, *own)})
+
+
 def gaps_after(checkpoint: Checkpoint, delta: Delta) -> tuple[int, ...]:
     """Chapters of which the state knows nothing, with this delta folded in."""
     other_gaps = set(checkpoint.state_gap) - {delta.chapter}
@@ -224,7 +239,12 @@ def _at_rest(checkpoint: Checkpoint, delta: Delta, version: int, ts: str) -> Che
     )
 
 
-_STATUS = {"plant": "planted", "advance": "advanced", "resolve": "resolved"}
+_STATUS = {
+    "plant": "planted",
+    "advance": "advanced",
+    "resolve": "resolved",
+    ABANDON: "abandoned",
+}
 
 
 def carry_on(book: Foreshadowing, volume: Foreshadowing, delta: Delta) -> Foreshadowing:

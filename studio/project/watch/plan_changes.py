@@ -35,7 +35,7 @@ _BOOK = (
 _ONE = re.compile(r"^(?:characters/active/([^/]+)\.(?:md|json)|world/(?:[^/]+/)*([^/]+)\.md)$")
 _CONTRACT = re.compile(r"^volumes/vol-\d+/chapter-contracts/chapter-(\d+)\.json$")
 _OUTLINE = re.compile(r"^volumes/vol-(\d+)/outline\.md$")
-_AFTERWARDS = ("e", "r", "u")
+_AFTERWARDS = ("e", "r", "u", "s")
 """How the ids of commits begin that leave a chapter's plan alone: its text was changed by hand."""
 _AT_ONCE = 40
 """Contracts never seen before that are kept at one time."""

@@ -114,6 +114,7 @@ class SummaryOp(Wire):
     op: OpKind
     path: str = Field(description="category.id.field, or the promise's id for foreshadow")
     value: str | float | bool | None = None
+    quote: str = Field(default="", description="for foreshadow: exact words that show it")
 
 
 class SummaryMention(Wire):

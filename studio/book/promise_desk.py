@@ -1,0 +1,137 @@
+"""The author's own hand on promises: adding one, and settling what a chapter did for it (G5).
+
+A settled event is an operation of its chapter in the changelog, marked as the author's; every
+later reading of the chapter carries it on.
+"""
+
+from __future__ import annotations
+
+from studio.book.as_of import StoryAt
+from studio.book.promises import PromiseSoFar
+from studio.book.seeds import paragraph_of
+from studio.errors import usage
+from studio.project import changelog as log
+from studio.project import layout as places
+from studio.project.author.replace import replace
+from studio.project.commit.direct import SETTLED, Unstaged
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.chapter import sha256_of
+from studio.story.form.document import to_bytes
+from studio.story.form.slugs import slug_fault
+from studio.story.novel import Promise
+from studio.story.state import ABANDON, Delta, StateOp, apply
+
+ACTION_OF = {
+    "planted": "plant",
+    "advanced": "advance",
+    "resolved": "resolve",
+    "abandoned": ABANDON,
+}
+"""What the author says of a promise, and the operation it is."""
+
+
+def promises_now(store: ProjectStore) -> dict[str, PromiseSoFar]:
+    """Every promise as it stands at the end of the book, planned volumes included."""
+    story = StoryAt(store, store.checkpoint().last_completed_chapter + 1)
+    promises: dict[str, PromiseSoFar] = {}
+    for volume in store.layout.volume_numbers() or [1]:
+        for promise_id, promise in story.promises(volume).items():
+            earlier = promises.get(promise_id)
+            if earlier is None or promise.plan.description:
+                promises[promise_id] = promise
+    return promises
+
+
+def promise_named(store: ProjectStore, promise_id: str) -> PromiseSoFar:
+    """The promise of that id; StudioError (exit 2) where there is none."""
+    promise = promises_now(store).get(promise_id)
+    if promise is None:
+        raise usage(f"There is no promise {promise_id}.", "`studio promises` lists them.")
+    return promise
+
+
+def add_promise(store: ProjectStore, promise_id: str, about: str, due: int | None) -> Promise:
+    """Adds a promise to the book's list. Takes the lock.
+
+    StudioError (exit 2) for an id that cannot be one or is taken, or a promise of nothing.
+    """
+    fault = slug_fault(promise_id)
+    if fault is not None:
+        raise usage(f"The id {promise_id!r} cannot be used: {fault}.", "Choose another id.")
+    if not about.strip():
+        raise usage("Say in a sentence what is promised: --about TEXT.")
+    with ProjectLock(store.layout.folder):
+        if promise_id in promises_now(store):
+            raise usage(f"There is a promise {promise_id} already.", "Choose another id.")
+        promise = Promise(id=promise_id, description=about.strip(), due=due)
+        book = store.foreshadowing()
+        longer = book.model_copy(update={"promises": (*book.promises, promise)})
+        replace(store, places.FORESHADOWING, to_bytes(longer), "a promise was added")
+    return promise
+
+
+def settle(
+    store: ProjectStore,
+    promise_id: str,
+    kind: str,
+    chapter: int | None = None,
+    quote: str = "",
+    reason: str = "",
+) -> PromiseSoFar:
+    """The author says what a committed chapter (by default the last one) did for a promise.
+
+    Takes the lock and commits it like any other change. StudioError (exit 2): no such promise
+    or chapter, a quote that is not in it, or an event the story does not allow there.
+    """
+    promise_named(store, promise_id)
+    with ProjectLock(store.layout.folder) as lock:
+        checkpoint = store.checkpoint()
+        number = chapter or checkpoint.last_completed_chapter
+        entry = store.changelog().newest(number)
+        if entry is None:
+            raise usage(
+                f"Chapter {number} is not in the book." if number else "The book has no chapter.",
+                "A promise is settled in a chapter that was committed.",
+            )
+        op = _event(store, number, promise_id, ACTION_OF[kind], quote, reason)
+        delta = entry.delta()
+        others = tuple(o for o in delta.ops if (o.op, o.path) != ("foreshadow", promise_id))
+        delta = delta.model_copy(update={"ops": (*others, op)})
+        _is_possible(store, delta, op, kind)
+        fresh = Unstaged.of(store, SETTLED, delta)
+        volume = checkpoint.current_volume
+        fresh.commit(lock, fresh.promises(volume), checkpoint)
+    return promise_named(store, promise_id)
+
+
+def _event(
+    store: ProjectStore, chapter: int, promise_id: str, action: str, quote: str, reason: str
+) -> StateOp:
+    text = store.chapter(chapter)
+    paragraph = paragraph_of(text, None, quote.strip()) if text and quote.strip() else None
+    if quote.strip() and paragraph is None:
+        raise usage(
+            f"Those words are not in chapter {chapter}.", "Copy them from one of its paragraphs."
+        )
+    return StateOp(
+        op="foreshadow",
+        path=promise_id,
+        value=action,
+        quote=quote.strip(),
+        paragraph_sha256=sha256_of(paragraph.text) if paragraph else None,
+        by="author",
+        reason=reason.strip(),
+    )
+
+
+def _is_possible(store: ProjectStore, delta: Delta, op: StateOp, kind: str) -> None:
+    """Refuses (exit 2) what the state would not take over."""
+    before = log.replay(e for e in store.changelog().entries if e.chapter < delta.chapter)
+    tree, _ = apply(before.tree, (o for o in delta.ops if o is not op), delta.chapter)
+    _, conflicts = apply(tree, (op,), delta.chapter)
+    if conflicts:
+        raise usage(
+            f"{op.path} cannot be {kind} in chapter {delta.chapter}: {conflicts[0].reason}.",
+            f"`studio promises show {op.path}` has what happened to it.",
+        )

@@ -1,0 +1,109 @@
+"""How the book stands with its promises: what `status` and a review say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pydantic import Field
+
+from studio.book.as_of import StoryAt
+from studio.book.promise_desk import promises_now
+from studio.book.tasks import TasksOfChapter, tasks_of
+from studio.project import changelog as log
+from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract
+from studio.story.form.document import Value
+from studio.story.state import Delta
+
+_DONE = {"plant": "planted", "advance": "advanced", "resolve": "paid"}
+
+
+class UndoneTask(Value):
+    """Something a contract asks of a chapter and no event of it carries out."""
+
+    chapter: int
+    id: str
+    action: str
+    checked: bool
+    """False where no model read the chapter, so that nobody can know."""
+
+
+class PromiseStanding(Value):
+    """Ids of promises by how they stand at the end of the book, and tasks left undone."""
+
+    open: tuple[str, ...] = ()
+    overdue: tuple[str, ...] = ()
+    dormant: tuple[str, ...] = ()
+    undone: tuple[UndoneTask, ...] = Field(default=())
+    sentences: tuple[str, ...] = ()
+
+
+def standing_of(store: ProjectStore) -> PromiseStanding:
+    """The whole book's. StudioError (exit 5) for plans that cannot be read."""
+    following = store.checkpoint().last_completed_chapter + 1
+    promises = promises_now(store)
+    overdue = [p for p in promises.values() if p.is_overdue(following)]
+    undone = tuple(task for chapter in _chapters(store) for task in rows_of(chapter))
+    sentences = [
+        f"Overdue: {p.plan.description or p.id} (due in chapter {p.plan.due})." for p in overdue
+    ]
+    about = {p.id: p.plan.description or p.id for p in promises.values()}
+    sentences += undone_sentences(undone, about)
+    return PromiseStanding(
+        open=tuple(p.id for p in promises.values() if p.is_open),
+        overdue=tuple(p.id for p in overdue),
+        dormant=tuple(p.id for p in promises.values() if p.is_dormant(following)),
+        undone=undone,
+        sentences=tuple(sentences),
+    )
+
+
+def standing_in_review(
+    store: ProjectStore, contract: ChapterContract, delta: Delta | None
+) -> PromiseStanding:
+    """What a chapter in work leaves open: its own tasks, and what is overdue once it is in."""
+    story = StoryAt(store, contract.chapter)
+    promises = story.promises(contract.volume)
+    resolved = {op.path for op in delta.ops if op.value == "resolve"} if delta else set()
+    undone = tuple(rows_of(tasks_of(contract, delta)))
+    overdue = [
+        p for p in promises.values() if p.id not in resolved and p.is_overdue(contract.chapter + 1)
+    ]
+    about = {p.id: p.plan.description or p.id for p in promises.values()}
+    sentences = [f"Overdue: {about[p.id]} (due in chapter {p.plan.due})." for p in overdue]
+    return PromiseStanding(
+        overdue=tuple(p.id for p in overdue),
+        undone=undone,
+        sentences=(*sentences, *undone_sentences(undone, about)),
+    )
+
+
+def undone_sentences(tasks: tuple[UndoneTask, ...], about: dict[str, str]) -> Iterator[str]:
+    """Tasks in the writer's words; those nobody could check are told in one sentence."""
+    for task in tasks:
+        if task.checked:
+            what = about.get(task.id, task.id)
+            yield f"Chapter {task.chapter} was to have {_DONE[task.action]}, and has not: {what}."
+    unchecked = sorted({task.chapter for task in tasks if not task.checked})
+    if unchecked:
+        which = ", ".join(map(str, unchecked))
+        yield (
+            f"Nobody read whether chapter {which} did for its promises what was planned;"
+            " `studio promises settle` says it."
+        )
+
+
+def rows_of(chapter: TasksOfChapter) -> Iterator[UndoneTask]:
+    """The tasks of a chapter, those that were looked for first."""
+    for tasks, checked in ((chapter.undone, True), (chapter.unchecked, False)):
+        for task in tasks:
+            yield UndoneTask(
+                chapter=chapter.chapter, id=task.id, action=task.action, checked=checked
+            )
+
+
+def _chapters(store: ProjectStore) -> Iterator[TasksOfChapter]:
+    for number, entry in log.counting(store.changelog().entries).items():
+        contract = store.contract(number)
+        if contract is not None and contract.foreshadowing:
+            yield tasks_of(contract, entry.delta())
