@@ -22,7 +22,6 @@ from studio.project.author.author_text import own_draft_of
 from studio.project.clock import now
 from studio.project.lock.holder import read_lock
 from studio.project.lock.lock import ProjectLock
-from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Answer, Decision
@@ -136,7 +135,7 @@ class Session:
             chapter = checkpoint.inflight_chapter
             if chapter is None:
                 raise usage("There is no interrupted chapter to discard.")
-            StagedChapter(self.store.layout, chapter).discard()
+            self.store.staging(chapter).discard()
             self.store.save_checkpoint(checkpoint.at_rest())
         return chapter
 
@@ -238,7 +237,7 @@ class Session:
         """Those of the chapter in flight, else of the last committed one."""
         checkpoint = self.store.checkpoint()
         if checkpoint.inflight_chapter is not None:
-            return StagedChapter(self.store.layout, checkpoint.inflight_chapter).sheet()
+            return self.store.staging(checkpoint.inflight_chapter).sheet()
         last = checkpoint.last_completed_chapter
         return self.store.directives(last) if last else None
 

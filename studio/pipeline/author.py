@@ -16,7 +16,7 @@ from studio.project import layout as places
 from studio.project.author import replace, style_library
 from studio.project.clock import now, today
 from studio.project.lock.lock import ProjectLock
-from studio.project.staging import StagedChapter
+from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.baseline import Baseline
 from studio.story.chapter import Chapter, passage_text, sha256_of
@@ -148,7 +148,7 @@ class Craft:
         inflight = self._store.checkpoint().inflight_chapter
         if inflight is None:
             return
-        staged = StagedChapter(self._store.layout, inflight)
+        staged = self._store.staging(inflight)
         sheet = before = staged.sheet()
         for directive in sheet.directives if sheet else ():
             waived = directive.status is DirectiveStatus.WAIVED
@@ -198,13 +198,13 @@ class Craft:
         return ProjectLock(self._store.layout.folder)
 
     def _text(self, chapter: int) -> Chapter | None:
-        return self._store.staging.chapter(chapter) or self._store.chapter(chapter)
+        return self._store.staging(chapter).exact_text() or self._store.chapter(chapter)
 
-    def _sheet(self) -> tuple[int, StagedChapter | None, DirectiveSheet]:
+    def _sheet(self) -> tuple[int, Staging | None, DirectiveSheet]:
         checkpoint = self._store.checkpoint()
         inflight = checkpoint.inflight_chapter
         if inflight is not None:
-            staged = StagedChapter(self._store.layout, inflight)
+            staged = self._store.staging(inflight)
             sheet = staged.sheet()
         else:
             staged, sheet = None, self._store.directives(checkpoint.last_completed_chapter or 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from studio.errors import StudioError
-from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
@@ -14,7 +13,7 @@ def evaluation_beside(store: ProjectStore, sheet: DirectiveSheet) -> Evaluation 
     cannot be read: directives are shown without it."""
     try:
         if store.checkpoint().inflight_chapter == sheet.chapter:
-            return StagedChapter(store.layout, sheet.chapter).evaluation()
+            return store.staging(sheet.chapter).evaluation()
         return store.evaluation(sheet.chapter)
     except StudioError:
         return None

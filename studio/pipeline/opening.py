@@ -93,7 +93,7 @@ def plan_of(
         title, body = section
         return contract_from_outline(chapter, volume, (title or number, body), lines)
     if draft is None:
-        standing = store.staging.chapter(chapter) or store.chapter(chapter)
+        standing = store.staging(chapter).exact_text() or store.chapter(chapter)
         draft = standing.text if standing else None
     if draft is None:
         raise no_plan(chapter, volume)

@@ -24,7 +24,6 @@ from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import previous_words, scene_question, scene_so_far
 from studio.project.author.imports import waiting_draft
-from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.story.records import PromptMessage
@@ -74,7 +73,7 @@ def preview(
     contract = plan_of(store, number, settings.novel.language)
     if number != inflight:
         checkpoint = Checkpoint(run="preview", direction=waiting_direction(checkpoint, number))
-    staged = StagedChapter(store.layout, number)
+    staged = store.staging(number)
     view = ChapterView(
         store=store,
         gateway=gateway,

@@ -15,7 +15,6 @@ from studio.errors import StudioError, usage
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.project.author.imports import waiting_chapters, waiting_draft
 from studio.project.lock.holder import read_lock
-from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
 from studio.story.checkpoint import (
@@ -177,7 +176,7 @@ def reading_of(store: ProjectStore, number: int) -> ChapterReading:
     evaluation is damaged.
     """
     checkpoint = store.checkpoint()
-    staged = StagedChapter(store.layout, number)
+    staged = store.staging(number)
     in_work = checkpoint.inflight_chapter == number and staged.evaluation() is not None
     evaluation = staged.evaluation() if in_work else store.evaluation(number)
     sheet = staged.sheet() if in_work else store.directives(number)

@@ -7,8 +7,8 @@ replaced or discarded goes to history first.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Literal, TypeVar
 
 from studio.errors import StudioError, failed
 from studio.fsio import Root, sha256_hex
@@ -26,210 +26,43 @@ from studio.story.review.directive import DIRECTIVE_VERSION, DirectiveSheet
 from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta
 
+D = TypeVar("D", bound=Document)
 _MEMORIES = f"{places.STAGING}/storylines/"
+_STRUCTURED = re.compile(r"-(?:judge|summarize)-")
+"""In the name of a call whose answer is data: half of it is no text of the writer's."""
+StagedFile = tuple[str, str]
+"""Project-relative path of a file that was written, and the sha256 of its bytes."""
 
 
 class Staging:
-    """The staged files of one novel; each `stage_` method returns the sha256 of what it wrote."""
+    """The staged files of one chapter. Writing is durable, and said to `listen`.
 
-    def __init__(self, layout: Layout) -> None:
-        self._layout = layout
+    What is damaged reads as absent, after `mend_text` has looked at the file that a writer
+    edits; `exact_text` alone says what is wrong with it.
+    """
 
-    @property
-    def _root(self) -> Root:
-        return self._layout.root
-
-    def stage_chapter(self, chapter: int, text: Chapter) -> str:
-        """The chapter's text; every one that is staged is in history from here on (N1).
-
-        ChangedOnDisk (exit 1) if another program saves the staged file at this
-        moment: what it saved stands.
-        """
-        path = self._layout.staged_chapter(chapter)
-        data, old = _utf8(text.text, path), self._root.find(path)
-        history = History(self._root)
-        if old is not None and not history.has(sha256_hex(old)):
-            history.keep(path, old, "replaced while in work")
-        history.keep(path, data, "staged")
-        return self._root.write(path, data, expected=sha256_hex(old) if old is not None else None)
-
-    def stage_scene(self, chapter: int, scene: int, text: str) -> str:
-        """One scene as it was drafted; a different one that stood there is kept in history."""
-        path = self._layout.staged_scene(chapter, scene)
-        data, old = _utf8(text, path), self._root.find(path)
-        if old is not None and old != data:
-            History(self._root).keep(path, old, "replaced while in work")
-        return self._root.write(path, data, expected=sha256_hex(old) if old is not None else None)
-
-    def stage_summary(self, chapter: int, text: str) -> str:
-        """Stages the summary, front matter included."""
-        path = self._layout.staged_summary(chapter)
-        return self._root.write(path, _utf8(text, path))
-
-    def stage_memory(self, storyline_id: str, text: str) -> str:
-        """The storyline's memory after this chapter, front matter included."""
-        path = self._layout.staged_memory(storyline_id)
-        return self._root.write(path, _utf8(text, path))
-
-    def stage_delta(self, delta: Delta) -> str:
-        """What the chapter changes in the state."""
-        return self._root.write(self._layout.staged_delta(delta.chapter), to_bytes(delta))
-
-    def stage_crossref(self, crossref: Crossref) -> str:
-        """Stages the list of what the chapter mentions of other storylines."""
-        return self._root.write(self._layout.staged_crossref(crossref.chapter), to_bytes(crossref))
-
-    def stage_evaluation(self, evaluation: Evaluation) -> str:
-        """The judgement."""
-        path = self._layout.staged_evaluation(evaluation.chapter)
-        return self._root.write(path, to_bytes(evaluation))
-
-    def stage_directives(self, sheet: DirectiveSheet) -> str:
-        """Stages the directives and the decisions on them."""
-        return self._root.write(self._layout.staged_directives(sheet.chapter), to_bytes(sheet))
-
-    # Reading
-
-    def chapter(self, chapter: int) -> Chapter | None:
-        """The staged text, byte for byte."""
-        return load.chapter(self._root, self._layout.staged_chapter(chapter))
-
-    def scene(self, chapter: int, scene: int) -> str | None:
-        """The text of one staged scene."""
-        return load.exact_text(self._root, self._layout.staged_scene(chapter, scene))
-
-    def summary(self, chapter: int) -> str | None:
-        """The staged summary, front matter included."""
-        return load.text(self._root, self._layout.staged_summary(chapter))
-
-    def memory(self, storyline_id: str) -> str | None:
-        """The staged memory of a storyline, front matter included."""
-        return load.text(self._root, self._layout.staged_memory(storyline_id))
-
-    def delta(self, chapter: int) -> Delta | None:
-        """The staged changes of the state."""
-        return load.document(self._root, Delta, self._layout.staged_delta(chapter))
-
-    def crossref(self, chapter: int) -> Crossref | None:
-        """The staged cross-references to other storylines."""
-        return load.document(self._root, Crossref, self._layout.staged_crossref(chapter))
-
-    def evaluation(self, chapter: int) -> Evaluation | None:
-        """The staged judgement."""
-        return load.document(self._root, Evaluation, self._layout.staged_evaluation(chapter))
-
-    def directives(self, chapter: int) -> DirectiveSheet | None:
-        """The staged directives."""
-        return load.document(self._root, DirectiveSheet, self._layout.staged_directives(chapter))
-
-    def storylines(self) -> list[str]:
-        """Storylines that have a staged memory, sorted."""
-        return self._root.names(_MEMORIES.rstrip("/"))
-
-    def files(self, rel: str = places.STAGING) -> list[str]:
-        """Every file under staging/, sorted."""
-        paths = []
-        for name in self._root.names(rel):
-            path = f"{rel}/{name}"
-            paths += self.files(path) if self._root.is_folder(path) else [path]
-        return paths
-
-    def files_of(self, chapter: int) -> list[str]:
-        """The staged files of one chapter in flight.
-
-        Memories that name another chapter are left out, and so are partial
-        texts while another chapter is in work.
-        """
-        layout = self._layout
-        own = {
-            layout.staged_chapter(chapter),
-            layout.staged_summary(chapter),
-            layout.staged_delta(chapter),
-            layout.staged_crossref(chapter),
-            layout.staged_evaluation(chapter),
-            layout.staged_directives(chapter),
-        }
-        files = self.files()
-        scenes, partial = f"{layout.staged_scenes(chapter)}/", f"{places.PARTIAL}/"
-        is_alone = not any(self._of_another(path, chapter) for path in files)
-        return [
-            path
-            for path in files
-            if path in own
-            or path.startswith(scenes)
-            or (path.startswith(partial) and is_alone)
-            or (path.startswith(_MEMORIES) and self._remembers(path, chapter))
-        ]
-
-    def _of_another(self, path: str, chapter: int) -> bool:
-        """Whether a staged file carries the number of another chapter."""
-        match = re.search(r"/(chapter-\d{3,})", path)
-        return match is not None and match[1] != chapter_name(chapter)
-
-    def _remembers(self, path: str, chapter: int) -> bool:
-        try:
-            provenance = front_matter.provenance(load.text(self._root, path) or "", path)
-        except StudioError:
-            return True
-        return provenance is None or provenance.chapter == chapter
-
-    def discard(self, chapter: int) -> list[str]:
-        """Give up a chapter in flight: its texts go to history, its files go away."""
-        return self._empty(chapter, "discarded")
-
-    def clear(self, chapter: int) -> list[str]:
-        """Take away what a commit left over; texts that did not go into it are kept in history."""
-        return self._empty(chapter, "left over at commit")
-
-    def _empty(self, chapter: int, reason: str) -> list[str]:
-        paths = self.files_of(chapter)
-        texts = [(path, self._root.read(path), reason) for path in paths if path.endswith(".md")]
-        History(self._root).keep_all(texts)
-        with self._root.together():
-            for path in paths:
-                self._root.remove(path)
-            self._remove_empty_folders(places.STAGING)
-        return paths
-
-    def _remove_empty_folders(self, rel: str) -> None:
-        for name in self._root.names(rel):
-            path = f"{rel}/{name}"
-            if path != places.STAGING + "/commit" and self._root.is_folder(path):
-                self._remove_empty_folders(path)
-                self._root.remove_folder(path)
-
-
-def _utf8(text: str, path: str) -> bytes:
-    try:
-        return text.encode()
-    except UnicodeEncodeError as error:
-        raise failed(
-            f"The text for {path} holds half a character at position {error.start}.",
-            "It was not saved; ask for it again.",
-        ) from error
-
-
-D = TypeVar("D", bound=Document)
-_STRUCTURED = re.compile(r"-(?:judge|summarize)-")
-"""In the name of a call whose answer is data: half of it is no text of the writer's."""
-Written = tuple[str, str]
-"""Project-relative path and sha256 of its bytes."""
-
-
-class StagedChapter:
-    """The staged files of one chapter. Writing is durable; what is damaged reads as absent,
-    after `mend_text` has looked at the one that a writer edits."""
-
-    def __init__(self, layout: Layout, chapter: int) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        chapter: int,
+        listen: Callable[[StagedFile], None] = lambda file: None,
+    ) -> None:
         self._layout = layout
         self._root = layout.root
-        self._staging = Staging(layout)
         self._chapter = chapter
+        self._listen = listen
+
+    # The text
+
+    def exact_text(self) -> Chapter | None:
+        """The staged chapter byte for byte, None if there is none; StudioError (exit 5) for one
+        that cannot be read."""
+        return load.chapter(self._root, self._layout.staged_chapter(self._chapter))
 
     def text(self) -> Chapter | None:
         """The staged chapter; None if there is none, or it holds no readable prose."""
         try:
-            chapter = load.chapter(self._root, self._layout.staged_chapter(self._chapter))
+            chapter = self.exact_text()
         except StudioError:
             return None
         return chapter if chapter is not None and chapter.paragraphs else None
@@ -246,7 +79,7 @@ class StagedChapter:
             place = History(self._root).quarantine(path, data)
             self._root.remove(path)
             return f"{path} held nothing but zero bytes, as a power cut leaves; it is in {place}."
-        load.chapter(self._root, path)
+        self.exact_text()
         return None
 
     def last_text(self) -> str | None:
@@ -255,10 +88,19 @@ class StagedChapter:
         versions = history.versions(self._layout.staged_chapter(self._chapter))
         return history.blob(versions[-1].sha).decode() if versions else None
 
-    def put_text(self, text: str) -> Written:
-        """The chapter's text; another one that stood there goes to history."""
+    def put_text(self, text: str) -> StagedFile:
+        """The chapter's text; every one that is staged is in history from here on (N1).
+
+        ChangedOnDisk (exit 1) if another program saves the staged file at this
+        moment: what it saved stands.
+        """
         path = self._layout.staged_chapter(self._chapter)
-        return path, self._staging.stage_chapter(self._chapter, Chapter(text))
+        data, old = _utf8(text, path), self._root.find(path)
+        history = History(self._root)
+        if old is not None and not history.has(sha256_hex(old)):
+            history.keep(path, old, "replaced while in work")
+        history.keep(path, data, "staged")
+        return self._write(path, data, sha256_hex(old) if old is not None else None)
 
     def scene(self, number: int) -> str | None:
         """A drafted scene; None if there is none or it cannot be read."""
@@ -268,10 +110,13 @@ class StagedChapter:
         except StudioError:
             return None
 
-    def put_scene(self, number: int, text: str) -> Written:
-        """A drafted scene."""
+    def put_scene(self, number: int, text: str) -> StagedFile:
+        """A drafted scene; a different one that stood there is kept in history."""
         path = self._layout.staged_scene(self._chapter, number)
-        return path, self._staging.stage_scene(self._chapter, number, text)
+        data, old = _utf8(text, path), self._root.find(path)
+        if old is not None and old != data:
+            History(self._root).keep(path, old, "replaced while in work")
+        return self._write(path, data, sha256_hex(old) if old is not None else None)
 
     def partials(self) -> list[tuple[int | None, str]]:
         """Prose of calls that were cut off, with the scene it was for."""
@@ -295,38 +140,44 @@ class StagedChapter:
 
     # Derived from the text
 
-    def put_summary(self, body: str, source_sha256: str, made_from: str | None = None) -> Written:
+    def put_summary(
+        self, body: str, source_sha256: str, made_from: str | None = None
+    ) -> StagedFile:
         """The summary with the text it was made from in its front matter."""
         path = self._layout.staged_summary(self._chapter)
         text = front_matter.with_provenance(self._provenance(source_sha256, made_from), body)
-        return path, self._staging.stage_summary(self._chapter, text)
+        return self._write(path, _utf8(text, path))
 
     def put_memory(
         self, storyline_id: str, body: str, source_sha256: str, made_from: str | None = None
-    ) -> Written:
+    ) -> StagedFile:
         """The storyline's memory after this chapter."""
         path = self._layout.staged_memory(storyline_id)
         text = front_matter.with_provenance(self._provenance(source_sha256, made_from), body)
-        return path, self._staging.stage_memory(storyline_id, text)
+        return self._write(path, _utf8(text, path))
 
-    def put_delta(self, delta: Delta) -> Written:
+    def put_delta(self, delta: Delta) -> StagedFile:
         """What the chapter changes in the state."""
-        return self._layout.staged_delta(self._chapter), self._staging.stage_delta(delta)
+        return self._write(self._layout.staged_delta(self._chapter), to_bytes(delta))
 
-    def put_crossref(self, crossref: Crossref) -> Written:
+    def put_crossref(self, crossref: Crossref) -> StagedFile:
         """Mentions of other storylines."""
-        path = self._layout.staged_crossref(self._chapter)
-        return path, self._staging.stage_crossref(crossref)
+        return self._write(self._layout.staged_crossref(self._chapter), to_bytes(crossref))
 
-    def put_evaluation(self, evaluation: Evaluation) -> Written:
+    def put_evaluation(self, evaluation: Evaluation) -> StagedFile:
         """The judgement."""
-        path = self._layout.staged_evaluation(self._chapter)
-        return path, self._staging.stage_evaluation(evaluation)
+        return self._write(self._layout.staged_evaluation(self._chapter), to_bytes(evaluation))
 
-    def put_sheet(self, sheet: DirectiveSheet) -> Written:
-        """The directives."""
-        path = self._layout.staged_directives(self._chapter)
-        return path, self._staging.stage_directives(sheet)
+    def put_sheet(self, sheet: DirectiveSheet) -> StagedFile:
+        """The directives and the decisions on them."""
+        return self._write(self._layout.staged_directives(self._chapter), to_bytes(sheet))
+
+    def _write(
+        self, path: str, data: bytes, expected: str | Literal["any"] | None = "any"
+    ) -> StagedFile:
+        file = path, self._root.write(path, data, expected=expected)
+        self._listen(file)
+        return file
 
     def summary(self) -> str:
         """The summary without its front matter."""
@@ -375,9 +226,64 @@ class StagedChapter:
             self._root.sha(path) == sha256 for path, sha256 in artifacts.items()
         )
 
-    def discard(self) -> None:
-        """Gives the chapter up: texts go to history, files go away."""
-        self._staging.discard(self._chapter)
+    # All of them
+
+    def files(self) -> list[str]:
+        """The staged files of this chapter.
+
+        Memories that name another chapter are left out, and so are partial
+        texts while another chapter is in work.
+        """
+        layout, chapter = self._layout, self._chapter
+        own = {
+            layout.staged_chapter(chapter),
+            layout.staged_summary(chapter),
+            layout.staged_delta(chapter),
+            layout.staged_crossref(chapter),
+            layout.staged_evaluation(chapter),
+            layout.staged_directives(chapter),
+        }
+        files = staged_files(self._root)
+        scenes, partial = f"{layout.staged_scenes(chapter)}/", f"{places.PARTIAL}/"
+        is_alone = not any(map(self._is_of_another, files))
+        return [
+            path
+            for path in files
+            if path in own
+            or path.startswith(scenes)
+            or (path.startswith(partial) and is_alone)
+            or (path.startswith(_MEMORIES) and self._is_remembered_in(path))
+        ]
+
+    def _is_of_another(self, path: str) -> bool:
+        """Whether a staged file carries the number of another chapter."""
+        match = re.search(r"/(chapter-\d{3,})", path)
+        return match is not None and match[1] != chapter_name(self._chapter)
+
+    def _is_remembered_in(self, path: str) -> bool:
+        try:
+            provenance = front_matter.provenance(load.text(self._root, path) or "", path)
+        except StudioError:
+            return True
+        return provenance is None or provenance.chapter == self._chapter
+
+    def discard(self) -> list[str]:
+        """Gives the chapter up: its texts go to history, its files go away."""
+        return self._empty("discarded")
+
+    def clear(self) -> list[str]:
+        """Takes away what a commit left over; texts that did not go into it are in history."""
+        return self._empty("left over at commit")
+
+    def _empty(self, reason: str) -> list[str]:
+        paths = self.files()
+        texts = [(path, self._root.read(path), reason) for path in paths if path.endswith(".md")]
+        History(self._root).keep_all(texts)
+        with self._root.together():
+            for path in paths:
+                self._root.remove(path)
+            _remove_empty_folders(self._root, places.STAGING)
+        return paths
 
     def _provenance(self, source_sha256: str, made_from: str | None) -> Provenance:
         return Provenance(
@@ -389,6 +295,38 @@ class StagedChapter:
             return load.document(self._root, model, path)
         except StudioError:
             return None
+
+
+def staged_files(root: Root, rel: str = places.STAGING) -> list[str]:
+    """Every file under staging/, of whatever chapter, sorted."""
+    paths = []
+    for name in root.names(rel):
+        path = f"{rel}/{name}"
+        paths += staged_files(root, path) if root.is_folder(path) else [path]
+    return paths
+
+
+def staged_storylines(root: Root) -> list[str]:
+    """Storylines that have a staged memory, sorted."""
+    return root.names(_MEMORIES.rstrip("/"))
+
+
+def _remove_empty_folders(root: Root, rel: str) -> None:
+    for name in root.names(rel):
+        path = f"{rel}/{name}"
+        if path != places.STAGING + "/commit" and root.is_folder(path):
+            _remove_empty_folders(root, path)
+            root.remove_folder(path)
+
+
+def _utf8(text: str, path: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise failed(
+            f"The text for {path} holds half a character at position {error.start}.",
+            "It was not saved; ask for it again.",
+        ) from error
 
 
 def staged_name(chapter: int) -> str:

@@ -91,10 +91,9 @@ class ProjectStore:
                 "Make one with `studio new DIR --title T --language en`.",
             )
 
-    @property
-    def staging(self) -> Staging:
-        """The files of the chapter in work."""
-        return Staging(self.layout)
+    def staging(self, chapter: int) -> Staging:
+        """The staged files of a chapter in work."""
+        return Staging(self.layout, chapter)
 
     @property
     def history(self) -> History:

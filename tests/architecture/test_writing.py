@@ -128,12 +128,7 @@ OWN_FILES = {
     "studio/project/commit/placement.py": {"source", "beside"},  # staging; named after its bytes
     "studio/project/check/repair.py": {"places.CHANGELOG", "places.STATE"},
     "studio/project/create.py": {"name", "path"},  # in a folder that is not there yet
-    "studio/project/staging.py": {
-        "path",  # summaries and memories in work
-        "self._layout.staged_delta(delta.chapter)",
-        "self._layout.staged_crossref(crossref.chapter)",
-        "self._layout.staged_directives(sheet.chapter)",
-    },
+    "studio/project/staging.py": {"path"},  # summaries, memories and what code reads in work
     "studio/project/store.py": {"places.CHECKPOINT"},
     "studio/project/history/variations.py": {
         "f'{self._layout.variations(chapter)}/{name}'",

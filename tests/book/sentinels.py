@@ -9,7 +9,6 @@ from pathlib import Path
 from studio.pipeline.prompting.material import Material
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit
-from studio.project.files.front_matter import Provenance, with_provenance
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.prompts import KNOWN_BLOCKS
@@ -89,14 +88,13 @@ class SentinelBook:
         put(self.folder, "world/facts.json", {"facts": facts})
 
     def _commit(self, chapter: int) -> None:
-        store, staging = self.store, self.store.staging
+        store, staging = self.store, self.store.staging(chapter)
         text = f"# Night {chapter}\n\nMara climbs {self._chance.random()}.\n"
         sha, line = Chapter(text).sha256, self._line_of[chapter]
-        made = Provenance(chapter=chapter, source_sha256=sha)
-        staging.stage_chapter(chapter, Chapter(text))
-        staging.stage_summary(chapter, with_provenance(made, sentinel(chapter, "summary")))
-        staging.stage_memory(line, with_provenance(made, sentinel(chapter, "memory")))
-        staging.stage_delta(
+        staging.put_text(text)
+        staging.put_summary(sentinel(chapter, "summary"), sha)
+        staging.put_memory(line, sentinel(chapter, "memory"), sha)
+        staging.put_delta(
             Delta(
                 chapter=chapter,
                 storyline_id=line,
@@ -109,11 +107,11 @@ class SentinelBook:
             )
         )
         mention = Mention(entity="mara", quote=sentinel(chapter, "crossref"))
-        staging.stage_crossref(
+        staging.put_crossref(
             Crossref(chapter=chapter, storyline_id=line, source_sha256=sha, mentions=(mention,))
         )
-        staging.stage_evaluation(Evaluation(chapter=chapter, source_sha256=sha))
-        staging.stage_directives(DirectiveSheet(chapter=chapter, source_sha256=sha))
+        staging.put_evaluation(Evaluation(chapter=chapter, source_sha256=sha))
+        staging.put_sheet(DirectiveSheet(chapter=chapter, source_sha256=sha))
         with ProjectLock(self.folder) as lock:
             plan = plan_commit(store, chapter, store.checkpoint())
             commit(store.layout, plan, lock)

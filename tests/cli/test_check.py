@@ -9,7 +9,6 @@ import pytest
 
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
-from studio.story.chapter import Chapter
 from tests.cli.command import tree
 from tests.cli.conftest import Typed
 
@@ -110,10 +109,10 @@ def test_an_empty_text_is_measured_too(tmp_path: Path, typed: Typed) -> None:
 def test_a_chapter_is_measured_beside_the_text_it_began_as(novel: Path, typed: Typed) -> None:
     draft, revised = "# One\n\nThe lamp swung.\n", "# One\n\nThe iron lamp swung slowly over it.\n"
     store = ProjectStore(novel)
-    store.staging.stage_chapter(1, Chapter("# One\n\nAn older draft.\n"))
+    store.staging(1).put_text("# One\n\nAn older draft.\n")
     store.history.keep("chapters/chapter-001.md", b"# One\n\nAn older text.\n", "committed")
-    store.staging.stage_chapter(1, Chapter(draft))
-    store.staging.stage_chapter(1, Chapter(revised))
+    store.staging(1).put_text(draft)
+    store.staging(1).put_text(revised)
     store.history.keep("chapters/chapter-001.md", revised.encode(), "committed")
     growth = typed("check", "1", "--json").json["metrics"]["length_growth"]
     assert (growth["n"], growth["value"]) == (3, pytest.approx(4 / 3))

@@ -18,7 +18,6 @@ from studio.project.commit.versions import Versions
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import put_back
-from studio.story.chapter import Chapter
 from studio.story.records import Crossref
 from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta, StateOp
@@ -158,7 +157,7 @@ def stage_again(folder: Path) -> None:
     with ProjectLock(folder):
         store = ProjectStore(folder)
         roll_forward(store.layout)
-        store.staging.stage_chapter(3, Chapter(FOURTH))
+        store.staging(3).put_text(FOURTH)
 
 
 def _first_commit(folder: Path) -> Work:

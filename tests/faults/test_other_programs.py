@@ -15,6 +15,7 @@ from studio.errors import StudioError
 from studio.fsio import fault_points
 from studio.project.commit.transaction import commit, returned_commit, roll_forward
 from studio.project.lock.lock import ProjectLock
+from studio.project.staging import staged_files
 from studio.project.store import ProjectStore
 from tests.faults import tally
 from tests.faults.books import BESIDE_OTHERS, EDITED, Work, commit_plan, two_chapters
@@ -190,7 +191,7 @@ def test_staging_that_comes_back_whole_changes_nothing(tmp_path: Path) -> None:
     with ProjectLock(folder):
         assert roll_forward(store.layout) is not None
     assert book(folder) == before
-    assert ProjectStore(folder).staging.files() == []
+    assert staged_files(ProjectStore(folder).root) == []
 
 
 # fault: O1

@@ -33,8 +33,9 @@ VOLATILE = frozenset(
     if line and not line.startswith("#")
 )
 _BLANK = "..."
-_DRAWN = re.compile(r"(?<![0-9a-zA-Z])(?:c-|p-)?[0-9a-f]{6,64}(?![0-9a-zA-Z])")
+_DRAWN = re.compile(r"(?<![0-9a-zA-Z])m?[0-9a-f]{6,64}(?![0-9a-zA-Z])")
 """Tokens, commit ids, hashes of prompts and of texts: each is named by where it first stands."""
+_PORT = re.compile(r"127\.0\.0\.1:\d+")
 _TIMES = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|\+00:00)?|\d{8}T\d{6}Z?")
 _DAY = re.compile(r"\b20\d\d-\d\d-\d\d\b")
 _BLOB = re.compile(r"^(history/)[0-9a-f]{2}/")
@@ -68,12 +69,20 @@ class Recording:
             encoding="utf-8",
         )
         self.count += 1
+        self._learn_run()
         shown = self._recorded(shlex.join(arguments))
         lines = [f"$ studio {shown}", f"exit code {ended.returncode}", ""]
         lines += [self._line(line) for line in ended.stdout.splitlines()]
         name = f"{self.count:02d}-{arguments[0]}.txt"
         (self.place / name).write_text("\n".join([*lines, ""]), "utf-8")
         return ended.stdout
+
+    def _learn_run(self) -> None:
+        """The token of the attempt under way, which may look like a number."""
+        checkpoint = self.novel / ".checkpoint.json"
+        run = json.loads(checkpoint.read_bytes()).get("run") if checkpoint.exists() else None
+        if run:
+            self.names.setdefault(run, f"run{len(self.names) + 1}")
 
     def keep(self, folder: Path, name: str) -> None:
         """Records the files of a folder."""
@@ -104,13 +113,13 @@ class Recording:
         return self._recorded(line)
 
     def _recorded(self, words: str) -> str:
-        words = words.replace(str(self.novel.parent), "HERE")
+        words = _PORT.sub("SERVER", words.replace(str(self.novel.parent), "HERE"))
         words = _DAY.sub("DAY", _TIMES.sub("TIME", words))
         return _DRAWN.sub(self._name, words)
 
     def _name(self, match: re.Match[str]) -> str:
         token = match[0]
-        if token.isdecimal():
+        if token.isdecimal() and token not in self.names:
             return token
         return self.names.setdefault(token, f"id{len(self.names) + 1}")
 

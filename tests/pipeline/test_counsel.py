@@ -148,7 +148,7 @@ def test_a_violation_counts_through_another_typography(desk: OpenDesk, quote: st
     found = violation(quote, scene=1)
     desk_ = desk(Model(refine=unrefined, judge=judged(violations=[found])))
     assert desk_.write(review="ask").decision.kind == "gate"
-    evaluation = desk_.store.staging.evaluation(1)
+    evaluation = desk_.store.staging(1).evaluation()
     assert evaluation is not None
     (kept,) = evaluation.violations
     assert (kept.confidence, kept.quote) == ("high", "Far out a bell rang")

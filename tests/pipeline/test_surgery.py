@@ -184,7 +184,7 @@ def at_work(novel: ProjectStore, chapter: Chapter, told: list[str]) -> tuple[Wor
         emit=Emitter(lambda event: None),
         lock=None,  # type: ignore[arg-type]
     )
-    run._text, run._text_read = chapter, True  # as if it were staged: no disk in 100,000 rounds
+    run.text = chapter  # as if it were staged: no disk in 100,000 rounds
     return Work(run, material(novel, contract)), gateway
 
 

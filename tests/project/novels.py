@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from studio.project.files.front_matter import Provenance, with_provenance
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, PipelineStage
@@ -41,18 +40,17 @@ def stage(
     store: ProjectStore, chapter: int, text: str, ops: tuple[StateOp, ...] = ()
 ) -> Checkpoint:
     """Stage a whole chapter; returns the checkpoint of that moment."""
-    staging, sha = store.staging, Chapter(text).sha256
-    made = Provenance(chapter=chapter, source_sha256=sha)
-    staging.stage_chapter(chapter, Chapter(text))
-    staging.stage_scene(chapter, 1, "A first try at the scene.\n")
-    staging.stage_summary(chapter, with_provenance(made, f"What happens in chapter {chapter}."))
-    staging.stage_memory("main", with_provenance(made, f"Main line up to chapter {chapter}."))
-    staging.stage_delta(
+    staging, sha = store.staging(chapter), Chapter(text).sha256
+    staging.put_text(text)
+    staging.put_scene(1, "A first try at the scene.\n")
+    staging.put_summary(f"What happens in chapter {chapter}.", sha)
+    staging.put_memory("main", f"Main line up to chapter {chapter}.", sha)
+    staging.put_delta(
         Delta(chapter=chapter, storyline_id="main", source_sha256=sha, ops=ops or default_ops())
     )
-    staging.stage_crossref(Crossref(chapter=chapter, storyline_id="main", source_sha256=sha))
-    staging.stage_evaluation(Evaluation(chapter=chapter, source_sha256=sha))
-    staging.stage_directives(DirectiveSheet(chapter=chapter, source_sha256=sha))
+    staging.put_crossref(Crossref(chapter=chapter, storyline_id="main", source_sha256=sha))
+    staging.put_evaluation(Evaluation(chapter=chapter, source_sha256=sha))
+    staging.put_sheet(DirectiveSheet(chapter=chapter, source_sha256=sha))
     return store.save_checkpoint(
         store.checkpoint().updated(inflight_chapter=chapter, pipeline_stage=PipelineStage.GATED)
     )

@@ -37,7 +37,7 @@ def test_a_kept_scene_takes_the_place_of_that_scene_alone(tmp_path: Path) -> Non
     store = with_kept(tmp_path, 1, scene)
     fresh = bring_back(store, 1, 1, sha256_of(scene))
     assert fresh.scene_text(1) == scene
-    assert fresh.title == store.staging.chapter(1).title  # type: ignore[union-attr]
+    assert fresh.title == store.staging(1).text().title  # type: ignore[union-attr]
     assert Variations(store.layout).newest(1, None, REASON) == ENGLISH
 
 

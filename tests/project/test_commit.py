@@ -25,6 +25,7 @@ from studio.project.commit.transaction import (
 )
 from studio.project.layout import Layout
 from studio.project.lock.lock import ProjectLock
+from studio.project.staging import staged_files
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.form.document import to_bytes
@@ -87,7 +88,7 @@ def test_a_commit_brings_everything_of_the_chapter_into_the_book(store: ProjectS
     done = store.checkpoint()
     assert done.pipeline_stage is PipelineStage.COMMITTED
     assert (done.last_completed_chapter, done.inflight_chapter, done.state_version) == (1, None, 1)
-    assert not (folder / "staging").exists() or store.staging.files() == []
+    assert not (folder / "staging").exists() or staged_files(store.root) == []
     assert not (folder / ".novel.lock").exists()
 
 
@@ -128,7 +129,7 @@ def test_a_chapter_that_is_committed_changes_no_plan(dst: str) -> None:
 # req: B3
 def test_staged_files_have_the_canonical_names(store: ProjectStore) -> None:
     stage(store, 7, ENGLISH)
-    assert store.staging.files() == [
+    assert staged_files(store.root) == [
         "staging/chapters/chapter-007.md",
         "staging/evaluations/chapter-007-directives.json",
         "staging/evaluations/chapter-007-eval.json",
@@ -320,7 +321,7 @@ def assert_all_old_or_all_new(store: ProjectStore) -> str:
     assert (
         store.committed_sha(1) == sha256_hex(KOREAN.encode()) == store.root.sha(layout.chapter(1))
     )
-    assert (store.staging.files() == []) == new
+    assert (staged_files(store.root) == []) == new
     return "new" if new else "old"
 
 

@@ -210,7 +210,7 @@ def test_a_lost_checkpoint_remembers_the_chapter_in_work_and_the_badges(
     made = store.checkpoint()
     assert (made.inflight_chapter, made.pipeline_stage) == (3, PipelineStage.DRAFTED)
     assert made.unjudged == (1, 2)
-    assert store.staging.chapter(3) is not None
+    assert store.staging(3).text() is not None
     assert look(store) == []
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from studio.project.staging import StagedChapter
 from studio.story.chapter import sha256_of
 from studio.story.review.directive import Directive, DirectiveStatus, DirectiveType, PassageLocation
 from studio.story.review.evaluation import Counsel
@@ -248,7 +247,7 @@ async def to_review_of_bridge(studio: StudioPilot) -> None:
         origin="code",
         edited_text=f"The tide turned. {text}",
     )
-    staged = StagedChapter(studio.store.layout, 1)
+    staged = studio.store.staging(1)
     sheet = staged.sheet()
     assert sheet is not None
     staged.put_sheet(sheet.model_copy(update={"directives": (bridge,)}))

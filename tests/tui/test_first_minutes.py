@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
 from studio.story.review.directive import Directive, DirectiveStatus
 from tests.fake_messages import Asked, FakeMessages, Rule
@@ -47,7 +46,7 @@ def server() -> Iterator[FakeMessages]:
 def sheet(novel: Path) -> tuple[Directive, ...]:
     """The directives of chapter 3, in work or in the book."""
     store = ProjectStore(novel)
-    found = StagedChapter(store.layout, 3).sheet() or store.directives(3)
+    found = store.staging(3).sheet() or store.directives(3)
     assert found is not None
     return found.directives
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from studio.project.history.variations import Variation, VariationList
-from studio.project.staging import StagedChapter
 from studio.project.store import ProjectStore
 from studio.resources import sample_project_dir
 from studio.story.chapter import Chapter, sha256_of
@@ -49,7 +48,7 @@ def at_rest(language: Language, folder: Path) -> Path:
 def interrupted(language: Language, folder: Path) -> Path:
     """The third chapter, stopped in its second scene."""
     store = ProjectStore(at_rest(language, folder))
-    staged = StagedChapter(store.layout, 3)
+    staged = store.staging(3)
     staged.put_scene(1, "\n\n".join(THIRD[language].scenes[0]))
     stopped = {"inflight_chapter": 3, "pipeline_stage": PipelineStage.DRAFTING}
     store.save_checkpoint(store.checkpoint().model_copy(update=stopped))
@@ -71,7 +70,7 @@ def in_review(language: Language, folder: Path) -> Path:
     at_rest(language, folder)
     store, third = ProjectStore(folder), THIRD[language]
     chapter = Chapter(third.text)
-    staged = StagedChapter(store.layout, 3)
+    staged = store.staging(3)
     staged.put_text(chapter.text)
     staged.put_sheet(_sheet(chapter, third))
     store.journal.keep(_call(third))

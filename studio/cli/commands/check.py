@@ -82,7 +82,7 @@ def _text(target: str, project: Path) -> tuple[int | None, str]:
     from studio.project.store import ProjectStore
 
     store, number = ProjectStore(project), int(target)
-    chapter = None if number < 1 else store.staging.chapter(number) or store.chapter(number)
+    chapter = None if number < 1 else store.staging(number).exact_text() or store.chapter(number)
     if chapter is None:
         numbers = ", ".join(map(str, store.chapter_numbers())) or "none yet"
         raise usage(f"There is no chapter {number}.", f"Chapters of this novel: {numbers}.")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from studio.config.schema import Settings
 from studio.llm.gateway import Gateway
 from studio.pipeline.chapter.view import ChapterView, disappeared
-from studio.pipeline.events import DecisionMade, Emitter, Saved
+from studio.pipeline.events import DecisionMade, Emitter
 from studio.project.history.variations import Variations
 from studio.project.lock.lock import ProjectLock
-from studio.project.staging import StagedChapter, Written
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage, StageRecord
@@ -46,7 +45,7 @@ class ChapterRun(ChapterView):
             contract=contract,
             checkpoint=checkpoint,
             emit=emit,
-            text=StagedChapter(store.layout, contract.chapter).text(),
+            text=store.staging(contract.chapter).text(),
         )
         self.variations = Variations(store.layout)
         self.lock = lock
@@ -102,9 +101,8 @@ class ChapterRun(ChapterView):
         self.text = self.staged.text()
 
     def _write(self, text: str) -> None:
-        file = self.staged.put_text(text)
+        self.staged.put_text(text)
         self.text = Chapter(text)
-        self.announce_saved(file)
 
     def _give_way(self, text: str) -> None:
         """The writer's edit stands; what was made of the older text is kept beside it (F11)."""
@@ -120,11 +118,6 @@ class ChapterRun(ChapterView):
         path = self.store.layout.staged_chapter(self.chapter)
         self.store.history.keep(path, self.current.text.encode(), "edited by hand")
         self.save(own_text=True)
-
-    def announce_saved(self, *files: Written) -> None:
-        """Says that files are durable."""
-        for path, sha256 in files:
-            self.emit(Saved(path=path, sha256=sha256))
 
     def earlier_text(self, sha256: str) -> str:
         """A text that stood in staging before, from history."""
@@ -151,14 +144,6 @@ class ChapterRun(ChapterView):
         if sheet is None:
             raise disappeared(f"The staged directives of chapter {self.chapter}")
         return sheet
-
-    def put_evaluation(self, evaluation: Evaluation) -> None:
-        """Stages an evaluation."""
-        self.announce_saved(self.staged.put_evaluation(evaluation))
-
-    def put_sheet(self, sheet: DirectiveSheet) -> None:
-        """Stages the directives."""
-        self.announce_saved(self.staged.put_sheet(sheet))
 
     def rejections(self) -> tuple[Fingerprint, ...]:
         """Proposals the writer turned down for this chapter, now or when it was committed."""

@@ -17,8 +17,8 @@ from studio.llm.provider import ModelProfile
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.targets import earlier, targets
-from studio.pipeline.events import Emitter
-from studio.project.staging import StagedChapter
+from studio.pipeline.events import Emitter, Saved
+from studio.project.staging import StagedFile, Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Checkpoint, DecisionKind, StageRecord
@@ -43,7 +43,8 @@ class ChapterView:
         text: Chapter | None,
     ) -> None:
         self.store = store
-        self.staged = StagedChapter(store.layout, contract.chapter)
+        self.staged = Staging(store.layout, contract.chapter, self._announce)
+        """The chapter's staged files; what is written there is said as an event."""
         self.settings = settings
         self.pack = pack
         self.contract = contract
@@ -79,6 +80,10 @@ class ChapterView:
         if self.text is None:
             raise disappeared(f"The staged text of chapter {self.chapter}")
         return self.text
+
+    def _announce(self, file: StagedFile) -> None:
+        path, sha256 = file
+        self.emit(Saved(path=path, sha256=sha256))
 
     # The model
 

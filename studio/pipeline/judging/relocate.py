@@ -46,8 +46,8 @@ def refresh(run: ChapterRun) -> None:
     if run.checkpoint.surgery_round == 0:
         sheet = _with_code_findings(run, chapter, metrics, sheet)
     announce_metrics(run, metrics, evaluation.overall)
-    run.put_evaluation(remeasured(evaluation, chapter, metrics, sheet))
-    run.put_sheet(sheet)
+    run.staged.put_evaluation(remeasured(evaluation, chapter, metrics, sheet))
+    run.staged.put_sheet(sheet)
 
 
 def remeasured(
@@ -123,7 +123,7 @@ def next_round(run: ChapterRun) -> bool:
     fresh = _with_code_findings(run, run.current, metrics_of(run, run.current), sheet, again=True)
     if not fresh.open:
         return False
-    run.put_sheet(fresh.model_copy(update={"round": sheet.round + 1}))
+    run.staged.put_sheet(fresh.model_copy(update={"round": sheet.round + 1}))
     return True
 
 

@@ -47,7 +47,7 @@ def ask_before(run: ChapterRun, approved: Directive) -> Decision | Directive | N
     answer = run.checkpoint.answer_to(decision.id)
     assert answer is not None
     if answer.option == LEAVE:
-        run.put_sheet(reject(run.sheet(), directive, answer.note or LEFT))
+        run.staged.put_sheet(reject(run.sheet(), directive, answer.note or LEFT))
         announce(run, run.sheet().find(directive.id) or directive)
         return None
     return approved.updated(note=answer.note or approved.note)

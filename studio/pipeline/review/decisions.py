@@ -10,7 +10,7 @@ from studio.pipeline.chapter.records import Records
 from studio.pipeline.judging.relocate import relocated
 from studio.pipeline.review.question import still_true
 from studio.pipeline.review.undo import without_fix
-from studio.project.staging import StagedChapter
+from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import (
@@ -51,7 +51,7 @@ def change(
             "No chapter is in work, so there are no directives to decide on.",
             "`studio write N --again` reviews a committed chapter anew.",
         )
-    staged = StagedChapter(store.layout, checkpoint.inflight_chapter)
+    staged = store.staging(checkpoint.inflight_chapter)
     sheet = staged.sheet()
     if sheet is None:
         raise usage("This chapter has no directives yet.", "`studio resume` goes on with it.")
@@ -146,7 +146,7 @@ def reject(sheet: DirectiveSheet, directive: Directive, reason: str) -> Directiv
 
 def _take_back(
     store: ProjectStore,
-    staged: StagedChapter,
+    staged: Staging,
     sheet: DirectiveSheet,
     directive: Directive,
     checkpoint: Checkpoint,

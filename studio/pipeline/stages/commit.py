@@ -13,7 +13,7 @@ from studio.pipeline.prompting import omissions
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import HandEdit, commit
-from studio.project.staging import Written
+from studio.project.staging import StagedFile
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import (
     Checkpoint,
@@ -111,15 +111,14 @@ def _carry_over(run: ChapterRun) -> None:
         # Begun is on record first: what a kill leaves half renamed is not taken for damage.
         run.record(run.records.summarized(sha256, {}))
         files = _renamed(run, delta, sha256)
-        run.announce_saved(*files)
         # The summary's record follows the files, so that a kill here repeats no call.
         run.record(run.records.summarized(sha256, dict(files)))
     sheet = run.sheet()
     if sheet.source_sha256 != sha256:
-        run.put_sheet(renamed(sheet, sha256))
+        run.staged.put_sheet(renamed(sheet, sha256))
 
 
-def _renamed(run: ChapterRun, delta: Delta, sha256: str) -> list[Written]:
+def _renamed(run: ChapterRun, delta: Delta, sha256: str) -> list[StagedFile]:
     """What the summary left, with the name of the committed text in it; the delta last, for it
     says what the others were made from."""
     staged, line = run.staged, run.contract.storyline_id

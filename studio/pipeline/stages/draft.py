@@ -103,7 +103,7 @@ class Draft:
     def _finish_scene(
         self, run: ChapterRun, scene: SceneSpec, text: str, hints: str | None
     ) -> None:
-        run.announce_saved(run.staged.put_scene(scene.number, text))
+        run.staged.put_scene(scene.number, text)
         run.record(run.records.scene_drafted(scene.number, sha256_of(text), hints))
 
     async def _bridges(

@@ -166,7 +166,7 @@ def _notes(evaluation: Evaluation) -> tuple[str, ...]:
 
 def _keep_result(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> None:
     if evaluation.gate != result:
-        run.put_evaluation(evaluation.model_copy(update={"gate": result}))
+        run.staged.put_evaluation(evaluation.model_copy(update={"gate": result}))
 
 
 def _pass_through(run: ChapterRun, polished: bool = False) -> None:

@@ -87,8 +87,8 @@ class Judge:
         announce_metrics(run, metrics, evaluation.overall)
         for directive in sheet.directives:
             announce(run, directive)
-        run.put_evaluation(evaluation)
-        run.put_sheet(sheet)
+        run.staged.put_evaluation(evaluation)
+        run.staged.put_sheet(sheet)
         omissions.tell(run)
         run.record(run.records.judged(run.current.sha256), PipelineStage.JUDGED)
         return Go("" if answer else "not judged: measured only")

@@ -128,7 +128,7 @@ def _with_failure(directive: Directive, *reasons: str) -> Directive:
 
 
 def _put(run: ChapterRun, directive: Directive) -> None:
-    run.put_sheet(run.sheet().with_directive(directive))
+    run.staged.put_sheet(run.sheet().with_directive(directive))
     announce(run, directive)
 
 

@@ -75,7 +75,7 @@ class Review:
                     )
                     sheet = _set(run, sheet, accepted)
         if sheet != run.sheet():
-            run.put_sheet(sheet)
+            run.staged.put_sheet(sheet)
         return bool(sheet.approved)
 
     def _ask(self, run: ChapterRun) -> Step:
@@ -102,13 +102,15 @@ class Review:
                 before = without_fix(run.current, directive, sheet.directives)
             except StudioError as error:
                 run.emit.warn(f"{error.problem.message} It stays in the text.")
-                run.put_sheet(_set(run, sheet, directive.updated(status=DirectiveStatus.KEPT)))
+                run.staged.put_sheet(
+                    _set(run, sheet, directive.updated(status=DirectiveStatus.KEPT))
+                )
                 continue
             guarded = directive.result is None or not directive.result.facts
             record = run.records.operated(run.current.sha256, before.sha256, guarded=guarded)
             run.record(record)
             undone = _set(run, sheet, directive.updated(status=DirectiveStatus.UNDONE))
-            run.put_sheet(relocated(undone, before))
+            run.staged.put_sheet(relocated(undone, before))
             run.put_text(before.text, record)
         refresh(run)
         self._through(run)
@@ -118,9 +120,9 @@ class Review:
         for directive in sheet.open:
             if directive.status is DirectiveStatus.APPLIED:
                 sheet = _set(run, sheet, directive.updated(status=DirectiveStatus.KEPT))
-        run.put_sheet(sheet)
+        run.staged.put_sheet(sheet)
         verdict = "REVISE" if sheet.open else "PASS"
-        run.put_evaluation(run.evaluation().model_copy(update={"verdict": verdict}))
+        run.staged.put_evaluation(run.evaluation().model_copy(update={"verdict": verdict}))
         run.record(run.records.reviewed(run.current.sha256), PipelineStage.GATED)
         return Go(note)
 

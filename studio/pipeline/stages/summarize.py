@@ -75,5 +75,4 @@ def _stage_files(run: ChapterRun, derived: Derived) -> dict[str, str]:
     # An earlier chapter, reviewed again, must not take later memories away.
     if run.chapter >= run.checkpoint.last_completed_chapter:
         files.append(run.staged.put_memory(line, derived.memory, sha256))
-    run.announce_saved(*files)
     return dict(files)

@@ -17,7 +17,7 @@ from studio.story.notes import UNCLOSED, unclosed_comment
 def standing_text(store: ProjectStore, chapter: int) -> Chapter | None:
     """The chapter as it would be edited: staged if it is in work, else the one in the book."""
     if store.checkpoint().inflight_chapter == chapter:
-        staged = store.staging.chapter(chapter)
+        staged = store.staging(chapter).exact_text()
         if staged is not None:
             return staged
     return store.chapter(chapter)
@@ -39,7 +39,7 @@ def save_own_text(store: ProjectStore, chapter: int, text: str, expected: str | 
         if fresh.sha256 == present_sha:
             return fresh
         if store.checkpoint().inflight_chapter == chapter:
-            store.staging.stage_chapter(chapter, fresh)
+            store.staging(chapter).put_text(fresh.text)
             return fresh
         path = store.layout.chapter(chapter)
         before = "before it was edited by hand"

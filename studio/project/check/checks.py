@@ -15,6 +15,7 @@ from studio.project.commit.transaction import pending, returned_commit
 from studio.project.files import front_matter, load
 from studio.project.files.entry import entry_parts
 from studio.project.lock.holder import read_lock
+from studio.project.staging import staged_files
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
 from studio.story.consistency import contradictions
@@ -282,13 +283,13 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
             hint="Run `studio repair`.",
         )
     inflight = checkpoint.inflight_chapter
-    own_files = set() if inflight is None else set(store.staging.files_of(inflight))
+    own_files = set() if inflight is None else set(store.staging(inflight).files())
     if inflight is not None:
         try:
-            store.staging.chapter(inflight)
+            store.staging(inflight).exact_text()
         except StudioError as error:
             yield damage(store.layout.staged_chapter(inflight), error)
-    for path in store.staging.files():
+    for path in staged_files(store.root):
         if path not in own_files and not path.startswith("staging/commit/"):
             message = f"{path} belongs to no chapter in work."
             hint = "Look whether you want to keep it, then delete it."

@@ -14,10 +14,14 @@ from studio.project.commit.transaction import Aside, CommitPlan, Placement
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import provenance, with_provenance
 from studio.project.line_memory import memory_through, remembers_later
+from studio.project.staging import staged_storylines
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.novel import Foreshadowing, Promise
+from studio.story.records import Crossref
+from studio.story.review.directive import DirectiveSheet
+from studio.story.review.evaluation import Evaluation
 from studio.story.state import ABANDON, Delta, StoryState, accepted
 
 
@@ -36,8 +40,9 @@ def plan_commit(
     or was made from another text (exit 1), the changelog or the state is
     damaged (exit 5).
     """
-    layout, staging = store.layout, store.staging
-    text, delta = staging.chapter(chapter), staging.delta(chapter)
+    layout = store.layout
+    text = store.staging(chapter).exact_text()
+    delta = load.document(store.root, Delta, layout.staged_delta(chapter))
     if text is None or delta is None:
         missing = layout.staged_chapter(chapter) if text is None else layout.staged_delta(chapter)
         raise failed(
@@ -58,7 +63,7 @@ def plan_commit(
     ]
     asides = [
         _made_for_an_earlier(store, line, placements, expected_shas, chapter)
-        for line in store.staging.storylines()
+        for line in staged_storylines(store.root)
         if remembers_later(store, line, chapter)
     ]
     book = promises_after(store, changes, delta, checkpoint_after.current_volume)
@@ -112,32 +117,33 @@ def _staged(store: ProjectStore, chapter: int) -> dict[str, str]:
         layout.staged_directives(chapter): layout.directives(chapter),
         layout.staged_crossref(chapter): layout.crossref(chapter),
     }
-    ways |= {layout.staged_memory(s): layout.memory(s) for s in store.staging.storylines()}
+    ways |= {layout.staged_memory(s): layout.memory(s) for s in staged_storylines(store.root)}
     return {src: dst for src, dst in ways.items() if store.root.info(src) is not None}
 
 
 def _all_from(store: ProjectStore, chapter: int, sha: str, delta: Delta) -> None:
     """Every derived file must name the text that is to be committed (DESIGN section 4)."""
-    layout, staging = store.layout, store.staging
+    layout, root = store.layout, store.root
     sources: dict[str, str | None] = {layout.staged_delta(chapter): delta.source_sha256}
     summary = layout.staged_summary(chapter)
-    sources[summary] = _source(summary, staging.summary(chapter))
+    sources[summary] = _source(summary, load.text(root, summary))
     if sources[summary] is None:
         raise failed(
             f"{summary} is missing or does not name its text.",
             "Run `studio resume`: the step that makes it runs again.",
         )
-    for storyline in staging.storylines():
+    for storyline in staged_storylines(root):
         path = layout.staged_memory(storyline)
-        sources[path] = _source(path, staging.memory(storyline))
-    crossref, evaluation = staging.crossref(chapter), staging.evaluation(chapter)
-    sheet = staging.directives(chapter)
-    if crossref:
-        sources[layout.staged_crossref(chapter)] = crossref.source_sha256
-    if evaluation:
-        sources[layout.staged_evaluation(chapter)] = evaluation.source_sha256
-    if sheet:
-        sources[layout.staged_directives(chapter)] = sheet.source_sha256
+        sources[path] = _source(path, load.text(root, path))
+    documents = (
+        load.document(root, Crossref, layout.staged_crossref(chapter)),
+        load.document(root, Evaluation, layout.staged_evaluation(chapter)),
+        load.document(root, DirectiveSheet, layout.staged_directives(chapter)),
+    )
+    paths = (layout.staged_crossref, layout.staged_evaluation, layout.staged_directives)
+    for path_of, document in zip(paths, documents, strict=True):
+        if document is not None:
+            sources[path_of(chapter)] = document.source_sha256
     for path, source in sources.items():
         if source != sha:
             raise failed(

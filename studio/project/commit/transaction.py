@@ -280,7 +280,7 @@ def _set_aside(layout: Layout, plan: CommitPlan) -> Committed:
     checkpoint = load.document(root, Checkpoint, places.CHECKPOINT)
     History(root).quarantine(places.MANIFEST, root.read(places.MANIFEST))
     if checkpoint is None or checkpoint.inflight_chapter != plan.chapter:
-        Staging(layout).clear(plan.chapter)
+        Staging(layout, plan.chapter).clear()
     _tidy(layout, plan)
     sentence = (
         f"Files of an earlier {plan.work} had come back, as sync programs do."
@@ -317,7 +317,7 @@ def _apply(layout: Layout, plan: CommitPlan) -> Committed:
         ChangelogFile(root).append_all([parse_entry(line.encode()) for line in plan.lines])
         point("commit.after_changelog")
     if plan.changelog_line:
-        Staging(layout).clear(plan.chapter)
+        Staging(layout, plan.chapter).clear()
     point("commit.after_clearing")
     _tidy(layout, plan)
     return Committed(plan.commit_id, plan.chapter, tuple(placer.notes))

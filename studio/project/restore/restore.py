@@ -34,7 +34,7 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
             )
         if fresh.sha256 != present.sha256:
             variations.keep(chapter, None, present.text, REASON)
-            store.staging.stage_chapter(chapter, fresh)
+            store.staging(chapter).put_text(fresh.text)
         return fresh
 
 
@@ -44,7 +44,7 @@ def _staged_chapter(store: ProjectStore, chapter: int) -> Chapter:
             f"Chapter {chapter} is not in work, so no kept text can be brought back into it.",
             "Take it into review again first, or copy what you need.",
         )
-    present = store.staging.chapter(chapter)
+    present = store.staging(chapter).exact_text()
     if present is None:
         raise usage(
             f"Chapter {chapter} has no whole text yet, so no kept text can be brought back.",

@@ -12,7 +12,7 @@ from studio.pipeline.events import usage_event
 from studio.project.history.variations import Variations
 from studio.project.index import brought_up_to_date, contents
 from studio.project.lock.holder import read_lock
-from studio.project.staging import StagedChapter
+from studio.project.staging import Staging
 from studio.session import Session
 from studio.story.chapter import Chapter, compose
 from studio.story.checkpoint import Checkpoint
@@ -112,8 +112,8 @@ def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced)
     )
 
 
-def _staged(session: Session, chapter: int) -> StagedChapter:
-    return StagedChapter(session.store.layout, chapter)
+def _staged(session: Session, chapter: int) -> Staging:
+    return session.store.staging(chapter)
 
 
 def read_scene(session: Session, chapter: int, number: int) -> str:

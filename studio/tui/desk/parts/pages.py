@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.project.staging import StagedChapter
+from studio.project.staging import Staging
 from studio.tui.performs import performs
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.pages import chapter as chapter_pages
@@ -63,11 +63,11 @@ class ChapterPages:
         chapter = self._desk.state.chapter
         return "" if chapter is None else f" of chapter {chapter}"
 
-    def _staged(self) -> StagedChapter | None:
+    def _staged(self) -> Staging | None:
         chapter = self._desk.state.chapter
         if chapter is None or not self._desk.situation().directives_here:
             return None
-        return StagedChapter(self._desk.session.store.layout, chapter)
+        return self._desk.session.store.staging(chapter)
 
     def _summary(self) -> Lines:
         files, chapter = self._staged(), self._desk.state.chapter
