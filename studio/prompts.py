@@ -79,6 +79,8 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "chapter": "the full text, paragraphs numbered as [1.3]",
     "scene": "one scene's text",
     "passage": "the numbered paragraphs to rewrite",
+    "passage-1": "one version of a passage, for a reader who is not told which",
+    "passage-2": "the other version of it",
     "around": "the paragraphs before and after, not to be changed",
     "directive": "issue and instruction",
     "previous-tail": "the end of the text before this scene",
@@ -92,7 +94,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
 
 Role = Literal["deep", "standard", "fast"]
 Effort = Literal["low", "medium", "high"]
-AnswerName = Literal["judge", "summary", "scenes"]
+AnswerName = Literal["judge", "summary", "scenes", "differences"]
 ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]{1,64}$")]
 
 _LARGEST_FILE = 200_000

@@ -119,6 +119,8 @@ def kind_of(asked: Asked) -> str:
     """What a request is for, by the form of answer it wants and the first words of its task."""
     if asked.schema is not None:
         wanted = json.dumps(asked.schema)
+        if "differences" in asked.schema["properties"]:
+            return "reader"
         return "judge" if "reader_experience" in wanted else "summary"
     task = asked.blocks[-1]["text"]
     firsts = {"Write scene": "draft", "Return the scene": "refine", "Bridge the": "bridge"}

@@ -22,7 +22,9 @@ from studio.story.review.evaluation import SCORE_NAMES
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.project.novels import put
 
-Kind = Literal["scenes", "brief", "draft", "refine", "bridge", "surgery", "judge", "summary"]
+Kind = Literal[
+    "scenes", "brief", "draft", "refine", "bridge", "surgery", "judge", "summary", "reader"
+]
 Answer = Rule | Callable[[Asked], Rule]
 Listener = Callable[[Event], None]
 
@@ -92,6 +94,8 @@ def kind_of(asked: Asked) -> Kind:
     if asked.schema is not None:
         if "scenes" in asked.schema["properties"]:
             return "scenes"
+        if "differences" in asked.schema["properties"]:
+            return "reader"
         return "judge" if "scores" in asked.schema["properties"] else "summary"
     task = asked.blocks[-1]["text"]
     firsts: dict[str, Kind] = {
@@ -216,6 +220,7 @@ class Model:
             "bridge": Rule(text="NONE"),
             "surgery": operated,
             "judge": judged(),
+            "reader": Rule(value={"differences": []}),
             "summary": summarized,
         }
         self.answers = {**plain, **answers}

@@ -14,6 +14,7 @@ from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.judging.relocate import relocate
 from studio.pipeline.review.breaker import ask_before
+from studio.pipeline.review.keeping import examined, is_unattended
 from studio.pipeline.review.rounds import touched, worked_on
 from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.review.undo import without_fix
@@ -27,7 +28,6 @@ from studio.story.review.directive import (
     DirectiveStatus,
     SurgeryResult,
 )
-from studio.text.oracle.fix_effect import statement, worth_keeping
 
 _HALF = 0.5
 """Share of a chapter's paragraphs beyond which surgery is rewriting (seed A22)."""
@@ -93,23 +93,27 @@ class Operate:
             _put(run, _with_failure(directive, *refused.reasons))
             run.emit.warn(f"The surgeon could not do {directive.id}: {refused}.")
             return
-        self._apply(run, directive, after, result)
+        await self._apply(work, directive, after, result)
 
-    def _apply(
-        self, run: ChapterRun, directive: Directive, after: Chapter, result: SurgeryResult
+    async def _apply(
+        self, work: Work, directive: Directive, after: Chapter, result: SurgeryResult
     ) -> None:
-        if run.review == "accept":
-            keep = directive.accepted_by == "name" or worth_keeping(directive, result)
-            status = DirectiveStatus.KEPT if keep else DirectiveStatus.UNDONE
-        else:
-            status = DirectiveStatus.APPLIED
-        outcome = directive.updated(status=status, result=result)
-        worked_on(run, directive, changed=status is not DirectiveStatus.UNDONE)
+        run = work.run
+        reasons: list[str] = []
+        attended = run.review == "ask"
+        if is_unattended(directive, run.review):
+            result, reasons = await examined(work, directive, result)
+        status = DirectiveStatus.APPLIED if attended else DirectiveStatus.KEPT
+        if reasons:
+            status = DirectiveStatus.UNDONE
+        failures = (*directive.failures, *reasons)
+        outcome = directive.updated(status=status, result=result, failures=failures)
+        worked_on(run, directive, changed=not reasons)
         _put(run, outcome)
-        if status is not DirectiveStatus.UNDONE:
-            _write(run, outcome, after.text)
+        if reasons:
+            run.emit.warn(f"{directive.id} was not kept: {'; '.join(reasons)}.")
         else:
-            run.emit.warn(f"{directive.id} was not kept: {statement(outcome)}.")
+            _write(run, outcome, after.text)
 
 
 def _approved(run: ChapterRun) -> tuple[Directive, ...]:

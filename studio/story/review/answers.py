@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from studio.story.review.directive import DirectiveType
+from studio.story.review.directive import DifferenceKind, DirectiveType
 from studio.story.review.evaluation import Confidence, Layer
 from studio.story.state import OpKind
 
@@ -106,6 +106,21 @@ class JudgeAnswer(Wire):
     reader_experience: str = Field(description="what reading this chapter was like")
     counsel: list[JudgedCounsel] = []
     chapter_end: JudgedEnd | None = None
+
+
+class ReadDifference(Wire):
+    """One thing in which two versions of a passage tell a different story."""
+
+    kind: DifferenceKind
+    one: str = Field(description="words copied exactly from passage 1, or empty")
+    two: str = Field(description="words copied exactly from passage 2, or empty")
+
+
+class ReaderAnswer(Wire):
+    """The second reader's whole answer. Nothing in it can be left out: a difference that cannot be
+    read must not count as none."""
+
+    differences: list[ReadDifference]
 
 
 class SummaryOp(Wire):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from studio.story.review.directive import DirectiveType
+from studio.story.review.directive import DifferenceKind, DirectiveType
 
 Role = Literal["deep", "standard", "fast"]
 Fact = Literal["names", "numbers", "quotes"]
@@ -39,6 +39,10 @@ class Operation:
     """Facts a rewrite may change."""
     may_remove: frozenset[Fact] = frozenset()
     """Facts a rewrite may leave out but not invent."""
+    may_lose: frozenset[DifferenceKind] = frozenset()
+    """What the new text need not tell any more without the old one being another story."""
+    may_gain: frozenset[DifferenceKind] = frozenset()
+    """What the new text may tell that the old did not."""
     may_drop_paragraphs: bool = False
     may_correct_names: bool = False
     """Whether a misspelt name may give way to the one the chapter has elsewhere."""
@@ -64,6 +68,7 @@ _ROWS = (
         exemplar_scene_types=(),
         metric="leaked_meta",
         may_remove=frozenset({"names", "numbers", "quotes"}),
+        may_lose=frozenset({"person", "place", "time", "number", "denial", "address"}),
         may_drop_paragraphs=True,
     ),
     Operation(
@@ -145,6 +150,7 @@ _ROWS = (
         role="standard",
         temperature=0.4,
         exemplar_scene_types=("transition", "description"),
+        may_gain=frozenset({"place", "time"}),
     ),
     Operation(
         DirectiveType.WORDING,

@@ -29,8 +29,19 @@ _DIFFERENCES: Mapping[DifferenceKind, str] = {
 def worth_keeping(directive: Directive, result: SurgeryResult) -> bool:
     """Its own metric improved (where it has one) and no other crossed its threshold."""
     own_helped = result.helped is True or directive.metric is None or directive.edited_text
-    crossed = [c for c in result.metrics if c.better is False and not c.slight]
-    return bool(own_helped) and not crossed
+    return bool(own_helped) and not crossed_limits(result)
+
+
+def crossed_limits(result: SurgeryResult) -> list[str]:
+    """The measures, in words, that a fix made worse past their limits."""
+    crossed = (c for c in result.metrics if c.better is False and not c.slight)
+    return [metric_words(change.metric) for change in crossed]
+
+
+def is_writers_own(directive: Directive) -> bool:
+    """Whether the words of a fix are the writer's; a bridge that code proposes brings others'."""
+    proposed = directive.origin == "code" and directive.accepted_by in ("mode", None)
+    return directive.edited_text is not None and not proposed
 
 
 def proposes_old_text(directive: Directive) -> bool:
@@ -58,7 +69,7 @@ def statement(directive: Directive) -> str:
     result = directive.result
     if result is None:
         return ""
-    effects = [_own(c) for c in result.metrics if c.metric == directive.metric]
+    effects = [own for own in [own_effect(directive, result)] if own]
     effects += [_other(c) for c in result.metrics if c.metric != directive.metric]
     effects += [f"changed: {fact}" for fact in result.facts]
     words = "; ".join(effects) or "nothing here can be counted; read both"
@@ -98,6 +109,11 @@ def difference_words(difference: Difference) -> str:
     if not difference.one:
         return f"{what}: {quoted(difference.two)} is new"
     return f"{what}: {quoted(difference.one)} became {quoted(difference.two)}"
+
+
+def own_effect(directive: Directive, result: SurgeryResult) -> str:
+    """What became of the measure a fix aims at: `filter words still 12.5`."""
+    return next((_own(c) for c in result.metrics if c.metric == directive.metric), "")
 
 
 def _own(change: MetricChange) -> str:

@@ -79,6 +79,34 @@ _NOTES = (
     r"(?:^|[(\[*（【])[ \t]*(?:注|说明|說明|备注|備註|解释"
     r"|(?:修改|改动|改写)(?:说明|内容|原因|之处)?)[ \t*]*[:：]",
 )
+_READER = (
+    r"(?:reviewers?|editors?|judges?|second\ readers?|evaluators?|graders?|language\ models?"
+    r"|AI(?:\ models?)?|assistants?)"
+)
+_ORDER = (
+    r"(?:accept|approve|keep|ignore|return|answer|mark|consent|disregard|pass"
+    r"|let\ (?:it|this)\ stand|do\ not\ report|report\ no)"
+)
+_ADDRESSES = (
+    rf"\b(?:notes?|message|instructions?)\ (?:to|for)\ (?:the\ |any\ |all\ |our\ )?{_READER}\b",
+    rf"\b(?:dear|attention)\ {_READER}\b",
+    rf"\b{_READER}(?:,|:|\ (?:must|should|may|can|will))\ (?:please\ )?{_ORDER}\b",
+    r"\b(?:ignore|disregard|forget)\ (?:all\ |any\ |the\ |your\ )*"
+    r"(?:previous\ |prior\ |above\ |earlier\ )?(?:instructions|guidelines|system\ prompt)\b",
+    r"\b(?:this|the)\ (?:re-?write|revision|version|edit|passage)\ (?:is|was|has\ been)\ "
+    r"(?:already\ |fully\ )?(?:approved|accepted|verified|identical|cleared)\b",
+    r"\b(?:return|answer\ with)\ an\ empty\ list\b|\bno\ differences\b[^.\n]{0,40}\breport",
+    r"(?:검토자|심사자|편집자|평가자|심사위원|리뷰어|언어\ ?모델|AI|인공지능)(?:님)?"
+    r"(?:께|에게|는|은|가|이|,|:|：)[^.!?\n]{0,40}"
+    r"(?:승인|무시|통과|유지하|수락|지시|반환|보고하지|받아들)",
+    r"(?:이전|위의|앞의|앞선|모든)\ ?(?:지시|명령|규칙|지침)[^.!?\n]{0,12}(?:무시|잊)",
+    r"(?:이|본|위)\ ?(?:문단|수정본?|수정안|원고|개작)(?:은|는)\ ?(?:이미\ )?승인",
+    r"(?:审稿人?|評審|评审|审阅者?|審閱者?|编辑|編輯|评委|审核员?|语言模型|AI|人工智能)"
+    r"[^。！？\n]{0,16}(?:批准|通过|通過|忽略|采纳|予以保留|保留此|接受此|返回|不要报告|直接接受)",
+    r"(?:忽略|无视|無視|忘记)(?:以上|之前|上述|所有|前面)[^。！？\n]{0,8}(?:指令|指示|要求|规则|規則)",
+    r"(?:本段|此段|这段|该段|改写|改寫|修改稿?)[^。！？\n]{0,8}(?:已|已经|已經)(?:获批|獲批|批准|通过审|审核|核准)",
+)
+"""Words to somebody who checks a text, whoever says them: no story speaks of its own rewriting."""
 _MARKUP = (
     r"</?[A-Za-z][\w-]*(?:\ [^<>\n]*)?/?>",
     r"^[ \t]*(?:>|[-*+]|\d{1,2}[.)]|\#{1,6}|\|)[ \t]+\S",
@@ -104,7 +132,7 @@ def remarks(before: str, after: str) -> list[str]:
 def _patterns() -> tuple[re.Pattern[str], ...]:
     return tuple(
         re.compile("|".join(f"(?:{one})" for one in group), re.I | re.M | re.X)
-        for group in (_EXCUSES, _LABELS, _NOTES, _MARKUP)
+        for group in (_EXCUSES, _LABELS, _NOTES, _ADDRESSES, _MARKUP)
     )
 
 

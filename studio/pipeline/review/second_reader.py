@@ -1,0 +1,103 @@
+"""A second reader: before a fix stays in the text unattended, somebody who cannot know which text
+is the new one says in what the two tell a different story (PROSE 3)."""
+
+from __future__ import annotations
+
+from studio.llm.errors import ErrorKind, ModelError
+from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.compile import TooLarge
+from studio.pipeline.stage import Work
+from studio.story.chapter import sha256_of
+from studio.story.review.answers import ReaderAnswer
+from studio.story.review.directive import Difference, Directive, SecondReading, SurgeryResult
+from studio.story.review.operations import OPERATIONS
+from studio.text.prose.parse import filled
+
+_NO_ANSWER: tuple[ErrorKind, ...] = ("unusable", "refusal", "empty", "cut", "runaway")
+"""Ways in which a reader says nothing; any other fault is one of the way to her."""
+_PLAIN_QUOTE = 8
+"""Characters from which on words that both texts have show no difference by themselves."""
+_BLOCKS = ("passage-1", "passage-2")
+
+
+async def second_reading(
+    work: Work, directive: Directive, result: SurgeryResult
+) -> SecondReading | None:
+    """What a second reader makes of a fix; None where no model can read.
+
+    A reader who gives no usable answer consents to nothing.
+    """
+    profile = work.run.profile
+    if profile is None or not profile.judges:
+        return None
+    turned = _turned(work, directive, result)
+    question = _question(work, directive, result, turned)
+    try:
+        answer, record = await work.agents.structured(question, ReaderAnswer)
+    except TooLarge:
+        return SecondReading(consent=False)
+    except ModelError as error:
+        if error.error_kind not in _NO_ANSWER:
+            raise
+        return SecondReading(consent=False)
+    differences = _verified(answer, result, turned)
+    refused = [d for d in differences if not allowed(directive, d)]
+    return SecondReading(consent=not refused, differences=differences, generation_id=record.id)
+
+
+def allowed(directive: Directive, difference: Difference) -> bool:
+    """Whether the type of a directive may make this difference. No type may change an event."""
+    row = OPERATIONS[directive.type]
+    lost = difference.kind in row.may_lose and not difference.two
+    gained = difference.kind in row.may_gain and not difference.one
+    return lost or gained
+
+
+def _turned(work: Work, directive: Directive, result: SurgeryResult) -> bool:
+    """Whether the new text is passage 1: as good as drawn by lot, and the same after a crash."""
+    drawn = sha256_of(f"{work.run.checkpoint.run} {directive.id} {result.after_sha256}")
+    return int(drawn[0], 16) % 2 == 1
+
+
+def _question(work: Work, directive: Directive, result: SurgeryResult, turned: bool) -> Question:
+    texts = (result.after, result.before) if turned else (result.before, result.after)
+    return Question(
+        agent="second-reader",
+        stage="review",
+        what=f"r{work.run.checkpoint.surgery_round}-{directive.id}-read-{result.after_sha256[:6]}",
+        scene=directive.location.scene_number,
+        blocks={
+            **dict(zip(_BLOCKS, texts, strict=True)),
+            "task": "Compare passage 1 and passage 2, and return their differences.",
+        },
+        directive=directive.id,
+        needed=frozenset(_BLOCKS),
+    )
+
+
+def _verified(answer: ReaderAnswer, result: SurgeryResult, turned: bool) -> tuple[Difference, ...]:
+    """The differences whose words are where the reader says, the old text's first."""
+    differences = []
+    for entry in answer.differences:
+        old, new = (entry.two, entry.one) if turned else (entry.one, entry.two)
+        old_words, new_words = _words_in(result.before, old), _words_in(result.after, new)
+        if old_words is None or new_words is None or _says_nothing(old_words, new_words, result):
+            continue
+        differences.append(Difference(kind=entry.kind, one=old_words, two=new_words))
+    return tuple(dict.fromkeys(differences))
+
+
+def _words_in(text: str, quote: str) -> str | None:
+    """The quoted words as the text has them, empty for an empty quote; None if it has not."""
+    return own_words(text, quote) or None if quote.strip() else ""
+
+
+def _says_nothing(old: str, new: str, result: SurgeryResult) -> bool:
+    """Whether a difference names none: no words, the same words, or words that both texts have."""
+    if " ".join(old.split()) == " ".join(new.split()):
+        return True
+    if old and new:
+        return False
+    words, other = (old, result.after) if old else (new, result.before)
+    return filled(words) >= _PLAIN_QUOTE and bool(own_words(other, words))

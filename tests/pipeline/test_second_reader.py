@@ -1,0 +1,178 @@
+"""Nothing stays in the text unattended that a second reader or a measure does not speak for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from studio.story.review.directive import Directive, DirectiveSheet
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.attacks import ATTACKS, GOOD, PASSAGES, chapter, make_draft, proposal
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Answer, Desk, Model, Ran, block
+
+LANGUAGES = ("ko", "en", "zh")
+AUTO = '[review]\nauto_accept = ["show-not-tell", "transition-smoothing"]\n'
+NONE_SEEN = Rule(value={"differences": []})
+
+
+def written(
+    desk: OpenDesk, language: str, surgery: str, reader: Answer, *, auto: bool = False, **other: Any
+) -> tuple[Desk, Ran, Directive]:
+    """The author's chapter reviewed: what came of the one proposal for it."""
+    mode = other.pop("review", "ask" if auto else "accept")
+    model = Model(surgery=Rule(text=surgery), reader=reader, judge=proposal(language, **other))
+    opened = desk(model)
+    draft = make_draft(opened.folder, language, AUTO if auto else "")
+    ran = opened.write(chapter=1, draft=draft, review=mode)
+    sheet = opened.session().directives()
+    assert isinstance(sheet, DirectiveSheet)
+    (directive,) = sheet.directives
+    return opened, ran, directive
+
+
+# req: A13
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("auto", [False, True])
+@pytest.mark.parametrize("attack", ["note", "death", "rename", "unrelated", "denial"])
+def test_no_attack_stays_in_the_text_unattended(
+    desk: OpenDesk, language: str, attack: str, auto: bool
+) -> None:
+    bad = ATTACKS[language][attack]
+    opened, _, directive = written(desk, language, bad.text, bad.read, auto=auto)
+    assert directive.status.value in ("undone", "failed")
+    assert directive.failures
+    text = opened.staged().read_text("utf-8") if auto else opened.text()
+    assert text == chapter(language)
+    if attack in ("death", "denial"):
+        assert directive.status.value == "undone"
+        assert directive.result is not None
+        assert directive.result.added or directive.result.lost
+    else:
+        assert "reader" not in opened.calls()
+
+
+# req: A13
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("attack", ["note", "rename", "unrelated", "denial"])
+def test_a_reader_who_sees_nothing_lets_no_attack_pass_that_code_can_see(
+    desk: OpenDesk, language: str, attack: str
+) -> None:
+    opened, _, directive = written(desk, language, ATTACKS[language][attack].text, NONE_SEEN)
+    assert directive.status.value in ("undone", "failed")
+    assert opened.text() == chapter(language)
+
+
+# req: A13
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_good_rewrite_stays_with_the_readers_consent(desk: OpenDesk, language: str) -> None:
+    opened, _, directive = written(desk, language, GOOD[language], NONE_SEEN)
+    assert directive.status.value == "kept"
+    assert opened.text() == chapter(language, GOOD[language])
+    result = directive.result
+    assert result is not None
+    assert result.reader is not None
+    assert result.reader.consent
+    assert result.kept_share is not None
+    assert 0.5 < result.kept_share < 1
+    assert result.lost
+    assert result.added
+    record = opened.store.layout.folder / f"logs/generations/{result.reader.generation_id}.json"
+    assert '"agent": "second-reader"' in record.read_text("utf-8")
+    (asked,) = [
+        a for a, kind in zip(opened.server.asked, opened.calls(), strict=True) if kind == "reader"
+    ]
+    assert {block(asked, "passage-1"), block(asked, "passage-2")} == {
+        PASSAGES[language],
+        GOOD[language],
+    }
+    assert "haiku" in asked.body["model"]
+    assert "instruct" in asked.prompt
+
+
+# req: A14
+@pytest.mark.parametrize("review", ["ask", "reject"])
+def test_in_ask_mode_it_costs_no_call(desk: OpenDesk, review: str) -> None:
+    opened, _, directive = written(desk, "en", GOOD["en"], NONE_SEEN, review=review)
+    if review == "ask":
+        opened.session().change_directives("accept", [directive.id])
+        opened.resume(review="ask")
+        assert opened.calls().count("surgery") == 1
+    assert "reader" not in opened.calls()
+
+
+def test_what_the_writer_accepted_by_name_is_read_by_nobody_else(desk: OpenDesk) -> None:
+    opened, _, directive = written(desk, "en", GOOD["en"], NONE_SEEN, review="ask")
+    opened.session().change_directives("accept", [directive.id])
+    opened.resume(review="accept")
+    assert opened.text() == chapter("en", GOOD["en"])
+    assert "reader" not in opened.calls()
+
+
+def test_the_words_of_a_difference_have_to_be_there(desk: OpenDesk) -> None:
+    seen = [
+        {"kind": "event", "one": "the bell fell off the tower", "two": ""},
+        {"kind": "event", "one": "", "two": ""},
+        {"kind": "denial", "one": "did not call out", "two": "did not call out"},
+    ]
+    _, _, directive = written(desk, "en", GOOD["en"], Rule(value={"differences": seen}))
+    assert directive.status.value == "kept"
+    assert directive.result is not None
+    assert directive.result.reader is not None
+    assert directive.result.reader.differences == ()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Rule(text="They are the same, I think."),
+        Rule(value={"differences": [{"kind": "mood", "one": "Ysolde", "two": ""}]}),
+        Rule(text='{"scores": {}}'),
+    ],
+)
+def test_no_usable_answer_is_no_consent(desk: OpenDesk, answer: Rule) -> None:
+    opened, ran, directive = written(desk, "en", GOOD["en"], answer)
+    assert directive.status.value == "undone"
+    assert directive.failures == ("the second reader gave no usable answer",)
+    assert opened.text() == chapter("en")
+    assert "was not kept" in ran.warnings
+    assert opened.calls().count("reader") == 2
+
+
+def put_in_time(kind: str) -> Answer:
+    def read(asked: Asked) -> Rule:
+        turned = "Next morning" in block(asked, "passage-1")
+        words = ("Next morning", "") if turned else ("", "Next morning")
+        seen = [{"kind": kind, "one": words[0], "two": words[1]}]
+        return Rule(value={"differences": seen})
+
+    return read
+
+
+@pytest.mark.parametrize(("kind", "status"), [("time", "kept"), ("event", "undone")])
+def test_the_type_decides_what_may_differ(desk: OpenDesk, kind: str, status: str) -> None:
+    text = "Next morning " + PASSAGES["en"]
+    _, _, directive = written(
+        desk, "en", text, put_in_time(kind), kind="transition-smoothing", instruction="Say when."
+    )
+    assert directive.status.value == status
+    assert directive.result is not None
+    assert directive.result.reader is not None
+    assert [d.two for d in directive.result.reader.differences] == ["Next morning"]
+
+
+def test_an_order_is_drawn_that_no_reader_can_know(desk: OpenDesk) -> None:
+    orders = set()
+    for number in range(12):
+        novel = f"novel-{number}"
+        model = Model(surgery=Rule(text=GOOD["en"]), reader=NONE_SEEN, judge=proposal("en"))
+        opened = desk(model, novel=novel)
+        draft = make_draft(opened.folder, "en")
+        opened.write(chapter=1, draft=draft)
+        kinds = opened.calls()
+        asked = opened.server.asked[kinds.index("reader")]
+        orders.add(block(asked, "passage-1") == PASSAGES["en"])
+        if len(orders) == 2:
+            return
+    raise AssertionError("twelve times the same order")
