@@ -126,11 +126,11 @@ def test_of_thirty_drawn_rewrites_at_most_one_stays(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_code_alone_holds_back_half_of_them_where_the_reader_sees_nothing(
+def test_code_alone_holds_back_a_third_of_them_where_the_reader_sees_nothing(
     store: ProjectStore, language: str
 ) -> None:
     told = Counter(stays(store, language, one, CLAUDE, False) for one in drawn(language))
-    assert told["kept"] <= 16
+    assert told["kept"] <= 20
 
 
 # Without this the numbers above would say nothing.
