@@ -14,7 +14,7 @@ import pytest
 from studio.config.schema import Settings
 from studio.llm.providers.anthropic import AnthropicProvider
 from studio.llm.providers.profiles import CLAUDE
-from studio.pipeline.chapter.run import ChapterRun, RunOptions
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.review.keeping import examined
@@ -76,11 +76,11 @@ def stays(store: ProjectStore, language: str, rewrite: Drawn, profile: Any, hone
         pack=pack,
         contract=ChapterContract(**CONTRACT),
         checkpoint=Checkpoint(inflight_chapter=1, run="a0a0a0"),
-        options=RunOptions(review="accept"),
         emit=Emitter(lambda event: None),
         lock=None,  # type: ignore[arg-type]
+        review="accept",
     )
-    run._text, run._text_read = Chapter(rewrite.before), True
+    run.text = Chapter(rewrite.before)
     work = Work(run, Material(store, run.contract, pack))
     directive = Directive(
         id="dir_filter_word_removal_001",
