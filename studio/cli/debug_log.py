@@ -9,14 +9,13 @@ from __future__ import annotations
 import logging
 import os
 import platform
-from logging.handlers import RotatingFileHandler
-from typing import Any
+from contextlib import suppress
 
 from studio import __version__
 from studio.cli import output
 from studio.cli.crash import without_keys
-from studio.config.paths import state_dir
-from studio.errors import StudioError, failed
+from studio.config.state_files import add_to_log, begin_log
+from studio.errors import StudioError
 
 NAME = "debug.log"
 _LARGEST, _OLDER = 1_000_000, 3
@@ -25,16 +24,13 @@ _WIRE = ("httpx2", "anthropic")
 """Loggers of libraries that name each request and its answer's status at INFO, and no body."""
 
 
-class _Private(RotatingFileHandler):
-    """A rotating file that nobody else may read."""
+class _StateFile(logging.Handler):
+    """Puts each line into the log; one that cannot be written is no reason to stop."""
 
-    def _open(self) -> Any:
-        return os.fdopen(
-            os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600),
-            "a",
-            encoding="utf-8",
-            errors="replace",
-        )
+    def emit(self, record: logging.LogRecord) -> None:
+        with suppress(StudioError, OSError):
+            line = self.format(record).encode(errors="replace")
+            add_to_log(os.environ, NAME, line + b"\n")
 
 
 class _WithoutKeys(logging.Formatter):
@@ -48,13 +44,8 @@ def begin(command: str) -> None:
     """Opens the log for this run; StudioError (exit 1) where it cannot be written."""
     if _log.handlers:
         return
-    folder = state_dir(os.environ)
-    path = folder / NAME
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handler = _Private(path, maxBytes=_LARGEST, backupCount=_OLDER, encoding="utf-8")
-    except OSError as error:
-        raise failed(f"{path} cannot be written: {error.strerror or error}.") from error
+    path = begin_log(os.environ, NAME, _LARGEST, _OLDER)
+    handler = _StateFile()
     handler.setFormatter(
         _WithoutKeys("%(asctime)s.%(msecs)03d %(name)s %(message)s", "%Y-%m-%dT%H:%M:%S")
     )

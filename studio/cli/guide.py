@@ -60,8 +60,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "studio import part-*.md --into salt-road --as committed",
     ),
     "export": (
-        "studio export -o salt-road.md",
-        "studio export -o salt-road.txt --chapters 1-5",
+        "studio export -o salt-road.epub",
+        'studio export -o salt-road.docx --author "Ines Marrow"',
+        "studio export -o first-five.txt --chapters 1-5",
         "studio export --format md -o - | wc -w",
     ),
     "doctor": ("studio doctor", "studio doctor --probe"),

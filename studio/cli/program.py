@@ -48,7 +48,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "agents": ("agents", "The agents and their prompts as they are in force."),
     "config": ("config", "Every setting, and which file or variable set it."),
     "import": ("import_", "Bring chapters of Markdown or plain text into a novel."),
-    "export": ("export", "Write the book as Markdown or plain text. Changes nothing in it."),
+    "export": (
+        "export",
+        "Write the book as text, web page, e-book or manuscript. Changes nothing in it.",
+    ),
     "schemas": ("schemas", "The JSON Schemas of a novel's files."),
     "completion": ("completion_script", "Completion of commands, ids and chapters in your shell."),
     "help": ("help", "A command or a page of the documentation."),

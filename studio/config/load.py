@@ -23,6 +23,7 @@ from pydantic import ValidationError
 from studio.config.catalog import MACHINE_ONLY, Home, Setting, with_value
 from studio.config.paths import state_dir, user_config_path
 from studio.config.schema import LENGTHS, EndpointProfile, Section, Settings, Source, leaves
+from studio.config.state_files import drop_from_state, keep_in_state
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.fsio import ChangedOnDisk, make_root, sha256_hex
 
@@ -30,6 +31,7 @@ __all__ = [
     "PROJECT_FILE",
     "Settings",
     "change_setting",
+    "drop_from_state",
     "keep_in_state",
     "keep_probe",
     "load_settings",
@@ -48,22 +50,6 @@ _VARIABLES = {
 }
 
 Keys = tuple[str, ...]
-
-
-def keep_in_state(environ: Mapping[str, str], name: str, data: bytes) -> Path:
-    """Writes a file into the state folder, for its owner's eyes alone (0600, reliability S11).
-
-    Raises StudioError (exit 1) where that folder cannot be written.
-    """
-    root = make_root(state_dir(environ))
-    root.write(name, data, private=True)
-    return root.path / name
-
-
-def drop_from_state(environ: Mapping[str, str], name: str) -> None:
-    """Takes a file out of the state folder, if it is there; StudioError (exit 1) where it cannot
-    be."""
-    make_root(state_dir(environ)).remove(name)
 
 
 def probes(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:

@@ -1,33 +1,53 @@
 """The book as one file, or a file a chapter, for other programs and for people.
 
 Reads the novel and changes nothing in it. Everything is read before anything
-is written; titles and prose are put down as they are, with nothing escaped
-and nothing wrapped.
+is written. Markdown has titles and prose as they are, with nothing escaped and
+nothing wrapped; the other forms have what its marks mean. Notes to people are
+in none of them.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import stat
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from studio.errors import Exit, Problem, StudioError, usage
-from studio.fsio import Root, make_root, sha256_hex
-from studio.project.layout import is_novel, is_own
+from studio.errors import StudioError, usage
+from studio.exchange.destination import (
+    TAKEN,
+    check_file,
+    check_folder,
+    refuse_novels,
+    write_file,
+    write_folder,
+)
+from studio.exchange.forms.manuscript import Cover, Manuscript, SetChapter, clean, set_chapter
+from studio.project.changelog import ChangelogFile, Entry
+from studio.project.files.user_files import given_bytes
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.story.form.slugs import chapter_name, numbered_title
 from studio.story.novel import Language
 
-Format = Literal["md", "txt"]
-FORMATS: dict[str, str] = {"md": "Markdown", "txt": "plain text"}
-TAKEN = "taken"
-"""Kind of the problem when a file is there that may be replaced if the writer says so."""
+__all__ = ["FORMATS", "TAKEN", "ExportOrder", "Exported", "export_book", "select_chapters"]
+
+Format = Literal["md", "txt", "html", "epub", "docx"]
+FORMATS: dict[Format, str] = {
+    "md": "Markdown",
+    "txt": "plain text",
+    "html": "a web page",
+    "epub": "an e-book",
+    "docx": "a Word document in manuscript format",
+}
+_BY_NAME: dict[str, Format] = {"markdown": "md", "htm": "html", "text": "txt", "word": "docx"}
+BINARY: frozenset[Format] = frozenset({"epub", "docx"})
+"""What a terminal cannot show."""
+COVERS = {"cover.jpg": "jpg", "cover.jpeg": "jpg", "cover.png": "png"}
+"""Pictures in the novel's folder that become an e-book's front, and what they are."""
+_SIGNS = {"jpg": b"\xff\xd8\xff", "png": b"\x89PNG\r\n\x1a\n"}
 _RANGE = re.compile(r"(\d+)(?:(-)(\d*))?")
 
 
@@ -42,6 +62,8 @@ class ExportOrder:
     """`1-5`, `3`, `1-3,7`, `4-`; empty for all."""
     force: bool = False
     """Whether files that are there may be replaced."""
+    author: str = ""
+    """The name on the title page, where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +83,6 @@ def format_of(format_: str, out: str) -> Format:
     return format_named(suffix or "md")
 
 
-def book_bytes(
-    store: ProjectStore, title: str, language: Language, order: ExportOrder
-) -> tuple[bytes, tuple[int, ...]]:
-    """The book as it would stand in one file, and its chapters; StudioError as for a file."""
-    kind = format_named(order.format)
-    numbers = select_chapters(order.chapters, store.chapter_numbers())
-    return book_text(store, title, kind, language, numbers).encode(), tuple(numbers)
-
-
 def export_book(
     store: ProjectStore, title: str, language: Language, order: ExportOrder
 ) -> Exported:
@@ -83,28 +96,38 @@ def export_book(
     numbers = select_chapters(order.chapters, store.chapter_numbers())
     folder = order.out.endswith(("/", os.sep))
     place = Path(os.path.abspath(order.out))
-    _refuse_novels(place)
+    refuse_novels(place)
     if folder:
         names = {n: f"{chapter_name(n)}.{kind}" for n in numbers}
-        _check_folder(place, list(names.values()), order.force)
-        texts = {names[n]: chapter_text(store, n, kind, language) for n in numbers}
-        return Exported(_write_all(place, texts, order.force), tuple(numbers))
-    _check_file(place, order.force)
+        check_folder(place, list(names.values()), order.force)
+        source = _Source(store, title, language, order.author)
+        files = {names[n]: source.chapter_file(n, kind) for n in numbers}
+        return Exported(write_folder(place, files, order.force), tuple(numbers))
+    check_file(place, order.force)
     data, chapters = book_bytes(store, title, language, order)
-    root = make_root(place.parent)
-    root.write(place.name, data, expected="any" if order.force else None)
+    write_file(place, data, order.force)
     return Exported((place,), chapters)
+
+
+def book_bytes(
+    store: ProjectStore, title: str, language: Language, order: ExportOrder
+) -> tuple[bytes, tuple[int, ...]]:
+    """The book as it would stand in one file, and its chapters; StudioError as for a file."""
+    kind = format_named(order.format)
+    numbers = select_chapters(order.chapters, store.chapter_numbers())
+    source = _Source(store, title, language, order.author)
+    return source.book_file(numbers, kind), tuple(numbers)
 
 
 def format_named(format_: str) -> Format:
     """The format of that name; StudioError (exit 2) with the names there are."""
     plain = format_.lower().lstrip(".")
-    if plain == "md" or plain == "markdown":
-        return "md"
-    if plain == "txt":
-        return "txt"
+    name = _BY_NAME.get(plain, plain)
+    for kind in FORMATS:
+        if kind == name:
+            return kind
     formats = ", ".join(f"{name} ({words})" for name, words in FORMATS.items())
-    raise usage(f"There is no export as {format_!r} yet.", f"The formats are {formats}.")
+    raise usage(f"There is no export as {format_!r}.", f"The formats are {formats}.")
 
 
 def select_chapters(spec: str, chapters: list[int]) -> list[int]:
@@ -144,31 +167,98 @@ def _ranges(numbers: list[int]) -> str:
     return ", ".join("-".join(map(str, part)) for part in parts)
 
 
-def book_text(
-    store: ProjectStore, title: str, kind: Format, language: Language, numbers: list[int]
-) -> str:
-    """The chapters behind each other, under the book's title; StudioError (exit 5) names a
-    chapter that cannot be read."""
-    name = " ".join(title.split())
-    if name and kind == "md":
-        name += "\n" + "=" * max(3, len(name))
-    head = [name] if name else []
-    gap = "\n\n" if kind == "md" else "\n\n\n"
-    texts = [chapter_text(store, number, kind, language) for number in numbers]
-    return gap.join([*head, *(text.rstrip("\n") for text in texts)]) + "\n"
+class _Source:
+    """The novel as an export reads it. StudioError (exit 5) names a chapter that cannot be read."""
+
+    def __init__(self, store: ProjectStore, title: str, language: Language, author: str) -> None:
+        self._store = store
+        self._title = " ".join(title.split())
+        self._language = language
+        self._author = " ".join(author.split())
+
+    def book_file(self, numbers: list[int], kind: Format) -> bytes:
+        """The chapters behind each other, under the book's title."""
+        if kind == "md":
+            from studio.exchange.forms.texts import metadata
+
+            head = metadata(self._title, self._language, self._author)
+            texts = [self._markdown(number).rstrip("\n") for number in numbers]
+            return ("\n\n".join([head, *texts]) + "\n").encode()
+        cover = self._cover() if kind == "epub" else None
+        chapters = tuple(self._set(number) for number in numbers)
+        return _rendered(self._manuscript(chapters, cover), kind)
+
+    def chapter_file(self, number: int, kind: Format) -> bytes:
+        """One chapter as a file of its own."""
+        if kind == "md":
+            return self._markdown(number).encode()
+        chapter = self._set(number)
+        if kind == "txt":
+            from studio.exchange.forms.texts import plain_chapter
+
+            return plain_chapter(chapter).encode()
+        return _rendered(self._manuscript((chapter,), None), kind)
+
+    def _markdown(self, number: int) -> str:
+        """One chapter: its title, its paragraphs with a blank line between, `* * *` between
+        scenes."""
+        chapter, title = self._read(number)
+        scenes = [
+            "\n\n".join(_plain(paragraph.prose) for paragraph in scene.paragraphs)
+            for scene in chapter.scenes
+        ]
+        body = f"\n\n{SCENE_BREAK}\n\n".join(scenes)
+        return f"# {title}\n\n{body}".rstrip("\n") + "\n"
+
+    def _set(self, number: int) -> SetChapter:
+        chapter, title = self._read(number)
+        return set_chapter(number, clean(title), chapter)
+
+    def _read(self, number: int) -> tuple[Chapter, str]:
+        chapter = self._store.chapter(number) or Chapter("")
+        planned = chapter.title or _planned_title(self._store, number)
+        return chapter, planned or numbered_title(number, self._language)
+
+    def _manuscript(self, chapters: tuple[SetChapter, ...], cover: Cover | None) -> Manuscript:
+        newest = max((entry.ts for entry in self._entries()), default="")
+        book = Manuscript(
+            clean(self._title), self._language, chapters, clean(self._author), cover=cover
+        )
+        return replace(book, modified=f"{newest[:19]}Z") if len(newest) > 19 else book
+
+    def _entries(self) -> tuple[Entry, ...]:
+        return ChangelogFile(self._store.root).trusted().entries
+
+    def _cover(self) -> Cover | None:
+        """The picture in the novel's folder; StudioError (exit 2) where it is none."""
+        for name, suffix in COVERS.items():
+            path = self._store.layout.folder / name
+            if not path.is_file():
+                continue
+            data = given_bytes(path)
+            if not data.startswith(_SIGNS[suffix]):
+                raise usage(f"{name} is no picture of that kind.", "Save it as JPEG or PNG.")
+            return Cover(data, suffix)
+        return None
 
 
-def chapter_text(store: ProjectStore, number: int, kind: Format, language: Language) -> str:
-    """One chapter: its title, its paragraphs with a blank line between, `* * *` between scenes."""
-    chapter = store.chapter(number) or Chapter("")
-    title = chapter.title or _planned_title(store, number) or numbered_title(number, language)
-    scenes = [
-        "\n\n".join(_plain(paragraph.prose) for paragraph in scene.paragraphs)
-        for scene in chapter.scenes
-    ]
-    body = f"\n\n{SCENE_BREAK}\n\n".join(scenes)
-    heading = f"# {title}" if kind == "md" else title
-    return f"{heading}\n\n{body}".rstrip("\n") + "\n"
+def _rendered(book: Manuscript, kind: Format) -> bytes:
+    """The bytes of the file; each form is loaded when it is used."""
+    if kind == "epub":
+        from studio.exchange.forms.epub import epub
+
+        return epub(book)
+    if kind == "docx":
+        from studio.exchange.forms.word_document import word_document
+
+        return word_document(book)
+    if kind == "html":
+        from studio.exchange.forms.web_page import web_page
+
+        return web_page(book).encode()
+    from studio.exchange.forms.texts import plain_book
+
+    return plain_book(book).encode()
 
 
 def _planned_title(store: ProjectStore, number: int) -> str:
@@ -180,69 +270,3 @@ def _planned_title(store: ProjectStore, number: int) -> str:
 
 def _plain(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-# Where it goes
-
-
-def _refuse_novels(place: Path) -> None:
-    """StudioError (exit 2) for a place among the files of a novel, this one or another."""
-    real = place.parent.resolve() / place.name
-    for above in (real, *real.parents):
-        if is_novel(above) and (real == above or is_own(real.relative_to(above).as_posix())):
-            raise usage(
-                f"{place} belongs to the novel in {above}; an export does not write there.",
-                "Name a place outside of the novel, or a new name in its folder.",
-            )
-
-
-def _check_file(place: Path, force: bool) -> None:
-    info = _stat_of(place)
-    if info is None:
-        return
-    if stat.S_ISDIR(info.st_mode):
-        raise usage(f"{place} is a folder.", "End it with / to get a file for each chapter in it.")
-    if not stat.S_ISREG(info.st_mode):
-        raise usage(f"{place} is no plain file; nothing was written.", "Name another one.")
-    if not force:
-        hint = "Name another file, or replace it with --force."
-        raise StudioError(Problem(f"{place} is there already.", hint, "", Exit.USAGE, TAKEN))
-
-
-def _check_folder(place: Path, names: list[str], force: bool) -> None:
-    info = _stat_of(place)
-    if info is not None and not place.is_dir():
-        raise usage(f"{place} is a file.", "Leave the / out, or name a folder.")
-    for name in names if info is not None else []:
-        _check_file(place / name, force)
-
-
-def _stat_of(place: Path) -> os.stat_result | None:
-    try:
-        return place.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (OSError, ValueError) as error:
-        raise usage(f"{place} cannot be used: {error}.", "Name another place.") from error
-
-
-def _write_all(place: Path, texts: Mapping[str, str], force: bool) -> tuple[Path, ...]:
-    """The files of a folder; if one cannot be written, those that were new are gone again."""
-    root, fresh = make_root(place), []
-    try:
-        with root.together():
-            for name, text in texts.items():
-                new = root.info(name) is None
-                root.write(name, text.encode(), expected="any" if force else None)
-                fresh += [(name, sha256_hex(text.encode()))] if new else []
-    except StudioError:
-        _take_back(root, fresh)
-        raise
-    return tuple(place / name for name in texts)
-
-
-def _take_back(root: Root, fresh: list[tuple[str, str]]) -> None:
-    for name, sha in fresh:
-        with suppress(StudioError):
-            if root.sha(name) == sha:
-                root.remove(name)

@@ -20,7 +20,7 @@ ONLY_IN = {
     "anthropic": ("studio/llm/",),
     "httpx2": ("studio/llm/",),
     "xllamacpp": ("studio/llm/",),
-    "studio.fsio": ("studio/fsio/", "studio/project/", "studio/exchange/", "studio/config/load.py"),
+    "studio.fsio": ("studio/fsio/", "studio/project/", "studio/exchange/", "studio/config/"),
 }
 """Package to the only places that know it (DESIGN section 2)."""
 HEAVY = ("textual", "anthropic", "xllamacpp", "jsonschema")

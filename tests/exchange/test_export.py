@@ -40,7 +40,8 @@ def test_markdown_has_the_title_and_the_chapters_as_they_are(book: Path, tmp_pat
     done = exported(book, out)
     assert done.files == (out,)
     text = out.read_bytes().decode()
-    assert text.startswith(f"T\n===\n\n{KOREAN}\n# The Lamp Room\n\nMara found the key")
+    assert text.startswith('---\ntitle: "T"\nlang: "en"\n---\n\n' + KOREAN)
+    assert f"{KOREAN}\n# The Lamp Room\n\nMara found the key" in text
     assert f"\n\n{ENGLISH}\n{CHINESE}\n" in text
     assert ODD.rstrip("\n") in text, "nothing is escaped (S12 is for formats with markup)"
     assert text.endswith("\n\n# Chapter 5\n\nNo title here.\n")
@@ -198,6 +199,6 @@ def test_a_book_without_chapters_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_format_there_is_not_is_refused_with_those_there_are(book: Path, tmp_path: Path) -> None:
-    with pytest.raises(StudioError, match="no export as 'epub'") as caught:
-        exported(book, tmp_path / "out.epub", "epub")
-    assert caught.value.problem.hint == "The formats are md (Markdown), txt (plain text)."
+    with pytest.raises(StudioError, match="no export as 'pdf'") as caught:
+        exported(book, tmp_path / "out.pdf", "pdf")
+    assert "md (Markdown), txt (plain text), html" in caught.value.problem.hint

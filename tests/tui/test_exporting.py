@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
+from studio.exchange.export import FORMATS
 from studio.tui.desk.parts.export_text import ALL, FORMS, SOME, chapter_choices, exported_words
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
@@ -127,6 +128,6 @@ async def test_a_place_in_the_novel_is_refused_without_a_question(tmp_path: Path
 
 
 def test_every_form_names_a_format() -> None:
-    assert {key.partition("/")[0] for key, _ in FORMS} == {"md", "txt"}
+    assert {key.partition("/")[0] for key, _ in FORMS} == set(FORMATS)
     assert exported_words([Path("/a/b.md")], [1]) == "1 chapter written to /a/b.md"
     assert exported_words([Path("/a/1"), Path("/a/2")], [1, 2]) == "2 chapters written to /a/"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     "--format",
     "format_",
     default="",
-    metavar="md|txt",
-    help="Markdown or text; otherwise what OUT ends with.",
+    metavar="md|txt|html|epub|docx",
+    help="The form; otherwise what OUT ends with, and for a folder or stdout Markdown.",
 )
 @click.option(
     "-o",
@@ -32,19 +33,23 @@ if TYPE_CHECKING:
     help="A file, - for stdout; with a / at its end a folder that gets a file for each chapter.",
 )
 @click.option("--chapters", default="", metavar="LIST", help="3, 1-5, 4- or 1-3,7; otherwise all.")
+@click.option("--author", default="", metavar="NAME", help="The name on the title page.")
 @click.option("--force", is_flag=True, help="Replace what is there.")
 @json_option
 @project_option
-def export(format_: str, out: str, chapters: str, force: bool, as_json: bool, project: Path) -> int:
-    """Write the chapters of the book to OUT, with nothing escaped and nothing wrapped.
+def export(
+    format_: str, out: str, chapters: str, author: str, force: bool, as_json: bool, project: Path
+) -> int:
+    """Write the chapters of the book to OUT: text, web page, e-book, or manuscript in Word's form.
 
-    Chapters are those in chapters/: committed ones, and your own changes to
+    Notes to people stay out. A cover.jpg or cover.png in the novel's folder is
+    the front of an e-book. Chapters are those in chapters/: committed ones, and your own changes to
     them. --json prints {schema_version, format, files, chapters}.
     """
     from studio.exchange.export import ExportOrder, format_of
 
     kind = format_of(format_, out)
-    order = ExportOrder(format=kind, out=out, chapters=chapters, force=force)
+    order = ExportOrder(format=kind, out=out, chapters=chapters, force=force, author=author)
     if out == "-":
         return _to_stdout(order, as_json, project)
     exported = open_session(project).export(order)
@@ -65,10 +70,12 @@ def export(format_: str, out: str, chapters: str, force: bool, as_json: bool, pr
 
 
 def _to_stdout(order: ExportOrder, as_json: bool, project: Path) -> int:
+    from studio.exchange.export import BINARY, book_bytes
+
     if as_json:
         raise usage("stdout can hold the book or the JSON, not both.", "Leave --json out.")
-    from studio.exchange.export import book_bytes
-
+    if order.format in BINARY and output.is_terminal(sys.stdout):
+        raise usage(f"A terminal cannot show {order.format}.", "Name a file, or pipe it on.")
     session = open_session(project)
     novel = session.settings.novel
     data, numbers = book_bytes(session.store, novel.title, novel.language, order)

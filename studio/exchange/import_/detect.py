@@ -6,8 +6,10 @@ stands in a row that is left out.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from studio.errors import usage
@@ -34,7 +36,7 @@ _CONTENTS = 3
 """Headings without text one after another that are a list of contents."""
 _OPENING: dict[Language, str] = {"en": "Opening", "ko": "여는 글", "zh": "开篇"}
 _HEADER = re.compile(r"\A---[ \t]*\n(?:[\w-]+:.*\n|[ \t]+.*\n|\n)+?---[ \t]*(?:\n|\Z)")
-_HEADER_TITLE = re.compile(r"^title:[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
+_HEADER_TITLE = re.compile(r"^title:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 _SURENESS: dict[Form, Sureness] = {
     "yours": "sure",
     "chapter": "sure",
@@ -103,8 +105,16 @@ def detect(text: str, name: str = "text.md", rules: Rules | None = None) -> Impo
         )
         chapters.insert(0, head)
     titled = _HEADER_TITLE.search(header[0]) if header else None
-    title = titled[1] if titled else book.book_title()
+    title = _unquoted(titled[1]) if titled else book.book_title()
     return ImportPlan(language, tuple(chapters), title)
+
+
+def _unquoted(value: str) -> str:
+    """A title of YAML's without its quotation marks."""
+    if value.startswith('"'):
+        with suppress(ValueError):
+            return str(json.loads(value))
+    return value.strip("\"'")
 
 
 # From passages to rows, from rows to chapters

@@ -10,6 +10,9 @@ FORMS = (
     ("txt", "Plain text, one file"),
     ("md/each", "Markdown, a file for each chapter"),
     ("txt/each", "Plain text, a file for each chapter"),
+    ("epub", "An e-book (EPUB)"),
+    ("docx", "A manuscript for Word (DOCX)"),
+    ("html", "A web page (HTML)"),
 )
 """Format, with `/each` where every chapter gets a file; and its name."""
 

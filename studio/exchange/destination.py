@@ -1,0 +1,86 @@
+"""Where an export goes: refused among a novel's own files, never half written, nothing replaced
+unasked."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from studio.errors import Exit, Problem, StudioError, usage
+from studio.fsio import Root, make_root, sha256_hex
+from studio.project.layout import is_novel, is_own
+
+TAKEN = "taken"
+"""Kind of the problem when a file is there that may be replaced if the writer says so."""
+
+
+def write_file(place: Path, data: bytes, force: bool) -> None:
+    """Writes one file whole; StudioError (exit 1) for the disk."""
+    root = make_root(place.parent)
+    root.write(place.name, data, expected="any" if force else None)
+
+
+def refuse_novels(place: Path) -> None:
+    """StudioError (exit 2) for a place among the files of a novel, this one or another."""
+    real = place.parent.resolve() / place.name
+    for above in (real, *real.parents):
+        if is_novel(above) and (real == above or is_own(real.relative_to(above).as_posix())):
+            raise usage(
+                f"{place} belongs to the novel in {above}; an export does not write there.",
+                "Name a place outside of the novel, or a new name in its folder.",
+            )
+
+
+def check_file(place: Path, force: bool) -> None:
+    info = _stat_of(place)
+    if info is None:
+        return
+    if stat.S_ISDIR(info.st_mode):
+        raise usage(f"{place} is a folder.", "End it with / to get a file for each chapter in it.")
+    if not stat.S_ISREG(info.st_mode):
+        raise usage(f"{place} is no plain file; nothing was written.", "Name another one.")
+    if not force:
+        hint = "Name another file, or replace it with --force."
+        raise StudioError(Problem(f"{place} is there already.", hint, "", Exit.USAGE, TAKEN))
+
+
+def check_folder(place: Path, names: list[str], force: bool) -> None:
+    info = _stat_of(place)
+    if info is not None and not place.is_dir():
+        raise usage(f"{place} is a file.", "Leave the / out, or name a folder.")
+    for name in names if info is not None else []:
+        check_file(place / name, force)
+
+
+def _stat_of(place: Path) -> os.stat_result | None:
+    try:
+        return place.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        raise usage(f"{place} cannot be used: {error}.", "Name another place.") from error
+
+
+def write_folder(place: Path, files: Mapping[str, bytes], force: bool) -> tuple[Path, ...]:
+    """The files of a folder; if one cannot be written, those that were new are gone again."""
+    root, fresh = make_root(place), []
+    try:
+        with root.together():
+            for name, data in files.items():
+                new = root.info(name) is None
+                root.write(name, data, expected="any" if force else None)
+                fresh += [(name, sha256_hex(data))] if new else []
+    except StudioError:
+        _take_back(root, fresh)
+        raise
+    return tuple(place / name for name in files)
+
+
+def _take_back(root: Root, fresh: list[tuple[str, str]]) -> None:
+    for name, sha in fresh:
+        with suppress(StudioError):
+            if root.sha(name) == sha:
+                root.remove(name)

@@ -1,0 +1,85 @@
+"""The book as one web page; the same markup, as XHTML, is what an e-book holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from studio.exchange.forms.manuscript import Block, Manuscript, SetChapter
+from studio.exchange.forms.runs import Run, Runs, unwrapped
+
+STYLE = """\
+body { line-height: 1.6; }
+h1, h2 { text-align: center; font-weight: normal; margin: 3em 0 2em; }
+p { margin: 0; text-indent: 1.5em; }
+h1 + p, h2 + p, hr + p { text-indent: 0; }
+hr { border: 0; margin: 1.5em 0; text-align: center; }
+hr::before { content: "* * *"; }
+blockquote { margin: 1em 2em; }
+blockquote p { text-indent: 0; }
+aside { margin: 1em 0; font-size: 0.9em; }
+aside p { text-indent: 0; }
+"""
+_PAGE_STYLE = "body { max-width: 36em; margin: 0 auto; padding: 1em; font-family: serif; }\n"
+
+
+def web_page(book: Manuscript) -> str:
+    """The whole book as a page that needs no other file."""
+    title = escape(book.title or "Untitled")
+    author = f'<meta name="author" content="{escape(book.author)}">\n' if book.author else ""
+    links = "\n".join(
+        f'<li><a href="#chapter-{c.number:03d}">{escape(c.title)}</a></li>' for c in book.chapters
+    )
+    chapters = "\n".join(
+        f'<section id="chapter-{c.number:03d}">\n{chapter_markup(c, "h2")}\n</section>'
+        for c in book.chapters
+    )
+    return (
+        f'<!DOCTYPE html>\n<html lang="{book.language}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"{author}<title>{title}</title>\n<style>\n{_PAGE_STYLE}{STYLE}</style>\n</head>\n<body>\n"
+        f"<header><h1>{title}</h1></header>\n<nav>\n<ol>\n{links}\n</ol>\n</nav>\n{chapters}\n"
+        "</body>\n</html>\n"
+    )
+
+
+def chapter_markup(chapter: SetChapter, heading: str, ebook: bool = False) -> str:
+    """A chapter as well-formed markup: title, paragraphs, scene breaks, footnotes."""
+    return "\n".join(_lines(chapter, heading, ebook))
+
+
+def _lines(chapter: SetChapter, heading: str, ebook: bool) -> Iterator[str]:
+    label = f"c{chapter.number}"
+    yield f"<{heading}>{escape(chapter.title)}</{heading}>"
+    for index, scene in enumerate(chapter.scenes):
+        if index:
+            yield "<hr />"
+        for block in scene:
+            yield _block(block, label, ebook)
+    for number, runs in enumerate(chapter.notes, start=1):
+        kind = ' epub:type="footnote"' if ebook else ' role="doc-footnote"'
+        back = f'<a href="#{label}r{number}">{number}</a>'
+        text = inline(unwrapped(runs), label, ebook)
+        yield f'<aside id="{label}n{number}"{kind}><p>{back} {text}</p></aside>'
+
+
+def _block(block: Block, label: str, ebook: bool) -> str:
+    text = f"<p>{inline(unwrapped(block.runs), label, ebook)}</p>"
+    return f"<blockquote>{text}</blockquote>" if block.quoted else text
+
+
+def inline(runs: Runs, label: str, ebook: bool) -> str:
+    """The runs of a paragraph as markup."""
+    return "".join(_run(run, label, ebook) for run in runs)
+
+
+def _run(run: Run, label: str, ebook: bool) -> str:
+    if run.breaks:
+        return "<br />"
+    if run.note:
+        kind = ' epub:type="noteref"' if ebook else ' role="doc-noteref"'
+        link = f'<a id="{label}r{run.note}" href="#{label}n{run.note}"{kind}>{run.note}</a>'
+        return f"<sup>{link}</sup>"
+    text = escape(run.text, quote=False)
+    text = f"<strong>{text}</strong>" if run.bold else text
+    return f"<em>{text}</em>" if run.italic else text
