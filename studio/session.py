@@ -24,7 +24,7 @@ from studio.project.lock.holder import read_lock
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import DIRECTIVES, Answer, Decision
+from studio.story.checkpoint import BETWEEN_CHAPTERS, DIRECTIVES, Answer, Decision
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.status import DirectiveAction
 
@@ -210,6 +210,7 @@ class Session:
         pending, another id, no such option.
         """
         from studio.pipeline.price_question import carry_out
+        from studio.pipeline.volume.milestones import answered
 
         with ProjectLock(self.store.layout.folder):
             checkpoint = self.store.checkpoint()
@@ -224,8 +225,11 @@ class Session:
             choice = _option(decision, option)
             if choice in LEFT_OPEN:
                 return None
-            carry_out(self.store.journal.spending, decision, choice)
             answer = Answer(id=decision.id, kind=decision.kind, option=choice, note=note, at=now())
+            if decision.kind in BETWEEN_CHAPTERS:
+                self.store.save_checkpoint(answered(checkpoint, decision, choice))
+                return answer
+            carry_out(self.store.journal.spending, decision, choice)
             self.store.save_checkpoint(
                 checkpoint.updated(pending_decision=None, answers=(*checkpoint.answers, answer))
             )

@@ -10,7 +10,7 @@ from studio.resources import docs_dir
 GROUPS: dict[str, tuple[str, ...]] = {
     "Begin": ("new", "try", "import", "plan"),
     "Write": ("write", "resume", "decide", "directives", "variations"),
-    "Look": ("status", "context", "check", "verify", "log", "usage"),
+    "Look": ("status", "brief", "context", "check", "verify", "log", "usage"),
     "Mend": ("history", "rebuild", "repair"),
     "Your own way of writing": ("waivers", "exemplars", "baseline"),
     "Hand over": ("export",),
@@ -41,6 +41,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "studio history restore 3 --sha 4fc1",
     ),
     "rebuild": ("studio rebuild --dry-run", "studio rebuild 3"),
+    "brief": ("studio brief", "studio brief --json"),
     "status": ("studio status", "studio status 3", "studio status --json"),
     "check": ("studio check my-chapter.md", "studio check 3 --json", "pbpaste | studio check -"),
     "context": ("studio context", "studio context 3 --scene 2 --full"),

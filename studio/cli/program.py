@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "resume": ("write", "Go on with an interrupted chapter."),
     "decide": ("decide", "Show the question that is open, or answer it."),
     "plan": ("plan", "The chapters ahead: added, renamed, moved, split, merged."),
+    "brief": ("brief", "How the last five chapters went. Changes nothing."),
     "directives": ("directives", "List, accept, reject, edit or undo directives."),
     "variations": ("variations", "List, show or bring back the other texts of a passage."),
     "history": ("history", "List, show, compare or bring back earlier versions."),

@@ -191,6 +191,13 @@ class CommittedEvent(Event):
     commit_id: str = ""
 
 
+class BriefEvent(Event):
+    """How the last five chapters went, counted by code."""
+
+    type: Literal["brief"] = "brief"
+    brief: dict[str, Any]
+
+
 class WarningEvent(Event):
     """Something the writer should know that stopped nothing."""
 

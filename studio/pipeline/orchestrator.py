@@ -50,6 +50,7 @@ from studio.pipeline.plan_conflicts import ask_about_plans, remember_plan
 from studio.pipeline.price_question import ask_about_prices
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Work
+from studio.pipeline.volume.milestones import between_chapters, note_plan
 from studio.project.author.imports import clear_committed, waiting_draft
 from studio.project.commit.transaction import Committed as Finished
 from studio.project.commit.transaction import pending
@@ -57,6 +58,7 @@ from studio.project.commit.writing import Writing, writing
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
+from studio.story.book_state import Trigger, moved
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import (
     Checkpoint,
@@ -91,7 +93,7 @@ class Orchestrator:
             emit.chapter = self._about(order)
             emit(StageEvent(name="lock", status="started"))
             with writing(self.store, emit.chapter, emit.warn, partial(_say_locked, emit)) as held:
-                return await self._locked(order, emit, held, log)
+                return self._between(order, emit, await self._locked(order, emit, held, log))
         except asyncio.CancelledError:
             return Stopped(emit.chapter)
         except StudioError as error:
@@ -110,6 +112,9 @@ class Orchestrator:
         if earlier_commit is not None:
             return self._report_commit(earlier_commit, emit)
         target = choose_chapter(checkpoint, order.chapter, order.again)
+        if target.purpose == "begin" and (question := self._due(order, emit)) is not None:
+            remember_order(self.store, self.store.checkpoint(), target, order, emit)
+            return Paused(question)
         hand_edit = hand_edits.settle(self.store, lock, checkpoint, self._read_by(target))
         if isinstance(hand_edit, Decision):
             remember_order(self.store, checkpoint, target, order, emit)
@@ -124,6 +129,21 @@ class Orchestrator:
             with suppress(StudioError):  # the chapter is in the book; the next run looks again
                 clear_committed(self.store)
         return outcome
+
+    def _due(self, order: WriteOrder, emit: Emitter) -> Decision | None:
+        """What was left undone behind the last chapter, before the next one begins."""
+        question = between_chapters(self.store, order.review, emit)
+        if question is None:
+            note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter + 1)
+        return question
+
+    def _between(self, order: WriteOrder, emit: Emitter, outcome: Outcome) -> Outcome:
+        """What is due once a chapter is in the book."""
+        if not isinstance(outcome, Committed):
+            return outcome
+        note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter)
+        question = between_chapters(self.store, order.review, emit)
+        return outcome if question is None else Paused(question, outcome)
 
     def _about(self, order: WriteOrder) -> int:
         """The chapter of a run, before the lock is taken; refused as `choose_chapter` refuses."""
@@ -212,7 +232,7 @@ class Orchestrator:
                 return pause(run, question)
             return await walk(LINE, Work(run, Material(self.store, run.contract, self.pack)))
         except ModelError:
-            run.save(orchestrator_state=OrchestratorState.ERROR_RETRY)
+            _move(run, Trigger.ERROR)
             raise
         except asyncio.CancelledError:
             run.keep_partials("stopped")
@@ -262,10 +282,14 @@ def _began_with(store: ProjectStore, chapter: int, draft: str) -> bool:
     return any(version.sha == sha256 for version in versions)
 
 
+def _move(run: ChapterRun, trigger: Trigger) -> None:
+    run.save(orchestrator_state=moved(run.checkpoint, trigger).orchestrator_state)
+
+
 def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None:
     """Begins, reopens or goes on with the chapter; a Decision if it cannot begin yet."""
     if run.checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
-        run.save(orchestrator_state=OrchestratorState.WRITING)
+        _move(run, Trigger.WRITE)
     if target.purpose == "go on":
         if (sentence := run.staged.mend_text()) is not None:
             run.emit.warn(sentence)
@@ -307,8 +331,7 @@ def _begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None
     if own is not None:
         run.bring_text(own)
         records.append(attempt.drafted(sha256_of(own), None))
-    run.checkpoint = run.checkpoint.at_rest().updated(
-        orchestrator_state=OrchestratorState.WRITING,
+    run.checkpoint = moved(run.checkpoint.at_rest(), Trigger.WRITE).updated(
         current_volume=run.contract.volume,
         inflight_chapter=run.chapter,
         pipeline_stage=PipelineStage.DRAFTING if own is None else PipelineStage.DRAFTED,

@@ -29,6 +29,8 @@ class Paused:
     """A person must decide; nothing is lost and the lock is free."""
 
     decision: Decision
+    committed: Committed | None = None
+    """The chapter that came into the book first, where the question is about the book."""
 
     exit_code = Exit.DECIDE
 

@@ -13,6 +13,7 @@ from studio.book.standing import PromiseStanding, standing_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.pipeline.chapter.records import left_to_rebuild
+from studio.pipeline.volume.gaps import MOST_NAMED, rebuild_offer
 from studio.project.author.imports import waiting_chapters, waiting_draft
 from studio.project.lock.holder import read_lock
 from studio.project.store import ProjectStore
@@ -28,9 +29,6 @@ from studio.story.records import UsageEntry
 from studio.story.review.evaluation import Counsel, GateResult, Score, Violation
 
 T = TypeVar("T")
-MOST_GAPS = 3
-"""Chapters unknown to the state at which a rebuild is offered (seed E7)."""
-MOST_NAMED = 8
 
 
 class ChapterStatus(Value):
@@ -253,13 +251,8 @@ def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
     if unfinished:
         which = ", ".join(map(str, unfinished))
         yield f"A rebuild was interrupted before chapter {which}; `studio rebuild` goes on."
-    gaps = checkpoint.state_gap
-    if len(gaps) >= MOST_GAPS:
-        which = " ".join(map(str, gaps[:MOST_NAMED])) if len(gaps) <= MOST_NAMED else "--all"
-        yield (
-            f"The story's state knows nothing of {len(gaps)} chapters;"
-            f" `studio rebuild {which}` reads them again."
-        )
+    if offer := rebuild_offer(checkpoint.state_gap):
+        yield offer
 
 
 def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:

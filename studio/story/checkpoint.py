@@ -47,6 +47,11 @@ DIRECTIVES = "directives"
 """The answer to a review that passes nothing: first decide on what is open."""
 
 
+BETWEEN_CHAPTERS = frozenset({"brief", "outline"})
+"""Kinds of questions about the book: no chapter waits for the answer, which is carried out at
+once."""
+
+
 class Decision(Value):
     """A question to the writer. Stored, not held in memory: it may be answered tomorrow."""
 
@@ -127,7 +132,9 @@ class Checkpoint(Sparse, Document):
     """.checkpoint.json: where the book and the chapter in flight stand."""
 
     SCHEMA: ClassVar[str] = "checkpoint"
-    LATER: ClassVar[frozenset[str]] = frozenset({"low_quality", "violations_open"})
+    LATER: ClassVar[frozenset[str]] = frozenset(
+        {"low_quality", "violations_open", "briefed", "planned_to"}
+    )
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
     current_volume: int = Field(default=1, ge=1)
@@ -145,6 +152,11 @@ class Checkpoint(Sparse, Document):
     """Chapters kept although the judge gave them less than 3."""
     violations_open: tuple[int, ...] = ()
     """Chapters kept although they break a rule, with high confidence."""
+    briefed: tuple[int, ...] = ()
+    """Chapters behind which a brief was given."""
+    planned_to: int = Field(default=0, ge=0)
+    """The last chapter of the volume's plan, once that reached beyond the next one; 0 where it
+    never did, or where the end of that plan was asked about."""
     stage_records: tuple[StageRecord, ...] = ()
     state_version: int = Field(default=0, ge=0)
     updated_at: str = ""

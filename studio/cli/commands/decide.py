@@ -10,6 +10,7 @@ from studio.cli import output, prompt
 from studio.cli.completion import decision_options
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.errors import Exit, usage
+from studio.story.checkpoint import BETWEEN_CHAPTERS
 from studio.story.form.document import to_jsonable
 
 
@@ -52,5 +53,8 @@ def decide(
     elif answer is None:
         prompt.say_where_to_work(session, option, project)
     else:
-        output.say(f"Recorded: {answer.option}. {command('resume', project)} carries it out.")
+        follows = f"{command('resume', project)} carries it out."
+        if answer.kind in BETWEEN_CHAPTERS:
+            follows = f"{command('write', project)} begins the next chapter."
+        output.say(f"Recorded: {answer.option}. {follows}")
     return Exit.DONE

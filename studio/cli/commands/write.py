@@ -204,8 +204,8 @@ def _run_and_ask(
     while True:
         outcome, code = _run_once(method, order, audience)
         if audience.as_json:
-            result = session.result(outcome).model_copy(update={"exit_code": code})
-            output.put_json(encode_line(to_jsonable(result)))
+            for ended in _parts(outcome):
+                output.put_json(encode_line(to_jsonable(session.result(ended))))
         if not isinstance(outcome, Paused) or not audience.asks:
             return outcome, code
         option = prompt.ask(outcome.decision)
@@ -215,6 +215,12 @@ def _run_and_ask(
             prompt.say_where_to_work(session, option, audience.project)
             return outcome, code
         method, order = session.resume, dataclasses.replace(order, chapter=None, draft=None)
+
+
+def _parts(outcome: Outcome) -> tuple[Outcome, ...]:
+    """An outcome, and before it the chapter that came into the book first."""
+    first = outcome.committed if isinstance(outcome, Paused) else None
+    return (outcome,) if first is None else (first, outcome)
 
 
 def _run_once(method: Method, order: WriteOrder, audience: Audience) -> tuple[Outcome, int]:
@@ -245,6 +251,8 @@ def _say_cost(progress: Progress) -> None:
 
 def _conclude(outcome: Outcome, project: Path, say: Callable[[str], None]) -> None:
     """What came of the run, in a sentence, and what to do next."""
+    if isinstance(outcome, Paused) and outcome.committed is not None:
+        _conclude(outcome.committed, project, say)
     if isinstance(outcome, Committed):
         badges = f" [{', '.join(outcome.badges)}]" if outcome.badges else ""
         title = output.one_line(outcome.title)

@@ -14,11 +14,11 @@ from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import HandEdit, commit
 from studio.project.staging import StagedFile
+from studio.story.book_state import Trigger, moved
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import (
     Checkpoint,
     Decision,
-    OrchestratorState,
     PipelineStage,
 )
 from studio.story.review.evaluation import Evaluation
@@ -88,8 +88,7 @@ def _after(run: ChapterRun, evaluation: Evaluation) -> Checkpoint:
     unjudged = evaluation.judged_sha256 is None
     forced = gate is not None and gate.force_passed
     checkpoint = run.checkpoint
-    return checkpoint.updated(
-        orchestrator_state=OrchestratorState.WRITING,
+    return moved(checkpoint, Trigger.COMMIT).updated(
         unjudged=_listed(checkpoint.unjudged, run.chapter, unjudged),
         force_passed=_listed(checkpoint.force_passed, run.chapter, forced),
         low_quality=_listed(checkpoint.low_quality, run.chapter, evaluation.is_low),

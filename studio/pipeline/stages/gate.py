@@ -7,9 +7,9 @@ from studio.pipeline.events import StageName
 from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, judge_gate
 from studio.pipeline.review.rounds import without_scenes
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
+from studio.story.book_state import Trigger, moved
 from studio.story.checkpoint import (
     Decision,
-    OrchestratorState,
     PipelineStage,
     Revision,
 )
@@ -42,6 +42,7 @@ class Gate:
     async def work(self, work: Work) -> Step:
         """Weighs the judgement and acts on it, or asks."""
         run = work.run
+        run.save(orchestrator_state=moved(run.checkpoint, Trigger.REVISED).orchestrator_state)
         evaluation = run.evaluation()
         result = judge_gate(
             GateInput(
@@ -133,6 +134,7 @@ def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choi
 def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Step:
     """The drafter's turn again, on the deep role, with the findings as notes (seed B6)."""
     number = run.lap + 1
+    trigger = Trigger.REWRITE if result.verdict is GateVerdict.REWRITE else Trigger.REVISE
     run.save(
         revision_count=run.checkpoint.revision_count + 1,
         laps=number,
@@ -144,7 +146,7 @@ def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> S
         surgery_round=0,
         worked=without_scenes(run.checkpoint.worked, result.scenes),
         pipeline_stage=PipelineStage.REVISING,
-        orchestrator_state=OrchestratorState.CHAPTER_REWRITE,
+        orchestrator_state=moved(run.checkpoint, trigger).orchestrator_state,
     )
     return Back(f"revision {number}")
 

@@ -71,9 +71,10 @@ class LongRun:
 
     def goes_on(self, outcome: Outcome, code: int) -> bool:
         """Takes an outcome in; whether the next chapter begins."""
-        if isinstance(outcome, Committed):
-            self.committed.append(outcome.chapter)
-            self.newest = max(self.newest, outcome.chapter)
+        chapter = outcome.committed if isinstance(outcome, Paused) else outcome
+        if isinstance(chapter, Committed):
+            self.committed.append(chapter.chapter)
+            self.newest = max(self.newest, chapter.chapter)
         if code or not isinstance(outcome, Committed):
             self.stopped_by = _reason(outcome)
             return False

@@ -20,8 +20,9 @@ from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
+from studio.story.book_state import Trigger, moved
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import Checkpoint, OrchestratorState, PipelineStage
+from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta, StoryState
@@ -55,8 +56,7 @@ def adopt_chapter(
 
 
 def _checkpoint_after(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
-    return checkpoint.at_rest().updated(
-        orchestrator_state=OrchestratorState.WRITING,
+    return moved(checkpoint.at_rest(), Trigger.COMMIT).updated(
         pipeline_stage=PipelineStage.COMMITTED,
         last_completed_chapter=max(checkpoint.last_completed_chapter, chapter),
         unjudged=tuple(sorted({*checkpoint.unjudged, chapter})),

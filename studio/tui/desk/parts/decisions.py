@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT
 from studio.session import EDIT, STOP, WriteOrder
-from studio.story.checkpoint import DIRECTIVES
+from studio.story.checkpoint import BETWEEN_CHAPTERS, DIRECTIVES
 from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
 from studio.tui.views.run.moment import ended
@@ -66,6 +66,8 @@ class Decisions:
             desk.go_to_tab("draft")
             desk.go_to_pane("text")
         elif isinstance(outcome, Paused):
+            if outcome.committed is not None:
+                desk.studio.say(f"Chapter {outcome.committed.chapter} is in the book.")
             self.ask_or_point(outcome.decision)
         elif isinstance(outcome, Stopped):
             desk.studio.say("Stopped. What was written is kept; w goes on.")
@@ -164,7 +166,7 @@ class Decisions:
             self._desk.work(self._carry_out(answer), "decide")
 
     async def _carry_out(self, answer: Chosen) -> None:
-        desk = self._desk
+        desk, question = self._desk, self._state.question
         decision, option, note = *answer, await self._note_with(answer)
         if note is None or not await tried(desk, desk.session.decide, option, decision, note):
             return
@@ -174,6 +176,8 @@ class Decisions:
             await self.look()
             desk.directives.go_to_open()
             desk.go_to_pane("directives")
+        elif question is not None and question.kind in BETWEEN_CHAPTERS:
+            await desk.reread()
         elif option != STOP:
             self._run.start("resume")
 

@@ -1,0 +1,188 @@
+"""How the last chapters went, counted by code alone: the brief after every fifth (seed D4, E7).
+
+Means and curves of the judge's scores, the chapters that need another look, what the state does
+not know, promises that are late, and what it all cost. No model is asked and no text is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from statistics import fmean
+
+from studio.book.as_of import StoryAt
+from studio.pipeline.volume.gaps import rebuild_offer
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Checkpoint, Decision
+from studio.story.form.document import Value
+from studio.story.ledger import Ledger, dollars
+from studio.story.review.evaluation import SCORE_NAMES, Evaluation
+
+EVERY = 5
+"""Chapters from one brief to the next (seed D4)."""
+PROBLEM_BELOW = 3.5
+"""An overall score below this makes a chapter one to look at again: the gate would have sent
+it back (seed D3)."""
+
+_CONSEQUENCES = {
+    "go-on": "The next chapter is written when you ask for it.",
+    "look-back": "Read the chapters named here again: `studio status N` shows how one was read,"
+    " `studio write N --again` reviews it anew.",
+    "adjust": "Change plans, rules or settings before the next chapter; `studio plan` has the"
+    " chapters ahead.",
+}
+
+
+class ProblemChapter(Value):
+    """A chapter to look at again."""
+
+    chapter: int
+    reasons: tuple[str, ...]
+
+
+class LatePromise(Value):
+    """A promise that should have been paid by now."""
+
+    id: str
+    due: int
+    description: str = ""
+
+
+class Brief(Value):
+    """How the last chapters went."""
+
+    schema_version: int = 1
+    first: int
+    last: int
+    mean: float | None
+    """Of the overall scores of these chapters; None where nobody judged one."""
+    book_mean: float | None
+    """The same of all chapters of the book."""
+    means: dict[str, float | None]
+    """Of each of the eight scores, over these chapters."""
+    curves: dict[str, tuple[float | None, ...]]
+    """`overall` and each score, one value a chapter from `first` to `last`."""
+    problem_chapters: tuple[ProblemChapter, ...]
+    state_gaps: tuple[int, ...]
+    """All chapters that the story's state knows nothing of."""
+    rebuild_offered: bool
+    overdue_promises: tuple[LatePromise, ...]
+    cost_usd: float
+    """What the calls for these chapters cost."""
+    book_cost_usd: float
+
+
+def brief_of(store: ProjectStore, last: int) -> Brief:
+    """The brief over the five chapters up to `last`, or as many as there are.
+
+    StudioError (exit 5) for an evaluation, a delta or a plan that cannot be read.
+    """
+    checkpoint = store.checkpoint()
+    first = max(1, last - EVERY + 1)
+    evaluations = {number: store.evaluation(number) for number in range(1, last + 1)}
+    recent = {number: evaluations[number] for number in range(first, last + 1)}
+    curves = _curves(recent)
+    ledger = Ledger(store.journal.usage_entries())
+    return Brief(
+        first=first,
+        last=last,
+        mean=_mean(curves["overall"]),
+        book_mean=_mean(e.overall if e else None for e in evaluations.values()),
+        means={name: _mean(curves[name]) for name in SCORE_NAMES},
+        curves=curves,
+        problem_chapters=tuple(_problems(checkpoint, recent)),
+        state_gaps=checkpoint.state_gap,
+        rebuild_offered=rebuild_offer(checkpoint.state_gap) is not None,
+        overdue_promises=tuple(_late(store, last, checkpoint.current_volume)),
+        cost_usd=sum(ledger.spent(number).usd for number in recent),
+        book_cost_usd=ledger.spent().usd,
+    )
+
+
+def _curves(evaluations: Mapping[int, Evaluation | None]) -> dict[str, tuple[float | None, ...]]:
+    readings = list(evaluations.values())
+    curves = {"overall": tuple(e.overall if e else None for e in readings)}
+    for name in SCORE_NAMES:
+        curves[name] = tuple(
+            dict(e.scores.items())[name].score if e and e.scores else None for e in readings
+        )
+    return curves
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    """The mean of what is there, to two places."""
+    present = [value for value in values if value is not None]
+    return round(fmean(present), 2) if present else None
+
+
+def _problems(
+    checkpoint: Checkpoint, evaluations: Mapping[int, Evaluation | None]
+) -> Iterable[ProblemChapter]:
+    for number, evaluation in evaluations.items():
+        reasons = []
+        overall = evaluation.overall if evaluation else None
+        if overall is not None and overall < PROBLEM_BELOW:
+            reasons.append(f"scored {overall:.1f}")
+        if number in checkpoint.violations_open and evaluation is not None:
+            reasons += [f"breaks a rule: {v.rule}" for v in evaluation.open_high_violations]
+        if number in checkpoint.force_passed:
+            reasons.append("passed after two revisions")
+        if reasons:
+            yield ProblemChapter(chapter=number, reasons=tuple(reasons))
+
+
+def _late(store: ProjectStore, last: int, volume: int) -> Iterable[LatePromise]:
+    for promise in StoryAt(store, last + 1).promises(volume).values():
+        if promise.is_overdue(last + 1) and promise.plan.due is not None:
+            plan = promise.plan
+            yield LatePromise(id=promise.id, due=promise.plan.due, description=plan.description)
+
+
+def sentences_of(brief: Brief) -> tuple[str, ...]:
+    """The brief as a person reads it, one finding a sentence."""
+    rows = [_scores_sentence(brief)]
+    rows += [f"Chapter {p.chapter}: {'; '.join(p.reasons)}." for p in brief.problem_chapters]
+    if not brief.problem_chapters:
+        rows.append("No chapter needs another look.")
+    if offer := rebuild_offer(brief.state_gaps):
+        rows.append(offer)
+    elif brief.state_gaps:
+        gaps = ", ".join(map(str, brief.state_gaps))
+        rows.append(f"Not read into the story's state yet: {gaps}.")
+    rows += [
+        f"Overdue since chapter {promise.due}: {promise.description or promise.id}."
+        for promise in brief.overdue_promises
+    ]
+    rows.append(f"Cost: {dollars(brief.cost_usd)}, the book {dollars(brief.book_cost_usd)}.")
+    return tuple(rows)
+
+
+def _scores_sentence(brief: Brief) -> str:
+    if brief.mean is None:
+        return "Nobody has judged these chapters."
+    curve = ", ".join("-" if v is None else f"{v:.1f}" for v in brief.curves["overall"])
+    weakest = min(
+        (name for name in SCORE_NAMES if brief.means[name] is not None),
+        key=lambda name: brief.means[name] or 0.0,
+    )
+    words = weakest.replace("_", " ")
+    return (
+        f"Mean {brief.mean:.2f} of 5 ({curve}), the book {brief.book_mean or 0:.2f};"
+        f" weakest: {words} {brief.means[weakest] or 0:.2f}."
+    )
+
+
+def question_of(brief: Brief) -> Decision:
+    """What is put to a writer who is asked."""
+    troubled = brief.problem_chapters or brief.rebuild_offered or brief.overdue_promises
+    return Decision(
+        id=f"brief-{brief.last:03d}",
+        kind="brief",
+        recommendation="look-back" if troubled else "go-on",
+        options=tuple(_CONSEQUENCES),
+        rationale=f"Chapters {brief.first} to {brief.last} are in the book. How do they stand?",
+        data={
+            "notes": list(sentences_of(brief)),
+            "brief": brief.model_dump(mode="json"),
+            "options": dict(_CONSEQUENCES),
+        },
+    )

@@ -1,0 +1,110 @@
+"""What is due between two chapters of the book, once each, also after a crash (D4, D5).
+
+A chapter's commit does not wait for any of this: it is in the book first. What was done is in
+the checkpoint (`briefed`, `planned_to`), in the same write as the question it led to, so a run
+that was killed between the two makes up for it before the next chapter begins.
+"""
+
+from __future__ import annotations
+
+from studio.errors import StudioError
+from studio.pipeline.events import BriefEvent, DecisionMade, DecisionRequired, Emitter
+from studio.pipeline.volume.brief import EVERY, brief_of, question_of
+from studio.pipeline.volume.volume_end import END_VOLUME, PLAN_MORE, end_question, plan_reach
+from studio.project.store import ProjectStore
+from studio.story.book_state import Trigger, moved
+from studio.story.checkpoint import BETWEEN_CHAPTERS, Checkpoint, Decision
+from studio.story.status import ReviewMode
+
+BY_A_RUN = "c"
+"""How the id of a chapter's commit begins that a run made; an import asks no question."""
+
+
+def between_chapters(store: ProjectStore, review: ReviewMode, emit: Emitter) -> Decision | None:
+    """Does what is due after the last chapter; the question that a person has to answer first.
+
+    While a chapter is in work nothing is due. What cannot be made because a file cannot be read
+    is a warning and is tried again after the next chapter.
+    """
+    checkpoint = store.checkpoint()
+    if checkpoint.inflight_chapter is not None:
+        return None
+    pending = checkpoint.pending_decision
+    if pending is not None and pending.kind in BETWEEN_CHAPTERS:
+        return _put(store, checkpoint, pending, review, emit)
+    try:
+        return _brief(store, checkpoint, review, emit) or _end(store, review, emit)
+    except StudioError as error:
+        emit.warn(f"What is due between two chapters has to wait. {error.problem}")
+        return None
+
+
+def answered(checkpoint: Checkpoint, question: Decision, option: str) -> Checkpoint:
+    """The checkpoint once a question between two chapters has its answer."""
+    checkpoint = checkpoint.updated(pending_decision=None)
+    return moved(checkpoint, _LEADS_TO[question.kind, option])
+
+
+_LEADS_TO = {
+    **{("brief", option): Trigger.BRIEF for option in ("go-on", "look-back", "adjust")},
+    ("outline", PLAN_MORE): Trigger.PLAN_MORE,
+    ("outline", END_VOLUME): Trigger.END_VOLUME,
+}
+_GOES_ON = {"brief": "go-on", "outline": PLAN_MORE}
+"""The answer of a run that asks nobody."""
+
+
+def _brief(
+    store: ProjectStore, checkpoint: Checkpoint, review: ReviewMode, emit: Emitter
+) -> Decision | None:
+    last = checkpoint.last_completed_chapter
+    if not last or last % EVERY or last in checkpoint.briefed:
+        return None
+    entry = store.changelog().newest(last)
+    if entry is None or not entry.commit_id.startswith(BY_A_RUN):
+        return None
+    brief = brief_of(store, last)
+    checkpoint = checkpoint.updated(briefed=(*checkpoint.briefed, last))
+    decision = _put(store, checkpoint, question_of(brief), review, emit)
+    emit(BriefEvent(brief=brief.model_dump(mode="json")))
+    return decision
+
+
+def _end(store: ProjectStore, review: ReviewMode, emit: Emitter) -> Decision | None:
+    checkpoint = store.checkpoint()
+    question = end_question(store, checkpoint)
+    if question is not None:
+        return _put(store, checkpoint.updated(planned_to=0), question, review, emit)
+    return None
+
+
+def _put(
+    store: ProjectStore,
+    checkpoint: Checkpoint,
+    question: Decision,
+    review: ReviewMode,
+    emit: Emitter,
+) -> Decision | None:
+    """Asks, or where nobody is asked goes on."""
+    if review == "ask":
+        asking = checkpoint.updated(pending_decision=question)
+        if asking != store.checkpoint():
+            store.save_checkpoint(asking)
+        emit(DecisionRequired(**question.model_dump()))
+        return question
+    option = _GOES_ON[question.kind]
+    store.save_checkpoint(answered(checkpoint, question, option))
+    emit(DecisionMade(id=question.id, kind=question.kind, option=option, by="mode"))
+    return None
+
+
+def note_plan(store: ProjectStore, beyond: int) -> None:
+    """Remembers how far the volume is planned, where that is beyond a chapter; an outline that
+    cannot be read is named where it is needed."""
+    checkpoint = store.checkpoint()
+    try:
+        reach = plan_reach(store, checkpoint, beyond)
+    except StudioError:
+        return
+    if reach != checkpoint.planned_to:
+        store.save_checkpoint(checkpoint.updated(planned_to=reach))

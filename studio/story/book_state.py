@@ -1,0 +1,63 @@
+"""The seven states a book can be in, and what leads from one to the next (seed D2), as data.
+
+The table is the seed's, with one addition: a chapter that has a plan or a text may be written
+from every state, so that nobody has to plan first who does not want to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+
+from studio.story.checkpoint import Checkpoint, OrchestratorState
+
+S = OrchestratorState
+
+
+class Trigger(StrEnum):
+    """What happened."""
+
+    WRITE = "write"
+    """A chapter begins, or goes on after an error."""
+    PASS = "pass"
+    POLISH = "polish"
+    REVISE = "revise"
+    PAUSE = "pause"
+    REWRITE = "rewrite"
+    REVISED = "revised"
+    """A revision is drafted; the gate is next."""
+    COMMIT = "commit"
+    BRIEF = "brief"
+    """Every fifth chapter."""
+    PLAN_MORE = "plan-more"
+    END_VOLUME = "end-volume"
+    """The last planned chapter is in the book, and the volume is to end with it."""
+    REVIEWED = "reviewed"
+    ERROR = "error"
+
+
+TRANSITIONS: Mapping[tuple[OrchestratorState, Trigger], OrchestratorState] = MappingProxyType(
+    {
+        **{(state, Trigger.WRITE): S.WRITING for state in S},
+        **{(state, Trigger.COMMIT): S.WRITING for state in S},
+        **{(state, Trigger.ERROR): S.ERROR_RETRY for state in S},
+        (S.WRITING, Trigger.PASS): S.WRITING,
+        (S.WRITING, Trigger.POLISH): S.WRITING,
+        (S.WRITING, Trigger.REVISE): S.CHAPTER_REWRITE,
+        (S.WRITING, Trigger.PAUSE): S.WRITING,
+        (S.WRITING, Trigger.REWRITE): S.CHAPTER_REWRITE,
+        (S.CHAPTER_REWRITE, Trigger.REVISED): S.WRITING,
+        (S.WRITING, Trigger.BRIEF): S.WRITING,
+        (S.WRITING, Trigger.PLAN_MORE): S.WRITING,
+        (S.WRITING, Trigger.END_VOLUME): S.VOL_REVIEW,
+        (S.VOL_REVIEW, Trigger.REVIEWED): S.VOL_PLANNING,
+    }
+)
+"""State and trigger to the next state; what is not here changes nothing."""
+
+
+def moved(checkpoint: Checkpoint, trigger: Trigger) -> Checkpoint:
+    """The checkpoint in the state that the trigger leads to."""
+    state = checkpoint.orchestrator_state
+    return checkpoint.updated(orchestrator_state=TRANSITIONS.get((state, trigger), state))
