@@ -14,7 +14,7 @@ from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.judging.relocate import relocate
 from studio.pipeline.review.breaker import ask_before
-from studio.pipeline.review.keeping import examined, is_unattended
+from studio.pipeline.review.consent import examined, is_unattended
 from studio.pipeline.review.rounds import touched, worked_on
 from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.review.undo import without_fix
