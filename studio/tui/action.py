@@ -24,6 +24,8 @@ Where = Literal[
     "files",
     "rebuild",
     "history",
+    "find",
+    "replacement",
 ]
 PLACES: dict[Where, str] = {
     "global": "Everywhere",
@@ -41,6 +43,8 @@ PLACES: dict[Where, str] = {
     "files": "In the files of an import",
     "rebuild": "In a rebuild",
     "history": "In the history",
+    "find": "On the page of words found",
+    "replacement": "Before words are replaced",
 }
 """Each place as a heading."""
 

@@ -17,6 +17,7 @@ _KEY_NAMES = {
     "tab": "Tab",
     "shift+tab": "Shift+Tab",
     "slash": "/",
+    "colon": ":",
     "pageup": "PageUp",
     "pagedown": "PageDown",
     "shift+up": "Shift+Up",

@@ -7,7 +7,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from studio.tui.action import PLACES, Action, Where
-from studio.tui.actions import app, desk, editor, importing, launcher, pages, review, text, upkeep
+from studio.tui.actions import (
+    app,
+    desk,
+    editor,
+    finding,
+    importing,
+    launcher,
+    pages,
+    review,
+    text,
+    upkeep,
+)
 
 __all__ = ["ACTIONS", "BY_ID", "PLACES", "Action", "Where", "of", "unknown_ids"]
 
@@ -21,6 +32,7 @@ ACTIONS: tuple[Action, ...] = (
     *upkeep.ACTIONS,
     *pages.ACTIONS,
     *importing.ACTIONS,
+    *finding.ACTIONS,
 )
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
 

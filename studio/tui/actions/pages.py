@@ -30,5 +30,12 @@ ACTIONS: tuple[Action, ...] = (
         "Takes the value out of the file that sets it.",
         hint=True,
     ),
+    Action(
+        "settings.filter",
+        "slash",
+        "Filter",
+        "Shows only the settings whose name, meaning or value has the words you type.",
+        hint=True,
+    ),
     Action("settings.close", "escape,q", "Back", "Goes back to where you were.", hint=True),
 )

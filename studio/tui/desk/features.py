@@ -10,6 +10,7 @@ from studio.tui.desk.parts.decisions import Decisions
 from studio.tui.desk.parts.direction import Direction
 from studio.tui.desk.parts.export import BookExport
 from studio.tui.desk.parts.external_changes import ExternalChanges
+from studio.tui.desk.parts.finding import Finding
 from studio.tui.desk.parts.material import Material
 from studio.tui.desk.parts.own_text import OwnText
 from studio.tui.desk.parts.pages import ChapterPages
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 FEATURES = (
     *(Run, Decisions, Direction, OwnText, Waivers, Review, StyleLibrary),
-    *(Material, ChapterPages, BookExport, ExternalChanges),
+    *(Material, ChapterPages, BookExport, ExternalChanges, Finding),
 )
 """Those that perform actions."""
 
@@ -48,6 +49,7 @@ class Features:
         self.pages = ChapterPages(desk)
         self.own_text = OwnText(desk, self.run)
         self.export = BookExport(desk)
+        self.finding = Finding(desk)
         self.external_changes = ExternalChanges(desk, self.reader)
 
     def performer(self, action_id: str) -> Deed | None:

@@ -23,8 +23,10 @@ class PageScreen(Place, Screen[None]):
     WHERE = ("page",)
     BINDINGS = [*keys_for("page"), *keys_for("global")]
 
-    def __init__(self, title: str, lines: Iterable[Line]) -> None:
+    def __init__(self, title: str, lines: Iterable[Line], at: int = 0) -> None:
+        """`at`: the line, counted from 0, that is in sight at first."""
         super().__init__()
+        self._at = at
         self._title = title
         self._lines: tuple[Line, ...] = tuple(lines)
 
@@ -38,6 +40,8 @@ class PageScreen(Place, Screen[None]):
         """Shows the lines."""
         nothing = (line("There is nothing here yet.", "quiet"),)
         self.query_one(LinesView).show(self._lines or nothing)
+        if self._at:
+            self.query_one(LinesView).go_to_line(self._at)
         self.query_one(LinesView).focus()
         self.show_hints()
 

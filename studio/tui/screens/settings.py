@@ -10,7 +10,7 @@ from typing import Any
 
 from textual.app import ComposeResult
 from textual.screen import Screen
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.config.catalog import Home, Setting, all_settings
@@ -49,6 +49,7 @@ class SettingsScreen(Place, Screen[None]):
     def compose(self) -> ComposeResult:
         """Title, the rows, the marked one in words, hints."""
         yield Static(content(Said("Settings", "heading")), id="settings-title")
+        yield Input(id="settings-filter", placeholder="words of a name, a meaning or a value")
         yield OptionList(id="settings-rows", compact=True)
         yield Static(id="settings-detail")
         yield ActionLine(id="hints")
@@ -62,6 +63,7 @@ class SettingsScreen(Place, Screen[None]):
         own = user_config_path(self.studio.environ)
         words = (Said("Settings", "heading"), Said(f"   yours: {own}", "quiet"))
         self.query_one("#settings-title", Static).update(content(words))
+        self.query_one("#settings-filter").display = False
         self._draw()
         self.query_one("#settings-rows").focus()
         self.show_hints()
@@ -76,8 +78,13 @@ class SettingsScreen(Place, Screen[None]):
         rows = self.query_one("#settings-rows", OptionList)
         before = rows.highlighted
         top = rows.scroll_y
-        self._rows = list(page.setting_rows(self.settings, self._there_are))
-        first = next(at for at, row in enumerate(self._rows) if self._is_first(row.setting))
+        words = self.query_one("#settings-filter", Input).value
+        rows_of_all = page.setting_rows(self.settings, self._there_are)
+        self._rows = list(page.with_words(rows_of_all, words))
+        first = next((at for at, r in enumerate(self._rows) if self._is_first(r.setting)), None)
+        if first is None or (before is not None and before >= len(self._rows)):
+            before = None
+            first = next((at for at, r in enumerate(self._rows) if r.setting is not None), None)
         with self.prevent(OptionList.OptionHighlighted):
             rows.clear_options()
             rows.add_options(
@@ -97,6 +104,22 @@ class SettingsScreen(Place, Screen[None]):
         setting = self.marked
         lines = page.detail_lines(setting, self.settings) if setting else (line(),)
         self.query_one("#settings-detail", Static).update(contents(lines))
+
+    @performs("settings.filter")
+    def filter(self) -> None:
+        """A line to type in; the rows become fewer with each character."""
+        field = self.query_one("#settings-filter", Input)
+        field.display = True
+        field.focus()
+
+    def on_input_changed(self) -> None:
+        """Other words."""
+        self.query_one("#settings-rows", OptionList).highlighted = None
+        self._draw()
+
+    def on_input_submitted(self) -> None:
+        """Back to the rows that are left."""
+        self.query_one("#settings-rows", OptionList).focus()
 
     def on_option_list_option_highlighted(self) -> None:
         """The words follow the cursor."""
@@ -122,8 +145,14 @@ class SettingsScreen(Place, Screen[None]):
 
     @performs("settings.close")
     def close(self) -> None:
-        """Back."""
-        self.dismiss(None)
+        """Back to all the rows where they are filtered, else to where the writer was."""
+        field = self.query_one("#settings-filter", Input)
+        if not field.display:
+            self.dismiss(None)
+            return
+        field.value = ""
+        field.display = False
+        self.query_one("#settings-rows", OptionList).focus()
 
     async def _back(self, setting: Setting) -> None:
         source = self.settings.provenance(setting.key)

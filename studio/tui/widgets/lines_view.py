@@ -22,6 +22,8 @@ class LinesView(LineScroll):
         self._said: tuple[Line, ...] = ()
         self._rows: list[Content] = []
         self._width = 0
+        self._goal: int | None = None
+        """The line to bring into sight once there is a width."""
 
     def show(self, lines: Iterable[Line], *, keep_place: bool = False) -> None:
         """Shows other lines, from the top unless the place is kept."""
@@ -34,9 +36,20 @@ class LinesView(LineScroll):
         if not keep_place:
             self.scroll_to(y=0, animate=False)
 
+    def go_to_line(self, number: int) -> None:
+        """Brings a line, counted from 0, into sight, a third down the pane."""
+        self._goal = number
+        width = self.pane.width
+        if width:
+            row = sum(len(_wrapped(line, width)) for line in self._said[:number])
+            self.scroll_to(y=max(0, row - self.pane.height // 3), animate=False)
+            self._goal = None
+
     def fit(self) -> None:
         """Wraps again."""
         self._lay_out()
+        if self._goal is not None:
+            self.call_after_refresh(self.go_to_line, self._goal)
 
     def _lay_out(self) -> None:
         width = self.pane.width

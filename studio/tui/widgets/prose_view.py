@@ -17,7 +17,7 @@ from textual.timer import Timer
 from studio.tui.views.prose.layout import Page
 from studio.tui.views.prose.marks import Evidence, Passage
 from studio.tui.views.prose.wrapping import NARROWEST
-from studio.tui.widgets.prose_keys import ProseKeys
+from studio.tui.widgets.prose_finder import ProseFinder
 from studio.tui.widgets.prose_strips import ProseStrips
 
 FRAME = 1 / 30
@@ -27,7 +27,7 @@ PAUSE = 1 / 120
 _KINDS = ("gutter", "title", "break", "highlight", "evidence", "selection")
 
 
-class ProseView(ProseKeys):
+class ProseView(ProseFinder):
     """Prose with paragraph numbers, drawn line by line; only what is in sight costs anything."""
 
     COMPONENT_CLASSES = {f"prose-view--{kind}" for kind in _KINDS}
@@ -152,6 +152,8 @@ class ProseView(ProseKeys):
     def row_strip(self, y: int, width: int) -> Strip:
         """One row."""
         styles = self._looks()
+        if self.finding is not None and y == self.scroll_offset.y + self.pane.height - 1:
+            return self.find_prompt(width, styles["title"])
         row = self.page.row(y)
         if row is None or width <= self.margin_width:
             return Strip.blank(width, styles["text"])

@@ -57,6 +57,22 @@ def _measure(setting: Setting) -> str:
     return ", ".join([metric_words(metric), *(_ENDS.get(one, one) for one in end)])
 
 
+def with_words(rows: Iterable[SettingRow], words: str) -> Iterator[SettingRow]:
+    """The rows whose name, meaning or value has all these words, with the headings over them."""
+    needles = words.casefold().split()
+    headings: list[SettingRow] = []
+    for row in rows:
+        if row.setting is None and needles:
+            headings = [*headings, row][-2:]
+            continue
+        meaning = f"{row.setting.key} {row.setting.meaning}" if row.setting else ""
+        text = f"{''.join(part.text for part in row.line)} {meaning}".casefold()
+        if all(needle in text for needle in needles):
+            yield from headings
+            headings = []
+            yield row
+
+
 def detail_lines(setting: Setting, settings: Settings) -> tuple[Line, ...]:
     """What a setting means, what it takes, its default, and what decides now."""
     source = settings.provenance(setting.key)

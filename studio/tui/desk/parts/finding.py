@@ -1,0 +1,99 @@
+"""Finding words in the whole book, and going to a chapter, from the desk."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from studio.errors import StudioError
+from studio.tui.performs import performs
+from studio.tui.views.prose.marks import Evidence
+
+if TYPE_CHECKING:
+    from studio.project.search.hits import Hit
+    from studio.tui.desk.protocol import Desk
+
+
+class Finding:
+    """Opens the page and the card, and goes where they say."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._words = ""
+
+    @performs("desk.find")
+    def find(self) -> None:
+        """The page of places, with the words of the last time or those that are selected."""
+        from studio.tui.runtime.sheets import read_later_sheets
+        from studio.tui.screens.find import FindScreen
+
+        selected = " ".join(self._desk.painter.prose.selected_text.split())
+        words = selected if 0 < len(selected) <= 80 else self._words
+        read_later_sheets(self._desk.studio)
+        page = FindScreen(self._desk.session, words)
+
+        def on_close(hit: Hit | None) -> None:
+            self._words = page.last_words
+            self._desk.work(self._go_to(hit), "reread")
+
+        self._desk.studio.push_screen(page, on_close)
+
+    async def _go_to(self, hit: Hit | None) -> None:
+        await self._desk.reread()
+        if hit is None:
+            return
+        if hit.at.chapter is None:
+            await self._read(hit)
+            return
+        await self._desk.show_chapter(hit.at.chapter)
+        self._desk.painter.outline_list.go_to(hit.at.chapter)
+        self._desk.go_to_tab("draft" if hit.at.area == "prose" else "plan")
+        self._desk.go_to_pane("text")
+        if hit.scene is not None and hit.paragraph is not None:
+            self._point_at(hit, hit.scene, hit.paragraph)
+
+    def _point_at(self, hit: Hit, scene: int, number: int) -> None:
+        """The paragraph comes into sight with the words underlined."""
+        prose = self._desk.painter.prose
+        paragraph = hit.at.paragraph_at(hit.start)
+        begin = hit.start - (paragraph.start if paragraph else hit.start)
+        prose.mark([Evidence(scene, number, begin, begin + hit.end - hit.start)])
+        prose.go_to(scene, number)
+
+    async def _read(self, hit: Hit) -> None:
+        """A text that belongs to no chapter, on a page of its own."""
+        from studio.tui.screens.page import PageScreen
+        from studio.tui.views.words import line
+
+        store = self._desk.session.store
+        try:
+            data = await asyncio.to_thread(store.root.find, hit.at.path)
+        except StudioError as error:
+            self._desk.studio.tell(error.problem)
+            return
+        at = 0
+        if hit.at.field:
+            lines = [line(hit.at.field, "quiet"), line(), line(hit.at.text)]
+        else:
+            rows = (data or b"").decode(errors="replace").splitlines()
+            at = hit.line - 1
+            lines = [line(r, "accent" if i == at else "plain") for i, r in enumerate(rows)]
+        self._desk.studio.push_screen(PageScreen(hit.at.title or "Notes", lines, at))
+
+    @performs("desk.go")
+    def go_to_chapter(self) -> None:
+        """A card to type a number or a title in."""
+        from studio.tui.screens.go_to_chapter import Goal, GoToChapter
+
+        goals = [Goal(c.number, c.title) for v in self._desk.state.volumes for c in v.chapters]
+
+        def on_answer(chapter: int | None) -> None:
+            if chapter is not None:
+                self._desk.work(self._show(chapter), "browse", exclusive=True)
+
+        self._desk.studio.push_screen(GoToChapter(goals), on_answer)
+
+    async def _show(self, chapter: int) -> None:
+        self._desk.painter.outline_list.go_to(chapter)
+        await self._desk.show_chapter(chapter)
+        self._desk.go_to_pane("text")

@@ -1,0 +1,225 @@
+"""The page on which words are looked for in the whole book, and replaced (row H3)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from studio.errors import StudioError
+from studio.project.search.hits import Findings, Hit, find, notes
+from studio.project.search.pattern import words_pattern
+from studio.project.search.replacement import ReplaceOrder, preview, replace_words, undo_newest
+from studio.tui.performs import performs
+from studio.tui.screen import Place, keys_for
+from studio.tui.screens.ask import Ask
+from studio.tui.views.pages.finding import (
+    FoundRow,
+    count_words,
+    found_rows,
+    replacement_lines,
+    replacement_title,
+)
+from studio.tui.views.words import Said
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.lines_view import LinesView
+from studio.tui.widgets.styled import content
+
+if TYPE_CHECKING:
+    from studio.project.search.replacement import Replacement
+    from studio.session import Session
+    from studio.tui.views.words import Line
+
+_PAUSE = 0.1
+"""Seconds without a key after which a search begins."""
+
+
+class FindScreen(Place, Screen[Hit | None]):
+    """A line to type in, and the places under it; ends with the one to go to."""
+
+    CSS_PATH = "find.tcss"
+    WHERE = ("find",)
+    BINDINGS = [*keys_for("find"), *keys_for("global")]
+
+    def __init__(self, session: Session, words: str = "") -> None:
+        super().__init__()
+        self._session = session
+        self._words = words
+        self._rows: list[FoundRow] = []
+        self._only_notes = False
+        self.last_words = words
+        """What was typed last, to begin with the next time."""
+        self.findings: Findings | None = None
+        """What was found last; None before anything was looked for."""
+
+    def compose(self) -> ComposeResult:
+        """The line, how much was found, the places, hints."""
+        yield Static(content(Said("Find in the book", "heading")), id="find-title")
+        yield Input(self._words, id="find-words", placeholder="words of the prose, plans, notes")
+        yield Static(id="find-count")
+        yield OptionList(id="find-rows", compact=True)
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """The keys go to the line; the list follows Up and Down."""
+        self.query_one(OptionList).can_focus = False
+        self.query_one(Input).focus()
+        self._show(None)
+        self.show_hints()
+
+    @property
+    def words(self) -> str:
+        """What is typed."""
+        return self.query_one(Input).value
+
+    @property
+    def marked(self) -> Hit | None:
+        """The place under the cursor."""
+        at = self.query_one(OptionList).highlighted
+        return self._rows[at].hit if at is not None and at < len(self._rows) else None
+
+    def on_input_changed(self) -> None:
+        """Looks again when the writer pauses."""
+        self.last_words = self.words
+        self.look()
+
+    def look(self) -> None:
+        """Looks for what is typed, in place of a search that still goes on."""
+        self.run_worker(self._look(), group="look", exclusive=True)
+
+    async def _look(self) -> None:
+        words, only_notes = self.words, self._only_notes
+        if not words.strip() and not only_notes:
+            self._show(None)
+            return
+        await asyncio.sleep(_PAUSE)
+        try:
+            findings = await asyncio.to_thread(self._findings, words, only_notes)
+        except StudioError as error:
+            self.query_one("#find-count", Static).update(content(Said(str(error.problem), "warn")))
+            return
+        self._show(findings)
+
+    def _findings(self, words: str, only_notes: bool) -> Findings:
+        store = self._session.store
+        pattern = words_pattern(words) if words.strip() else None
+        if only_notes or pattern is None:
+            return notes(store, pattern=pattern)
+        return find(store, pattern)
+
+    def _show(self, findings: Findings | None) -> None:
+        self.findings = findings
+        self._rows = list(found_rows(findings)) if findings is not None else []
+        rows = self.query_one(OptionList)
+        rows.clear_options()
+        rows.add_options(Option(content(r.line), disabled=r.hit is None) for r in self._rows)
+        rows.highlighted = 1 if self._rows else None
+        words = count_words(findings, self._only_notes)
+        self.query_one("#find-count", Static).update(content(Said(words, "quiet")))
+
+    def on_option_list_option_selected(self) -> None:
+        """A click on a place."""
+        self.go_there()
+
+    @performs("find.go")
+    def go_there(self) -> None:
+        """To the marked place."""
+        if self.marked is not None:
+            self.dismiss(self.marked)
+
+    @performs("find.next")
+    def mark_next(self) -> None:
+        """The next."""
+        self.query_one(OptionList).action_cursor_down()
+
+    @performs("find.previous")
+    def mark_previous(self) -> None:
+        """The one before."""
+        self.query_one(OptionList).action_cursor_up()
+
+    @performs("find.notes")
+    def turn_to_notes(self) -> None:
+        """Notes alone, or all again."""
+        self._only_notes = not self._only_notes
+        title = "Notes to people" if self._only_notes else "Find in the book"
+        self.query_one("#find-title", Static).update(content(Said(title, "heading")))
+        self.look()
+
+    @performs("find.replace")
+    def replace(self) -> None:
+        """Asks for the other words, shows what they would make, and does it."""
+        if not self.words.strip():
+            self.studio.say("Type the words that shall be replaced first.")
+            return
+        self.converse(self._replace(self.words.strip()))
+
+    async def _replace(self, old: str) -> None:
+        new = await self.app.push_screen_wait(Ask(f"Replace “{old}” with", "", ""))
+        if new is None:
+            return
+        exact = any(hit.words == old for hit in (self.findings.hits if self.findings else ()))
+        order = ReplaceOrder(old, new.strip(), any_case=not exact, particles=True)
+        shown = await asyncio.to_thread(preview, self._session.store, order)
+        page = ReplacementScreen(
+            replacement_title(shown, old, order.new), list(replacement_lines(shown, order.new))
+        )
+        if not shown.edits or not await self.app.push_screen_wait(page):
+            return
+        done: Replacement = await asyncio.to_thread(replace_words, self._session.store, order)
+        count = len(done.findings.hits)
+        self.studio.say(f"{count} place{'s' * (count != 1)} changed. Ctrl+Z here puts them back.")
+        self.look()
+
+    @performs("find.undo")
+    async def undo(self) -> None:
+        """Puts the last replacement back."""
+        undone = await asyncio.to_thread(undo_newest, self._session.store)
+        kept = len(undone.changed_since)
+        since = f" {kept} were changed since and stay." if kept else ""
+        self.studio.say(f"{len(undone.paths)} texts are as they were.{since}")
+        self.look()
+
+    @performs("find.close")
+    def close(self) -> None:
+        """Back."""
+        self.dismiss(None)
+
+
+class ReplacementScreen(Place, Screen[bool]):
+    """Every place as it is and as it would be; ends with True when it shall be done."""
+
+    CSS_PATH = "find.tcss"
+    WHERE = ("replacement",)
+    BINDINGS = [*keys_for("replacement"), *keys_for("global")]
+
+    def __init__(self, title: Line, lines: list[Line]) -> None:
+        super().__init__()
+        self._title = title
+        self._lines = lines
+
+    def compose(self) -> ComposeResult:
+        """Title, places, hints."""
+        yield Static(content(self._title), id="find-title")
+        yield LinesView(id="find-preview")
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Shows the places."""
+        view = self.query_one(LinesView)
+        view.show(self._lines or [(Said("Nowhere in the book.", "quiet"),)])
+        view.focus()
+        self.show_hints()
+
+    @performs("replacement.replace")
+    def replace(self) -> None:
+        """Yes."""
+        self.dismiss(True)
+
+    @performs("replacement.close")
+    def close(self) -> None:
+        """No."""
+        self.dismiss(False)

@@ -1,0 +1,115 @@
+"""A small card that goes to a chapter by its number or by words of its title."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from studio.tui.screen import Place, keys_for
+from studio.tui.views.words import Said
+from studio.tui.widgets.styled import content
+
+_SHOWN = 8
+
+
+class Goal(NamedTuple):
+    """A chapter one can go to."""
+
+    number: int
+    title: str
+
+
+def matching(goals: Sequence[Goal], words: str) -> list[Goal]:
+    """The chapters meant by what is typed: that number first, then numbers that begin so, then
+    titles that have the words."""
+    needle = words.strip().casefold()
+    if not needle:
+        return list(goals)
+    exact = [goal for goal in goals if str(goal.number) == needle]
+    begun = [g for g in goals if str(g.number).startswith(needle) and g not in exact]
+    named = [g for g in goals if needle in g.title.casefold() and g not in (*exact, *begun)]
+    return [*exact, *begun, *named]
+
+
+def is_certain(goals: Sequence[Goal], words: str) -> bool:
+    """Whether what is typed is a chapter's whole number and cannot become another's."""
+    typed = words.strip()
+    numbers = [str(goal.number) for goal in goals]
+    return typed in numbers and sum(number.startswith(typed) for number in numbers) == 1
+
+
+class GoToChapter(Place, ModalScreen[int | None]):
+    """Ends with the number of the chapter; a number that leaves no doubt needs no Enter."""
+
+    CSS_PATH = "ask.tcss"
+    BINDINGS = [
+        *keys_for("global"),
+        Binding("escape", "leave", "Cancel", show=False),
+        Binding("down", "move(1)", "Down", show=False, priority=True),
+        Binding("up", "move(-1)", "Up", show=False, priority=True),
+    ]
+
+    def __init__(self, goals: Sequence[Goal]) -> None:
+        super().__init__()
+        self._goals = goals
+        self._matches: list[Goal] = []
+
+    def compose(self) -> ComposeResult:
+        """The card."""
+        with Vertical(classes="card"):
+            yield Static(content(Said("Go to a chapter", "heading")), classes="card-title")
+            yield Input(id="answer", placeholder="its number, or words of its title")
+            yield OptionList(id="goals", compact=True)
+            keys = "Enter goes there · Esc leaves everything as it is"
+            yield Static(content(Said(keys, "quiet")), classes="card-keys")
+
+    def on_mount(self) -> None:
+        """All, until something is typed."""
+        self.query_one(OptionList).can_focus = False
+        self._show("")
+
+    def on_input_changed(self, message: Input.Changed) -> None:
+        """Fewer with each character; none left to choose from goes at once."""
+        if is_certain(self._goals, message.value):
+            self.dismiss(int(message.value))
+        else:
+            self._show(message.value)
+
+    def _show(self, words: str) -> None:
+        self._matches = matching(self._goals, words)
+        rows = self.query_one(OptionList)
+        rows.clear_options()
+        rows.add_options(
+            Option(content((Said(f"{goal.number:>4}  ", "quiet"), Said(goal.title))))
+            for goal in self._matches[:_SHOWN]
+        )
+        rows.highlighted = 0 if self._matches else None
+
+    def action_move(self, rows: int) -> None:
+        """Marks another."""
+        goals = self.query_one(OptionList)
+        goals.action_cursor_down() if rows > 0 else goals.action_cursor_up()
+
+    def on_input_submitted(self) -> None:
+        """The marked one."""
+        self._take()
+
+    def on_option_list_option_selected(self) -> None:
+        """A click."""
+        self._take()
+
+    def _take(self) -> None:
+        at = self.query_one(OptionList).highlighted
+        if at is not None:
+            self.dismiss(self._matches[at].number)
+
+    def action_leave(self) -> None:
+        """Nowhere."""
+        self.dismiss(None)

@@ -1,0 +1,107 @@
+"""Words found in the book, and what a replacement would make of them, as lines. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from studio.tui.views.words import Line, Said, line
+
+if TYPE_CHECKING:
+    from studio.project.search.hits import Findings, Hit
+    from studio.project.search.replacement import Replacement
+
+MOST_SHOWN = 400
+"""Places a page lists; a writer who sees more has not looked for enough."""
+
+
+class FoundRow(NamedTuple):
+    """A row of the page: a heading, or a place."""
+
+    line: Line
+    hit: Hit | None = None
+
+
+def found_rows(findings: Findings) -> Iterator[FoundRow]:
+    """A heading for each text, and under it its places."""
+    heading: Line | None = None
+    for hit in findings.hits[:MOST_SHOWN]:
+        if (fresh := _heading(hit, findings)) != heading:
+            heading = fresh
+            yield FoundRow(fresh)
+        yield FoundRow(_place(hit), hit)
+
+
+def count_words(findings: Findings | None, notes: bool) -> str:
+    """How much was found, in a sentence."""
+    if findings is None:
+        return "Type the words to look for."
+    count, texts = len(findings.hits), len({hit.at.path for hit in findings.hits})
+    if not count:
+        return "There are no notes to people." if notes else "Nowhere in the book."
+    noun = "note" if notes else "place"
+    words = f"{count:,} {noun}{'s' * (count != 1)} in {texts} text{'s' * (texts != 1)}"
+    more = f"; the first {MOST_SHOWN} are shown" if count > MOST_SHOWN else ""
+    unread = f"; {len(findings.unreadable)} files cannot be read" if findings.unreadable else ""
+    return f"{words}{more}{unread}."
+
+
+def replacement_lines(replacement: Replacement, new: str) -> Iterator[Line]:
+    """Every place as it is and as it would be."""
+    for sentence in replacement.remarks:
+        yield line(_in_the_app(sentence), "warn")
+        yield line()
+    heading: Line | None = None
+    for hit in replacement.findings.hits[:MOST_SHOWN]:
+        if (fresh := _heading(hit, replacement.findings)) != heading:
+            if heading is not None:
+                yield line()
+            heading = fresh
+            yield fresh
+        before, after = _beside(hit)
+        yield (Said("  − "), Said(before, "quiet"), Said(hit.words, "bad"), Said(after, "quiet"))
+        yield (Said("  + "), Said(before, "quiet"), Said(new, "good"), Said(after, "quiet"))
+
+
+def replacement_title(replacement: Replacement, old: str, new: str) -> Line:
+    """What would become what, and how often."""
+    count, files = len(replacement.findings.hits), replacement.files
+    words = f"“{old}” becomes “{new}”" if new else f"“{old}” goes"
+    places = f"{count:,} place{'s' * (count != 1)} in {files} text{'s' * (files != 1)}"
+    return (Said(words, "heading"), Said(f"   {places}", "quiet"))
+
+
+def _heading(hit: Hit, findings: Findings) -> Line:
+    at = hit.at
+    kind = {"prose": "", "plans": "plan", "bible": "notes"}[at.area]
+    kind = "not in the book yet" if at.staged else kind
+    number = f"{at.chapter}  " if at.chapter is not None else ""
+    quiet = f"   {kind}" if kind else ""
+    return (Said(f"{number}{at.title or 'Chapter'}", "strong"), Said(quiet, "quiet"))
+
+
+def _place(hit: Hit) -> Line:
+    before, after = _beside(hit)
+    return (
+        Said(f"  {place_words(hit):<6}", "quiet"),
+        Said(before),
+        Said(" ".join(hit.words.split()), "accent"),
+        Said(after),
+    )
+
+
+def place_words(hit: Hit) -> str:
+    """Scene and paragraph; the field of a plan; else the line."""
+    if hit.scene is not None:
+        return f"{hit.scene}.{hit.paragraph} "
+    if hit.at.field:
+        return f"{hit.at.field}: "
+    return "title " if hit.at.area == "prose" and not hit.note else f"line {hit.line}: "
+
+
+def _beside(hit: Hit) -> tuple[str, str]:
+    return hit.before, hit.after
+
+
+def _in_the_app(sentence: str) -> str:
+    return sentence.replace("--particles sets them.", "they are set with the word.")

@@ -1,0 +1,135 @@
+"""Words are found in the book from the app, one goes there, and a name is replaced and put back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, OptionList
+
+from studio.tui.screens.ask import Ask
+from studio.tui.screens.find import FindScreen, ReplacementScreen
+from studio.tui.screens.go_to_chapter import Goal, GoToChapter, is_certain, matching
+from studio.tui.screens.page import PageScreen
+from studio.tui.screens.settings import SettingsScreen
+from studio.tui.widgets.prose_view import ProseView
+from tests.tui.pilot import StudioPilot, opened
+
+SAMPLE = Path(__file__).parents[2] / "sample-project"
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    """A copy of the sample."""
+    return Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+
+
+def page(studio: StudioPilot) -> FindScreen:
+    return next(s for s in studio.app.screen_stack if isinstance(s, FindScreen))
+
+
+async def search(studio: StudioPilot, words: str) -> None:
+    """Ctrl+F, and the words typed."""
+    await studio.press("ctrl+f")
+    await studio.sees(FindScreen)
+    studio.app.screen.query_one(Input).value = ""
+    await studio.type(words)
+    await studio.until(lambda: page(studio).findings is not None, "what was found")
+
+
+# req: H3
+async def test_a_place_is_found_and_shown_in_its_chapter(sample: Path) -> None:
+    async with opened(sample, os.environ, (80, 24)) as studio:
+        await search(studio, "her pencil stayed")
+        await studio.press("escape")
+        await search(studio, "geranium")
+        findings = page(studio).findings
+        assert findings is not None
+        chapter = findings.hits[0].at.chapter
+        assert "geranium" in studio.screen
+        await studio.press("enter")
+        await studio.until(lambda: studio.desk.state.chapter == chapter, "the chapter")
+        await studio.until(lambda: "geranium" in studio.screen, "the words in sight")
+
+
+async def test_a_name_is_replaced_after_a_look_at_every_place_and_put_back(sample: Path) -> None:
+    chapter = sample / "chapters/chapter-001.md"
+    before = chapter.read_bytes()
+    async with opened(sample, os.environ, notifications=True) as studio:
+        await search(studio, "Mara")
+        await studio.press("ctrl+r")
+        await studio.answer(Ask, "Nora")
+        await studio.sees(ReplacementScreen, "“Mara” becomes “Nora”")
+        assert chapter.read_bytes() == before
+        await studio.press("enter")
+        await studio.until(lambda: b"Nora" in chapter.read_bytes(), "the new name")
+        await studio.until(lambda: "67 places changed" in studio.told, "the count")
+        await studio.press("ctrl+z")
+        await studio.until(lambda: chapter.read_bytes() == before, "the old name")
+
+
+async def test_a_note_and_an_entry_that_belong_to_no_chapter_open_on_a_page(sample: Path) -> None:
+    brief = sample / "brief.md"
+    brief.write_text(brief.read_text("utf-8") + "\n%% ask about the shaft %%\n", "utf-8")
+    async with opened(sample, os.environ) as studio:
+        await studio.press("ctrl+f")
+        await studio.sees(FindScreen)
+        await studio.press("ctrl+t")
+        await studio.until(lambda: "1 note in 1 text." in studio.screen, "the notes")
+        await studio.press("enter")
+        await studio.sees(PageScreen, "ask about the shaft")
+
+
+# req: H3
+async def test_a_chapter_is_reached_by_its_number_or_its_title(sample: Path) -> None:
+    async with opened(sample, os.environ) as studio:
+        await studio.press("colon", "7")
+        await studio.until(lambda: studio.desk.state.chapter == 7, "chapter 7")
+        await studio.press("colon")
+        await studio.sees(GoToChapter)
+        await studio.type("slack")
+        await studio.press("enter")
+        await studio.until(lambda: studio.desk.state.chapter == 1, "chapter 1")
+
+
+def test_chapter_147_of_300_needs_four_keys() -> None:
+    goals = [Goal(number, f"Night {number}") for number in range(1, 301)]
+    assert not is_certain(goals, "14")
+    assert is_certain(goals, "147")
+    assert [goal.number for goal in matching(goals, "29")][:3] == [29, 290, 291]
+    assert [goal.number for goal in matching(goals, "night 300")] == [300]
+
+
+async def test_a_slash_finds_words_in_the_text_on_the_screen(sample: Path) -> None:
+    async with opened(sample, os.environ) as studio:
+        await studio.press("colon", "1")
+        await studio.press("2", "slash", *"pencil")
+        view = studio.desk.query_one(ProseView)
+        await studio.until(lambda: view.selected_text == "pencil", "the word")
+        await studio.press("enter")
+        assert view.strips.selection is not None
+        first = view.strips.selection.anchor
+        await studio.press("n")
+        assert view.strips.selection.anchor > first
+        await studio.press("N")
+        assert view.strips.selection.anchor == first
+
+
+async def test_settings_are_filtered_by_typing(sample: Path) -> None:
+    async with opened(sample, os.environ, (80, 24)) as studio:
+        await studio.press("f2")
+        await studio.sees(SettingsScreen)
+        rows = studio.app.screen.query_one("#settings-rows", OptionList)
+        count = rows.option_count
+        await studio.press("slash")
+        await studio.type("chapter length")
+        await studio.until(lambda: 0 < rows.option_count < count, "fewer rows")
+        await studio.press("enter")
+        here = studio.app.screen
+        assert isinstance(here, SettingsScreen)
+        assert here.marked is not None
+        assert here.marked.key == "targets.chapter_length"
+        await studio.press("escape")
+        assert rows.option_count == count
