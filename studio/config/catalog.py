@@ -19,7 +19,9 @@ Home = Literal["studio.toml", "user config"]
 """The files that hold settings: the novel's, and the writer's own for every novel."""
 Keys = tuple[str, ...]
 
-MACHINE_ONLY = frozenset({"provider", "prices", "timeouts", "backup", "editor", "theme", "keymap"})
+MACHINE_ONLY = frozenset(
+    {"provider", "prices", "timeouts", "backup", "tui", "editor", "theme", "keymap"}
+)
 """Top-level keys a novel cannot set."""
 NOVEL_ONLY = frozenset({"novel"})
 """Top-level keys that make no sense for every novel at once."""
@@ -59,6 +61,7 @@ MEANINGS: Mapping[str, str] = {
     "backup.on_close": "Whether a dated copy of the novel is made when the app leaves it.",
     "backup.keep": "How many of these copies stay; the oldest make room.",
     "backup.folder": "Where they go; not set, beside what the studio keeps on this machine.",
+    "tui.measure": "Columns of a line of prose at most; text and editor stand in the middle.",
     "editor": "The program that opens a text with Ctrl+G; not set, it is $VISUAL or $EDITOR.",
     "theme": "The colour theme.",
     "keymap": "The keys of this action in Textual's spelling, separated by commas.",

@@ -222,6 +222,14 @@ class Backup(Section):
     """None: `backups` in the state folder."""
 
 
+class Desk(Section):
+    """How the app shows prose. Never set by a novel."""
+
+    measure: int = Field(default=70, ge=30, le=200)
+    """Columns of a line of prose at most, in the text and in the editor; a Chinese or Korean
+    character takes two."""
+
+
 class Settings(Section):
     """Everything that can be set. Made by `load_settings` and passed on, never global."""
 
@@ -239,6 +247,7 @@ class Settings(Section):
     prices: dict[str, ModelPrice] = Field(default={})
     """By model id; they take the place of the published ones."""
     backup: Backup = Field(default_factory=Backup)
+    tui: Desk = Field(default_factory=Desk)
     editor: str | None = None
     theme: str | None = None
     keymap: dict[str, str] = Field(default={})

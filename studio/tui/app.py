@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from studio.session import Session
 
 
+MEASURE = 70
+"""As `tui.measure` is where nobody sets it: settings take long to load (performance P5)."""
+
+
 class StudioApp(ToastApp, inherit_bindings=False):
     """One window on one novel at a time."""
 
@@ -70,6 +74,8 @@ class StudioApp(ToastApp, inherit_bindings=False):
         self.ascii_only = capabilities.wants_ascii(self.environ)
         self._ascii = capabilities.AsciiFilter()
         self.keymap: Mapping[str, str] = {}
+        self.measure = MEASURE
+        """Columns of a line of prose at most."""
         self.signalled: int | None = None
         self.fault: Problem | None = None
         """What went wrong that nobody foresaw."""
@@ -107,6 +113,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
         for one in themes():
             self._know(one)
         self._look(settings.theme, settings.keymap)
+        self.measure = settings.tui.measure
         for stranger in unknown_ids(settings.keymap):
             self.say(f"There is no action {stranger!r}; the key set for it is ignored.", "warning")
 

@@ -23,6 +23,8 @@ from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
+from studio.tui.screens.find import FindScreen, ReplacementScreen
+from studio.tui.screens.go_to_chapter import GoToChapter
 from studio.tui.screens.help import HelpScreen
 from studio.tui.screens.history import HistoryScreen
 from studio.tui.screens.import_ import ImportScreen
@@ -145,6 +147,9 @@ REST = (
     Showing("settings", SettingsScreen, ways.settings),
     Showing("setting-home", Choose, ways.setting_home, goes_on=True),
     Showing("setting-value", Ask, ways.setting_value, goes_on=True),
+    Showing("find", FindScreen, ways.find),
+    Showing("replacement", ReplacementScreen, ways.replacement, goes_on=True),
+    Showing("go-to-chapter", GoToChapter, ways.asking("desk.go", GoToChapter)),
     Showing("help", HelpScreen, ways.asking("app.help", HelpScreen)),
     Showing("palette", CommandPalette, ways.palette),
     Showing("palette-search", CommandPalette, ways.palette_search, goes_on=True),

@@ -294,3 +294,23 @@ async def test_two_million_characters_are_shown_and_grow() -> None:
         await settled(pilot)
         assert any("끝이다." in row for row in screen(app))
         assert view.size.height <= 23
+
+
+# req: H2
+async def test_prose_stands_in_the_middle_at_its_measure() -> None:
+    app = Desk()
+    async with app.run_test(size=(100, 20)) as pilot:
+        view = app.query_one(ProseView)
+        view.measure = 40
+        await shown(pilot, KO)
+        words = [row for row in screen(app)[1:] if "등불을" in row or "대답하지" in row]
+        assert words
+        assert {row[: view.margin_width].strip() for row in words} <= {"1.1", ""}
+        assert view.margin_width == 5 + (view.pane.width - 5 - 40) // 2
+        assert not [block for block in view.page.blocks for row in block.lines if len(row) > 40]
+        broken = next(row for row in screen(app) if "* * *" in row)
+        middle = view.margin_width + 20
+        assert abs(broken.index("* * *") + 2 - middle) <= 1
+        view.measure = 0
+        await settled(pilot)
+        assert view.margin_width == 5

@@ -18,6 +18,7 @@ from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
+from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.import_ import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.saved_text import KeptScreen
@@ -188,6 +189,22 @@ async def setting_value(studio: StudioPilot, _: ThirdChapter) -> None:
     await studio.answer(Choose, 0)
     await studio.answer(Ask, "ninety")
     await studio.sees(Ask, "ninety")
+
+
+async def find(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.ask_for("desk.find")
+    await studio.sees(FindScreen)
+    title = studio.outline_titles[0]
+    await studio.type(title[:2])
+    page = studio.app.screen
+    assert isinstance(page, FindScreen)
+    await studio.until(lambda: page.findings is not None and page.findings.hits, "the places")
+
+
+async def replacement(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.press("ctrl+r")
+    await studio.answer(Ask, "—")
+    await studio.sees(ReplacementScreen)
 
 
 async def palette(studio: StudioPilot, _: ThirdChapter) -> None:

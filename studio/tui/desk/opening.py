@@ -35,6 +35,7 @@ class Opening:
         desk, state, painter = self._desk, self._desk.state, self._desk.painter
         for widget in (painter.prose, painter.outline_list, painter.stage_bar):
             widget.ascii_only = desk.studio.ascii_only
+        painter.prose.measure = desk.studio.measure
         place = desk.studio.memory.place(desk.folder)
         desk.panes.take_widths(place)
         state.book, state.shown = glance(desk.folder, place.chapter)
@@ -68,6 +69,7 @@ class Opening:
         await desk.furnish()
         desk.painter.diff_view.plain = desk.studio.ascii_only or desk.studio.no_color
         desk.studio.take_novel(desk.session)
+        desk.painter.prose.measure = desk.studio.measure
         desk.prepared.set()
         if desk.state.shown is not None and desk.state.shown.text is None:
             desk.go_to_tab("plan")

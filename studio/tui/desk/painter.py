@@ -176,6 +176,15 @@ class Painter:
         if not run.running and book is not None:
             run = run._replace(stages=resting_stages(book.checkpoint), stage=None)
         self.stage_bar.show(run)
+        self.room()
+
+    def room(self) -> None:
+        """The text has the room of the directives while a chapter is written and has none yet."""
+        state, run = self._state, self._state.run
+        begun = any(run.stages.get(stage) for stage in ("judge", "review"))
+        writing = run.running and not begun and state.sheet is None and state.pane != "directives"
+        if writing != self._screen.has_class("-writing"):
+            self._screen.set_class(writing, "-writing")
 
     def diff(self) -> None:
         """What the selected directive changed or would, else what the chapter was before."""

@@ -42,6 +42,7 @@ class Panes:
         for name in PANES:
             self._screen.set_class(name == pane, f"-on-{name}")
         if self._desk.is_prepared:
+            self._desk.painter.room()
             self._desk.painter.mark()
             if entered and pane == "directives" and not state.run.running:
                 # Once the panes have their widths.

@@ -271,6 +271,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         """At first the styles are as new as the widgets; a card that waited comes now."""
         event.refresh_styles = self.is_prepared
+        self.painter.prose.measure = self.studio.measure
         if self._is_equipped and self.features.decisions.take_waiting_card():
             self.call_after_refresh(self.features.decisions.decide)
 

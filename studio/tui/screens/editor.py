@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import ComposeResult
+from textual.containers import Container
 from textual.events import Resize
 from textual.screen import Screen
 from textual.timer import Timer
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
     from studio.tui.screens.live_measures import LiveMeasures
 
+_BESIDE = 5
+"""Cells of the field beside its lines: two of padding on each side, one for the scrollbar."""
 _PAUSE = 1.0
 """Seconds without a key after which unsaved text is kept aside."""
 
@@ -69,7 +72,8 @@ class EditorScreen(Place, Screen[Outcome]):
     def compose(self) -> ComposeResult:
         """Title, text, hints."""
         yield Static(id="editor-title")
-        yield TextField(self._original, id="editor", soft_wrap=True, show_line_numbers=False)
+        with Container(id="editor-room"):
+            yield TextField(self._original, id="editor", soft_wrap=True, show_line_numbers=False)
         yield Static(id="editor-numbers")
         yield ActionLine(id="hints")
 
@@ -81,6 +85,7 @@ class EditorScreen(Place, Screen[Outcome]):
         environ = self.studio.environ
         unsaved = await asyncio.to_thread(unsaved_text, environ, folder, self._chapter)
         area = self.query_one(TextField)
+        area.styles.max_width = self._session.settings.tui.measure + _BESIDE
         if unsaved and unsaved != self._original:
             area.load_text(unsaved)
             self._draw("unsaved text of the last time")

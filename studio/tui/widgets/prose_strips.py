@@ -58,13 +58,15 @@ class ProseStrips:
             below = page.blocks[row.block + 1 : row.block + 2]
             lit = lit and any(map(self._lit, below))
             margin = Segment(self._margin(block, 1, gutter, lit), styles["gutter"])
-            blank = Segment(" " * (width - gutter), styles["highlight" if lit else "text"])
-            return Strip([margin, blank], width)
+            wide = min(page.width, width - gutter)
+            blank = Segment(" " * wide, styles["highlight" if lit else "text"])
+            rest = Segment(" " * (width - gutter - wide), styles["text"])
+            return Strip([margin, blank, rest] if rest.text else [margin, blank], width)
         margin = Segment(self._margin(block, row.line, gutter, lit), styles["gutter"])
         plain = styles["highlight" if lit else _LOOKS[block.kind]]
         line = block.lines[row.line].rstrip()
         before = cells(line)
-        room = max(0, width - gutter - before[-1])
+        room = max(0, min(page.width, width - gutter) - before[-1])
         lead = room // 2 if block.kind == "break" else 0
         text = [
             Segment(line[start:end], plain + styles[kind] if kind else plain)
@@ -75,6 +77,7 @@ class ProseStrips:
             Segment(" " * lead, plain),
             *text,
             Segment(" " * (room - lead), plain),
+            Segment(" " * (width - gutter - room - before[-1]), styles["text"]),
         ]
         return Strip([segment for segment in segments if segment.text], width)
 

@@ -44,6 +44,8 @@ class ProseView(ProseFinder):
 
     numbers: reactive[bool] = reactive(True)
     """Whether paragraph numbers stand in the margin."""
+    measure: reactive[int] = reactive(0)
+    """Cells of a line at most, the text in the middle; 0 for all there are."""
     ascii_only: reactive[bool] = reactive(False)
     """Whether only ASCII may be drawn besides the text itself."""
 
@@ -118,7 +120,7 @@ class ProseView(ProseFinder):
         if not text:
             return
         first = self.page.feed(text)
-        if self.page.width and self._needed_margin() != self.margin_width:
+        if self.page.width and self._room()[0] != self.margin_width:
             self.fit()
             return
         rows = range(first, self.page.height)
@@ -169,6 +171,10 @@ class ProseView(ProseFinder):
         """Takes or gives the margin."""
         self.fit()
 
+    def watch_measure(self) -> None:
+        """Lays the text out for it."""
+        self.fit()
+
     def watch_ascii_only(self, ascii_only: bool) -> None:
         """Changes the bar beside highlighted paragraphs."""
         self.strips.bar = "|" if ascii_only else "▌"
@@ -203,13 +209,19 @@ class ProseView(ProseFinder):
     def _needed_margin(self) -> int:
         return max(5, self.page.label_width + 1) if self.numbers else 0
 
+    def _room(self) -> tuple[int, int]:
+        """Cells left of the text, and those of its lines."""
+        numbers = self._needed_margin()
+        room = max(NARROWEST, self.pane.width - numbers)
+        width = min(room, self.measure) if self.measure else room
+        return numbers + (room - width) // 2, width
+
     def fit(self) -> None:
         """Lays the page out for the size of the widget, what is in sight now and the rest in
         slices; the first row in sight stays."""
         if not self.pane.width:
             return
-        self.margin_width = self._needed_margin()
-        width = max(NARROWEST, self.pane.width - self.margin_width)
+        self.margin_width, width = self._room()
         top = self.page.spot(self.scroll_offset.y, 0)
         self.page.resize(width)
         self.strips.forget()

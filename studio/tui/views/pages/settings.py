@@ -134,6 +134,7 @@ _HEADINGS = {
     "provider": "Where the models are",
     "timeouts": "Patience, in seconds",
     "endpoints": "What endpoints can do",
+    "tui": "On the screen",
     "keymap": "Keys",
 }
 """A table in words; the others are words."""

@@ -1,4 +1,6 @@
-"""Cutting a paragraph into lines that fit: at spaces, and anywhere between wide characters.
+"""Cutting a paragraph into lines that fit: at spaces, and anywhere between Chinese characters.
+
+Korean is cut between words, and inside one only where the word alone is longer than a line.
 
 Widths are those of the painter (rich.cells), so what fits here fits on the screen.
 """
@@ -94,9 +96,10 @@ def _line_end(text: str, start: int, over: int) -> int:
     if text[over] in _SPACES:
         return _behind_spaces(text, over)
     first = _behind_spaces(text, start)
-    for cut in range(over, first, -1):
-        if _may_break(text, start, cut):
-            return cut
+    for inside_words in (False, True):
+        for cut in range(over, first, -1):
+            if _may_break(text, start, cut, inside_words):
+                return cut
     return over
 
 
@@ -106,8 +109,11 @@ def _behind_spaces(text: str, place: int) -> int:
     return place
 
 
-def _may_break(text: str, start: int, cut: int) -> bool:
-    """Whether a line that begins at `start` may end before the character at `cut`."""
+def _may_break(text: str, start: int, cut: int, inside_words: bool) -> bool:
+    """Whether a line that begins at `start` may end before the character at `cut`.
+
+    `inside_words`: between two syllables of a Korean word, too.
+    """
     before, after = text[cut - 1], text[cut]
     if after in _SPACES:
         return False
@@ -117,7 +123,14 @@ def _may_break(text: str, start: int, cut: int) -> bool:
         return False
     if before == _ZWJ or not _WIDTHS[after] or _opens(text, start, cut - 1):
         return False
+    if not inside_words and _is_hangul(before, after) and before.isalnum() and after.isalnum():
+        return False
     return _WIDTHS[before] == 2 or _WIDTHS[after] == 2 or (before in _DASHES and after.isalpha())
+
+
+def _is_hangul(*characters: str) -> bool:
+    """Whether one of them belongs to a Korean word."""
+    return any("\uac00" <= c <= "\ud7a3" or "\u1100" <= c <= "\u11ff" for c in characters)
 
 
 def _opens(text: str, start: int, place: int) -> bool:
