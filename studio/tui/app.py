@@ -31,15 +31,12 @@ from studio.tui.runtime.themes import PLAIN, theme, theme_name, theme_names, the
 from studio.tui.runtime.toasts import SECONDS_OF_A_FAULT, ToastApp
 from studio.tui.screen import Place, keys_for
 from studio.tui.terminal import capabilities
+from studio.tui.views.prose.wrapping import MEASURE
 from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
     from studio.config.schema import Settings
     from studio.session import Session
-
-
-MEASURE = 70
-"""As `tui.measure` is where nobody sets it: settings take long to load (performance P5)."""
 
 
 class StudioApp(ToastApp, inherit_bindings=False):

@@ -18,6 +18,7 @@ from studio.tui.keys import first_key, keys_page, shown_key, shown_keys
 from studio.tui.performs import performer, performers, performs
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
+from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.history import HistoryScreen
 from studio.tui.screens.import_ import ImportScreen
 from studio.tui.screens.import_files import ImportFilesScreen
@@ -42,6 +43,8 @@ DOERS = {
     "files": (ImportFilesScreen,),
     "rebuild": (RebuildScreen,),
     "history": (HistoryScreen,),
+    "find": (FindScreen,),
+    "replacement": (ReplacementScreen,),
 }
 CONTRACT = {
     "desk.write": "w",
@@ -105,7 +108,9 @@ def test_ids_are_unique_and_no_key_means_two_things_in_one_place() -> None:
         keys = Counter(
             chain.from_iterable(a.keys.split(",") for a in dict.fromkeys(together) if a.keys)
         )
-        typing = {"ctrl+z"} if where == "editor" else set()  # undo there, the shell elsewhere
+        typing = (
+            {"ctrl+z"} if where in ("editor", "find") else set()
+        )  # undo there, the shell elsewhere
         assert {key for key, count in keys.items() if count > 1} == typing
 
 

@@ -36,22 +36,26 @@ async def search(studio: StudioPilot, words: str) -> None:
     await studio.sees(FindScreen)
     studio.app.screen.query_one(Input).value = ""
     await studio.type(words)
-    await studio.until(lambda: page(studio).findings is not None, "what was found")
+
+    def is_done() -> bool:
+        findings = page(studio).findings
+        return findings is not None and any(h.words == words for h in findings.hits)
+
+    await studio.until(is_done, "what was found")
 
 
 # req: H3
 async def test_a_place_is_found_and_shown_in_its_chapter(sample: Path) -> None:
     async with opened(sample, os.environ, (80, 24)) as studio:
-        await search(studio, "her pencil stayed")
+        await search(studio, "pencil stayed")
         await studio.press("escape")
-        await search(studio, "geranium")
+        await search(studio, "Harriet was breathing")
         findings = page(studio).findings
         assert findings is not None
         chapter = findings.hits[0].at.chapter
-        assert "geranium" in studio.screen
         await studio.press("enter")
         await studio.until(lambda: studio.desk.state.chapter == chapter, "the chapter")
-        await studio.until(lambda: "geranium" in studio.screen, "the words in sight")
+        await studio.until(lambda: "breathing" in studio.screen, "the words in sight")
 
 
 async def test_a_name_is_replaced_after_a_look_at_every_place_and_put_back(sample: Path) -> None:

@@ -15,9 +15,8 @@ from studio.errors import usage
 from studio.fsio import sha256_hex
 from studio.project import layout as places
 from studio.project.commit.reworded import UNDONE, TextEdit, commit_edits, newest_replacement
-from studio.project.commit.transaction import roll_forward
+from studio.project.commit.writing import writing
 from studio.project.files import front_matter, load
-from studio.project.lock.lock import ProjectLock
 from studio.project.search.book_texts import (
     AREAS,
     Area,
@@ -97,11 +96,10 @@ def replace_words(store: ProjectStore, order: ReplaceOrder) -> Replacement:
 
     Errors as in `preview`, and 3 if the novel is locked, 4 if a file is saved at this moment.
     """
-    with ProjectLock(store.layout.folder) as lock:
-        roll_forward(store.layout)
+    with writing(store) as held:
         replacement = preview(store, order)
         if replacement.edits:
-            commit_edits(store, lock, replacement.edits)
+            commit_edits(store, held.lock, replacement.edits)
     return replacement
 
 
@@ -110,8 +108,7 @@ def undo_newest(store: ProjectStore) -> Undone:
 
     StudioError: 2 where none is left to undo, 3 if the novel is locked, 5 if a version is lost.
     """
-    with ProjectLock(store.layout.folder) as lock:
-        roll_forward(store.layout)
+    with writing(store) as held:
         past_edits = newest_replacement(store)
         if not past_edits:
             raise usage("There is no replacement to undo.", "`studio replace` makes one.")
@@ -127,7 +124,7 @@ def undo_newest(store: ProjectStore) -> Undone:
                 "Every text of the newest replacement was changed since; nothing was put back.",
                 "`studio history list NAME` shows the versions of a text.",
             )
-        commit_edits(store, lock, edits, UNDONE)
+        commit_edits(store, held.lock, edits, UNDONE)
     return Undone(tuple(edit.path for edit in edits), tuple(changed))
 
 

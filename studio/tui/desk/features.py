@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
+from studio.tui.desk.parts.book_search import BookSearch
 from studio.tui.desk.parts.decisions import Decisions
 from studio.tui.desk.parts.direction import Direction
 from studio.tui.desk.parts.export import BookExport
 from studio.tui.desk.parts.external_changes import ExternalChanges
-from studio.tui.desk.parts.finding import Finding
 from studio.tui.desk.parts.material import Material
 from studio.tui.desk.parts.own_text import OwnText
 from studio.tui.desk.parts.pages import ChapterPages
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 FEATURES = (
     *(Run, Decisions, Direction, OwnText, Waivers, Review, StyleLibrary),
-    *(Material, ChapterPages, BookExport, ExternalChanges, Finding),
+    *(Material, ChapterPages, BookExport, ExternalChanges, BookSearch),
 )
 """Those that perform actions."""
 
@@ -49,7 +49,7 @@ class Features:
         self.pages = ChapterPages(desk)
         self.own_text = OwnText(desk, self.run)
         self.export = BookExport(desk)
-        self.finding = Finding(desk)
+        self.book_search = BookSearch(desk)
         self.external_changes = ExternalChanges(desk, self.reader)
 
     def performer(self, action_id: str) -> Deed | None:

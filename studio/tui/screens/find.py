@@ -17,7 +17,7 @@ from studio.project.search.replacement import ReplaceOrder, preview, replace_wor
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask
-from studio.tui.views.pages.finding import (
+from studio.tui.views.pages.search_hits import (
     FoundRow,
     count_words,
     found_rows,

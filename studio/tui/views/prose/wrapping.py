@@ -14,6 +14,8 @@ from itertools import accumulate
 
 from rich.cells import get_character_cell_size, split_graphemes
 
+MEASURE = 70
+"""As `tui.measure` is where nobody sets it: settings take long to load (performance P5)."""
 NARROWEST = 2
 """Cells a line has at least, or a wide character would fit nowhere."""
 

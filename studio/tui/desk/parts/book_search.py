@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
 
 
-class Finding:
+class BookSearch:
     """Opens the page and the card, and goes where they say."""
 
     def __init__(self, desk: Desk) -> None:
