@@ -121,9 +121,7 @@ def test_a_chapter_that_is_committed_changes_no_plan(dst: str) -> None:
     plan = Placement(dst=dst, sha256="0" * 64, expected=None, content="x")
     with pytest.raises(ValueError, match="a commit puts nothing at"):
         CommitPlan(commit_id="c001-0", chapter=1, ts="", placements=(plan,))
-    for commit_id in ("w0", "n0"):
-        allowed = CommitPlan(commit_id=commit_id, chapter=1, ts="", placements=(plan,))
-        assert allowed.placements == (plan,)
+    assert CommitPlan(commit_id="w0", chapter=1, ts="", placements=(plan,)).placements == (plan,)
 
 
 # req: B3
