@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "log": ("log", "The calls to a model: what was sent, what came back."),
     "usage": ("usage", "Tokens and money by chapter, day or model; what killed calls cost."),
     "bible": ("bible", "People, places, things and lore: list, show, find, set facts."),
+    "continuity": ("continuity", "What contradicts itself, and what is left hanging, by code."),
     "promises": ("promises", "What the reader was promised: list, show, add, settle."),
     "waivers": ("waivers", "Findings that are meant the way they are."),
     "exemplars": ("exemplars", "The style library: list, query, add or remove passages."),

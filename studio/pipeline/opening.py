@@ -145,6 +145,7 @@ def read_everything(store: ProjectStore, volume: int) -> None:
         store.world_rules,
         partial(read_bible, store),
         store.facts,
+        store.secrets,
         store.characters,
         store.relationships,
         store.storylines,

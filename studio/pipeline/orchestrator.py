@@ -24,6 +24,7 @@ from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import CUT_OFF, ChapterRun
 from studio.pipeline.chapter.view import no_model
+from studio.pipeline.continuity_question import ask_about_continuity
 from studio.pipeline.engine import pause, walk
 from studio.pipeline.events import (
     CommittedEvent,
@@ -227,7 +228,12 @@ class Orchestrator:
 
     async def _walked(self, run: ChapterRun, target: Target, order: WriteOrder) -> Outcome:
         try:
-            question = _open(run, target, order) or ask_about_plans(run) or ask_about_prices(run)
+            question = (
+                _open(run, target, order)
+                or ask_about_continuity(run)
+                or ask_about_plans(run)
+                or ask_about_prices(run)
+            )
             if question is not None:
                 return pause(run, question)
             return await walk(LINE, Work(run, Material(self.store, run.contract, self.pack)))

@@ -135,12 +135,13 @@ def _completed(outcome: Committed, store: ProjectStore, language: str) -> Result
 def _undecided(outcome: Paused, store: ProjectStore) -> Result:
     """A decision; a broken contract with high confidence is a conflict by name."""
     decision = outcome.decision
+    contradicts = decision.kind == "continuity"
     broken = decision.data.get("violations", [])
     return Result(
-        status="conflict_detected" if broken else "requires_user_decision",
+        status="conflict_detected" if broken or contradicts else "requires_user_decision",
         exit_code=int(outcome.exit_code),
         chapter=store.checkpoint().inflight_chapter,
-        detail="; ".join(broken),
-        severity="high" if broken else None,
+        detail=decision.rationale if contradicts else "; ".join(broken),
+        severity="high" if broken or contradicts else None,
         **decision.model_dump(),
     )

@@ -48,6 +48,7 @@ from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.waiver import Waivers
+from studio.story.secrets import Secrets
 from studio.story.state import StoryState
 
 D = TypeVar("D", bound=Document)
@@ -260,6 +261,10 @@ class ProjectStore:
     def facts(self) -> Facts:
         """What the author says is true from a chapter on."""
         return self._document(Facts, places.FACTS)
+
+    def secrets(self) -> Secrets:
+        """What is not known to everybody."""
+        return self._document(Secrets, places.SECRETS)
 
     def relationships(self) -> Relationships:
         """The relationships between the characters."""

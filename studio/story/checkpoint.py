@@ -40,6 +40,7 @@ DecisionKind = Literal[
     "clean_up",
     "cut_off",
     "budget",
+    "continuity",
 ]
 
 
@@ -133,7 +134,7 @@ class Checkpoint(Sparse, Document):
 
     SCHEMA: ClassVar[str] = "checkpoint"
     LATER: ClassVar[frozenset[str]] = frozenset(
-        {"low_quality", "violations_open", "briefed", "planned_to"}
+        {"low_quality", "violations_open", "briefed", "planned_to", "went_on"}
     )
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
@@ -157,6 +158,8 @@ class Checkpoint(Sparse, Document):
     planned_to: int = Field(default=0, ge=0)
     """The last chapter of the volume's plan, once that reached beyond the next one; 0 where it
     never did, or where the end of that plan was asked about."""
+    went_on: tuple[str, ...] = ()
+    """Contradictions the writer let stand as they are, by their identity."""
     stage_records: tuple[StageRecord, ...] = ()
     state_version: int = Field(default=0, ge=0)
     updated_at: str = ""

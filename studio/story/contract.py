@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from studio.story.form.document import Document, Value
+from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Slug
 
 ForeshadowAction = Literal["plant", "advance", "resolve"]
@@ -29,8 +29,10 @@ class StyleOverride(Value):
     pacing: str | None = None
 
 
-class SceneSpec(Value):
+class SceneSpec(Sparse):
     """The plan of one scene (seed A1, the SceneV5 fields)."""
+
+    LATER = frozenset({"when", "flashback"})
 
     number: int = Field(ge=1)
     purpose: str = Field(min_length=1)
@@ -49,6 +51,11 @@ class SceneSpec(Value):
     style_override: StyleOverride | None = None
     target_length: int | None = Field(default=None, ge=1)
     """Characters for ko and zh, words for en; the chapter's share when absent."""
+    when: str = ""
+    """Story time: an ISO date with or without a time, or `day 3` with or without `14:30`. Other
+    words are shown and never compared."""
+    flashback: bool = False
+    """Whether it tells of an earlier time than the scenes around it."""
 
 
 class ChapterContract(Document):

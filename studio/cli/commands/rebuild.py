@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import completion, output
+from studio.cli.commands.continuity import show_findings
 from studio.cli.options import (
     command,
     json_option,
@@ -74,8 +75,8 @@ def rebuild(
     Your text is never changed. Interrupted, the same command goes on.
 
     --json prints {schema_version, chapters: [{chapter, title, why, status,
-    most_usd}], replayed, stale: [{chapter, entry, reason}], missing, moved, gaps,
-    most_usd, model}; with --let-stand {schema_version, settled: [{path, chapters}]}.
+    most_usd}], replayed, stale: [{chapter, entry, reason}], findings, checked, missing,
+    moved, gaps, most_usd, model}; with --let-stand {schema_version, settled: [{path, chapters}]}.
     """
     from studio.pipeline.rebuild.plan import RebuildOrder
 
@@ -200,13 +201,28 @@ def _tell(report: RebuildReport, project: Path) -> None:
     """Says what was rebuilt, and what no longer agrees with it."""
     rebuilt_chapters = [entry.chapter for entry in report.chapters]
     output.say(f"Rebuilt: {_numbers(rebuilt_chapters)}.")
-    if not report.stale:
-        output.say("Every other chapter still agrees.")
-        return
-    output.say("No longer in agreement; look at them again:", "strong")
-    _disagreements(report.stale)
-    first = report.stale[0].chapter
-    output.say(f"{command(f'write {first} --again', project)} reviews one anew.")
+    if report.stale:
+        output.say("No longer in agreement; look at them again:", "strong")
+        _disagreements(report.stale)
+    if report.findings:
+        output.say("What contradicts itself behind it:", "strong")
+        show_findings(report.findings)
+    if report.checked:
+        clean = not report.stale and not report.findings
+        what = "no contradiction was seen that code can see" if clean else "nothing else was seen"
+        output.say(
+            f"Looked at: {_numbers(report.checked)}, with summaries, promises and plans; {what}."
+        )
+    elif not report.stale:
+        output.say("No chapter comes after it.")
+    first = min([*(entry.chapter for entry in report.stale), *_contradicting(report)], default=None)
+    if first is not None:
+        output.say(f"{command(f'write {first} --again', project)} reviews one anew.")
+
+
+def _contradicting(report: RebuildReport) -> list[int]:
+    """Later chapters that a finding is about."""
+    return [n for entry in report.findings for n in entry.chapters if n in report.checked]
 
 
 def _disagreements(stale: Sequence[Disagreement]) -> None:

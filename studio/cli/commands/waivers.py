@@ -11,7 +11,7 @@ import click
 from studio.cli import output
 from studio.cli.completion import directive_ids, waiver_ids
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
-from studio.errors import Exit
+from studio.errors import Exit, usage
 from studio.story.form.document import to_jsonable
 from studio.story.review.waiver import Waiver, ends_at, reach
 
@@ -36,18 +36,23 @@ def list_them(as_json: bool, project: Path) -> int:
     lapsed = {waiver.id: craft.holds(waiver) for waiver in waivers_of_novel}
     if as_json:
         rows = [{**to_jsonable(waiver), "lapsed": lapsed[waiver.id]} for waiver in waivers_of_novel]
-        output.say_json({"schema_version": 1, "waivers": rows})
-    elif not waivers_of_novel:
+        facts = [to_jsonable(waiver) for waiver in session.store.waivers().facts]
+        output.say_json({"schema_version": 1, "waivers": rows, "facts": facts})
+    elif not waivers_of_novel and not session.store.waivers().facts:
         output.say("Nothing is waived.")
         output.say(f"{command('waivers add ID --reason WORDS', project)} waives a directive.")
     else:
         for waiver in waivers_of_novel:
             _tell(waiver, lapsed[waiver.id])
+        for fact in session.store.waivers().facts:
+            output.say(f"{fact.id}  {fact.fact_key}", "strong")
+            output.say(f"  {fact.reason}")
     return Exit.DONE
 
 
 @waivers.command()
-@click.argument("ids", nargs=-1, metavar="ID...", required=True, shell_complete=directive_ids)
+@click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=directive_ids)
+@click.option("--fact", metavar="KEY", help="A finding of `studio continuity`, by its fact.")
 @click.option("--reason", required=True, metavar="WORDS", help="Why it is meant this way.")
 @click.option(
     "--scope",
@@ -60,6 +65,7 @@ def list_them(as_json: bool, project: Path) -> int:
 @project_option
 def add(
     ids: Sequence[str],
+    fact: str | None,
     reason: str,
     scope: Literal["here", "chapter", "book"],
     until: str | None,
@@ -69,6 +75,11 @@ def add(
     from studio.pipeline.author import WaiveOrder
 
     chapter, day = ends_at(until or "")
+    if fact is not None:
+        _waive_fact(fact, ids, reason, chapter, day, project)
+        return Exit.DONE
+    if not ids:
+        raise usage("Name a directive by its ID, or a finding of the book with --fact KEY.")
     order = WaiveOrder(reason, scope, until_chapter=chapter, until_date=day)
     for waiver in open_session(project).craft().waive(ids, order):
         output.say(f"{waiver.id}: {waiver.type.value} is meant, {reach(waiver)}.")
@@ -80,9 +91,31 @@ def add(
 @project_option
 def remove(name: str, project: Path) -> int:
     """Take a waiver back; what it covered is proposed again."""
-    waiver = open_session(project).craft().lift(name)
-    output.say(f"Removed {waiver.id}.")
+    session = open_session(project)
+    if name.startswith("fact_"):
+        from studio.book.continuity.ledger import lift_fact
+
+        output.say(f"Removed {lift_fact(session.store, name).id}.")
+        return Exit.DONE
+    output.say(f"Removed {session.craft().lift(name).id}.")
     return Exit.DONE
+
+
+def _waive_fact(
+    fact: str,
+    ids: Sequence[str],
+    reason: str,
+    chapter: int | None,
+    day: str | None,
+    project: Path,
+) -> None:
+    from studio.book.continuity.ledger import waive_fact
+
+    if ids or day is not None:
+        raise usage("A fact is waived by itself, and until a chapter, not a day.")
+    waiver = waive_fact(open_session(project).store, fact, reason, chapter)
+    reach_words = f"until chapter {chapter}" if chapter else "in the whole book"
+    output.say(f"{waiver.id}: {waiver.fact_key} is meant, {reach_words}.")
 
 
 def _tell(waiver: Waiver, lapsed: str) -> None:

@@ -13,6 +13,7 @@ from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
 from studio.story.checkpoint import Checkpoint
 from studio.story.consistency import Disagreement, disagreements
+from studio.story.continuity import ContinuityFinding
 from studio.story.form.document import Value
 from studio.story.state import Delta
 
@@ -47,6 +48,10 @@ class RebuildReport(Value):
     """Chapters whose own changes are folded on top again, as they are."""
     stale: tuple[Disagreement, ...] = ()
     """Before: what rests on the chapters to be rebuilt. After: what no longer agrees."""
+    findings: tuple[ContinuityFinding, ...] = ()
+    """After: what the detectors find in the chapters behind the first that was rebuilt."""
+    checked: tuple[int, ...] = ()
+    """After: the chapters they looked at."""
     missing: tuple[int, ...] = ()
     """Committed chapters whose files are gone or hold no prose; they are left alone."""
     moved: tuple[str, ...] = ()

@@ -13,6 +13,7 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from studio.book.continuity.ledger import ledger_of
 from studio.config.schema import Settings
 from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
 from studio.llm.gateway import Gateway
@@ -129,11 +130,15 @@ class Rebuilder:
             if gateway is not None:
                 await gateway.provider.close()
         replayed, _ = foreseen(self.store, numbers)
+        later = [n for n in deltas_of(self.store) if numbers and n > numbers[0]]
+        ledger = ledger_of(self.store, self.pack, later) if later else None
         rebuilt = [entry.model_copy(update={"status": "rebuilt"}) for entry in chapters]
         return Rebuilt(
             RebuildReport(
                 chapters=tuple(rebuilt),
                 replayed=tuple(replayed),
+                findings=ledger.findings if ledger else (),
+                checked=tuple(later),
                 stale=tuple(disagreements(before, deltas_of(self.store))),
                 missing=tuple(missing),
                 moved=moved,

@@ -50,6 +50,7 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield places.WORLD_RULES, store.world_rules
     yield places.WORLD, store.world_docs
     yield places.FACTS, store.facts
+    yield places.SECRETS, store.secrets
     yield from _entries(store)
     yield places.CHARACTERS, store.characters
     yield places.RELATIONSHIPS, store.relationships

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from studio.errors import usage
 from studio.story.chapter import sha256_of
@@ -64,12 +69,47 @@ class Waiver(Value):
         return self.scope == "chapter" or set(paragraphs_of(directive)) <= set(self.paragraphs)
 
 
+class FactWaiver(Value):
+    """A finding about the book that is meant, by its fact."""
+
+    id: str = Field(pattern=r"^fact_[0-9]{3,}$")
+    fact_key: str = Field(min_length=1)
+    """`code:subject`, as the finding names it."""
+    reason: str = Field(min_length=1)
+    until_chapter: int | None = Field(default=None, ge=1)
+    """The last chapter it holds for."""
+    created_at: str = ""
+
+    def covers(self, fact_key: str, chapters: tuple[int, ...]) -> bool:
+        """Whether a finding about these chapters is meant."""
+        last = self.until_chapter
+        return fact_key == self.fact_key and (last is None or max(chapters, default=0) <= last)
+
+
 class Waivers(Document):
     """waivers.json: what the author means the way it is."""
 
     SCHEMA: ClassVar[str] = "waivers"
 
     waivers: tuple[Waiver, ...] = ()
+    facts: tuple[FactWaiver, ...] = ()
+    """Findings about the book, waived by fact."""
+
+    @model_serializer(mode="wrap")
+    def _without_no_facts(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = write(self)
+        if not self.facts:
+            fields.pop("facts", None)
+        return fields
+
+    def means(self, fact_key: str, chapters: tuple[int, ...]) -> bool:
+        """Whether the author means a finding about the book."""
+        return any(waiver.covers(fact_key, chapters) for waiver in self.facts)
+
+    def next_fact_id(self) -> str:
+        """An id no waiver of a fact has."""
+        used_numbers = [int(waiver.id.removeprefix("fact_")) for waiver in self.facts]
+        return f"fact_{max(used_numbers, default=0) + 1:03d}"
 
     def cover(self, directive: Directive, chapter: int | None, today: str) -> bool:
         """Whether any waiver in force covers a finding in that chapter on that day."""

@@ -63,10 +63,15 @@ def done(report: RebuildReport) -> Iterator[Line]:
     """When it is done."""
     rebuilt = ", ".join(str(chapter.chapter) for chapter in report.chapters)
     yield from block("Rebuilt", [f"Chapters {rebuilt}" if "," in rebuilt else f"Chapter {rebuilt}"])
-    if not report.stale:
-        yield line("Every other chapter still agrees.", "good")
-        return
-    yield from _stale("No longer in agreement; look at them again", report.stale)
+    if report.stale:
+        yield from _stale("No longer in agreement; look at them again", report.stale)
+    if report.findings:
+        sentences = [entry.message for entry in report.findings]
+        yield from block("What contradicts itself behind it", sentences, "warn")
+    elif report.checked and not report.stale:
+        first, last = report.checked[0], report.checked[-1]
+        reach = f"Chapter {first}" if first == last else f"Chapters {first} to {last}"
+        yield line(f"{reach}: no contradiction was seen that code can see.", "good")
 
 
 def _stale(heading: str, stale: Sequence[Disagreement]) -> list[Line]:

@@ -32,6 +32,7 @@ TITLES: dict[DecisionKind, str] = {
     "clean_up": "There is something to tidy",
     "cut_off": "The text was cut off",
     "budget": "What may it cost?",
+    "continuity": "The plan contradicts the book",
 }
 _NAMES = {
     "review.directives": "First decide on what is open",
@@ -59,6 +60,9 @@ _NAMES = {
     "brief.adjust": "Change something first",
     "outline.plan-more": "Plan more chapters",
     "outline.end-volume": "End the volume",
+    "continuity.go-on": "Write it all the same",
+    "continuity.edit": "Change the plan yourself",
+    "continuity.waive": "It is meant",
     "mine": "Mine stands",
     "aside": "Put it aside",
     "staged": "The chapter in work stands",

@@ -1,0 +1,213 @@
+"""The book as the detectors see it: plans, texts, and what is true before each chapter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from studio.book.as_of import StoryAt
+from studio.book.author_facts import author_facts, with_facts
+from studio.book.continuity.speech import Speech, speeches_in
+from studio.book.entries import Bible, Entry, read_bible
+from studio.book.mentions import NameFinder
+from studio.project import changelog as log
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter, Paragraph, sha256_of
+from studio.story.continuity import Evidence
+from studio.story.contract import ChapterContract, SceneSpec
+from studio.story.novel import Storyline
+from studio.story.secrets import Secret
+from studio.story.state import Delta, StoryState, Tree, apply
+from studio.text.language.packs import LanguagePack
+from studio.text.spans import Span
+
+_QUOTE = 160
+"""Characters of a paragraph that stand as evidence."""
+
+
+class BookView:
+    """Reads of the novel, each made once. StudioError (exit 5) for what cannot be read."""
+
+    def __init__(self, store: ProjectStore, pack: LanguagePack) -> None:
+        self._store = store
+        self.pack = pack
+        self._texts: dict[int, Chapter | None] = {}
+        self._contracts: dict[int, ChapterContract | None] = {}
+
+    @cached_property
+    def bible(self) -> Bible:
+        """All entries."""
+        return read_bible(self._store)
+
+    @cached_property
+    def finder(self) -> NameFinder:
+        """Finds the names of all entries."""
+        return NameFinder(self.bible.entries.values())
+
+    @cached_property
+    def committed(self) -> Mapping[int, Delta]:
+        """What each committed chapter changes."""
+        entries = log.counting(self._store.changelog().entries)
+        return {number: entry.delta() for number, entry in entries.items()}
+
+    @property
+    def last(self) -> int:
+        """The last committed chapter."""
+        return max(self.committed, default=0)
+
+    @cached_property
+    def planned(self) -> tuple[int, ...]:
+        """Chapters that have a contract, ascending."""
+        layout = self._store.layout
+        numbers = {n for v in layout.volume_numbers() for n in layout.contract_numbers(v)}
+        return tuple(sorted(numbers))
+
+    @cached_property
+    def lines(self) -> tuple[Storyline, ...]:
+        """The storylines."""
+        return self._store.storylines().storylines
+
+    @cached_property
+    def secrets(self) -> tuple[Secret, ...]:
+        """What is not known to everybody."""
+        return self._store.secrets().secrets
+
+    def contract(self, chapter: int) -> ChapterContract | None:
+        """The plan of a chapter."""
+        if chapter not in self._contracts:
+            self._contracts[chapter] = self._store.contract(chapter)
+        return self._contracts[chapter]
+
+    def scenes(self, chapter: int) -> tuple[SceneSpec, ...]:
+        """The planned scenes of a chapter."""
+        contract = self.contract(chapter)
+        return contract.scenes if contract else ()
+
+    def text(self, chapter: int) -> Chapter | None:
+        """The text of a committed chapter."""
+        if chapter not in self._texts:
+            there = chapter in self.committed
+            self._texts[chapter] = self._store.chapter(chapter) if there else None
+        return self._texts[chapter]
+
+    def summary(self, chapter: int) -> str:
+        """A chapter's own summary."""
+        return (self._store.summary(chapter) or "").strip() if chapter in self.committed else ""
+
+    def story(self, chapter: int) -> StoryAt:
+        """The story as of a chapter."""
+        return StoryAt(self._store, chapter)
+
+    def tree_before(self, chapter: int) -> Tree:
+        """What is true when a chapter begins."""
+        return with_facts(self._folded_before(chapter), self._facts, chapter)
+
+    def about(self, chapter: int, category: str, slug: str) -> Mapping[str, Any]:
+        """What is true of one thing when a chapter begins."""
+        values = self.tree_before(chapter).get(category, {}).get(slug)
+        return values if isinstance(values, dict) else {}
+
+    def set_in(self, path: str, before: int) -> int:
+        """The chapter before `before` that last set a path of the state; 0 where none did."""
+        chapters = [f.from_chapter for f in self._facts if f.path == path]
+        chapters += [n for n, d in self.committed.items() if any(op.path == path for op in d.ops)]
+        return max((number for number in chapters if number < before), default=0)
+
+    @cached_property
+    def _facts(self) -> list[Any]:
+        return author_facts(self._store, self.bible)
+
+    @cached_property
+    def _trees(self) -> dict[int, Tree]:
+        """The fold before each committed chapter; the parts that stay are shared."""
+        trees: dict[int, Tree] = {}
+        tree: Tree = StoryState().tree
+        for number, delta in sorted(self.committed.items()):
+            trees[number] = tree
+            tree, _ = apply(tree, delta.ops, number)
+        trees[self.last + 1] = tree
+        return trees
+
+    def _folded_before(self, chapter: int) -> Tree:
+        number = next((n for n in sorted(self._trees) if n >= chapter), self.last + 1)
+        return self._trees[number]
+
+    # Places
+
+    def planned_present(self, chapter: int) -> dict[str, str]:
+        """Slug of everybody a plan has there, outside of flashbacks, and the words that say so."""
+        contract = self.contract(chapter)
+        if contract is None:
+            return {}
+        present: dict[str, str] = {}
+        for scene in contract.scenes:
+            for slug in (*((scene.pov,) if scene.pov else ()), *scene.characters):
+                if not scene.flashback:
+                    present.setdefault(slug, scene.purpose)
+        looks_back = {slug for s in contract.scenes if s.flashback for slug in s.characters}
+        for slug in (*((contract.pov,) if contract.pov else ()), *contract.characters):
+            if slug not in looks_back:
+                present.setdefault(slug, contract.title)
+        return present
+
+    def in_flashback(self, chapter: int, scene: int) -> bool:
+        """Whether a scene of a chapter tells of an earlier time."""
+        return any(s.flashback for s in self.scenes(chapter) if s.number == scene)
+
+    def speeches(self, chapter: int) -> list[Speech]:
+        """Speech whose speaker the text names, outside of flashbacks."""
+        text = self.text(chapter)
+        if text is None:
+            return []
+        spoken = speeches_in(text, self.pack, self.finder)
+        return [speech for speech in spoken if not self.in_flashback(chapter, speech.scene)]
+
+    def last_naming(self, chapter: int, entry: Entry | None) -> Evidence:
+        """The last paragraph of a chapter that names an entry, as evidence; else the chapter."""
+        text = self.text(chapter) if chapter else None
+        paragraphs = text.paragraphs if text and entry else ()
+        for paragraph in reversed(paragraphs):
+            own = [m for m in self.finder.find(paragraph.prose) if entry and m.slug == entry.slug]
+            if own:
+                return evidence_of(chapter, paragraph, Span(own[0].start, own[0].end))
+        return Evidence(chapter=max(1, chapter))
+
+    def plan_of(self, chapter: int, words: str) -> Evidence:
+        """A place in a plan as evidence."""
+        return Evidence(chapter=chapter, quote=words[:_QUOTE])
+
+    def narration(self, chapter: int) -> Iterator[tuple[Paragraph, str]]:
+        """Each paragraph outside of flashbacks with its words outside of speech."""
+        from studio.text.prose.parse import read
+
+        text = self.text(chapter)
+        for paragraph, part in read(text.text, self.pack).parts if text else ():
+            if self.in_flashback(chapter, paragraph.scene):
+                continue
+            words, at = "", 0
+            for span in part.speech:
+                words += part.text[at : span.start] + " " * (span.end - span.start)
+                at = span.end
+            yield paragraph, words + part.text[at:]
+
+    def at(self, chapter: int, paragraph: Paragraph, span: Span) -> Evidence:
+        """A place of a reading as evidence, under the paragraph's identity in the file."""
+        place = evidence_of(chapter, paragraph, span)
+        text = self.text(chapter)
+        address = (paragraph.scene, paragraph.number)
+        own = (p for p in text.paragraphs if (p.scene, p.number) == address) if text else iter(())
+        original = next(own, None)
+        return place.model_copy(
+            update={"paragraph_sha256": sha256_of(original.text) if original else None}
+        )
+
+
+def evidence_of(chapter: int, paragraph: Paragraph, span: Span) -> Evidence:
+    """The words of a paragraph around a place, exactly as they stand there."""
+    start = max(0, span.start - _QUOTE // 3)
+    if start:
+        blank = paragraph.prose.find(" ", start, span.start)
+        start = blank + 1 if blank >= 0 else start
+    quote = paragraph.prose[start : start + _QUOTE].strip()
+    return Evidence(chapter=chapter, paragraph_sha256=sha256_of(paragraph.text), quote=quote)

@@ -1,0 +1,76 @@
+"""A later chapter that goes on as if what is true before it now were not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from studio.book.continuity.book_view import BookView
+from studio.book.mentions import Mentioned
+from studio.story.continuity import ContinuityFinding, Evidence, finding
+
+CODE = "later_state"
+_PASSIVE = frozenset({"alive", "last_seen", "name", "age"})
+"""What may still be said of the dead."""
+_SUBJECT = re.compile(r"(?:이|가|은|는)(?![가-힣])")
+_SENTENCE_START = re.compile(r"(?:^|[.!?。！？；\n]\s*)$")
+
+
+def later_state(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
+    """Changes of, and summaries about, people who are dead when the chapter begins."""
+    delta = book.committed.get(chapter)
+    if delta is None:
+        return
+    planned = book.planned_present(chapter)
+    people = book.tree_before(chapter).get("characters", {})
+    dead = [
+        slug
+        for slug, values in people.items()
+        if isinstance(values, dict) and values.get("alive") is False and slug not in planned
+    ]
+    for slug in sorted(dead):
+        words = _change(book, chapter, slug) or _in_summary(book, chapter, slug)
+        if words:
+            entry = book.bible.entries.get(slug)
+            died = book.set_in(f"characters.{slug}.alive", chapter)
+            yield finding(
+                CODE,
+                "medium",
+                (slug,),
+                f"{entry.name if entry else slug} died in chapter {died}, and chapter {chapter}"
+                " goes on as if not.",
+                (book.last_naming(died, entry), Evidence(chapter=chapter, quote=words)),
+            )
+
+
+def _change(book: BookView, chapter: int, slug: str) -> str:
+    """Something the chapter says of somebody that no dead person does."""
+    for op in book.committed[chapter].ops:
+        parts = op.path.split(".")
+        if parts[:2] == ["characters", slug] and len(parts) > 2 and parts[2] not in _PASSIVE:
+            return f"{parts[2].replace('_', ' ')}: {op.value}"
+    return ""
+
+
+def _in_summary(book: BookView, chapter: int, slug: str) -> str:
+    """The sentence of the summary in which somebody acts."""
+    summary = book.summary(chapter)
+    for mention in book.finder.find(summary):
+        if mention.slug == slug and _acts(summary, mention):
+            end = re.search(r"[.!?。！？]", summary[mention.end :])
+            stop = mention.end + end.end() if end else len(summary)
+            return summary[mention.start : stop].strip()
+    return ""
+
+
+def _acts(text: str, mention: Mentioned) -> bool:
+    """Whether a name is who a sentence is about: its first word, or in Korean its subject."""
+    if _SUBJECT.match(text, mention.end):
+        return True
+    follows = text[mention.end : mention.end + 1]
+    return bool(_SENTENCE_START.search(text[: mention.start])) and follows not in (
+        "'",
+        "’",
+        "의",
+        "的",
+    )

@@ -1,0 +1,135 @@
+"""The ledger: what the detectors find, and which of it the author means the way it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from studio.book.continuity.book_view import BookView
+from studio.book.continuity.registry import BY_PLAN, DETECTORS, findings_in
+from studio.book.continuity.speech import Speech
+from studio.errors import usage
+from studio.project import layout as places
+from studio.project.author.replace import replace
+from studio.project.clock import now
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.continuity import ContinuityFinding
+from studio.story.form.document import to_bytes
+from studio.story.review.waiver import FactWaiver
+from studio.text.language.packs import LanguagePack
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What was looked at, and what came of it."""
+
+    first: int
+    last: int
+    findings: tuple[ContinuityFinding, ...]
+    """Those nobody has waived, the gravest first."""
+    waived: tuple[ContinuityFinding, ...] = ()
+    checked: tuple[str, ...] = ()
+    """Codes of the detectors that looked."""
+
+    @property
+    def high(self) -> tuple[ContinuityFinding, ...]:
+        """Open contradictions that stop the next chapter."""
+        return tuple(entry for entry in self.findings if entry.severity == "high")
+
+
+def ledger_of(
+    store: ProjectStore,
+    pack: LanguagePack,
+    chapters: Iterable[int] | None = None,
+    codes: Iterable[str] = tuple(DETECTORS),
+) -> Ledger:
+    """The ledger of these chapters; None: those of the book and the plan of the next.
+
+    StudioError (exit 5) for a plan, chapter or entry that cannot be read.
+    """
+    book = BookView(store, pack)
+    numbers = sorted(set(chapters if chapters is not None else (*book.committed, book.last + 1)))
+    waivers, checked = store.waivers(), tuple(codes)
+    entries = findings_in(book, numbers, checked)
+    open_ = [entry for entry in entries if not waivers.means(entry.fact_key, entry.chapters)]
+    return Ledger(
+        first=min(numbers, default=1),
+        last=max(numbers, default=1),
+        findings=tuple(open_),
+        waived=tuple(entry for entry in entries if entry not in open_),
+        checked=checked,
+    )
+
+
+def contradictions_before(store: ProjectStore, pack: LanguagePack, chapter: int) -> Ledger:
+    """What is asked before a chapter begins: high findings about plans up to its own. Opens no
+    chapter but those that a finding quotes."""
+    book = BookView(store, pack)
+    numbers = [number for number in book.planned if number <= chapter]
+    waivers = store.waivers()
+    entries = [
+        entry
+        for code in BY_PLAN
+        for number in numbers
+        for entry in DETECTORS[code](_WithoutTexts(book), number)
+        if entry.severity == "high" and not waivers.means(entry.fact_key, entry.chapters)
+    ]
+    unique = {entry.id: entry for entry in entries}
+    return Ledger(1, chapter, tuple(unique.values()), checked=BY_PLAN)
+
+
+class _WithoutTexts(BookView):
+    """The same book, of which no text is read to look for anything."""
+
+    def __init__(self, book: BookView) -> None:
+        self.__dict__.update(book.__dict__)
+
+    def speeches(self, chapter: int) -> list[Speech]:
+        """None: a plan needs no text."""
+        return []
+
+
+def waive_fact(
+    store: ProjectStore, fact_key: str, reason: str, until_chapter: int | None = None
+) -> FactWaiver:
+    """The author means it. Takes the lock. StudioError (exit 2) without a fact or a reason."""
+    with ProjectLock(store.layout.folder):
+        return put_waiver(store, fact_key, reason, until_chapter)
+
+
+def put_waiver(
+    store: ProjectStore, fact_key: str, reason: str, until_chapter: int | None = None
+) -> FactWaiver:
+    """The same for a caller that holds the lock."""
+    code, _, subject = fact_key.partition(":")
+    if code.removeprefix("model_") not in DETECTORS and not code.startswith("model_"):
+        raise usage(
+            f"{fact_key!r} is no fact of a finding.", "`studio continuity --json` names each."
+        )
+    if not subject or not reason.strip():
+        raise usage("A waiver needs a fact and a reason; the next reader may be you.")
+    waivers = store.waivers()
+    waiver = FactWaiver(
+        id=waivers.next_fact_id(),
+        fact_key=fact_key,
+        reason=reason.strip(),
+        until_chapter=until_chapter,
+        created_at=now(),
+    )
+    more = waivers.model_copy(update={"facts": (*waivers.facts, waiver)})
+    replace(store, places.WAIVERS, to_bytes(more), "a finding is meant")
+    return waiver
+
+
+def lift_fact(store: ProjectStore, waiver_id: str) -> FactWaiver:
+    """Takes a waiver of a fact back. Takes the lock. StudioError (exit 2) if there is none."""
+    with ProjectLock(store.layout.folder):
+        waivers = store.waivers()
+        waiver = next((w for w in waivers.facts if w.id == waiver_id), None)
+        if waiver is None:
+            raise usage(f"There is no waiver {waiver_id}.", "`studio waivers` lists them.")
+        rest = tuple(w for w in waivers.facts if w.id != waiver_id)
+        fewer = waivers.model_copy(update={"facts": rest})
+        replace(store, places.WAIVERS, to_bytes(fewer), "a waiver was taken back")
+        return waiver

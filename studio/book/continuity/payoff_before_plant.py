@@ -1,0 +1,45 @@
+"""A promise that is paid before it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from studio.book.continuity.book_view import BookView
+from studio.story.continuity import ContinuityFinding, finding
+
+CODE = "payoff_before_plant"
+
+
+def payoff_before_plant(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
+    """By the chapter's events, or while it is not written by its plan and those before it."""
+    delta = book.committed.get(chapter)
+    planted = set(book.tree_before(chapter).get("active_foreshadowing", {}))
+    if delta is not None:
+        steps = [(op.path, str(op.value)) for op in delta.ops if op.op == "foreshadow"]
+    else:
+        contract = book.contract(chapter)
+        steps = [(task.id, task.action) for task in contract.foreshadowing] if contract else []
+        planted |= _planned_before(book, chapter)
+    for promise, action in steps:
+        if action == "plant":
+            planted.add(promise)
+        elif action == "resolve" and promise not in planted:
+            yield finding(
+                CODE,
+                "medium",
+                (promise,),
+                f"Chapter {chapter} pays a promise that nothing before it has made: {promise}.",
+                (book.plan_of(chapter, promise),),
+            )
+
+
+def _planned_before(book: BookView, chapter: int) -> set[str]:
+    """Promises that chapters between the book's end and this one are to plant."""
+    contracts = [book.contract(n) for n in book.planned if book.last < n < chapter]
+    return {
+        task.id
+        for contract in contracts
+        if contract is not None
+        for task in contract.foreshadowing
+        if task.action != "resolve"
+    }

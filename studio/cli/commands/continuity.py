@@ -1,0 +1,90 @@
+"""`studio continuity`: what in the book contradicts itself, and what is left hanging."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import output
+from studio.cli.options import command, json_option, open_session, project_option
+from studio.errors import Exit, usage
+from studio.story.form.document import to_jsonable
+
+if TYPE_CHECKING:
+    from studio.book.continuity.ledger import Ledger
+    from studio.story.continuity import ContinuityFinding
+
+
+@click.command()
+@click.argument("chapter", type=click.IntRange(min=1), required=False)
+@click.option("--all", "everything", is_flag=True, help="The whole book and every plan behind it.")
+@click.option("--strict", is_flag=True, help="End with 1 where a grave finding is open.")
+@json_option
+@project_option
+def continuity(
+    chapter: int | None, everything: bool, strict: bool, as_json: bool, project: Path
+) -> int:
+    """Look for contradictions by code; asks no model and changes nothing.
+
+    Without a number the book and the plan of the next chapter. --json prints {schema_version,
+    chapters: [first, last], findings, waived, checked}; a finding is {id, code, severity, chapters,
+    entities, fact_key, message, evidence: [{chapter, paragraph_sha256, quote}], source}.
+    """
+    from studio.book.continuity.ledger import ledger_of
+    from studio.text.language.packs import load_pack
+
+    if chapter is not None and everything:
+        raise usage("Name a chapter or say --all, not both.")
+    session = open_session(project)
+    store, pack = session.store, load_pack(session.settings.novel.language)
+    numbers = None if chapter is None else [chapter]
+    if everything:
+        from studio.book.continuity.book_view import BookView
+
+        book = BookView(store, pack)
+        numbers = [*book.committed, *(n for n in book.planned if n > book.last)]
+    ledger = ledger_of(store, pack, numbers)
+    if as_json:
+        output.say_json(_as_json(ledger))
+    else:
+        _tell(ledger, project)
+    return Exit.FAILED if strict and ledger.high else Exit.DONE
+
+
+def _as_json(ledger: Ledger) -> dict[str, object]:
+    return {
+        "schema_version": 1,
+        "chapters": [ledger.first, ledger.last],
+        "findings": [to_jsonable(entry) for entry in ledger.findings],
+        "waived": [to_jsonable(entry) for entry in ledger.waived],
+        "checked": list(ledger.checked),
+    }
+
+
+def _tell(ledger: Ledger, project: Path) -> None:
+    reach = (
+        f"Chapter {ledger.first}"
+        if ledger.first == ledger.last
+        else f"Chapters {ledger.first} to {ledger.last}"
+    )
+    if not ledger.findings:
+        output.say(f"{reach}: nothing that contradicts itself was seen.")
+    else:
+        output.say(f"{reach}:", "strong")
+        show_findings(ledger.findings)
+        output.say(f"{command('waivers add --fact KEY --reason WORDS', project)} says it is meant.")
+    if ledger.waived:
+        output.say(f"{len(ledger.waived)} more are meant, as you said.")
+
+
+def show_findings(findings: Sequence[ContinuityFinding]) -> None:
+    """Prints findings with their places."""
+    for entry in findings:
+        output.say(f"  {entry.message}", "strong" if entry.severity == "high" else "plain")
+        for place in entry.evidence:
+            if place.quote:
+                output.say(f"    {place.chapter}: “{output.one_line(place.quote)}”")
+        output.say(f"    {entry.fact_key}")

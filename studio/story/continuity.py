@@ -1,0 +1,58 @@
+"""A finding about the book: two places that cannot both be so, or a thread that is left (G7)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from studio.story.chapter import sha256_of
+from studio.story.form.document import Value
+from studio.story.form.ids import Sha256
+
+Severity = Literal["high", "medium", "low"]
+
+
+class Evidence(Value):
+    """A place that speaks for a finding."""
+
+    chapter: int
+    paragraph_sha256: Sha256 | None = None
+    """None for a plan, or where nobody knows the paragraph."""
+    quote: str = ""
+
+
+class ContinuityFinding(Value):
+    """One contradiction or loose thread."""
+
+    id: str
+    code: str
+    severity: Severity
+    chapters: tuple[int, ...]
+    entities: tuple[str, ...]
+    fact_key: str
+    """`code:subject[:object]` of slugs: the same whatever the text, so that it can be waived."""
+    message: str
+    evidence: tuple[Evidence, ...] = ()
+    source: Literal["code", "model"] = "code"
+
+
+def finding(
+    code: str,
+    severity: Severity,
+    subjects: tuple[str, ...],
+    message: str,
+    evidence: tuple[Evidence, ...],
+) -> ContinuityFinding:
+    """A finding of code about these subjects (slugs, the first one the key's subject)."""
+    key = ":".join((code, *subjects))
+    chapters = tuple(sorted({place.chapter for place in evidence}))
+    identity = sha256_of(f"{key} {chapters} {[place.quote for place in evidence]}")
+    return ContinuityFinding(
+        id=f"{code}_{identity[:8]}",
+        code=code,
+        severity=severity,
+        chapters=chapters,
+        entities=subjects,
+        fact_key=key,
+        message=message,
+        evidence=evidence,
+    )

@@ -1,0 +1,165 @@
+"""`studio continuity`: what code finds, where, and what becomes of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studio.project.commit.plan import plan_commit
+from studio.project.commit.transaction import commit
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.state import StateOp
+from tests.cli.conftest import Typed
+from tests.project.novels import put, stage
+
+TEXTS = {
+    1: "# One\n\nJoss rowed. “Mind the rope,” said Joss.\n\nMara counted the panes.\n",
+    2: "# Two\n\nThe rope took him. Joss went under and did not come up.\n\nMara waited.\n",
+    3: "# Three\n\n“Tea,” said Joss, and poured it.\n\nMaro laughed. Mara heard the bell.\n",
+}
+
+
+def contract(chapter: int, **fields: Any) -> dict[str, Any]:
+    plan = {"chapter": chapter, "volume": 1, "title": f"Night {chapter}", "storyline_id": "main"}
+    return {**plan, "objectives": ["She counts"], **fields}
+
+
+def put_contract(folder: Path, chapter: int, **fields: Any) -> None:
+    path = f"volumes/vol-01/chapter-contracts/chapter-{chapter:03d}.json"
+    put(folder, path, contract(chapter, **fields))
+
+
+@pytest.fixture
+def book(novel: Path) -> Path:
+    """Three chapters; Joss dies in the second and pours tea in the third."""
+    put(novel, "characters/active/joss.md", "---\ndead_from: 2\n---\n# Joss\n\nRows.")
+    put(novel, "characters/active/mara.md", "# Mara\n\nCounts.")
+    put(novel, "world/items/rope.md", "---\nname: Long Rope\ngone_from: 2\n---\nHemp.")
+    store = ProjectStore(novel)
+    for number, text in TEXTS.items():
+        stage(
+            store,
+            number,
+            text,
+            (StateOp(op="set", path="characters.mara.last_seen", value=number),),
+        )
+        with ProjectLock(novel) as lock:
+            commit(store.layout, plan_commit(store, number, store.checkpoint()), lock)
+    return novel
+
+
+def codes(typed: Typed, *words: object) -> dict[str, dict[str, Any]]:
+    found = typed("continuity", *words, "--json").json["findings"]
+    return {finding["code"]: finding for finding in found}
+
+
+def test_a_dead_man_who_speaks_is_found_with_both_places(book: Path, typed: Typed) -> None:
+    # req: G7
+    found = codes(typed)["dead_present"]
+    assert found["severity"] == "medium"
+    assert found["fact_key"] == "dead_present:joss"
+    died, speaks = found["evidence"]
+    assert (died["chapter"], speaks["chapter"]) == (2, 3)
+    assert "Joss went under" in died["quote"]
+    assert speaks["quote"].startswith("“Tea,” said Joss")
+    assert all(len(place["paragraph_sha256"]) == 64 for place in found["evidence"])
+
+
+def test_a_slip_in_a_name_is_named(book: Path, typed: Typed) -> None:  # req: G7
+    found = codes(typed)["near_name"]
+    assert found["severity"] == "low"
+    assert "“Maro” stands once" in found["message"]
+
+
+def test_a_dead_man_in_the_next_plan_stops_the_next_chapter(book: Path, typed: Typed) -> None:
+    # req: G7 E1
+    put_contract(book, 4, characters=["joss", "mara"])
+    own = book / "own.md"
+    own.write_text("# Four\n\nMara alone.\n", "utf-8")
+    assert typed("continuity", "--strict").code == 1
+    ended = typed("write", "--draft", own, "--review", "accept")
+    assert ended.code == 4
+    decision = typed("status", "--json").json["pending_decision"]
+    assert (decision["kind"], decision["options"]) == ("continuity", ["go-on", "edit", "waive"])
+    assert "Joss died in chapter 2" in decision["rationale"]
+    assert typed("decide", "waive", "--note", "A ghost.").code == 0
+    assert typed("resume", "--review", "accept").code == 0
+    stored = json.loads((book / "waivers.json").read_text("utf-8"))
+    assert [(f["fact_key"], f["reason"]) for f in stored["facts"]] == [
+        ("dead_present:joss", "A ghost.")
+    ]
+    assert "dead_present" not in codes(typed)
+    assert typed("continuity", "--json").json["waived"]
+
+
+def test_go_on_holds_until_the_plan_changes(book: Path, typed: Typed) -> None:  # req: G7
+    put_contract(book, 4, characters=["joss"])
+    own = book / "own.md"
+    own.write_text("# Four\n\nMara alone.\n", "utf-8")
+    assert typed("write", "--draft", own, "--review", "reject").code == 4
+    assert typed("decide", "go-on").code == 0
+    assert typed("resume", "--review", "reject").code == 0
+    own.write_text("# Five\n\nMara still.\n", "utf-8")
+    put_contract(book, 5, characters=["mara"])
+    put_contract(book, 4, characters=["joss", "mara"])
+    assert typed("write", "--draft", own, "--review", "reject").code == 4
+
+
+def test_plans_alone_are_looked_at_too(book: Path, typed: Typed) -> None:  # req: G7
+    scene = {"number": 1, "purpose": "At the quay", "location": "quay", "characters": ["mara"]}
+    other = {**scene, "number": 2, "purpose": "At the tower", "location": "tower"}
+    put_contract(
+        book,
+        4,
+        characters=["mara", "nobody"],
+        beats=["The Long Rope holds"],
+        scenes=[{**scene, "when": "day 3 14:30"}, {**other, "when": "day 3 14:30"}],
+        foreshadowing=[{"id": "bell", "action": "resolve"}],
+    )
+    put_contract(book, 5, scenes=[{**scene, "when": "day 2"}])
+    found = codes(typed, "--all")
+    assert found["two_places"]["severity"] == "high"
+    assert found["lost_used"]["severity"] == "high"
+    assert found["time_backwards"]["chapters"] == [4, 5]
+    assert found["unknown_name"]["entities"] == ["nobody"]
+    assert found["payoff_before_plant"]["fact_key"] == "payoff_before_plant:bell"
+
+
+def test_a_flashback_is_no_contradiction(book: Path, typed: Typed) -> None:  # req: G7
+    put_contract(book, 3, scenes=[{"number": 1, "purpose": "Then", "flashback": True}])
+    assert "dead_present" not in codes(typed)
+
+
+def test_who_knows_a_secret_too_early_is_found(book: Path, typed: Typed) -> None:  # req: G6
+    secret = {"id": "tea", "fact": "Joss brews.", "phrases": ["Tea"]}
+    knows = {**secret, "known_by": [{"who": "joss", "from": "3.2"}]}
+    put(book, "world/secrets.json", {"secrets": [knows]})
+    assert codes(typed)["knows_early"]["fact_key"] == "knows_early:tea:joss"
+    knows["known_by"] = [{"who": "joss", "from": 3}]
+    put(book, "world/secrets.json", {"secrets": [knows]})
+    assert "knows_early" not in codes(typed)
+
+
+def test_facts_are_waived_and_taken_back(book: Path, typed: Typed) -> None:  # req: G7
+    ended = typed("waivers", "add", "--fact", "dead_present:joss", "--reason", "A ghost.")
+    assert ended.code == 0
+    assert "dead_present" not in codes(typed)
+    assert typed("waivers", "remove", "fact_001").code == 0
+    assert "dead_present" in codes(typed)
+    assert typed("waivers", "add", "--fact", "weather:rain", "--reason", "x").code == 2
+    assert typed("waivers", "add", "--reason", "x").code == 2
+
+
+@pytest.mark.repairs("S1")
+def test_a_rebuild_names_what_contradicts_and_claims_no_more(book: Path, typed: Typed) -> None:
+    # req: F9
+    path = book / "chapters/chapter-001.md"
+    path.write_text(path.read_text("utf-8").replace("rowed", "rowed out"), "utf-8")
+    report = typed("rebuild", 1, "--json")
+    assert report.code == 0, report.err
+    assert {f["code"] for f in report.json["findings"]} >= {"dead_present"}
+    assert report.json["checked"] == [2, 3]
