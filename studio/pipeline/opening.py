@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
 from studio.book.entries import read_bible
+from studio.book.volume_plan import volume_of
 from studio.errors import Exit, Problem, StudioError, damaged
 from studio.pipeline.chapter.order import WriteOrder
+from studio.pipeline.derived_contract import contract_from_draft, contract_from_outline
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.material import RECENT_SUMMARIES
 from studio.project.author.imports import put_waiting, waiting_draft
@@ -20,7 +21,6 @@ from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, WaitingOrder
 from studio.story.contract import ChapterContract
 from studio.story.form.slugs import chapter_name, numbered_title, volume_name
-from studio.story.novel import Storylines
 
 Purpose = Literal["begin", "go on", "again"]
 
@@ -85,54 +85,18 @@ def plan_of(
     contract = store.contract(chapter)
     if contract is not None:
         return contract
-    volume = store.checkpoint().current_volume
-    lines = store.storylines()
+    volume = volume_of(store, chapter)
     section = store.outline_section(chapter, volume)
     number = numbered_title(chapter, language)
     if section is not None:
         title, body = section
-        return contract_from_outline(chapter, volume, (title or number, body), lines)
+        return contract_from_outline(store, chapter, volume, (title or number, body))
     if draft is None:
         standing = store.staging(chapter).exact_text() or store.chapter(chapter)
         draft = standing.text if standing else None
     if draft is None:
         raise no_plan(chapter, volume)
-    return contract_from_draft(chapter, volume, Chapter(draft).title or number, lines)
-
-
-_BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(.*\S)\s*$")
-
-
-def contract_from_outline(
-    chapter: int, volume: int, section: tuple[str, str], storylines: Storylines
-) -> ChapterContract:
-    """A section of the outline as the plan of its chapter: its bullets are the beats, its first
-    words the objective (DESIGN section 3)."""
-    title, body = section
-    beats = tuple(m[1] for line in body.splitlines() if (m := _BULLET.match(line)))
-    prose = " ".join(line.strip() for line in body.splitlines() if not _BULLET.match(line))
-    objective = " ".join(prose.split()) or (beats[0] if beats else title)
-    return ChapterContract(
-        chapter=chapter,
-        volume=volume,
-        title=title,
-        storyline_id=storylines.main,
-        objectives=(objective,),
-        beats=beats,
-    )
-
-
-def contract_from_draft(
-    chapter: int, volume: int, title: str, storylines: Storylines
-) -> ChapterContract:
-    """The least a chapter of the author's own needs: its title and its storyline."""
-    return ChapterContract(
-        chapter=chapter,
-        volume=volume,
-        title=title,
-        storyline_id=storylines.main,
-        objectives=(title,),
-    )
+    return contract_from_draft(store, chapter, volume, Chapter(draft).title or number)
 
 
 def read_everything(store: ProjectStore, volume: int) -> None:

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
+from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import Problem, StudioError, damaged
 from studio.llm.errors import ModelError
@@ -202,7 +203,7 @@ class Orchestrator:
         self, order: WriteOrder, target: Target, emit: Emitter, lock: ProjectLock, log: RunLog
     ) -> Outcome:
         """What can be refused is refused before anything is written."""
-        volume = self.store.checkpoint().current_volume
+        volume = volume_of(self.store, target.chapter)
         read_everything(self.store, volume)
         read_the_story_so_far(self.store, target.chapter, volume)
         contract = plan_of(self.store, target.chapter, self.settings.novel.language, order.text)

@@ -10,6 +10,7 @@ from typing import TypeVar
 from pydantic import Field
 
 from studio.book.standing import PromiseStanding, standing_of
+from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.pipeline.chapter.records import left_to_rebuild
@@ -134,9 +135,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         volume=checkpoint.current_volume,
         last_completed_chapter=checkpoint.last_completed_chapter,
         next_chapter=following,
-        next_title=look.at(
-            lambda: _planned_title(store, following, checkpoint.current_volume), None
-        ),
+        next_title=look.at(lambda: _planned_title(store, following), None),
         inflight_chapter=checkpoint.inflight_chapter,
         pipeline_stage=checkpoint.pipeline_stage,
         pending_decision=checkpoint.pending_decision,
@@ -185,9 +184,7 @@ def reading_of(store: ProjectStore, number: int) -> ChapterReading:
         )
     return ChapterReading(
         chapter=number,
-        title=_title(store, number)
-        or _planned_title(store, number, checkpoint.current_volume)
-        or "",
+        title=_title(store, number) or _planned_title(store, number) or "",
         in_work=in_work,
         badges=() if in_work else checkpoint.badges(number),
         overall=evaluation.overall,
@@ -202,11 +199,11 @@ def reading_of(store: ProjectStore, number: int) -> ChapterReading:
     )
 
 
-def _planned_title(store: ProjectStore, chapter: int, volume: int) -> str | None:
+def _planned_title(store: ProjectStore, chapter: int) -> str | None:
     contract = store.contract(chapter)
     if contract is not None:
         return contract.title
-    section = store.outline_section(chapter, volume)
+    section = store.outline_section(chapter, volume_of(store, chapter))
     if section is not None:
         return section[0]
     imported = waiting_draft(store.layout, chapter)

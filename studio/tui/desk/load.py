@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from studio.book.volume_plan import volume_of
 from studio.errors import StudioError
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.evaluations import evaluation_beside
@@ -90,7 +91,7 @@ def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced)
         )
         text, source = Chapter(compose(title, scenes)), "scenes"
     section = _tried(
-        lambda: session.store.outline_section(chapter, checkpoint.current_volume), trouble
+        lambda: session.store.outline_section(chapter, volume_of(session.store, chapter)), trouble
     )
     sheet = (
         _staged(session, chapter).sheet()

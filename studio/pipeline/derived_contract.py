@@ -1,0 +1,81 @@
+"""The contract of a chapter that has none: from its section of the outline, or its own text.
+
+What else the volume plans for the chapter goes into it: its storyline and with it the viewpoint
+by the schedule, and what it does for promises by the foreshadowing (seed 003, 8.3).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from studio.book.as_of import StoryAt
+from studio.book.promises import OVER
+from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract, ForeshadowTask
+from studio.story.novel import Storyline
+
+_BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(.*\S)\s*$")
+
+
+def contract_from_outline(
+    store: ProjectStore, chapter: int, volume: int, section: tuple[str, str]
+) -> ChapterContract:
+    """A section of the outline as the plan of its chapter: its bullets are the beats, its first
+    words the objective (DESIGN section 3)."""
+    title, body = section
+    beats = tuple(m[1] for line in body.splitlines() if (m := _BULLET.match(line)))
+    prose = " ".join(line.strip() for line in body.splitlines() if not _BULLET.match(line))
+    objective = " ".join(prose.split()) or (beats[0] if beats else title)
+    return _contract(store, chapter, volume, title, objective, beats)
+
+
+def contract_from_draft(
+    store: ProjectStore, chapter: int, volume: int, title: str
+) -> ChapterContract:
+    """The least a chapter of the author's own needs: its title and its storyline."""
+    return _contract(store, chapter, volume, title, title)
+
+
+def _contract(
+    store: ProjectStore,
+    chapter: int,
+    volume: int,
+    title: str,
+    objective: str,
+    beats: tuple[str, ...] = (),
+) -> ChapterContract:
+    line_id, line = _line(store, chapter, volume)
+    return ChapterContract(
+        chapter=chapter,
+        volume=volume,
+        title=title,
+        storyline_id=line_id,
+        pov=line.pov if line else None,
+        objectives=(objective,),
+        beats=beats,
+        foreshadowing=tuple(_tasks(store, chapter, volume)),
+    )
+
+
+def _line(store: ProjectStore, chapter: int, volume: int) -> tuple[str, Storyline | None]:
+    """The storyline that the schedule gives the chapter to, else the book's main one."""
+    lines = store.storylines()
+    scheduled = (c.storyline_id for c in store.schedule(volume).chapters if c.chapter == chapter)
+    line_id = next(scheduled, lines.main)
+    return line_id, next((line for line in lines.storylines if line.id == line_id), None)
+
+
+def _tasks(store: ProjectStore, chapter: int, volume: int) -> Iterator[ForeshadowTask]:
+    """What the chapter has to do for promises: plant those planned for it, pay those due in it.
+
+    In the file of the whole book `planted` is a copy of what happened, in the volume's a plan.
+    """
+    planned = {p.id: p.planted for p in store.volume_foreshadowing(volume).promises}
+    for promise in StoryAt(store, chapter).promises(volume).values():
+        plant_in = planned.get(promise.id) or promise.plan.planted
+        is_seeded = promise.is_open or (plant_in is not None and plant_in < chapter)
+        if plant_in == chapter and not promise.events:
+            yield ForeshadowTask(id=promise.id, action="plant")
+        elif promise.plan.due == chapter and is_seeded and promise.status not in OVER:
+            yield ForeshadowTask(id=promise.id, action="resolve")
