@@ -14,7 +14,8 @@ from studio.story.contract import ChapterContract
 def names_name_someone(store: ProjectStore) -> Iterator[Finding]:
     """Every id in a contract, a schedule or a storyline exists. What cannot be read is passed."""
     try:
-        people = set(store.characters())
+        retired = (name.partition(".")[0] for name in store.root.names(places.RETIRED))
+        people = {*store.characters(), *retired}
         lines = {storyline.id for storyline in store.storylines().storylines}
         promises = {promise.id for promise in store.foreshadowing().promises}
         promises |= _planted(store)

@@ -13,7 +13,15 @@ from studio.errors import usage
 from studio.project import changelog as log
 from studio.project.commit.direct import Unstaged
 from studio.project.commit.plan import carried_on
-from studio.project.commit.transaction import PLANS, PUT_BACK, REWORDED, Aside, Committed, pending
+from studio.project.commit.transaction import (
+    PLANS,
+    PUT_BACK,
+    RETIRED,
+    REWORDED,
+    Aside,
+    Committed,
+    pending,
+)
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import Provenance
 from studio.project.history.blobs import Version
@@ -67,6 +75,10 @@ def renew(
     return fresh.commit(lock, contents, checkpoint_after, asides=asides)
 
 
+_OF_THE_BOOK = (RENEWAL, PUT_BACK, PLANS, REWORDED, RETIRED)
+"""How the ids of commits begin that no chapter in work waits for."""
+
+
 def half_renewed(layout: Layout) -> bool:
     """Whether a kill left such a commit half done, a return of chapters, a change of plans or one
     of words over the book.
@@ -74,7 +86,7 @@ def half_renewed(layout: Layout) -> bool:
     StudioError (exit 5) for a damaged manifest.
     """
     plan = pending(layout)
-    return plan is not None and plan.commit_id.startswith((RENEWAL, PUT_BACK, PLANS, REWORDED))
+    return plan is not None and plan.commit_id.startswith(_OF_THE_BOOK)
 
 
 def _derived(store: ProjectStore, renewal: Renewal) -> dict[str, bytes]:

@@ -33,12 +33,15 @@ PLANS = "w"
 """How the id begins where plans and notes change, and nothing of the story."""
 REWORDED = "n"
 """How the id begins where words are replaced over the book, and no event changes."""
-REASONS = {PUT_BACK: "put back", PLANS: "planned", REWORDED: "words replaced"}
+RETIRED = "t"
+"""How the id begins where somebody leaves the story or comes back."""
+REASONS = {PUT_BACK: "put back", PLANS: "planned", REWORDED: "words replaced", RETIRED: "retired"}
 """What history says of a file that such a commit has put in its place."""
 _WORKS = {
     PUT_BACK: "return of chapters to their places",
     PLANS: "change of the plans",
     REWORDED: "replacement of words over the book",
+    RETIRED: "change of who is in the story",
 }
 
 
@@ -75,7 +78,7 @@ class CommitPlan(Document):
 
     @model_validator(mode="after")
     def _stays_in_its_folders(self) -> CommitPlan:
-        if not self.commit_id.startswith((PLANS, REWORDED)):
+        if not self.commit_id.startswith((PLANS, REWORDED, RETIRED)):
             for path in (*(p.dst for p in self.placements), *(r.path for r in self.removals)):
                 in_the_book(path)
         return self

@@ -1,0 +1,60 @@
+"""`studio retire`: somebody leaves the story, and may come back (seed D8)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from studio.cli import output
+from studio.cli.options import command, json_option, open_session, project_option
+from studio.cli.progress import quantity
+from studio.errors import Exit, usage
+from studio.story.form.document import to_jsonable
+
+if TYPE_CHECKING:
+    from studio.pipeline.volume.retire import Retirement
+
+
+@click.command()
+@click.argument("slug")
+@click.option("--dry-run", is_flag=True, help="Say what would happen; change nothing.")
+@click.option("--undo", is_flag=True, help="Bring somebody back who was retired.")
+@json_option
+@project_option
+def retire(slug: str, dry_run: bool, undo: bool, as_json: bool, project: Path) -> int:
+    """Retire the character SLUG: files to characters/retired/, out of state and relationships.
+
+    Refused (2) for whom an open promise, a storyline that is not closed, or a chapter ahead in
+    which storylines meet still needs. What they did in the chapters stays.
+
+    --json prints schema_version, slug, files, relationships, state, protected_by (kind:
+    promise, storyline or schedule; by; sentence), done.
+    """
+    from studio.pipeline.volume.retire import Archive
+
+    if dry_run and undo:
+        raise usage("--dry-run or --undo, not both.")
+    archive = Archive(open_session(project).store)
+    if undo:
+        result = archive.bring_back(slug)
+    else:
+        result = archive.foresee(slug) if dry_run else archive.retire(slug)
+    if as_json:
+        output.say_json(to_jsonable(result))
+    else:
+        _show(result, undo, project)
+    return Exit.DONE
+
+
+def _show(result: Retirement, undo: bool, project: Path) -> None:
+    for protection in result.protected_by:
+        output.say(f"{result.slug} would stay ({protection.kind}). {protection.sentence}")
+    for path in result.files:
+        output.say(f"{'now' if result.done else 'would be'} {path}")
+    if result.relationships:
+        count = quantity(len(result.relationships), "relationship")
+        output.say(f"{count} {'back' if undo else 'removed' if result.done else 'would go'}")
+    if not undo and result.done:
+        output.say(f"{command(f'retire {result.slug} --undo', project)} takes it back.")

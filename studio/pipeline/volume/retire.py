@@ -1,0 +1,183 @@
+"""A person leaves the story because the author says so, and never by themselves (seed D8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from studio.book.archive_protection import Protection, protections
+from studio.errors import StudioError, usage
+from studio.project import changelog as log
+from studio.project import layout as places
+from studio.project.commit.retirement import change_people, left_by
+from studio.project.commit.writing import writing
+from studio.project.store import ProjectStore
+from studio.story.form.document import Value, to_bytes
+from studio.story.form.slugs import slug_fault
+from studio.story.novel import Relationship, Relationships
+from studio.story.state import Delta, StateOp
+
+_ENDINGS = (".md", ".json")
+
+
+class Retirement(Value):
+    """What a person's leaving, or coming back, changes."""
+
+    schema_version: int = 1
+    slug: str
+    files: tuple[str, ...]
+    """Where the files come to lie."""
+    relationships: tuple[Relationship, ...]
+    """Those that go, or come back."""
+    state: dict[str, Any]
+    """What the state says of them before they go."""
+    protected_by: tuple[Protection, ...] = ()
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """The people of one novel who left it.
+
+    StudioError everywhere: 2 for what cannot be done, 3 while somebody writes the novel, 5 for a
+    file that cannot be read.
+    """
+
+    store: ProjectStore
+
+    def foresee(self, slug: str) -> Retirement:
+        """What retiring them would change, and what stands against it; changes nothing."""
+        store = self.store
+        moves = self._moves(slug, places.CHARACTERS, places.RETIRED)
+        if not moves:
+            raise usage(
+                f"Nobody in {places.CHARACTERS}/ is called {slug!r}.",
+                "`studio bible list` names everybody.",
+            )
+        state = store.state().tree.get("characters", {}).get(slug, {})
+        return Retirement(
+            slug=slug,
+            files=tuple(moves.values()),
+            relationships=tuple(r for r in _relationships(store) if slug in (r.source, r.target)),
+            state=state if isinstance(state, dict) else {"value": state},
+            protected_by=protections(store, slug),
+        )
+
+    def retire(self, slug: str) -> Retirement:
+        """Moves their files, takes them out of state and relationships, all of it or nothing.
+
+        StudioError 2 as well: somebody the archive protects, with the reason, or a chapter in
+        work, which may still need them.
+        """
+        with writing(self.store) as held:
+            self._nothing_in_work()
+            foreseen = self.foresee(slug)
+            if foreseen.protected_by:
+                first = foreseen.protected_by[0]
+                raise usage(f"{slug} stays ({first.kind}). {first.sentence}", _advice(first))
+            stay = [r for r in _relationships(self.store) if slug not in (r.source, r.target)]
+            files = self._files(slug, places.CHARACTERS, places.RETIRED, stay)
+            change_people(self.store, held.lock, files, self._without(slug))
+        return foreseen.model_copy(update={"done": True})
+
+    def bring_back(self, slug: str) -> Retirement:
+        """Undoes it: files, what the state said, and the relationships there were.
+
+        StudioError 2 where nobody of that name was retired, or somebody new has the name.
+        """
+        with writing(self.store) as held:
+            self._nothing_in_work()
+            moves = self._moves(slug, places.RETIRED, places.CHARACTERS)
+            if not moves:
+                raise usage(f"Nobody called {slug!r} was retired.")
+            for path in moves.values():
+                if self.store.root.info(path) is not None:
+                    raise usage(f"{path} is somebody else now.", "Rename one of the two first.")
+            present = _relationships(self.store)
+            lost = tuple(r for r in self._earlier(slug) if r not in present)
+            files = self._files(slug, places.RETIRED, places.CHARACTERS, [*present, *lost])
+            change_people(self.store, held.lock, files, self._with_again(slug))
+        state = self.store.state().tree.get("characters", {}).get(slug, {})
+        return Retirement(
+            slug=slug,
+            files=tuple(moves.values()),
+            relationships=lost,
+            state=state if isinstance(state, dict) else {"value": state},
+            done=True,
+        )
+
+    def _nothing_in_work(self) -> None:
+        inflight = self.store.checkpoint().inflight_chapter
+        if inflight is not None:
+            raise usage(
+                f"Chapter {inflight} is in work and may need them.",
+                "`studio resume` finishes it; then nobody is torn out of it.",
+            )
+
+    def _moves(self, slug: str, source: str, target: str) -> dict[str, str]:
+        """Each of a person's files and where it goes."""
+        if slug_fault(slug) is not None:
+            raise usage(f"{slug!r} is no name of a file: {slug_fault(slug)}.")
+        pairs = {f"{source}/{slug}{end}": f"{target}/{slug}{end}" for end in _ENDINGS}
+        return {a: b for a, b in pairs.items() if self.store.root.info(a) is not None}
+
+    def _files(
+        self, slug: str, source: str, target: str, relationships: list[Relationship]
+    ) -> dict[str, bytes | None]:
+        files: dict[str, bytes | None] = {}
+        for old, new in self._moves(slug, source, target).items():
+            files[new], files[old] = self.store.root.read(old), None
+        if tuple(relationships) != _relationships(self.store):
+            document = self.store.relationships()
+            fresh = document.model_copy(update={"relationships": tuple(relationships)})
+            files[places.RELATIONSHIPS] = to_bytes(fresh)
+        return files
+
+    def _without(self, slug: str) -> Delta | None:
+        """The last chapter's operations with one more; None where the state knows them not."""
+        if slug not in self.store.state().tree.get("characters", {}):
+            return None
+        newest = self.store.changelog().newest(self.store.checkpoint().last_completed_chapter)
+        if newest is None:
+            return None
+        op = StateOp(op="remove", path=f"characters.{slug}", by="author", reason="retired")
+        delta = newest.delta()
+        return _with_ops(delta, (*delta.ops, op))
+
+    def _with_again(self, slug: str) -> Delta | None:
+        """The operations of the chapter they left in, without their leaving."""
+        entries = log.counting(self.store.changelog().entries).values()
+        for entry in reversed(list(entries)):
+            leaving, delta = left_by(entry, slug), entry.delta()
+            if leaving is not None:
+                return _with_ops(delta, tuple(op for op in delta.ops if op != leaving))
+        return None
+
+    def _earlier(self, slug: str) -> tuple[Relationship, ...]:
+        """Their relationships by the newest version of the file that has any."""
+        for version in reversed(self.store.history.versions(places.RELATIONSHIPS)):
+            try:
+                text = self.store.history.blob(version.sha)
+                document = Relationships.model_validate_json(text)
+            except (StudioError, ValueError):
+                continue
+            own = tuple(r for r in document.relationships if slug in (r.source, r.target))
+            if own:
+                return own
+        return ()
+
+
+def _relationships(store: ProjectStore) -> tuple[Relationship, ...]:
+    return store.relationships().relationships
+
+
+def _with_ops(delta: Delta, ops: tuple[StateOp, ...]) -> Delta:
+    return delta.model_copy(update={"ops": ops})
+
+
+def _advice(protection: Protection) -> str:
+    return {
+        "promise": f"`studio promises settle {protection.by} abandoned` lets the promise go.",
+        "storyline": f"Close the line, or take them out of it, in {places.STORYLINES}.",
+        "schedule": "Change the volume's storyline-schedule.json, or wait until it is written.",
+    }[protection.kind]
