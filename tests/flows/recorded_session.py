@@ -85,13 +85,17 @@ class Recording:
             self.names.setdefault(run, f"run{len(self.names) + 1}")
 
     def keep(self, folder: Path, name: str) -> None:
-        """Records the files of a folder."""
-        for path in sorted(folder.rglob("*")):
+        """Records the files of a folder, the versions of history in the order of its log."""
+        for path in sorted(folder.rglob("*"), key=self._order):
             if path.is_file():
                 within = _BLOB.sub(r"\1", path.relative_to(folder).as_posix())
                 target = self.place / name / self._recorded(within)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text(self._file(path), "utf-8")
+
+    def _order(self, path: Path) -> tuple[bool, str]:
+        is_version = path.parent.parent.name == "history"
+        return is_version, self.names.get(path.name, path.name) if is_version else str(path)
 
     def _file(self, path: Path) -> str:
         try:

@@ -7,15 +7,14 @@ said, and `write N --again` makes it.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from studio.project import changelog as log
 from studio.project import layout as places
-from studio.project.clock import now
-from studio.project.commit.plan import gaps_after, placement_of, promises_after, with_authors_word
-from studio.project.commit.transaction import Aside, CommitPlan, Committed, commit
+from studio.project.commit.builder import CommitBuilder
+from studio.project.commit.plan import gaps_after, promises_after, with_authors_word
+from studio.project.commit.transaction import Aside, Committed, commit
 from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance
 from studio.project.lock.lock import ProjectLock
@@ -25,7 +24,7 @@ from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.review.evaluation import Evaluation
-from studio.story.state import Delta, StoryState
+from studio.story.state import Delta
 
 
 def adopt_chapter(
@@ -50,9 +49,8 @@ def adopt_chapter(
         layout.evaluation(chapter): to_bytes(evaluation),
     }
     checkpoint = _checkpoint_after(store.checkpoint(), chapter)
-    return Unstaged.of(store, "i", delta).commit(
-        lock, contents, checkpoint, dict.fromkeys(contents)
-    )
+    fresh = Unstaged.of(store, "i", delta, dict.fromkeys(contents))
+    return fresh.commit(lock, contents, checkpoint)
 
 
 def _checkpoint_after(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
@@ -69,25 +67,31 @@ SETTLED = "s"
 
 @dataclass(frozen=True, slots=True)
 class Unstaged:
-    """What such a commit adds to the changelog, and the state it leads to."""
+    """A commit of contents that nobody staged: what it adds to the changelog, and its files."""
 
     store: ProjectStore
     changes: log.Changelog
     delta: Delta
     entry: log.Entry
-    state: StoryState
+    builder: CommitBuilder
 
     @classmethod
-    def of(cls, store: ProjectStore, kind: str, delta: Delta) -> Unstaged:
-        """Works it out; `kind` is the letter its id begins with.
+    def of(
+        cls,
+        store: ProjectStore,
+        kind: str,
+        delta: Delta,
+        expected: Mapping[str, str | None] | None = None,
+    ) -> Unstaged:
+        """Works it out; `kind` is the letter its id begins with, `expected` are the sha256 that
+        files must have now where that matters.
 
         StudioError (exit 5) if changelog or state are damaged.
         """
-        commit_id = f"{kind}{delta.chapter:03d}-{secrets.token_hex(8)}"
         changes = log.ChangelogFile(store.root).trusted()
         delta = with_authors_word(changes, delta)
-        entry, state = log.fold_in(changes, store.state(), delta, commit_id, now())
-        return cls(store, changes, delta, entry, state)
+        builder = CommitBuilder(store, kind, delta.chapter, expected)
+        return cls(store, changes, delta, builder.fold(changes, delta), builder)
 
     def promises(self, volume: int) -> dict[str, bytes]:
         """The new foreshadowing/global.json; nothing if this delta leaves it as it is."""
@@ -99,31 +103,22 @@ class Unstaged:
         lock: ProjectLock,
         contents: Mapping[str, bytes],
         checkpoint_after: Checkpoint,
-        expected: Mapping[str, str | None] | None = None,
         asides: tuple[Aside, ...] = (),
     ) -> Committed:
-        """Commits files by path; `expected` are the sha256 they must have now where that matters.
-
-        `checkpoint_after` is the checkpoint the caller wants; `asides` go to history alone.
-        HandEdit (exit 4) if a file is not what it must be.
+        """Commits files by path; `checkpoint_after` is the checkpoint the caller wants, `asides`
+        go to history alone. HandEdit (exit 4) if a file is not what it must be.
         """
         store, delta, entry = self.store, self.delta, self.entry
-        placements = [placement_of(store, path, data, expected) for path, data in contents.items()]
-        placements.append(placement_of(store, places.STATE, to_bytes(self.state), kept=False))
+        for path, data in contents.items():
+            self.builder.put(path, data)
+        for aside in asides:
+            self.builder.set_aside(aside.path, aside.content)
         checkpoint = checkpoint_after.updated(
             state_gap=gaps_after(checkpoint_after, delta),
             state_version=entry.state_version,
             updated_at=entry.ts,
         )
-        plan = CommitPlan(
-            commit_id=entry.commit_id,
-            chapter=delta.chapter,
-            ts=entry.ts,
-            placements=tuple(placements),
-            asides=asides,
-            changelog_line=entry.line().decode(),
-            checkpoint=to_bytes(checkpoint).decode(),
-        )
+        plan = self.builder.plan(to_bytes(checkpoint))
         committed = commit(store.layout, plan, lock)
         # What `repair` makes a lost line of the changelog from.
         path = store.layout.staged_delta(delta.chapter)

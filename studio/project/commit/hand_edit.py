@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 
 from studio.errors import failed
-from studio.fsio import sha256_hex
 from studio.project import changelog as log
 from studio.project import layout as places
-from studio.project.clock import now
-from studio.project.commit.transaction import CommitPlan, Committed, Placement, commit
+from studio.project.commit.builder import CommitBuilder
+from studio.project.commit.transaction import Committed, commit
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import Provenance
 from studio.project.lock.lock import ProjectLock
@@ -30,23 +28,19 @@ def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committ
     checkpoint = store.root.find(places.CHECKPOINT)
     if text is None or entry is None or checkpoint is None:
         raise failed(f"Chapter {chapter} is not committed.", "Run `studio verify`.")
-    commit_id, ts = f"e{chapter:03d}-{secrets.token_hex(8)}", now()
+    builder = CommitBuilder(store, "e", chapter)
     path, made_from = store.layout.chapter(chapter), entry.source_sha256
-    store.history.keep(path, text.text.encode(), "edited by hand", commit_id)
+    store.history.keep(path, text.text.encode(), "edited by hand", builder.commit_id)
     changes = log.ChangelogFile(store.root).trusted()
     delta = entry.delta().model_copy(
         update={"source_sha256": text.sha256, "made_from_sha256": made_from}
     )
-    line = log.entry_of(changes, delta, commit_id, ts, store.state().state_version)
-    plan = CommitPlan(
-        commit_id=commit_id,
-        chapter=chapter,
-        ts=ts,
-        placements=tuple(derived_files(store, chapter, entry.storyline_id, text.sha256, made_from)),
-        changelog_line=line.line().decode(),
-        checkpoint=checkpoint.decode(),
-    )
-    return commit(store.layout, plan, lock)
+    version = store.state().state_version
+    builder.tell(log.entry_of(changes, delta, builder.commit_id, builder.ts, version))
+    files = derived_files(store, chapter, entry.storyline_id, text.sha256, made_from)
+    for file, data in files.items():
+        builder.put(file, data)
+    return commit(store.layout, builder.plan(checkpoint), lock)
 
 
 def derived_files(
@@ -56,12 +50,12 @@ def derived_files(
     sha256: str,
     made_from: str,
     texts: Mapping[str, bytes] | None = None,
-) -> list[Placement]:
-    """The derived files, changed to name the sha256 of the new text.
+) -> dict[str, bytes]:
+    """The derived files by path, changed to name the sha256 of the new text.
 
     `texts` are new contents of summaries and memories, by path, where the edit reaches them too.
     """
-    layout, placements = store.layout, []
+    layout, files = store.layout, dict[str, bytes]()
     changes = {"source_sha256": sha256, "made_from_sha256": made_from}
     documents: dict[str, Document | None] = {
         layout.evaluation(chapter): store.evaluation(chapter),
@@ -70,8 +64,7 @@ def derived_files(
     }
     for path, document in documents.items():
         if document is not None:
-            content = to_bytes(document.model_copy(update=changes))
-            placements.append(_placement(store, path, content))
+            files[path] = to_bytes(document.model_copy(update=changes))
     provenance = Provenance(chapter=chapter, source_sha256=sha256, made_from_sha256=made_from)
     for path in (layout.summary(chapter), layout.memory(storyline_id)):
         text = load.text(store.root, path)
@@ -79,21 +72,11 @@ def derived_files(
             continue
         fresh = (texts or {}).get(path)
         body = front_matter.split(text if fresh is None else fresh.decode(), path)[1]
-        content = front_matter.with_provenance(provenance, body).encode()
-        placements.append(_placement(store, path, content))
-    return placements
+        files[path] = front_matter.with_provenance(provenance, body).encode()
+    return files
 
 
 def _names(text: str, path: str, sha256: str) -> bool:
     """Whether a derived file was made from that text; a later chapter's memory was not."""
     provenance = front_matter.provenance(text, path)
     return provenance is not None and provenance.source_sha256 == sha256
-
-
-def _placement(store: ProjectStore, path: str, content: bytes) -> Placement:
-    return Placement(
-        dst=path,
-        sha256=sha256_hex(content),
-        expected=store.root.sha(path),
-        content=content.decode(),
-    )

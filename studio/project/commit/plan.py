@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Mapping
 
 from studio.errors import failed
-from studio.fsio import sha256_hex
 from studio.project import changelog as log
 from studio.project import layout as places
-from studio.project.clock import now
-from studio.project.commit.transaction import Aside, CommitPlan, Placement
+from studio.project.commit.builder import CommitBuilder
+from studio.project.commit.transaction import CommitPlan
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import provenance, with_provenance
 from studio.project.line_memory import memory_through, remembers_later
@@ -50,52 +48,33 @@ def plan_commit(
             "Run `studio resume`: the step that makes it runs again.",
         )
     _all_from(store, chapter, text.sha256, delta)
-    ts, commit_id = now(), f"c{chapter:03d}-{secrets.token_hex(8)}"
     changes = log.ChangelogFile(store.root).trusted()
-    delta = with_authors_word(changes, delta)
-    entry, state = log.fold_in(changes, store.state(), delta, commit_id, ts)
     last = changes.newest(chapter)
     committed = last.source_sha256 if last else None
     expected_shas = {layout.chapter(chapter): committed, **(expected or {})}
-    placements = [
-        _placement_of_staged(store, src, dst, expected_shas)
-        for src, dst in _staged(store, chapter).items()
-    ]
-    asides = [
-        _made_for_an_earlier(store, line, placements, expected_shas, chapter)
-        for line in staged_storylines(store.root)
-        if remembers_later(store, line, chapter)
-    ]
+    builder = CommitBuilder(store, "c", chapter, expected_shas)
+    delta = with_authors_word(changes, delta)
+    entry = builder.fold(changes, delta)
+    for source, path in _staged(store, chapter).items():
+        builder.put_staged(source, path)
+    for line in staged_storylines(store.root):
+        if remembers_later(store, line, chapter):
+            _put_behind_later(store, builder, line, chapter)
     book = promises_after(store, changes, delta, checkpoint_after.current_volume)
     if book is not None:
-        placements.append(placement_of(store, places.FORESHADOWING, book, expected_shas))
-    placements.append(placement_of(store, places.STATE, to_bytes(state), expected_shas, kept=False))
-    return CommitPlan(
-        commit_id=commit_id,
-        chapter=chapter,
-        ts=ts,
-        placements=tuple(placements),
-        asides=tuple(asides),
-        changelog_line=entry.line().decode(),
-        checkpoint=to_bytes(_at_rest(checkpoint_after, delta, state.state_version, ts)).decode(),
-    )
+        builder.put(places.FORESHADOWING, book)
+    at_rest = _at_rest(checkpoint_after, delta, entry.state_version, builder.ts)
+    return builder.plan(to_bytes(at_rest))
 
 
-def _made_for_an_earlier(
-    store: ProjectStore,
-    line: str,
-    placements: list[Placement],
-    expected_shas: Mapping[str, str | None],
-    chapter: int,
-) -> Aside:
+def _put_behind_later(store: ProjectStore, builder: CommitBuilder, line: str, chapter: int) -> None:
     """A staged memory that is not the line's newest: it goes to history as it is, and the line's
     file carries it on through the chapters behind it."""
     path = store.layout.memory(line)
     text = store.root.read(store.layout.staged_memory(line)).decode()
     memory = carried_on(store, line, chapter, front_matter.split(text, path)[1])
-    placements[:] = [placement for placement in placements if placement.dst != path]
-    placements.append(placement_of(store, path, memory.encode(), expected_shas))
-    return Aside(path=path, content=text)
+    builder.put(path, memory.encode())
+    builder.set_aside(path, text)
 
 
 def carried_on(store: ProjectStore, line: str, chapter: int, memory: str) -> str:
@@ -155,35 +134,6 @@ def _all_from(store: ProjectStore, chapter: int, sha: str, delta: Delta) -> None
 def _source(path: str, text: str | None) -> str | None:
     origin = provenance(text, path) if text is not None else None
     return origin.source_sha256 if origin else None
-
-
-def placement_of(
-    store: ProjectStore,
-    dst: str,
-    data: bytes,
-    expected: Mapping[str, str | None] | None = None,
-    kept: bool = True,
-) -> Placement:
-    """New bytes for a file of the book; `expected` as in `plan_commit`."""
-    return Placement(
-        dst=dst,
-        sha256=sha256_hex(data),
-        expected=_expected(store, dst, expected or {}),
-        content=data.decode(),
-        kept=kept,
-    )
-
-
-def _placement_of_staged(
-    store: ProjectStore, src: str, dst: str, expected_shas: Mapping[str, str | None]
-) -> Placement:
-    data = store.root.read(src)
-    expected = _expected(store, dst, expected_shas)
-    return Placement(dst=dst, sha256=sha256_hex(data), expected=expected, src=src)
-
-
-def _expected(store: ProjectStore, dst: str, expected: Mapping[str, str | None]) -> str | None:
-    return expected[dst] if dst in expected else store.root.sha(dst)
 
 
 def promises_after(

@@ -67,10 +67,16 @@ def commit_edits(
         if edit is None or sha256_hex(edit.before) != entry.source_sha256:
             continue
         fresh_sha = sha256_hex(edit.after)
-        for placement in derived_files(
+        files = derived_files(
             store, number, entry.storyline_id, fresh_sha, entry.source_sha256, texts
-        ):
-            placements[placement.dst] = placement
+        )
+        for path, data in files.items():
+            placements[path] = Placement(
+                dst=path,
+                sha256=sha256_hex(data),
+                expected=store.root.sha(path),
+                content=data.decode(),
+            )
         line = entry._replace(
             seq=changes.next_seq + len(lines),
             commit_id=f"e{number:03d}-{stamp}",

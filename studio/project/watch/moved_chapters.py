@@ -6,7 +6,6 @@ about it by itself: what follows from a chapter follows from its number.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from stat import S_ISREG
@@ -15,12 +14,9 @@ from studio.errors import usage
 from studio.fsio import sha256_hex
 from studio.project import changelog as log
 from studio.project import layout as places
-from studio.project.clock import now as timestamp
-from studio.project.commit.placement import Removal
+from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.transaction import (
     PUT_BACK,
-    CommitPlan,
-    Placement,
     carry_out,
 )
 from studio.project.commit.writing import writing
@@ -122,16 +118,12 @@ def _put_back(store: ProjectStore, lock: ProjectLock, now: Whereabouts) -> list[
         store.history.blob(sha)
     texts |= {fresh: shas[path] for path, fresh in strangers.items()}
     vacated = sorted(set(now.moved.values()) - set(own.values()))
-    plan = CommitPlan(
-        commit_id=f"{PUT_BACK}{min(own):03d}-{secrets.token_hex(8)}",
-        chapter=min(own),
-        ts=timestamp(),
-        placements=tuple(
-            Placement(dst=path, sha256=sha, expected=shas.get(path)) for path, sha in texts.items()
-        ),
-        removals=tuple(Removal(path=path, sha256=shas[path]) for path in vacated),
-    )
-    notes = carry_out(layout, plan, lock).notes
+    builder = CommitBuilder(store, PUT_BACK, min(own), {path: shas.get(path) for path in texts})
+    for path, sha in texts.items():
+        builder.put_version(path, sha)
+    for path in vacated:
+        builder.take_away(path, shas[path])
+    notes = carry_out(layout, builder.plan(), lock).notes
     return [*_report(store, own, strangers), *notes]
 
 

@@ -1,0 +1,111 @@
+"""What one commit changes, collected file by file until its manifest can be written."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+
+from studio.fsio import sha256_hex
+from studio.project import changelog as log
+from studio.project import layout as places
+from studio.project.clock import now
+from studio.project.commit.placement import Placement, Removal
+from studio.project.commit.transaction import Aside, CommitPlan
+from studio.project.store import ProjectStore
+from studio.story.form.document import to_bytes
+from studio.story.state import Delta, StoryState
+
+
+class CommitBuilder:
+    """A commit in the making: its id and time, the files it places, and what it tells the story.
+
+    `kind` is the letter its id begins with; `expected` overrides the sha256 that a file of the
+    book must have when the commit replaces it (None: there is none), by default the present one.
+    """
+
+    def __init__(
+        self,
+        store: ProjectStore,
+        kind: str,
+        chapter: int,
+        expected: Mapping[str, str | None] | None = None,
+    ) -> None:
+        self.commit_id = f"{kind}{chapter:03d}-{secrets.token_hex(8)}"
+        self.ts = now()
+        self._store = store
+        self._chapter = chapter
+        self._expected = expected or {}
+        self._placements: dict[str, Placement] = {}
+        self._removals: list[Removal] = []
+        self._asides: list[Aside] = []
+        self._state: StoryState | None = None
+        self._line = ""
+
+    def put(self, path: str, data: bytes, kept: bool = True) -> None:
+        """New bytes for a file of the book; what else was to be put there is not."""
+        self._place(path, sha256_hex(data), content=data.decode(), kept=kept)
+
+    def put_staged(self, source: str, path: str) -> None:
+        """A staged file for a place in the book."""
+        self._place(path, sha256_hex(self._store.root.read(source)), src=source)
+
+    def put_version(self, path: str, sha256: str) -> None:
+        """A version that history keeps, for a place in the book."""
+        self._place(path, sha256)
+
+    def take_away(self, path: str, sha256: str) -> None:
+        """A file that goes when all is in place."""
+        self._removals.append(Removal(path=path, sha256=sha256))
+
+    def set_aside(self, path: str, content: str) -> None:
+        """A text of a file that is not its newest: history alone gets it."""
+        self._asides.append(Aside(path=path, content=content))
+
+    def tell(self, entry: log.Entry) -> None:
+        """The line the changelog gets."""
+        self._line = entry.line().decode()
+
+    def fold(self, changes: log.Changelog, delta: Delta) -> log.Entry:
+        """What the chapter changes in the story: a line of the changelog, and the state with it.
+
+        StudioError (exit 5) if the state is damaged.
+        """
+        entry, self._state = log.fold_in(
+            changes, self._store.state(), delta, self.commit_id, self.ts
+        )
+        self.tell(entry)
+        return entry
+
+    def plan(self, checkpoint: bytes = b"") -> CommitPlan:
+        """The manifest, with the bytes of the new checkpoint; without any it stays."""
+        if self._state is not None:
+            self.put(places.STATE, to_bytes(self._state), kept=False)
+        return CommitPlan(
+            commit_id=self.commit_id,
+            chapter=self._chapter,
+            ts=self.ts,
+            placements=tuple(self._placements.values()),
+            removals=tuple(self._removals),
+            asides=tuple(self._asides),
+            changelog_line=self._line,
+            checkpoint=checkpoint.decode(),
+        )
+
+    def _place(
+        self,
+        path: str,
+        sha256: str,
+        src: str | None = None,
+        content: str | None = None,
+        kept: bool = True,
+    ) -> None:
+        expected = self._expected
+        self._placements.pop(path, None)
+        self._placements[path] = Placement(
+            dst=path,
+            sha256=sha256,
+            expected=expected[path] if path in expected else self._store.root.sha(path),
+            src=src,
+            content=content,
+            kept=kept,
+        )
