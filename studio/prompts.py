@@ -87,7 +87,8 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "direction": "the author's wish",
     "scene-plan": "the plan of the scene to write",
     "writing-brief": "what the prewriter made of all the rest",
-    "measures": "metrics and findings computed by code",
+    "measures": "metrics computed by code",
+    "findings": "what code finds wrong, passage by passage, for the judge to answer",
     "task": "last: what to return",
 }
 """Block ids the engine can supply, and what they hold (DESIGN section 9)."""

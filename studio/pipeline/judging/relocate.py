@@ -156,6 +156,7 @@ def _with_code_findings(
         metrics,
         forgotten=forgotten,
         intended=intended(run.store, run.chapter),
+        judged=run.evaluation().judged_sha256 is not None,
     )
     open_ = [d for d in standing if d.status is DirectiveStatus.PENDING]
     numbered = merge(new_findings, (), used_ids={d.id for d in standing})

@@ -17,6 +17,7 @@ _CALLS = {
     "style-refiner": "to refine",
     "quality-oracle": "to judge",
     "prose-surgeon": "to rewrite passages",
+    "second-reader": "to read a fix beside the old text",
 }
 _BLOCKS = {
     "neighbours": "what the other storylines remember",
@@ -30,6 +31,7 @@ _BLOCKS = {
     "exemplars": "the passages to learn from",
     "scene-list": "the list of scenes",
     "measures": "what was measured",
+    "findings": "what code found",
     "entity-ids": "the list of people and things",
     "storyline": "the storyline and its rules",
     "state": "the state of the story",

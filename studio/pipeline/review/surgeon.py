@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from studio.llm.errors import ModelError
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.judging.finding_answers import REFUSED_BY_JUDGE
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
@@ -227,11 +228,16 @@ def _notes(run: ChapterRun, directive: Directive, refusals: Sequence[str]) -> st
     instruction of hers is about, and what the author said when she turned proposals down."""
     notes = _bridge(run, directive)
     notes += [f"The author on this passage: {directive.note}"] if directive.note else []
-    rejections = [r for r in run.rejections() if r.reason and r.reason != REJECTED_BY_MODE]
+    rejections = [r for r in run.rejections() if _is_hers(r.reason)]
     notes += [
         f"The author rejected a {r.type.value}: {r.reason}" for r in rejections[-_MOST_REASONS:]
     ]
     return "\n".join([*notes, *(f"Refused before: {reason}" for reason in refusals)])
+
+
+def _is_hers(reason: str) -> bool:
+    """Whether the writer said why a proposal was turned down, and no mode and no judge."""
+    return bool(reason) and reason != REJECTED_BY_MODE and not reason.startswith(REFUSED_BY_JUDGE)
 
 
 def _bridge(run: ChapterRun, directive: Directive) -> list[str]:

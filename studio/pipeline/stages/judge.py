@@ -15,6 +15,7 @@ from studio.pipeline.chapter.targets import intended
 from studio.pipeline.drafting.scenes import climax_scenes
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.evaluation import evaluation_of
+from studio.pipeline.judging.finding_answers import answered, findings_block
 from studio.pipeline.judging.measures import (
     announce,
     announce_metrics,
@@ -39,7 +40,7 @@ from studio.story.review.directive import (
 )
 from studio.story.review.evaluation import SCORE_NAMES
 from studio.text.metrics.metrics import Metric
-from studio.text.oracle.directives import findings, merge
+from studio.text.oracle.directives import Findings, findings, merge
 
 _TOO_SMALL = (
     "The chapter is not judged: a judge has to see all of it and every rule it is held to, and the"
@@ -77,12 +78,13 @@ class Judge:
         """Measures, asks the oracle if there is one, and stages what they found."""
         run = work.run
         metrics = metrics_of(run, run.current, draft_of(run))
-        answer, model, fault = await self._ask(work, metrics)
+        code = _code_findings(run, metrics)
+        answer, model, fault = await self._ask(work, metrics, code)
         evaluation = evaluation_of(run, metrics, answer, model)
         if fault:
             run.emit.warn(fault)
             evaluation = evaluation.model_copy(update={"warnings": (fault,)})
-        sheet = _sheet(work, metrics, answer)
+        sheet = _sheet(work, code if answer else _code_findings(run, metrics, judged=False), answer)
         evaluation = evaluation.model_copy(update={"verdict": "REVISE" if sheet.open else "PASS"})
         announce_metrics(run, metrics, evaluation.overall)
         for directive in sheet.directives:
@@ -94,7 +96,7 @@ class Judge:
         return Go("" if answer else "not judged: measured only")
 
     async def _ask(
-        self, work: Work, metrics: dict[str, Metric]
+        self, work: Work, metrics: dict[str, Metric], code: Findings
     ) -> tuple[JudgeAnswer | None, str | None, str]:
         """The judgement, who gave it, and why nobody did where a model could have."""
         run = work.run
@@ -107,6 +109,7 @@ class Judge:
             blocks={
                 "chapter": numbered(run.current),
                 "measures": _metric_lines(metrics),
+                "findings": findings_block(code),
                 "task": f"Judge chapter {run.chapter}, “{run.contract.title}”.",
             },
             needed=RULES,
@@ -135,29 +138,35 @@ def _metric_lines(metrics: dict[str, Metric]) -> str:
     return "\n".join(f"{name}: {m.value:g} {m.unit}".rstrip() for name, m in metrics.items())
 
 
-def _sheet(work: Work, metrics: dict[str, Metric], answer: JudgeAnswer | None) -> DirectiveSheet:
-    """Code findings and the judge's proposals in one list of at most five."""
+def _code_findings(run: ChapterRun, metrics: dict[str, Metric], *, judged: bool = True) -> Findings:
+    return findings(
+        run.current,
+        run.pack,
+        metrics,
+        climax_scenes=climax_scenes(run, run.current),
+        forgotten=run.rejections(),
+        intended=intended(run.store, run.chapter),
+        judged=judged,
+    )
+
+
+def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveSheet:
+    """Code's findings and the judge's proposals in one list of at most five."""
     run = work.run
     chapter = run.current
     forgotten, is_waived = run.rejections(), intended(run.store, run.chapter)
     climax = climax_scenes(run, chapter)
     before = fixes_in_the_text(run, chapter)
-    code = findings(
-        chapter,
-        run.pack,
-        metrics,
-        climax_scenes=climax,
-        forgotten=forgotten,
-        intended=is_waived,
-    )
-    by_judge, warnings = place_proposals(chapter, answer.directives if answer else (), climax)
+    by_judge, dropped = place_proposals(chapter, answer.directives if answer else (), climax)
+    by_judge = [_aimed(run, directive) for directive in by_judge]
+    answers = answered(code, answer.findings if answer else (), by_judge)
+    warnings = (*dropped, *answers.warnings)
     for warning in warnings:
         run.emit.warn(warning)
-    by_judge = [_aimed(run, directive) for directive in by_judge]
     proposals = [
         d for d in (*by_judge, *_bridges(run)) if not d.is_among(forgotten) and not is_waived(d)
     ]
-    merged = merge(code, proposals, used_ids={d.id for d in before})
+    merged = merge(answers.findings, proposals, used_ids={d.id for d in before})
     return DirectiveSheet(
         chapter=run.chapter,
         source_sha256=chapter.sha256,
@@ -165,8 +174,8 @@ def _sheet(work: Work, metrics: dict[str, Metric], answer: JudgeAnswer | None) -
         directives=(*before, *with_exemplars(merged.directives, work.material.exemplars)),
         suppressed=merged.suppressed,
         redraft_suggested=merged.redraft_suggested,
-        rejected=forgotten,
-        warnings=tuple(warnings),
+        rejected=(*forgotten, *answers.refused),
+        warnings=warnings,
     )
 
 

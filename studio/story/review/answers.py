@@ -78,6 +78,14 @@ class JudgedDirective(Wire):
     maxScope: int = Field(description="how many paragraphs may change, 1 to 5")
 
 
+class JudgedFinding(Wire):
+    """The judge's answer to one finding of code's."""
+
+    finding: int = Field(description="its number in `findings`")
+    answer: Literal["confirm", "refuse", "replace"]
+    reason: str = Field(description="for refuse and replace: why, in one sentence; else empty")
+
+
 class JudgedCounsel(Wire):
     """Help that is no fix."""
 
@@ -98,13 +106,14 @@ class JudgedEnd(Wire):
 class JudgeAnswer(Wire):
     """The quality oracle's whole answer."""
 
-    DISPENSABLE = ("directives", "counsel")
+    DISPENSABLE = ("directives", "counsel", "findings")
 
     scores: JudgedScores
     violations: list[JudgedViolation]
     directives: list[JudgedDirective]
     reader_experience: str = Field(description="what reading this chapter was like")
     counsel: list[JudgedCounsel] = []
+    findings: list[JudgedFinding] = []
     chapter_end: JudgedEnd | None = None
 
 

@@ -202,7 +202,7 @@ class SurgeryResult(CamelValue):
 class Directive(SeedValue):
     """One proposal of the oracle with everything that has happened to it since."""
 
-    LEFT_OUT: ClassVar[tuple[str, ...]] = ("exemplar_id", "exemplar_content")
+    LEFT_OUT: ClassVar[tuple[str, ...]] = ("exemplar_id", "exemplar_content", "confirmed")
 
     schema_version: Literal[1] = DIRECTIVE_VERSION
     id: DirectiveId
@@ -218,6 +218,8 @@ class Directive(SeedValue):
     source_sha256: Sha256 | None = Field(default=None, alias="source_sha256")
     """Of the target paragraphs joined by a blank line."""
     origin: Literal["code", "judge", "writer"] = "judge"
+    confirmed: bool | None = None
+    """Whether the judge said of a finding of code's that it is so; None where it said nothing."""
     metric: str | None = None
     """The metric this directive aims at, if code can measure it."""
     evidence: tuple[str, ...] = ()

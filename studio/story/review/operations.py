@@ -13,6 +13,8 @@ Fact = Literal["names", "numbers", "quotes"]
 
 MAX_DIRECTIVES = 5
 """Directives in one pass (A10)."""
+MAX_UNJUDGED = 3
+"""Findings of code's that are shown where no judge answers them (PROSE 2)."""
 SLICE_PARAGRAPHS = 3
 """No rewriting call holds more paragraphs than this; wider work runs in slices."""
 

@@ -13,7 +13,7 @@ from studio.story.review.directive import (
     PassageLocation,
     directive_id,
 )
-from studio.story.review.operations import MAX_DIRECTIVES, OPERATIONS
+from studio.story.review.operations import MAX_DIRECTIVES, MAX_UNJUDGED, OPERATIONS
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.issues import Issue, issues
@@ -28,6 +28,18 @@ def nothing_intended(_: Directive) -> bool:
     return False
 
 
+_SUREST = (
+    "leaked_meta",
+    "filter_word_density",
+    "cliche_density",
+    "repetition",
+    "adverb_density",
+    "same_opening_run",
+    "same_ending_run",
+    "sentence_length_cv",
+    "sensory_grounding",
+)
+"""Metrics by how seldom an editor disagrees with what they find, the surest first."""
 _OF_ONE_TYPE = 3
 """Places of the five that code's findings of one type take while others wait."""
 _LARGE_SHARE = 1 / 3
@@ -57,8 +69,12 @@ def findings(
     climax_scenes: Collection[int] = (),
     forgotten: Collection[Fingerprint] = (),
     intended: Intended = nothing_intended,
+    judged: bool = True,
 ) -> Findings:
     """Directives for what code can see in a chapter, at most five, most urgent first.
+
+    Where the chapter is not `judged`, nobody answers them: then at most three
+    are shown, the surest first (PROSE 2).
 
     `measures` are `measure(chapter.text, pack, targets)`. Passages in
     `forgotten` do not come back, nor does what is `intended`. No type takes
@@ -69,7 +85,19 @@ def findings(
         for issue in _worst_first(issues(read(chapter.text, pack), measures), climax_scenes)
     ]
     new_ones = [d for d in candidates if not d.is_among(forgotten) and not intended(d)]
-    return _limited(_distinct(new_ones), len(chapter.paragraphs), ())
+    distinct = _distinct(new_ones)
+    if not judged:
+        distinct.sort(key=_doubt)
+    most = MAX_DIRECTIVES if judged else MAX_UNJUDGED
+    limited = _limited(distinct, len(chapter.paragraphs), (), most)
+    if judged:
+        return limited
+    return replace(limited, directives=tuple(sorted(limited.directives, key=_doubt)))
+
+
+def _doubt(directive: Directive) -> int:
+    """How far down the list of what code is sure of a finding stands."""
+    return _SUREST.index(directive.metric) if directive.metric in _SUREST else len(_SUREST)
 
 
 def merge(
@@ -82,10 +110,22 @@ def merge(
     """Code's findings and the judge's (already located) as one list of at most five.
 
     Of two with one type and a paragraph in common the first stays, code before
-    judge. Ids are given anew and avoid those in `used_ids`.
+    judge: what both have seen is confirmed. The judge's come first, what it
+    confirmed second, and what it did not answer takes the places that are left
+    (PROSE 2). Ids are given anew and avoid those in `used_ids`.
     """
     fresh = [d for d in proposals if not d.is_among(forgotten)]
-    distinct = sorted(_distinct((*code.directives, *fresh)), key=lambda d: d.priority)
+    seen_by_both = [d for d in code.directives if any(overlaps(d, other) for other in fresh)]
+
+    def rank(directive: Directive) -> tuple[int, int]:
+        if directive.origin != "code" or directive in seen_by_both:
+            return 0, directive.priority
+        if directive.confirmed:
+            return 1, directive.priority
+        return (2 if directive.edited_text is not None else 3), directive.priority
+
+    by_rank = sorted(_distinct((*code.directives, *fresh)), key=rank)
+    distinct = [d.updated(confirmed=True) if d in seen_by_both else d for d in by_rank]
     limited = _limited(distinct, code.paragraphs, used_ids)
     touched = limited.touched | code.touched
     suppressed = limited.suppressed + code.suppressed
@@ -166,8 +206,13 @@ def _distinct(directives: Iterable[Directive]) -> list[Directive]:
     return distinct
 
 
-def _limited(ordered: Sequence[Directive], paragraphs: int, used_ids: Collection[str]) -> Findings:
-    best = _best_five(ordered)
+def _limited(
+    ordered: Sequence[Directive],
+    paragraphs: int,
+    used_ids: Collection[str],
+    most: int = MAX_DIRECTIVES,
+) -> Findings:
+    best = _best(ordered, most)
     touched = frozenset(place for directive in ordered for place in _paragraphs(directive))
     suppressed = len(ordered) - len(best)
     return Findings(
@@ -179,8 +224,8 @@ def _limited(ordered: Sequence[Directive], paragraphs: int, used_ids: Collection
     )
 
 
-def _best_five(ordered: Sequence[Directive]) -> list[Directive]:
-    """The first five, but no more than three of code's of one type while others wait."""
+def _best(ordered: Sequence[Directive], most: int) -> list[Directive]:
+    """The first `most` of them, but no more than three of code's of one type while others wait."""
     first: list[Directive] = []
     later: list[Directive] = []
     count_of: dict[DirectiveType, int] = {}
@@ -189,7 +234,7 @@ def _best_five(ordered: Sequence[Directive]) -> list[Directive]:
         crowding = directive.origin == "code" and count_of[directive.type] > _OF_ONE_TYPE
         (later if crowding else first).append(directive)
     return sorted(
-        (first + later)[:MAX_DIRECTIVES],
+        (first + later)[:most],
         key=lambda d: (d.priority, d.location.scene_number, d.location.paragraph_start),
     )
 

@@ -79,7 +79,7 @@ def check_text(
     if pack is None:
         pack = load_pack(language or guess_language(text))
     metrics = measure(text, pack, targets, earlier=earlier, before=before)
-    result = findings(Chapter(text), pack, metrics, intended=intended)
+    result = findings(Chapter(text), pack, metrics, intended=intended, judged=False)
     reading = read(text, pack)
     return CheckReport(
         language=pack.language,

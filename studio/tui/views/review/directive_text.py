@@ -123,7 +123,7 @@ def detail(
         (Said(f"{glyph} ", tone), Said(directive.type.value, "strong")),
         (
             Said(f"{place(directive.location)} · {_MEANINGS[directive.status]}", "quiet"),
-            Said(f" · by {_ORIGINS[directive.origin]}" if expanded else "", "quiet"),
+            Said(f" · by {_source(directive)}" if expanded else "", "quiet"),
         ),
         line(),
         line(directive.issue),
@@ -148,6 +148,12 @@ def detail(
     if expanded:
         lines += _small_print(directive)
     return lines
+
+
+def _source(directive: Directive) -> str:
+    """Who proposed it, and who agrees."""
+    agreed = ", and the judge agrees" if directive.confirmed else ""
+    return f"{_ORIGINS[directive.origin]}{agreed}"
 
 
 def reason_words(note: str) -> str:
