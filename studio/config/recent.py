@@ -123,6 +123,57 @@ def unsaved_text(environ: Mapping[str, str], folder: Path, chapter: int) -> str 
         return None
 
 
+def renumber_unsaved(environ: Mapping[str, str], folder: Path, numbers: Mapping[int, int]) -> None:
+    """Unsaved texts and plans follow their chapters (old to new number)."""
+    texts = {old: unsaved_text(environ, folder, old) for old in numbers}
+    plans = {old: typed_before(environ, folder, plan_form(old)) for old in numbers}
+    for old in numbers:
+        if texts[old] is not None:
+            forget_unsaved(environ, folder, old)
+        if plans[old]:
+            forget_typed(environ, folder, plan_form(old))
+    for old, new in numbers.items():
+        if (text := texts[old]) is not None:
+            keep_unsaved(environ, folder, new, text)
+        if plans[old]:
+            keep_typed(environ, folder, plan_form(new), plans[old])
+
+
+def plan_form(chapter: int) -> str:
+    """What the form of a chapter's plan is called where its words are kept."""
+    return f"plan-{chapter}"
+
+
+def keep_typed(
+    environ: Mapping[str, str], folder: Path, form: str, fields: Mapping[str, str]
+) -> None:
+    """Keeps what was typed into a form; StudioError (exit 1) where it cannot be."""
+    import json
+
+    from studio.config.load import keep_in_state
+
+    data = json.dumps(dict(fields), ensure_ascii=False).encode(errors="replace")
+    keep_in_state(environ, _form_name(folder, form), data)
+
+
+def forget_typed(environ: Mapping[str, str], folder: Path, form: str) -> None:
+    """Takes it away once the novel has it."""
+    from studio.config.load import drop_from_state
+
+    drop_from_state(environ, _form_name(folder, form))
+
+
+def typed_before(environ: Mapping[str, str], folder: Path, form: str) -> dict[str, str]:
+    """What a form held when it was left or killed; nothing where nothing was kept."""
+    import json
+
+    try:
+        fields = json.loads((state_dir(environ) / _form_name(folder, form)).read_bytes())
+        return {str(key): value for key, value in fields.items() if isinstance(value, str)}
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return {}
+
+
 def _memory(data: dict[str, Any]) -> Memory:
     """Reads the remembered data; raises an error of any kind where it does not fit."""
     recent = tuple(Recent(**novel) for novel in data["recent"])
@@ -146,3 +197,9 @@ def _unsaved_name(folder: Path, chapter: int) -> str:
     from hashlib import sha256
 
     return f"unsaved-{sha256(str(folder).encode()).hexdigest()[:12]}-{chapter:03d}.md"
+
+
+def _form_name(folder: Path, form: str) -> str:
+    from hashlib import sha256
+
+    return f"unsaved-form-{sha256(f'{folder}|{form}'.encode()).hexdigest()[:24]}.json"

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+GONE = ""
+"""Instead of a sha256: there is no file."""
 _lock = threading.Lock()
 _watchers: Counter[Path] = Counter()
 _present: dict[Path, str] = {}
@@ -55,6 +57,7 @@ def writing(path: Path, sha256: str) -> Iterator[None]:
 
 
 def is_own(path: Path, sha256: str | None) -> bool:
-    """Whether the file holds what this process wrote into it last, or is writing now."""
+    """Whether the file holds what this process wrote into it last, or is writing now; None: it is
+    gone, and this process took it away."""
     with _lock:
-        return sha256 is not None and sha256 in (_present.get(path), _coming.get(path))
+        return (GONE if sha256 is None else sha256) in (_present.get(path), _coming.get(path))

@@ -226,7 +226,7 @@ class Root(Readable):
         """
         ask_before_changing(self.path, rel)
         *folders, name = parts_of(rel)
-        with in_words(rel, "remove"):
+        with in_words(rel, "remove"), self._note_removal(rel):
             try:
                 with self._folder(folders) as at:
                     if expected == "any":
@@ -375,3 +375,8 @@ class Root(Readable):
         if not own_writes.is_watched(self.path):
             return nullcontext()
         return own_writes.writing(self.path / rel, sha256_hex(data))
+
+    def _note_removal(self, rel: str) -> AbstractContextManager[None]:
+        if not own_writes.is_watched(self.path):
+            return nullcontext()
+        return own_writes.writing(self.path / rel, own_writes.GONE)

@@ -19,7 +19,7 @@ from studio.story.notes import without_notes
 EntryKind = Literal["character", "place", "item", "faction", "lore"]
 Include = Literal["mentioned", "always", "linked", "never"]
 _NUMBER = r"(?P<{0}>\d+|[〇零一二两三四五六七八九十百千]+)"
-_FROM = re.compile(
+FROM_HEADING = re.compile(
     r"^(?P<level>#{2,6})[ \t]*(?:"
     r"from[ \t]+chapter[ \t]+(?P<en>\d+)(?:\.(?P<en_scene>\d+))?(?:[ \t]+on)?"
     r"|제?[ \t]*(?P<ko>\d+)(?:\.(?P<ko_scene>\d+))?[ \t]*장[ \t]*부터"
@@ -103,7 +103,7 @@ def entry_text(body: str) -> EntryText:
     """
     text = without_notes(body)
     base, progressions, at = "", [], 0
-    while match := _FROM.search(text, at):
+    while match := FROM_HEADING.search(text, at):
         base += text[at : match.start()]
         at = _end_of_part(text, match)
         chapter, scene = _place(match)

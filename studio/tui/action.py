@@ -11,6 +11,7 @@ from studio.tui.views.situation import Reason, Situation
 Where = Literal[
     "global",
     "desk",
+    "outline",
     "direction",
     "text",
     "directives",
@@ -26,10 +27,12 @@ Where = Literal[
     "history",
     "find",
     "replacement",
+    "form",
 ]
 PLACES: dict[Where, str] = {
     "global": "Everywhere",
     "desk": "On the desk",
+    "outline": "In the outline",
     "direction": "On the line for a direction",
     "text": "In the text",
     "directives": "In the directives",
@@ -45,6 +48,7 @@ PLACES: dict[Where, str] = {
     "history": "In the history",
     "find": "On the page of words found",
     "replacement": "Before words are replaced",
+    "form": "On a form",
 }
 """Each place as a heading."""
 

@@ -6,7 +6,9 @@ long (performance P5).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -54,6 +56,8 @@ class Book(NamedTuple):
     """What cannot be read, in a sentence."""
     elsewhere: str = ""
     """Who else writes this novel now, in a sentence; empty where nobody does."""
+    notes: Mapping[str, int] = MappingProxyType({})
+    """How many people, rules and so on there are, by the names of the outline."""
     differences: Differences | None = None
     """What was changed elsewhere; None before it was looked for."""
 
@@ -72,6 +76,8 @@ class Shown(NamedTuple):
     base: str | None = None
     """The text the present one was made from, for the diff."""
     contract: ChapterContract | None = None
+    names: Mapping[str, str] = MappingProxyType({})
+    """What the people, lines and promises of the book are called, by their ids."""
     plan: str = ""
     """Its section of the outline, where it has no contract."""
     sheet: DirectiveSheet | None = None

@@ -47,7 +47,8 @@ def planned_book(folder: Path) -> ProjectStore:
     put(
         folder,
         "characters/active/mara.md",
-        "---\nname: Mara\ngone_from: 6\n---\n\nKeeps the lamp.\n\n## From chapter 5.2\n\nLame.\n",
+        "---\nname: Mara\ngone_from: 6\n---\n\nKeeps the lamp.\n\n## From chapter 5.2\n\nLame.\n"
+        "\n## 从第五章起\n\n跛。\n\n## 6장부터\n\n없다.\n",
     )
     put(folder, "storylines/storylines.json", {"storylines": [{"id": "main", "title": "Main"}]})
     put(folder, "volumes/vol-01/outline.md", OUTLINE)

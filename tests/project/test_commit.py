@@ -115,15 +115,6 @@ def test_a_commit_writes_only_the_folders_of_the_book(dst: str) -> None:
         Placement(dst="chapters/chapter-001.md", sha256="0" * 64, expected=None, src=dst[3:])
 
 
-# req: B2
-@pytest.mark.parametrize("dst", ["brief.md", "volumes/vol-01/outline.md", "world/rules.json"])
-def test_a_chapter_that_is_committed_changes_no_plan(dst: str) -> None:
-    plan = Placement(dst=dst, sha256="0" * 64, expected=None, content="x")
-    with pytest.raises(ValueError, match="a commit puts nothing at"):
-        CommitPlan(commit_id="c001-0", chapter=1, ts="", placements=(plan,))
-    assert CommitPlan(commit_id="w0", chapter=1, ts="", placements=(plan,)).placements == (plan,)
-
-
 # req: B3
 def test_staged_files_have_the_canonical_names(store: ProjectStore) -> None:
     stage(store, 7, ENGLISH)

@@ -69,6 +69,8 @@ def test_a_chapter_added_between_moves_all_that_names_the_later_ones(tmp_path: P
     profile = (tmp_path / "n/characters/active/mara.md").read_text("utf-8")
     assert "gone_from: 7" in profile
     assert "## From chapter 6.2" in profile
+    assert "## 从第六章起" in profile
+    assert "## 7장부터" in profile
     assert not (tmp_path / "n/imports/chapter-005.md").exists()
     assert (tmp_path / "n/imports/chapter-006.md").read_text("utf-8").startswith("# 灯")
     assert_clean(store)

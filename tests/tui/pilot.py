@@ -346,9 +346,10 @@ class StudioPilot:
 
     @property
     def outline_titles(self) -> list[str]:
-        """The chapters in the outline."""
+        """The chapters in the outline that have a title."""
         volumes = self.desk.query_one(OutlineList).model
-        return [chapter.title for volume in volumes for chapter in volume.chapters]
+        rows = [row for volume in volumes for row in volume.chapters]
+        return [row.title for row in rows if row.kind == "chapter" and row.title]
 
     @property
     def told(self) -> str:

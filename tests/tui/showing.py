@@ -24,6 +24,7 @@ from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
+from studio.tui.screens.form import FormScreen
 from studio.tui.screens.go_to_chapter import GoToChapter
 from studio.tui.screens.help import HelpScreen
 from studio.tui.screens.history import HistoryScreen
@@ -134,6 +135,9 @@ LAUNCHER = (
 REST = (
     Showing("desk", DeskScreen, ways.desk, everywhere=True, windows=UP_TO_WIDEST),
     Showing("desk-plan", DeskScreen, ways.plan),
+    Showing("plan-form", FormScreen, ways.plan_form),
+    Showing("note-list", Choose, ways.note_list),
+    Showing("note-form", FormScreen, ways.note_form, goes_on=True),
     Showing("desk-direction", DeskScreen, ways.direction),
     Showing("summary", PageScreen, ways.asking("desk.summary", PageScreen)),
     Showing("evaluation", PageScreen, ways.asking("desk.evaluation", PageScreen)),

@@ -19,6 +19,7 @@ from studio.tui.performs import performer, performers, performs
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
+from studio.tui.screens.form import FormScreen
 from studio.tui.screens.history import HistoryScreen
 from studio.tui.screens.import_ import ImportScreen
 from studio.tui.screens.import_files import ImportFilesScreen
@@ -45,6 +46,7 @@ DOERS = {
     "history": (HistoryScreen,),
     "find": (FindScreen,),
     "replacement": (ReplacementScreen,),
+    "form": (FormScreen,),
 }
 CONTRACT = {
     "desk.write": "w",

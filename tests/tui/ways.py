@@ -19,11 +19,13 @@ from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
+from studio.tui.screens.form import FormScreen
 from studio.tui.screens.import_ import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.run.moment import begun
+from studio.tui.widgets.outline_list import OutlineList
 from tests.tui.pilot import StudioPilot
 from tests.tui.third_chapters import ThirdChapter
 from tests.tui.three_novels import (
@@ -132,6 +134,25 @@ def asking(action: str, kind: type[Screen[Any]], chapter: int = 2) -> Bring:
 async def desk(studio: StudioPilot, _: ThirdChapter) -> None:
     await studio.on_chapter(2)
     studio.desk.go_to_tab("draft")
+
+
+async def plan_form(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.press("1")
+    rows = studio.desk.query_one(OutlineList)
+    rows.go_to(studio.desk.state.book.next_chapter if studio.desk.state.book else 1)
+    await studio.desk.show_chapter(rows.place.chapter if rows.place else 1)
+    await studio.ask_for("desk.plan")
+    await studio.sees(FormScreen)
+
+
+async def note_list(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.press("1", "end", "up", "up", "up", "up", "up", "enter")
+    await studio.sees(Choose)
+
+
+async def note_form(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.press("enter")
+    await studio.sees(FormScreen)
 
 
 async def plan(studio: StudioPilot, _: ThirdChapter) -> None:

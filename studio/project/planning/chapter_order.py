@@ -16,6 +16,7 @@ from studio.project.planning.plan_change import carry, planning
 from studio.project.planning.planned_book import (
     PlannedBook,
     PlannedChapter,
+    bare_title,
     refused,
     with_title,
 )
@@ -268,9 +269,11 @@ def _merged(first: PlannedChapter, second: PlannedChapter, language: Language) -
     contract = first.contract or second.contract
     if contract is not None and contracts[0] and contracts[1]:
         contract = _merged_contracts(*contracts)
-    return replace(
+    merged = replace(
         first, contract=contract, section=section, schedule=first.schedule or second.schedule
     )
+    name = bare_title(first.title, first.number) or bare_title(second.title, second.number)
+    return with_title(merged, name, language) if name and name != merged.title else merged
 
 
 def _from_section(chapter: PlannedChapter) -> dict[str, Any]:

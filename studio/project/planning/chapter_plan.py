@@ -15,7 +15,12 @@ from studio.errors import usage
 from studio.project import layout as places
 from studio.project.planning.names import id_of, new_id
 from studio.project.planning.plan_change import Draft, carry, planning
-from studio.project.planning.planned_book import PlannedBook, PlannedChapter, with_title
+from studio.project.planning.planned_book import (
+    PlannedBook,
+    PlannedChapter,
+    bare_title,
+    with_title,
+)
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, ForeshadowAction
 from studio.story.form.document import encode, to_bytes
@@ -53,10 +58,10 @@ def plan_of_contract(store: ProjectStore, contract: ChapterContract) -> ChapterP
     """A contract as the form shows it; what nobody is called by stands as its id."""
     people = {slug: names[0] for slug, names in people_names(store).items()}
     lines = {line.id: line.title for line in store.storylines().storylines}
-    promises = {p.id: p.description or p.id for p in _promises(store)}
+    promises = {p.id: p.description or p.id for p in promises_of(store)}
     steps = bool(contract.beats)
     return ChapterPlan(
-        title=contract.title,
+        title=bare_title(contract.title, contract.chapter),
         happens=contract.beats if steps else contract.objectives,
         people=tuple(people.get(slug, slug) for slug in contract.characters),
         seen_by=people.get(contract.pov, contract.pov) if contract.pov else "",
@@ -122,7 +127,7 @@ def _draft(
         return draft
     chapter = next((c for c in book.chapters if c.number == number), PlannedChapter(number, volume))
     rest = [c for c in book.chapters if c.number != number]
-    if chapter.title != fresh["title"]:
+    if chapter.title != fresh["title"] and bare_title(fresh["title"], number):
         chapter = with_title(chapter, fresh["title"], language, in_outline=False)
     filled = PlannedChapter(
         number, volume, {"schema_version": 1, **fresh}, chapter.section, chapter.schedule, number
@@ -169,7 +174,7 @@ def people_names(store: ProjectStore) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _promises(store: ProjectStore) -> list[Promise]:
+def promises_of(store: ProjectStore) -> list[Promise]:
     """The promises of the book and of its volumes."""
     volumes = store.layout.volume_numbers()
     own = [p for v in volumes for p in store.volume_foreshadowing(v).promises]
@@ -218,7 +223,7 @@ class _Making:
     def promise(self, words: str) -> str:
         """The id of a promise."""
         words = " ".join(words.split())
-        listed = (*self._promises.promises, *_promises(self._store))
+        listed = (*self._promises.promises, *promises_of(self._store))
         names = {p.id: (p.description,) for p in listed}
         slug = id_of(words, names)
         if slug is None:

@@ -12,19 +12,15 @@ import orjson
 from studio.project import layout as places
 from studio.project.files import load
 from studio.project.store import ProjectStore
+from studio.story.bible_entry import FROM_HEADING
 from studio.story.form.document import encode
+from studio.story.form.numerals import chinese_numeral, numeral_value
 from studio.story.form.validation import parse_json
 
 _PROMISE_KEYS = ("planted", "last", "resolved", "due", "resolve_by")
 _FROM_KEYS = ("from", "reader_from")
 _FRONT_KEYS = re.compile(r"^(dead_from|gone_from)([ \t]*:[ \t]*)(\d+)", re.MULTILINE)
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^---[ \t]*$", re.DOTALL | re.MULTILINE)
-_FROM_HEADINGS = (
-    re.compile(r"^(#{1,6}[ \t]+from chapter[ \t]+)(\d+)", re.MULTILINE | re.IGNORECASE),
-    re.compile(r"^(#{1,6}[ \t]+제?[ \t]*)(\d+)(?=(?:\.\d+)?[ \t]*장[ \t]*부터)", re.MULTILINE),
-    re.compile(r"^(#{1,6}[ \t]+从第[ \t]*)(\d+)(?=(?:\.\d+)?[ \t]*章)", re.MULTILINE),
-)
-"""`## From chapter 12`, `## 12장부터`, `## 从第12章起`, each with a scene behind a dot or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,23 +122,23 @@ def _items(document: Any, key: str) -> list[dict[str, Any]]:
 
 def _entries(store: ProjectStore) -> Iterator[str]:
     """The Markdown files about people, places and things."""
-    folders = (places.CHARACTERS, *world_folders(store))
-    for folder in folders:
-        yield from (f"{folder}/{n}" for n in store.root.names(folder) if n.endswith(".md"))
-
-
-def world_folders(store: ProjectStore) -> list[str]:
-    """`world` and the folders in it."""
-    names = store.root.names(places.WORLD)
-    below = [f"{places.WORLD}/{name}" for name in names if not name.startswith(".")]
-    return [places.WORLD, *(path for path in below if store.root.is_folder(path))]
+    names = store.root.names(places.CHARACTERS)
+    yield from (f"{places.CHARACTERS}/{name}" for name in names if name.endswith(".md"))
+    yield from store.world_docs()
 
 
 def _entry(text: str, numbers: Renumbering) -> str:
     front = _FRONT.match(text)
     end = front.end() if front else 0
     head = _FRONT_KEYS.sub(lambda m: f"{m[1]}{m[2]}{numbers(int(m[3]))}", text[:end])
-    body = text[end:]
-    for heading in _FROM_HEADINGS:
-        body = heading.sub(lambda m: f"{m[1]}{numbers(int(m[2]))}", body)
-    return head + body
+    return head + FROM_HEADING.sub(lambda match: _heading(match, numbers), text[end:])
+
+
+def _heading(match: re.Match[str], numbers: Renumbering) -> str:
+    """`## From chapter 12.3` with the chapter's new number; a numeral in Chinese stays one."""
+    group = next(name for name in ("en", "ko", "zh") if match[name])
+    word, start = match[group], match.start()
+    number = int(word) if word.isdecimal() else numeral_value(word) or 0
+    fresh = str(numbers(number)) if word.isdecimal() else chinese_numeral(numbers(number))
+    at, end = match.start(group) - start, match.end(group) - start
+    return match[0] if numbers(number) == number else match[0][:at] + fresh + match[0][end:]

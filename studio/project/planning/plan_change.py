@@ -19,7 +19,8 @@ from studio.fsio import sha256_hex
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.commit.placement import Placement, Removal
-from studio.project.commit.transaction import PLANS, CommitPlan, carry_out, roll_forward
+from studio.project.commit.transaction import PLANS, CommitPlan, carry_out
+from studio.project.commit.writing import writing
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.chapter_references import Renumbering
@@ -70,9 +71,8 @@ def planning(store: ProjectStore) -> Iterator[ProjectLock]:
 
     StudioError (exit 3) while somebody writes it.
     """
-    with ProjectLock(store.layout.folder) as lock:
-        roll_forward(store.layout)
-        yield lock
+    with writing(store) as work:
+        yield work.lock
 
 
 def carry(store: ProjectStore, lock: ProjectLock, draft: Draft) -> PlanStep | None:

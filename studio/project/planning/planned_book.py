@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.project.author.imports import waiting_chapters
@@ -24,8 +24,11 @@ from studio.project.planning.plan_change import Draft
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
 from studio.story.form.document import encode
+from studio.story.form.slugs import numbered_title
 from studio.story.form.validation import check, parse_json
 from studio.story.novel import Language
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,7 @@ class PlannedBook:
         for chapter in self.chapters:
             if chapter.contract is not None and chapter not in chapters:
                 draft.files[layout.contract(chapter.volume, chapter.number)] = None
-        draft.files |= _contracts(layout, changed)
+        draft.files |= _contracts(layout, changed, self.language)
         for volume in sorted({*self.outlines, *(c.volume for c in chapters)}):
             self._add_outline(draft, volume, chapters)
             self._add_schedule(draft, volume, chapters)
@@ -259,13 +262,27 @@ def _raw(store: ProjectStore, volume: int, number: int) -> dict[str, Any]:
     return raw
 
 
-def _contracts(layout: Layout, chapters: Sequence[PlannedChapter]) -> dict[str, bytes | None]:
+def bare_title(title: str, number: int | None) -> str:
+    """A title, but for one that says the chapter's number alone, in any language."""
+    numbered = {numbered_title(number, language) for language in LANGUAGES} if number else set()
+    return "" if title in numbered else title
+
+
+def _contracts(
+    layout: Layout, chapters: Sequence[PlannedChapter], language: Language
+) -> dict[str, bytes | None]:
     files: dict[str, bytes | None] = {}
     for chapter in chapters:
         if chapter.contract is None:
             continue
         path = layout.contract(chapter.volume, chapter.number)
-        raw = {**chapter.contract, "chapter": chapter.number, "volume": chapter.volume}
+        title = bare_title(str(chapter.contract.get("title", "")), chapter.origin)
+        raw = {
+            **chapter.contract,
+            "chapter": chapter.number,
+            "volume": chapter.volume,
+            "title": title or numbered_title(chapter.number, language),
+        }
         check(ChapterContract, raw, path)
         files[path] = encode(raw)
     return files

@@ -90,7 +90,12 @@ class WatchedFiles:
             self._wait(SETTLING)
             stamps.update(self._stamps_of(deleted))
             deleted = [path for path in deleted if path not in stamps]
-        changes = [FileChange(path, self._last_look.pop(path).sha, None) for path in deleted]
+        gone = [(path, self._last_look.pop(path).sha) for path in deleted]
+        changes = [
+            FileChange(path, sha, None)
+            for path, sha in gone
+            if not is_own(self._root.path / path, None)
+        ]
         for path, stamp in sorted(stamps.items()):
             previous = self._last_look.get(path)
             if previous is not None and previous.stamp == stamp:

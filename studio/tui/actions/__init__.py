@@ -15,6 +15,7 @@ from studio.tui.actions import (
     importing,
     launcher,
     pages,
+    plans,
     review,
     text,
     upkeep,
@@ -25,6 +26,7 @@ __all__ = ["ACTIONS", "BY_ID", "PLACES", "Action", "Where", "of", "unknown_ids"]
 ACTIONS: tuple[Action, ...] = (
     *app.ACTIONS,
     *desk.ACTIONS,
+    *plans.ACTIONS,
     *text.ACTIONS,
     *review.ACTIONS,
     *editor.ACTIONS,

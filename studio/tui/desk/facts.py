@@ -36,6 +36,7 @@ def facts(
         shown=state.chapter,
         shown_written=bool(shown and shown.text),
         shown_committed=bool(shown and shown.chapter <= last),
+        unplanned=shown is not None and not (shown.text or shown.contract or shown.plan),
         directive=selected.status if selected else None,
         counsel=counsel,
         directives_here=bool(shown and shown.chapter == inflight),

@@ -14,6 +14,7 @@ from studio.tui.desk.parts.external_changes import ExternalChanges
 from studio.tui.desk.parts.material import Material
 from studio.tui.desk.parts.own_text import OwnText
 from studio.tui.desk.parts.pages import ChapterPages
+from studio.tui.desk.parts.planning import Planning
 from studio.tui.desk.parts.review import Review
 from studio.tui.desk.parts.run import Run
 from studio.tui.desk.parts.style_library import StyleLibrary
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 FEATURES = (
     *(Run, Decisions, Direction, OwnText, Waivers, Review, StyleLibrary),
-    *(Material, ChapterPages, BookExport, ExternalChanges, BookSearch),
+    *(Planning, Material, ChapterPages, BookExport, ExternalChanges, BookSearch),
 )
 """Those that perform actions."""
 
@@ -41,13 +42,14 @@ class Features:
         self.reader = Reader(desk)
         self.run = Run(desk)
         self.direction = Direction(desk, screen)
-        self.decisions = Decisions(desk, self.run)
+        self.own_text = OwnText(desk, self.run)
+        self.planning = Planning(desk)
+        self.decisions = Decisions(desk, self.run, self.planning)
         self.waivers = Waivers(desk, self.decisions)
         self.review = Review(desk, self.run, self.decisions, self.waivers)
         self.style_library = StyleLibrary(desk)
         self.material = Material(desk, panes)
         self.pages = ChapterPages(desk)
-        self.own_text = OwnText(desk, self.run)
         self.export = BookExport(desk)
         self.book_search = BookSearch(desk)
         self.external_changes = ExternalChanges(desk, self.reader)

@@ -10,16 +10,22 @@ from studio.errors import StudioError
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
+from studio.project.files import load
 from studio.project.history.variations import Variations
 from studio.project.index import brought_up_to_date, contents
 from studio.project.lock.holder import read_lock
+from studio.project.planning.chapter_plan import promises_of
 from studio.project.staging import Staging
+from studio.project.store import ProjectStore
 from studio.session import Session
 from studio.story.chapter import Chapter, compose
 from studio.story.checkpoint import Checkpoint
+from studio.story.contract import ChapterContract
 from studio.story.form.slugs import numbered_title
+from studio.story.novel import CharacterContract
 from studio.story.review.guidance import help_of
 from studio.tui.book import Book, Glanced, Shown, Source
+from studio.tui.desk.note_forms import counts
 from studio.tui.views.review.earlier_rejections import rejected_before
 from studio.tui.views.run.moment import Spending
 
@@ -52,6 +58,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         staged=staged,
         trouble=trouble,
         elsewhere=written_elsewhere(session),
+        notes=(_tried(lambda: counts(session.store), []) or {}) if fresh else {},
     )
 
 
@@ -105,12 +112,28 @@ def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced)
         text=text,
         base=_base(session, chapter, checkpoint) if staged else None,
         contract=contract,
+        names=_tried(lambda: names_in(session.store, contract), []) or {},
         plan=section[1] if section else "",
         sheet=sheet,
         counsel=(*help_.decide, *help_.advice),
         earlier=rejected_before(sheet, text),
         trouble=" ".join(trouble),
     )
+
+
+def names_in(store: ProjectStore, contract: ChapterContract | None) -> dict[str, str]:
+    """What the people, lines and promises of a plan are called, by their ids."""
+    if contract is None:
+        return {}
+    scenes = contract.scenes
+    slugs = {*contract.characters, *(s for scene in scenes for s in (*scene.characters, scene.pov))}
+    slugs.add(contract.pov)
+    files = {slug: store.layout.character(slug) for slug in slugs if slug}
+    profiles = {slug: load.document(store.root, CharacterContract, files[slug]) for slug in files}
+    people = {slug: person.name for slug, person in profiles.items() if person is not None}
+    lines = {line.id: line.title for line in store.storylines().storylines}
+    promises = {p.id: p.description for p in promises_of(store) if p.description}
+    return promises | lines | people
 
 
 def _staged(session: Session, chapter: int) -> Staging:

@@ -10,7 +10,7 @@ from textual.widgets import Static
 from studio.tui.actions import BY_ID
 from studio.tui.desk.protocol import Desk
 from studio.tui.desk.title_line import title_line
-from studio.tui.views.outline.book import with_present
+from studio.tui.views.outline.book import with_present, with_ways
 from studio.tui.views.prose.passages import About, about, counselled
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine, Hint
@@ -87,7 +87,7 @@ class Painter:
         if state.book is not None:
             number = state.run.chapter if state.run.running else None
             volumes = with_present(state.volumes, state.book, state.shown, number)
-            self.outline_list.model = volumes
+            self.outline_list.model = with_ways(volumes, state.book, asleep=state.run.running)
 
     def too_small(self) -> None:
         """The notice for a window that is too small."""

@@ -24,7 +24,8 @@ class Reader:
         desk, state = self._desk, self._desk.state
         book = await desk.bridge.call(read_book, desk.session, fresh)
         if state.book is not None:
-            book = book._replace(differences=state.book.differences)
+            notes = book.notes or state.book.notes
+            book = book._replace(differences=state.book.differences, notes=notes)
         await self.take(book)
         streamed = state.run.chapter if state.streamed else None
         number = chapter or streamed or state.chapter

@@ -41,10 +41,16 @@ if TYPE_CHECKING:
     from studio.tui.runtime.bridge import Bridge
     from studio.tui.widgets.directives_pane import DirectivesPane
 
-PLACES: tuple[Where, ...] = ("desk", "direction", "text", "directives")
+PLACES: tuple[Where, ...] = ("desk", "outline", "direction", "text", "directives")
 """The places whose actions its parts perform."""
 _ONE_DRAWING = 0.5
 """Seconds after which nobody waits for a drawing any longer."""
+
+
+class OutlinePane(Column):
+    """The left pane; its keys work on the chapter that is marked."""
+
+    BINDINGS = keys_for("outline")
 
 
 class TextPane(Column):
@@ -103,7 +109,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
         self.fitted = self.app.size
         yield Static(id="title-line")
         with Columns(id="panes"):
-            with Column(id="outline-pane", classes="pane"):
+            with OutlinePane(id="outline-pane", classes="pane"):
                 yield Static(content(Said("Outline", "heading")), classes="pane-title")
                 yield OutlineList(id="outline")
             with TextPane(id="text-pane", classes="pane"):
@@ -256,8 +262,10 @@ class DeskScreen(Place, Screen[None], Backdrop):
         if self.is_prepared and self.features.direction.has_keys:
             return (a for a in (*of("direction"), *of("global")) if a.hint)
         pane = self.state.pane
-        here: tuple[Where, ...] = () if pane == "outline" else (pane,)
-        return (a for a in (*of(*here), *of("desk"), *of("global")) if a.hint)
+        here, behind = of(pane), of("desk")
+        if pane == "outline":
+            here, behind = behind, here
+        return (a for a in (*here, *behind, *of("global")) if a.hint)
 
     def on_any_key(self) -> None:
         """The stream waits while the key is painted."""
@@ -291,12 +299,17 @@ class DeskScreen(Place, Screen[None], Backdrop):
             self.go_to_tab(message.tab)
 
     def on_outline_list_selected(self, message: OutlineList.Selected) -> None:
-        """Enter in the outline goes to the chapter, or to its scene."""
-        self.browser.go_to(message.place)
+        """Enter in the outline goes to the chapter, or to its scene; on another row, its way."""
+        place = message.place
+        if place.is_chapter:
+            self.browser.go_to(place)
+        elif self._is_equipped:
+            self.features.planning.follow_row(place)
 
     def on_outline_list_highlighted(self, message: OutlineList.Highlighted) -> None:
         """The text follows the cursor, when it rests."""
-        self.browser.pass_by(message.place)
+        if message.place.is_chapter:
+            self.browser.pass_by(message.place)
 
     def on_directives_pane_moved(self) -> None:
         """The text follows the cursor here as well."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
 from studio.pipeline.events import StageStatus
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.contract import ChapterContract, SceneSpec
+from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import in_keys
 from studio.tui.book import Book, Glanced, Shown
+from studio.tui.keys import first_key
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Said, block, line, named
@@ -23,6 +25,7 @@ class Notice(NamedTuple):
     offers: tuple[tuple[str, str], ...] = ()
 
 
+_DEEDS = {"plant": "plant", "advance": "advance", "resolve": "pay off"}
 _STANDS: dict[PipelineStage, str] = {
     PipelineStage.DRAFTING: "while it was drafted",
     PipelineStage.DRAFTED: "after the draft",
@@ -153,8 +156,10 @@ def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:
         return ()
     lines = [line(), line("No directives here.", "quiet"), line()]
     if not now.shown_written:
-        words = "w drafts the chapter." if has_model else "Without a model you write it yourself:"
-        lines.append(line(words, "quiet"))
+        if now.unplanned:
+            lines.append(line("p plans the chapter: one sentence is enough.", "quiet"))
+        elif has_model:
+            lines.append(line("w drafts the chapter.", "quiet"))
         lines.append(line("Ctrl+E opens the editor for your own draft.", "quiet"))
     elif now.shown_committed:
         lines.append(line("Ctrl+R takes this chapter into review again.", "quiet"))
@@ -167,27 +172,42 @@ def plan_lines(shown: Shown, keymap: Mapping[str, str] = MappingProxyType({})) -
         yield line(in_keys(shown.trouble, keymap), "bad")
         yield line()
     contract = shown.contract
-    if contract is None:
-        yield line(
-            shown.plan or "This chapter has no plan yet.", "plain" if shown.plan else "quiet"
-        )
+    if contract is None and shown.plan:
+        yield line(shown.plan)
         return
+    if contract is None:
+        yield line("This chapter has no plan yet.", "quiet")
+        if shown.text is None:
+            yield line()
+            yield line(f"{_key('desk.plan', keymap)} plans it: one sentence is enough.")
+            yield line(f"{_key('desk.edit', keymap)} begins it in your own words, with no plan.")
+        return
+
+    def called(slug: str) -> str:
+        return shown.names.get(slug) or named(slug)
+
     yield line(contract.title, "heading")
     yield line()
     yield from block("Objectives", [f"· {o}" for o in contract.objectives])
     yield from block("Must not happen", [f"· {o}" for o in contract.must_not], "warn")
-    yield from block("Promises", [f"· {f.action}: {named(f.id)}" for f in contract.foreshadowing])
+    yield from block(
+        "Promises", [f"· {_DEEDS[f.action]}: {called(f.id)}" for f in contract.foreshadowing]
+    )
     yield from block("Beats", [f"· {beat}" for beat in contract.beats])
-    yield from _facts(contract)
+    yield from _facts(contract, called)
     for scene in contract.scenes:
-        yield from _scene(scene)
+        yield from _scene(scene, called)
 
 
-def _facts(contract: ChapterContract) -> Iterator[Line]:
+def _key(action_id: str, keymap: Mapping[str, str]) -> str:
+    return first_key(BY_ID[action_id], keymap) or BY_ID[action_id].title
+
+
+def _facts(contract: ChapterContract, called: Callable[[str], str]) -> Iterator[Line]:
     rows = [
-        ("Storyline", contract.storyline_id),
-        ("Point of view", contract.pov or ""),
-        ("Characters", ", ".join(contract.characters)),
+        ("Line", called(contract.storyline_id)),
+        ("Seen by", called(contract.pov) if contract.pov else ""),
+        ("Who is there", ", ".join(map(called, contract.characters))),
         ("Target length", str(contract.target_length or "")),
     ]
     for name, value in rows:
@@ -196,12 +216,12 @@ def _facts(contract: ChapterContract) -> Iterator[Line]:
     yield line()
 
 
-def _scene(scene: SceneSpec) -> Iterator[Line]:
+def _scene(scene: SceneSpec, called: Callable[[str], str]) -> Iterator[Line]:
     yield line(f"Scene {scene.number}", "heading")
     yield line(scene.purpose)
     rows = [
-        ("Where", scene.location or ""),
-        ("Who", ", ".join(scene.characters)),
+        ("Where", called(scene.location) if scene.location else ""),
+        ("Who", ", ".join(map(called, scene.characters))),
         ("From", scene.entry_emotion),
         ("To", scene.exit_emotion),
         ("Peak", scene.peak_moment),

@@ -27,6 +27,8 @@ class Situation(NamedTuple):
     shown_written: bool = False
     """Whether it has a text."""
     shown_committed: bool = False
+    unplanned: bool = False
+    """Whether nobody has planned it, nor written it."""
     directive: DirectiveStatus | None = None
     """Of the directive under the cursor."""
     counsel: bool = False
@@ -49,6 +51,8 @@ class Situation(NamedTuple):
     moved: bool = False
     """Whether a chapter of the book is not where it was."""
     has_model: bool = True
+    chapter_form: bool = False
+    """Whether the plan of a chapter is being filled in."""
     plan: bool = False
     """Whether an import is on the screen, its files read."""
 
@@ -119,6 +123,20 @@ def editable(now: Situation) -> Reason:
     if now.shown is None:
         return "Choose a chapter in the outline first."
     return at_rest(now)
+
+
+def plannable(now: Situation) -> Reason:
+    """The chapter shown must be one that is not in the book yet."""
+    if now.shown is None:
+        return "Choose a chapter in the outline first."
+    if now.shown_committed:
+        return "This chapter is in the book; [ and ] turn to its plan."
+    return at_rest(now)
+
+
+def on_chapter_form(now: Situation) -> Reason:
+    """The plan of a chapter must be open."""
+    return None if now.chapter_form else "This is not the plan of a chapter."
 
 
 def committed(now: Situation) -> Reason:

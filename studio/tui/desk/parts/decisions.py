@@ -15,6 +15,7 @@ from studio.tui.views.run.moment import ended
 
 if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
+    from studio.tui.desk.parts.planning import Planning
     from studio.tui.desk.parts.run import Run
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.decision import Chosen
@@ -31,8 +32,9 @@ _WITH_NOTE = {
 class Decisions:
     """Questions, each put once and answered by the writer alone."""
 
-    def __init__(self, desk: Desk, run: Run) -> None:
+    def __init__(self, desk: Desk, run: Run, planning: Planning) -> None:
         self._desk = desk
+        self._planning = planning
         self._state = desk.state
         self._run = run
         self._card_waits = False
@@ -48,7 +50,8 @@ class Decisions:
                 words = "First what is open; `studio decide commit` passes it by."
                 self._desk.studio.say(words)
             return
-        self._run.start("resume" if now.inflight else "write")
+        if now.inflight or await self._planning.can_be_written():
+            self._run.start("resume" if now.inflight else "write")
 
     async def take_outcome(self, outcome: Outcome) -> None:
         """A run has ended."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from studio.tui.book import Book, Shown
-from studio.tui.views.outline.rows import ChapterItem, SceneItem, State, VolumeItem
+from studio.tui.views.outline.rows import ADD, NOTES, ChapterItem, SceneItem, State, VolumeItem
 
 if TYPE_CHECKING:
     from studio.project.index import Entry
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from studio.story.checkpoint import Checkpoint
     from studio.tui.book import Glanced
 
+NOTE_NAMES = (*("Brief", "People", "Places and things", "Rules", "Lines", "Promises", "Secrets"),)
+"""The notes, in the order of the outline."""
 _OPENING = 60
 """Characters of a scene's first paragraph that stand for its title."""
 
@@ -54,6 +56,24 @@ def with_present(
     if in_work is not None:
         present = _replaced(present, in_work, state="drafting")
     return present
+
+
+def with_ways(volumes: Sequence[VolumeItem], book: Book, *, asleep: bool) -> tuple[VolumeItem, ...]:
+    """The same outline with the ways on from it: the next chapter, where nobody planned it, a row
+    that adds one, and the notes. `asleep`: while a run writes, it names its chapter itself."""
+    after = book.next_chapter
+    first = [VolumeItem(1, "Volume")] if not volumes else [*volumes]
+    *before, last = first
+    chapters = [*last.chapters]
+    if not asleep and book.contents.entry(after) is None:
+        chapters.append(ChapterItem(after, ""))
+        chapters.sort(key=lambda item: item.number)
+    chapters.append(ChapterItem(ADD, "chapter", kind="add"))
+    notes = [
+        ChapterItem(NOTES + 1 + i, name, count=book.notes.get(name, 0), kind="note")
+        for i, name in enumerate(NOTE_NAMES)
+    ]
+    return (*before, last._replace(chapters=tuple(chapters)), VolumeItem(NOTES, "Notes", notes))
 
 
 def _replaced(

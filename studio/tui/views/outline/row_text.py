@@ -7,7 +7,7 @@ from typing import NamedTuple, get_args
 from rich.cells import cell_len, set_cell_size
 
 from studio.text.safe import safe_text
-from studio.tui.views.outline.rows import OutlineRow, State
+from studio.tui.views.outline.rows import NOTES, OutlineRow, State
 
 TITLE_ROOM = 16
 """Cells a title has before anything to its right may have any (DESIGN section 12)."""
@@ -39,6 +39,8 @@ def parts(row: OutlineRow, width: int, glyphs: Glyphs, is_open: bool) -> list[Pa
     pieces = _head(row, glyphs, is_open)
     head_cells = sum(cell_len(part.text) for part in pieces)
     title = safe_text(row.title, keep_newlines=False).replace("\t", " ")
+    if not title and row.chapter is not None and row.chapter.state == "empty":
+        title = "not planned yet"
     kind = "scene" if row.scene else "chapter" if row.chapter else "volume"
     room = max(0, width - head_cells)
     tail = _tail(row, glyphs, room - min(TITLE_ROOM, cell_len(title)))
@@ -57,7 +59,8 @@ def amount(count: int) -> str:
 def _head(row: OutlineRow, glyphs: Glyphs, is_open: bool) -> list[Part]:
     fold = glyphs.opened if is_open else glyphs.folded
     if row.chapter is None:
-        return [Part(f"{fold} {row.volume.number}. ", "volume")]
+        number = "" if row.volume.number == NOTES else f"{row.volume.number}. "
+        return [Part(f"{fold} {number}", "volume")]
     if row.scene is not None:
         state = glyphs.states[row.scene.state]
         return [
@@ -65,6 +68,8 @@ def _head(row: OutlineRow, glyphs: Glyphs, is_open: bool) -> list[Part]:
             Part(state, row.scene.state),
             Part(f" {row.scene.number} ", "number"),
         ]
+    if row.chapter.kind != "chapter":
+        return [Part("  + " if row.chapter.kind == "add" else "    ", "number")]
     fold = fold if row.chapter.scenes else " "
     state = glyphs.states[row.chapter.state]
     return [

@@ -11,6 +11,11 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
+RowKind = Literal["chapter", "add", "note"]
+ADD = 1_000_000_000
+"""What stands for a number in the row that adds a chapter: it comes after all of them."""
+NOTES = 1_000_000_001
+"""The same of the notes, behind every volume; their rows count on from it."""
 State = Literal["empty", "planned", "drafting", "waiting", "committed", "failed"]
 """Only in the outline; has a contract; under way; asks for a decision; done; damaged."""
 
@@ -38,6 +43,8 @@ class ChapterItem(NamedTuple):
     stale: bool = False
     """Whether something made from its text is older than the text."""
     scenes: Sequence[SceneItem] = ()
+    kind: RowKind = "chapter"
+    """A row that adds a chapter, and a note, stand among chapters and are none."""
 
 
 class VolumeItem(NamedTuple):
@@ -54,6 +61,16 @@ class Place(NamedTuple):
     volume: int
     chapter: int = 0
     scene: int = 0
+
+    @property
+    def is_chapter(self) -> bool:
+        """Whether it is a chapter, or a scene of one."""
+        return 0 < self.chapter < ADD
+
+    @property
+    def note(self) -> int | None:
+        """Which of the notes it is, from 0; None where it is none."""
+        return self.chapter - NOTES - 1 if self.chapter > NOTES else None
 
 
 class OutlineRow(NamedTuple):

@@ -1,0 +1,210 @@
+"""Notes of the book written from a form: the brief, people, places and things, rules, lines,
+promises, secrets. Each is one step with history, and `undo` takes it back.
+
+Of a file that holds many, only the one entry is changed; what the form does not
+show stays. A text is refused where somebody else has changed it meanwhile.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from studio.errors import usage
+from studio.project import layout as places
+from studio.project.files import front_matter, load
+from studio.project.planning.names import new_id
+from studio.project.planning.plan_change import Draft, carry, planning
+from studio.project.store import ProjectStore
+from studio.story.bible_entry import EntryKind
+from studio.story.form.document import encode, to_bytes
+from studio.story.form.validation import parse_json
+from studio.story.novel import CharacterContract, Promise, Rule, Storyline, WorldRules
+
+R = TypeVar("R")
+FOLDERS: Mapping[EntryKind, str] = {
+    "place": "places",
+    "item": "items",
+    "faction": "factions",
+    "lore": "lore",
+}
+"""Folder of world/ for each kind of entry."""
+_FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n)+", re.DOTALL | re.MULTILINE)
+
+
+def split_text(text: str) -> tuple[str, str]:
+    """The front matter of a text as it stands, and what is behind it."""
+    match = _FRONT.match(text)
+    return (match[0], text[match.end() :]) if match else ("", text)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteChanges:
+    """Every function takes the lock and returns the id of what was written; without a `known` one
+    it makes one of the name, and the id in the value counts for nothing.
+
+    StudioError: 2 for what cannot be or was changed meanwhile, 3 while somebody writes the
+    novel, 5 for a file that cannot be read.
+    """
+
+    store: ProjectStore
+
+    def brief(self, text: str, before: str) -> str:
+        """What the book is about."""
+        return self._text(places.BRIEF, text, before, "The brief was changed.")
+
+    def person(self, known: str, person: CharacterContract, text: str, before: str) -> str:
+        """A person: the L2 contract, and the profile behind its front matter."""
+
+        def files(draft: Draft) -> str:
+            store = self.store
+            slug = known or new_id(person.name, "person", set(store.characters()))
+            path = store.layout.profile(slug)
+            front = self._front(path, before)
+            draft.files[store.layout.character(slug)] = to_bytes(
+                person.model_copy(update={"id": slug})
+            )
+            if text.strip() or front:
+                draft.files[path] = f"{front}{text.strip()}\n".encode()
+            return slug
+
+        return self._change(f"What is known of {person.name} was changed.", files)
+
+    def entry(
+        self, path: str, kind: EntryKind, name: str, aliases: Sequence[str], text: str, before: str
+    ) -> str:
+        """A place, a thing, a group or lore; an empty path makes a file in the folder of its
+        kind."""
+        if not name.strip():
+            raise usage("It has no name yet.", "Say in the first field what it is called.")
+
+        def files(draft: Draft) -> str:
+            target = path or self._new_entry(kind, name)
+            present = load.text(self.store.root, target) or ""
+            fields, body = front_matter.split(present, target)
+            if path and body.strip() != before.strip():
+                raise _changed_meanwhile(target)
+            stay = {key: fields[key] for key in fields if key not in ("name", "aliases")}
+            named = {"name": name, **({"aliases": list(aliases)} if aliases else {})}
+            draft.files[target] = front_matter.join({**stay, **named}, text).encode()
+            return target
+
+        return self._change(f"The note on {name} was changed.", files)
+
+    def rules(self, rules: Sequence[str]) -> str:
+        """The laws of the world, in this order; a reason stays with the words it was given for."""
+
+        def files(draft: Draft) -> str:
+            present = self.store.world_rules()
+            by_words = {rule.rule: rule for rule in present.rules}
+            taken = {rule.id for rule in present.rules}
+            in_place = present.rules if len(present.rules) == len(rules) else ()
+            fresh: list[Rule] = []
+            for i, words in enumerate(rules):
+                old = by_words.get(words) or (in_place[i] if in_place else None)
+                slug = old.id if old else new_id("", "rule", taken)
+                taken.add(slug)
+                fresh.append(Rule(id=slug, rule=words, reason=old.reason if old else ""))
+            document = WorldRules(rules=tuple(fresh))
+            draft.files[places.WORLD_RULES] = to_bytes(document)
+            return ""
+
+        return self._change("The rules were changed.", files)
+
+    def line(self, known: str, line: Storyline) -> str:
+        """A storyline."""
+
+        def files(draft: Draft) -> str:
+            document = self.store.storylines()
+            taken = [other.id for other in document.storylines]
+            slug = known or new_id(line.title, "line", taken)
+            fresh = _with(document.storylines, line.model_copy(update={"id": slug}))
+            changed = document.model_copy(update={"storylines": fresh})
+            draft.files[places.STORYLINES] = to_bytes(changed)
+            return slug
+
+        return self._change(f"The line {line.title} was changed.", files)
+
+    def promise(self, known: str, promise: Promise) -> str:
+        """A promise to the reader."""
+        if not promise.description.strip():
+            raise usage("This promise says nothing yet.", "Say what the reader is promised.")
+
+        def files(draft: Draft) -> str:
+            document = self.store.foreshadowing()
+            taken = [other.id for other in document.promises]
+            slug = known or new_id(promise.description, "promise", taken)
+            fresh = _with(document.promises, promise.model_copy(update={"id": slug}))
+            changed = document.model_copy(update={"promises": fresh})
+            draft.files[places.FORESHADOWING] = to_bytes(changed)
+            return slug
+
+        return self._change("A promise was changed.", files)
+
+    def secrets(self) -> list[dict[str, Any]]:
+        """The secrets as they stand in their file."""
+        data = self.store.root.find(places.SECRETS)
+        document = parse_json(data, places.SECRETS) if data is not None else {}
+        return [item for item in document.get("secrets", []) if isinstance(item, dict)]
+
+    def secret(self, secret: Mapping[str, Any]) -> str:
+        """A reserved fact (BOOK 4); without an id it is a new one."""
+        if not str(secret.get("fact", "")).strip():
+            raise usage("This secret says nothing yet.", "Say what is not known.")
+
+        def files(draft: Draft) -> str:
+            listed = self.secrets()
+            slug = str(secret.get("id") or "")
+            if not slug:
+                slug = new_id("", "secret", {str(item.get("id")) for item in listed})
+            fresh = [{**item, **secret} if item.get("id") == slug else item for item in listed]
+            if not any(item.get("id") == slug for item in listed):
+                fresh.append({**secret, "id": slug})
+            draft.files[places.SECRETS] = encode({"schema_version": 1, "secrets": fresh})
+            return slug
+
+        return self._change("A secret was changed.", files)
+
+    def _text(self, path: str, text: str, before: str, title: str) -> str:
+        def files(draft: Draft) -> str:
+            if (load.text(self.store.root, path) or "") != before:
+                raise _changed_meanwhile(path)
+            draft.files[path] = text.encode()
+            return path
+
+        return self._change(title, files)
+
+    def _front(self, path: str, before: str) -> str:
+        """The front matter that stays; StudioError 2 where the text behind it is another now."""
+        front, body = split_text(load.text(self.store.root, path) or "")
+        if body.strip() != before.strip():
+            raise _changed_meanwhile(path)
+        return front
+
+    def _new_entry(self, kind: EntryKind, name: str) -> str:
+        folder = f"{places.WORLD}/{FOLDERS[kind]}"
+        taken = {file.removesuffix(".md") for file in self.store.root.names(folder)}
+        return f"{folder}/{new_id(name, kind, taken)}.md"
+
+    def _change(self, title: str, files: Callable[[Draft], R]) -> R:
+        with planning(self.store) as lock:
+            draft = Draft(title)
+            result = files(draft)
+            carry(self.store, lock, draft)
+            return result
+
+
+def _with(listed: Sequence[Any], item: Any) -> tuple[Any, ...]:
+    """The list with an item in the place of the one that has its id, else at its end."""
+    if any(other.id == item.id for other in listed):
+        return tuple(item if other.id == item.id else other for other in listed)
+    return (*listed, item)
+
+
+def _changed_meanwhile(path: str) -> Exception:
+    return usage(
+        f"{path} was changed by someone else meanwhile.",
+        "What you typed is kept here: copy it, leave, and open the note again.",
+    )

@@ -1,0 +1,97 @@
+"""What can be done with the chapters ahead, and on the form that plans one."""
+
+from __future__ import annotations
+
+from studio.tui.action import Action
+from studio.tui.views import situation as can
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        "desk.plan",
+        "p",
+        "Plan",
+        "Opens the plan of the chapter on the screen: what happens, who is there, how it ends.",
+        can.plannable,
+        hint=True,
+    ),
+    Action(
+        "outline.add",
+        "plus",
+        "Add a chapter",
+        "Plans a new chapter below the marked one; those behind it move up.",
+        can.at_rest,
+    ),
+    Action(
+        "outline.rename",
+        "r",
+        "Rename",
+        "Gives the marked chapter another title, in its plan and in the outline.",
+        can.at_rest,
+    ),
+    Action(
+        "outline.up",
+        "shift+up",
+        "Move up",
+        "Moves the marked chapter up by one; what names it by its number follows.",
+        can.at_rest,
+    ),
+    Action(
+        "outline.down",
+        "shift+down",
+        "Move down",
+        "Moves the marked chapter down by one.",
+        can.at_rest,
+    ),
+    Action(
+        "outline.split",
+        "vertical_line",
+        "Split",
+        "Parts the plan of the marked chapter in two, in the middle of what happens.",
+        can.at_rest,
+    ),
+    Action(
+        "outline.join",
+        "J",
+        "Join with the next",
+        "Makes the marked chapter and the one below it one chapter.",
+        can.at_rest,
+    ),
+    Action(
+        "outline.remove",
+        "delete",
+        "Take out",
+        "Takes the marked chapter out of the plan; those behind it move down.",
+        can.at_rest,
+    ),
+    Action(
+        "outline.undo",
+        "u",
+        "Undo",
+        "Takes the last change of plans and notes back.",
+        can.at_rest,
+    ),
+    Action(
+        "form.save",
+        "ctrl+s",
+        "Save",
+        "Saves what you typed and goes back.",
+        hint=True,
+        priority=True,
+    ),
+    Action(
+        "form.write",
+        "ctrl+e",
+        "Write it yourself",
+        "Leaves the plan and opens the editor for your own draft; what you typed is kept.",
+        can.on_chapter_form,
+        hint=True,
+        priority=True,
+    ),
+    Action(
+        "form.close",
+        "escape",
+        "Back",
+        "Goes back; what you typed and did not save is here when you open it again.",
+        hint=True,
+    ),
+)

@@ -1,0 +1,321 @@
+"""The notes of a novel as lists and forms, read and written off the loop."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from studio.book.entries import Entry, read_bible
+from studio.errors import usage
+from studio.project import layout as places
+from studio.project.files import load
+from studio.project.planning.chapter_plan import people_names
+from studio.project.planning.names import id_of
+from studio.project.planning.note_changes import NoteChanges, split_text
+from studio.project.store import ProjectStore
+from studio.story.bible_entry import EntryKind
+from studio.story.novel import CharacterContract, Promise, Storyline
+from studio.tui.views.pages.form_fields import Form, FormField, lines_of, listed, names_of, one_line
+
+Values = Mapping[str, str]
+_KINDS: Mapping[EntryKind, str] = {
+    "place": "place",
+    "item": "thing",
+    "faction": "group",
+    "lore": "lore",
+}
+_FROM = re.compile(r"^(.*?)[\s,，]+(?:from|부터|从)\s*(\d+(?:\.\d+)?)$", re.IGNORECASE)
+_ID = "new"
+"""Stands for the id of what is not written yet; the novel makes one of the name."""
+
+
+class Note(NamedTuple):
+    """One kind of note: how its list, its form and its saving are made."""
+
+    rows: Callable[[ProjectStore], list[tuple[str, str]]] | None
+    """Id and name of each; None where there is one alone."""
+    form: Callable[[ProjectStore, str], Form]
+    """The form of one; an empty id is a new one."""
+    save: Callable[[ProjectStore, str, Values, Form], object]
+
+
+def counts(store: ProjectStore) -> dict[str, int]:
+    """How many there are of each, by the names of the outline."""
+    names = store.root.names(places.CHARACTERS)
+    people = {n.rpartition(".")[0] for n in names if n.endswith((".md", ".json"))}
+    return {
+        "People": len(people),
+        "Places and things": len(store.world_docs()),
+        "Rules": len(store.world_rules().rules),
+        "Lines": len(store.storylines().storylines),
+        "Promises": len(store.foreshadowing().promises),
+        "Secrets": len(NoteChanges(store).secrets()),
+    }
+
+
+def _brief_form(store: ProjectStore, _: str) -> Form:
+    text = load.text(store.root, places.BRIEF) or ""
+    hint = "Every draft begins with this page. Notes to yourself: <!-- like this -->."
+    return Form("brief", "Brief", (FormField("text", "The book", text, hint, tall=True),))
+
+
+def _save_brief(store: ProjectStore, _: str, values: Values, form: Form) -> object:
+    return NoteChanges(store).brief(values["text"], form.values["text"])
+
+
+def _people(store: ProjectStore) -> list[tuple[str, str]]:
+    return [(slug, names[0]) for slug, names in people_names(store).items()]
+
+
+def _person_form(store: ProjectStore, slug: str) -> Form:
+    person = store.characters().get(slug)
+    known = person.contract if person and person.contract else None
+    known = known or CharacterContract(id=slug or _ID, name=slug or _ID)
+    profile = split_text(person.profile)[1].strip() if person else ""
+    fields = (
+        FormField("name", "Name", known.name if slug else "", "What they are called."),
+        FormField("aliases", "Also called", ", ".join(known.aliases), "Names, with commas."),
+        FormField("role", "Role", known.role, "Who they are in this story."),
+        FormField("voice", "Voice", known.voice, "How they speak.", tall=True),
+        FormField("wants", "Wants", known.wants, tall=True),
+        FormField("fears", "Fears", known.fears, tall=True),
+        FormField("always", "Always", "\n".join(known.always), "A line each.", tall=True),
+        FormField("never", "Never", "\n".join(known.never), "A line each.", tall=True),
+        FormField("knows", "Knows", "\n".join(known.knows), "A line each.", tall=True),
+        FormField(
+            "text", "Profile", profile, "## From chapter 12 begins what is later.", tall=True
+        ),
+    )
+    return Form(f"person-{slug or 'new'}", known.name if slug else "A new person", fields)
+
+
+def _save_person(store: ProjectStore, slug: str, values: Values, form: Form) -> object:
+    name = one_line(values, "name")
+    if not name:
+        raise usage("This person has no name yet.", "Say in the first field what they are called.")
+    person = CharacterContract(
+        id=slug or _ID,
+        name=name,
+        aliases=names_of(values["aliases"]),
+        role=one_line(values, "role"),
+        voice=values["voice"].strip(),
+        wants=values["wants"].strip(),
+        fears=values["fears"].strip(),
+        always=lines_of(values["always"]),
+        never=lines_of(values["never"]),
+        knows=lines_of(values["knows"]),
+    )
+    return NoteChanges(store).person(slug, person, values["text"], form.values["text"])
+
+
+def _entries(store: ProjectStore) -> dict[str, Entry]:
+    entries = read_bible(store).entries.values()
+    return {entry.path: entry for entry in entries if entry.kind != "character"}
+
+
+def _entry_rows(store: ProjectStore) -> list[tuple[str, str]]:
+    return [(path, f"{e.name}  ({_KINDS[e.kind]})") for path, e in _entries(store).items()]
+
+
+def _entry_form(store: ProjectStore, path: str) -> Form:
+    entry = _entries(store).get(path)
+    text = split_text(load.text(store.root, path) or "")[1].strip() if entry else ""
+    kind = FormField("kind", "Kind", "place", "place, thing, group or lore.")
+    fields = (
+        FormField("name", "Name", entry.name if entry else "", "What it is called."),
+        *(() if entry else (kind,)),
+        FormField("aliases", "Also called", ", ".join(entry.aliases) if entry else ""),
+        FormField(
+            "text", "What it is", text, "## From chapter 12 begins what is later.", tall=True
+        ),
+    )
+    title = entry.name if entry else "A new place or thing"
+    return Form(f"entry-{path or 'new'}", title, fields)
+
+
+def _save_entry(store: ProjectStore, path: str, values: Values, form: Form) -> object:
+    word = one_line(values, "kind").casefold()
+    kinds = {shown: kind for kind, shown in _KINDS.items()}
+    if not path and word not in kinds:
+        raise usage(f"{word!r} is no kind of note.", "Write place, thing, group or lore.")
+    name, aliases = one_line(values, "name"), names_of(values["aliases"])
+    kind = kinds.get(word, "lore")
+    before = form.values["text"]
+    return NoteChanges(store).entry(path, kind, name, aliases, values["text"], before)
+
+
+def _rules_form(store: ProjectStore, _: str) -> Form:
+    rules = "\n".join(rule.rule for rule in store.world_rules().rules)
+    hint = "A law of your world on each line; no chapter may break one."
+    return Form("rules", "Rules", (FormField("rules", "The laws", rules, hint, tall=True),))
+
+
+def _save_rules(store: ProjectStore, _: str, values: Values, __: Form) -> object:
+    return NoteChanges(store).rules(lines_of(values["rules"]))
+
+
+def _line_rows(store: ProjectStore) -> list[tuple[str, str]]:
+    return [(line.id, line.title) for line in store.storylines().storylines]
+
+
+def _line_form(store: ProjectStore, slug: str) -> Form:
+    found = [line for line in store.storylines().storylines if line.id == slug]
+    line = found[0] if found else Storyline(id=_ID, title=_ID)
+    names = people_names(store)
+    shown = {person: own[0] for person, own in names.items()}
+    fields = (
+        FormField("title", "Title", line.title if found else "", "What you call this thread."),
+        FormField("summary", "What it is", line.summary, "What happens along it.", tall=True),
+        FormField(
+            "people",
+            "Who is in it",
+            ", ".join(shown.get(person, person) for person in line.characters),
+            f"Names, with commas.{listed(shown.values())}",
+        ),
+        FormField("seen_by", "Who sees it", shown.get(line.pov or "", line.pov or "")),
+        FormField("status", "Now", line.status, "active, dormant or closed."),
+    )
+    return Form(f"line-{slug or 'new'}", line.title if found else "A new line", fields)
+
+
+def _save_line(store: ProjectStore, slug: str, values: Values, _: Form) -> object:
+    title, status = one_line(values, "title"), one_line(values, "status").casefold()
+    if not title:
+        raise usage("This line has no title yet.", "Say in the first field what you call it.")
+    if status not in ("active", "dormant", "closed"):
+        raise usage(f"{status!r} says nothing of a line.", "Write active, dormant or closed.")
+    people = [_person_of(store, name) for name in names_of(values["people"])]
+    seen_by = one_line(values, "seen_by")
+    line = Storyline(
+        id=slug or _ID,
+        title=title,
+        summary=values["summary"].strip(),
+        characters=tuple(people),
+        pov=_person_of(store, seen_by) if seen_by else None,
+        status=status,
+    )
+    return NoteChanges(store).line(slug, line)
+
+
+def _promise_rows(store: ProjectStore) -> list[tuple[str, str]]:
+    return [(p.id, p.description or p.id) for p in store.foreshadowing().promises]
+
+
+def _promise_form(store: ProjectStore, slug: str) -> Form:
+    found = [p for p in store.foreshadowing().promises if p.id == slug]
+    promise = found[0] if found else Promise(id=_ID)
+    shown = {person: own[0] for person, own in people_names(store).items()}
+    due = str(promise.due or "")
+    fields = (
+        FormField("about", "What", promise.description, "What the reader is made to expect."),
+        FormField("due", "Paid by", due, "The number of a chapter; may stay empty."),
+        FormField("setup", "Planted how", promise.setup, tall=True),
+        FormField("trigger", "What stirs it", promise.trigger, tall=True),
+        FormField("payoff", "Paid how", promise.payoff, "What the reader gets.", tall=True),
+        FormField(
+            "people",
+            "About whom",
+            ", ".join(shown.get(person, person) for person in promise.characters),
+            f"Names, with commas.{listed(shown.values())}",
+        ),
+    )
+    return Form(f"promise-{slug or 'new'}", "Promise" if found else "A new promise", fields)
+
+
+def _save_promise(store: ProjectStore, slug: str, values: Values, _: Form) -> object:
+    found = [p for p in store.foreshadowing().promises if p.id == slug]
+    due = one_line(values, "due")
+    if due and (not due.isdecimal() or int(due) == 0):
+        raise usage(f"{due!r} is no chapter.", "Write the number of a chapter, such as 12.")
+    changes: dict[str, Any] = {
+        "description": one_line(values, "about"),
+        "due": int(due) if due else None,
+        "setup": values["setup"].strip(),
+        "trigger": values["trigger"].strip(),
+        "payoff": values["payoff"].strip(),
+        "characters": tuple(_person_of(store, name) for name in names_of(values["people"])),
+    }
+    promise = (found[0] if found else Promise(id=_ID)).model_copy(update=changes)
+    return NoteChanges(store).promise(slug, promise)
+
+
+def _secret_rows(store: ProjectStore) -> list[tuple[str, str]]:
+    return [(str(s.get("id")), str(s.get("fact", ""))) for s in NoteChanges(store).secrets()]
+
+
+def _secret_form(store: ProjectStore, slug: str) -> Form:
+    found = [s for s in NoteChanges(store).secrets() if s.get("id") == slug]
+    secret = found[0] if found else {}
+    shown = {person: own[0] for person, own in people_names(store).items()}
+    known_by = [item for item in secret.get("known_by", []) if isinstance(item, dict)]
+    known = [f"{shown.get(str(i.get('who')), i.get('who'))} from {i.get('from')}" for i in known_by]
+    reader = secret.get("reader_from")
+    fields = (
+        FormField("fact", "What", str(secret.get("fact", "")), "What is not known to everybody."),
+        FormField(
+            "phrases",
+            "Words for it",
+            "\n".join(map(str, secret.get("phrases", []))),
+            "Words that would give it away, a line each.",
+            tall=True,
+        ),
+        FormField(
+            "known_by",
+            "Known by",
+            "\n".join(known),
+            f"A line each: Mara from 5, or from 5.2 for a scene.{listed(shown.values(), 4)}",
+            tall=True,
+        ),
+        FormField(
+            "reader_from",
+            "The reader from",
+            "" if reader is None else str(reader),
+            "The chapter in which the reader learns it; may stay empty.",
+        ),
+    )
+    return Form(f"secret-{slug or 'new'}", "Secret" if found else "A new secret", fields)
+
+
+def _save_secret(store: ProjectStore, slug: str, values: Values, _: Form) -> object:
+    known_by = []
+    for words in lines_of(values["known_by"]):
+        match = _FROM.match(words)
+        name, moment = (match[1], match[2]) if match else (words, "1")
+        known_by.append({"who": _person_of(store, name), "from": _moment(moment)})
+    reader = one_line(values, "reader_from")
+    secret: dict[str, Any] = {
+        "fact": one_line(values, "fact"),
+        "phrases": list(lines_of(values["phrases"])),
+        "known_by": known_by,
+        "reader_from": _moment(reader) if reader else None,
+    }
+    if slug:
+        secret["id"] = slug
+    return NoteChanges(store).secret(secret)
+
+
+def _moment(words: str) -> int | str:
+    """5, or `5.2` for a scene of it."""
+    if not re.fullmatch(r"[1-9]\d*(\.[1-9]\d*)?", words):
+        raise usage(f"{words!r} is no chapter.", "Write 5, or 5.2 for its second scene.")
+    return words if "." in words else int(words)
+
+
+def _person_of(store: ProjectStore, name: str) -> str:
+    slug = id_of(name, people_names(store))
+    if slug is None:
+        raise usage(f"{name} is not among the people.", "Make the person first, under People.")
+    return slug
+
+
+NOTES: Mapping[str, Note] = {
+    "Brief": Note(None, _brief_form, _save_brief),
+    "People": Note(_people, _person_form, _save_person),
+    "Places and things": Note(_entry_rows, _entry_form, _save_entry),
+    "Rules": Note(None, _rules_form, _save_rules),
+    "Lines": Note(_line_rows, _line_form, _save_line),
+    "Promises": Note(_promise_rows, _promise_form, _save_promise),
+    "Secrets": Note(_secret_rows, _secret_form, _save_secret),
+}
+"""By the names of the outline."""

@@ -1,0 +1,77 @@
+"""The notes in the outline: brief, people, places and things, rules, lines, promises, secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from studio.errors import StudioError
+from studio.tui.desk.note_forms import NOTES, Note
+from studio.tui.views.outline.book import NOTE_NAMES
+
+if TYPE_CHECKING:
+    from studio.tui.desk.protocol import Desk
+
+_NEW = "\0new"
+"""The row that makes another one; no id reads like it."""
+_ONE_MORE = {
+    "People": "+ person",
+    "Places and things": "+ place or thing",
+    "Lines": "+ line",
+    "Promises": "+ promise",
+    "Secrets": "+ secret",
+}
+
+
+class BookNotes:
+    """A list of each kind, and a form of each note."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def show(self, index: int) -> None:
+        """The notes of a row of the outline."""
+        name = NOTE_NAMES[index]
+        note = NOTES[name]
+        if note.rows is None:
+            await self._fill_in(name, note, "")
+            return
+        while (slug := await self._choice(name, note)) is not None:
+            await self._fill_in(name, note, "" if slug == _NEW else slug)
+
+    async def _choice(self, name: str, note: Note) -> str | None:
+        from studio.tui.screens.ask import Choose
+
+        rows = await self._tried(note.rows, self._store)
+        if rows is None:
+            return None
+        question = Choose(name, (*rows, (_NEW, _ONE_MORE[name])))
+        return await self._desk.studio.push_screen_wait(question)
+
+    async def _fill_in(self, name: str, note: Note, slug: str) -> None:
+        from studio.tui.screens.form import FormScreen
+
+        desk, store = self._desk, self._store
+        form = await self._tried(note.form, store, slug)
+        if form is None:
+            return
+
+        async def save(values: Mapping[str, str]) -> None:
+            await desk.bridge.call(note.save, store, slug, values, form)
+
+        screen = FormScreen(store.layout.folder, form, save)
+        if await desk.studio.push_screen_wait(screen) == "saved":
+            await desk.reread()
+            desk.studio.say(f"{name}: saved. u in the outline takes it back.")
+
+    @property
+    def _store(self) -> Any:
+        return self._desk.session.store
+
+    async def _tried(self, work: Any, *args: Any) -> Any:
+        """What the work returns; None, and said, where it is refused."""
+        try:
+            return await self._desk.bridge.call(work, *args)
+        except StudioError as error:
+            self._desk.studio.tell(error.problem)
+            return None

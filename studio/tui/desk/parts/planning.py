@@ -1,0 +1,300 @@
+"""The chapters ahead on the desk: added, renamed, moved, and planned on a form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from studio.config.recent import renumber_unsaved
+from studio.errors import StudioError
+from studio.pipeline.opening import contract_from_outline
+from studio.project.planning.chapter_plan import (
+    ChapterPlan,
+    people_names,
+    plan_of_contract,
+)
+from studio.project.planning.plan_change import last_change
+from studio.project.planning.plans import Plans
+from studio.tui.desk.parts.book_notes import BookNotes
+from studio.tui.performs import performs
+from studio.tui.views import situation as can
+from studio.tui.views.pages.plan_form import form_of_plan, plan_of_form
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from studio.session import Session
+    from studio.tui.desk.protocol import Desk
+    from studio.tui.screens.form import FormEnd
+    from studio.tui.views.outline.rows import Place
+    from studio.tui.views.pages.form_fields import Form
+
+R = TypeVar("R")
+
+
+class Planning:
+    """Each change is one step of the novel's plans, and `u` takes it back."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._notes = BookNotes(desk)
+
+    @property
+    def _plans(self) -> Plans:
+        session = self._desk.session
+        return Plans(session.store, session.settings.novel.language)
+
+    @property
+    def _folder(self) -> Path:
+        return self._desk.session.store.layout.folder
+
+    def follow_row(self, place: Place) -> None:
+        """Enter on a row of the outline that is no chapter."""
+        if place.note is not None:
+            self._desk.work(self._notes.show(place.note), "plan")
+        elif place.chapter and can.at_rest(self._desk.situation()) is None:
+            self._desk.work(self._add(), "plan")
+
+    # The order of the chapters
+
+    @performs("outline.add")
+    def add(self) -> None:
+        """A new chapter below the marked one."""
+        self._desk.work(self._add(), "plan")
+
+    async def _add(self) -> None:
+        from studio.tui.screens.ask import Ask
+
+        after = self._after()
+        where = "at the end" if after is None else f"behind chapter {after}"
+        words = f"It is planned {where}. A title may come later."
+        title = await self._desk.studio.push_screen_wait(Ask("A new chapter", words))
+        if title is not None:
+            await self._change(self._plans.add, title, after)
+
+    def _after(self) -> int | None:
+        """The chapter that is marked, where one can follow it; None for the end."""
+        marked, book = self._desk.painter.outline_list.place, self._desk.state.book
+        if marked is None or not marked.is_chapter or book is None:
+            return None
+        fixed = max(book.checkpoint.last_completed_chapter, book.checkpoint.inflight_chapter or 0)
+        planned = book.contents.entry(marked.chapter) is not None
+        return marked.chapter if marked.chapter >= fixed and planned else None
+
+    @performs("outline.rename")
+    def retitle(self) -> None:
+        """Another title."""
+        self._desk.work(self._retitle(), "plan")
+
+    async def _retitle(self) -> None:
+        from studio.tui.screens.ask import Ask
+
+        chapter, book = self._marked(), self._desk.state.book
+        if chapter is None or book is None:
+            return
+        entry = book.contents.entry(chapter)
+        value = entry.title if entry else ""
+        question = Ask(f"Chapter {chapter}", "What is it called?", value)
+        title = await self._desk.studio.push_screen_wait(question)
+        if title is not None:
+            await self._change(self._plans.retitle, chapter, title)
+
+    @performs("outline.up")
+    async def move_up(self) -> None:
+        """The marked chapter one place up."""
+        await self._on_marked(self._plans.step, -1)
+
+    @performs("outline.down")
+    async def move_down(self) -> None:
+        """One place down."""
+        await self._on_marked(self._plans.step, 1)
+
+    @performs("outline.split")
+    async def split(self) -> None:
+        """In two."""
+        await self._on_marked(self._plans.split)
+
+    @performs("outline.join")
+    async def join(self) -> None:
+        """With the next one."""
+        await self._on_marked(self._plans.merge)
+
+    @performs("outline.remove")
+    async def take_out(self) -> None:
+        """Out of the plan."""
+        await self._on_marked(self._plans.take_out)
+
+    @performs("outline.undo")
+    async def undo(self) -> None:
+        """The last change is taken back."""
+        desk = self._desk
+        step = await self._tried(self._plans.undo)
+        if step is None:
+            return
+        back = {new: old for old, new in step.numbers.items()}
+        await self._tried(renumber_unsaved, desk.studio.environ, self._folder, back)
+        await desk.reread()
+        desk.studio.say(f"Taken back: {step.title}")
+
+    def _marked(self) -> int | None:
+        """The chapter under the outline's cursor; says so where there is none."""
+        place = self._desk.painter.outline_list.place
+        if place is None or not place.is_chapter:
+            self._desk.studio.say("Choose a chapter in the outline first.")
+            return None
+        return place.chapter
+
+    async def _on_marked(self, work: Callable[..., int], *more: object) -> None:
+        chapter = self._marked()
+        if chapter is not None:
+            await self._change(work, chapter, *more)
+
+    async def _change(self, work: Callable[..., int], *args: object) -> None:
+        """Does something with the plans, shows the chapter it is about, and says the way back."""
+        desk = self._desk
+        chapter = await self._tried(work, *args)
+        if chapter is None:
+            return
+        step = await self._tried(last_change, desk.session.store)
+        if step is not None:
+            await self._tried(renumber_unsaved, desk.studio.environ, self._folder, step.numbers)
+            desk.studio.say(f"{step.title} u in the outline takes it back.")
+        await desk.reread(chapter=chapter)
+        desk.painter.outline_list.go_to(chapter)
+
+    async def _tried(self, work: Callable[..., R], *args: Any) -> R | None:
+        """What the work returns; None, and said, where it is refused."""
+        try:
+            return await self._desk.bridge.call(work, *args)
+        except StudioError as error:
+            self._desk.studio.tell(error.problem)
+            return None
+
+    # The plan of a chapter
+
+    async def can_be_written(self) -> bool:
+        """Whether a run can begin the next chapter; where it cannot, opens the way to it: the
+        plan, or where there is no model, the writer's own hand."""
+        desk, book = self._desk, self._desk.state.book
+        if book is None:
+            return True
+        chapter = book.next_chapter
+        ground = await desk.bridge.read(_ground_of, desk.session, chapter)
+        if ground.is_enough:
+            return True
+        await desk.show_chapter(chapter)
+        desk.painter.outline_list.go_to(chapter)
+        if ground.model:
+            await self._open_plan(chapter, "One sentence is enough; then w writes it.")
+        else:
+            desk.work(self._without_model(chapter, ground), "plan")
+        return False
+
+    async def _without_model(self, chapter: int, ground: Ground) -> None:
+        from studio.tui.screens.ask import Choose
+
+        title = f"Chapter {chapter} waits for you"
+        if not ground.plan:
+            title = f"Chapter {chapter} is not planned yet"
+        choices = (
+            ("desk.edit", "Write it yourself"),
+            ("desk.plan", "Look at its plan" if ground.plan else "Say first what happens in it"),
+            ("app.settings", "Set up a model that drafts it"),
+        )
+        words = "There is no model to draft it; everything else works."
+        answer = await self._desk.studio.push_screen_wait(Choose(title, choices, words))
+        if answer is not None:
+            await self._desk.studio.action_perform(answer)
+
+    @performs("desk.plan")
+    async def plan(self) -> None:
+        """The plan of the chapter on the screen."""
+        if self._desk.state.chapter is not None:
+            await self._open_plan(self._desk.state.chapter)
+
+    async def _open_plan(self, chapter: int, words: str = "") -> None:
+        from studio.tui.screens.form import FormScreen
+
+        desk = self._desk
+        pair = await self._tried(_read_form, desk.session, chapter, words)
+        if pair is None:
+            return
+        form, before = pair
+
+        async def save(values: Mapping[str, str]) -> None:
+            plan = plan_of_form(values)
+            made = await desk.bridge.call(self._plans.save, chapter, plan, before)
+            for sentence in made:
+                desk.studio.say(sentence)
+
+        def ended(end: FormEnd | None) -> None:
+            desk.work(self._after_form(chapter, end), "plan")
+
+        desk.studio.push_screen(FormScreen(self._folder, form, save), ended)
+
+    async def _after_form(self, chapter: int, end: FormEnd | None) -> None:
+        desk = self._desk
+        if end == "write":
+            await desk.studio.action_perform("desk.edit")
+        elif end == "saved":
+            await desk.reread(chapter=chapter)
+            book = desk.state.book
+            comes_next = book is not None and book.next_chapter == chapter
+            way = "w writes it" if desk.state.has_model else "Ctrl+E writes it"
+            if comes_next:
+                desk.studio.say(f"Chapter {chapter} is planned. {way}.")
+
+
+class Ground(NamedTuple):
+    """What a chapter that is not begun can be written from."""
+
+    model: bool
+    plan: bool
+    text: bool
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether a run has something to begin with."""
+        return self.text or (self.model and self.plan)
+
+
+def _ground_of(session: Session, chapter: int) -> Ground:
+    """What cannot be read counts as there: the run says what is the matter with it."""
+    from studio.project.author.imports import waiting_draft
+
+    store = session.store
+    try:
+        volume = store.checkpoint().current_volume
+        plan = store.contract(chapter) or store.outline_section(chapter, volume)
+        text = waiting_draft(store.layout, chapter) or store.chapter(chapter)
+        return Ground(session.choice().provider is not None, bool(plan), text is not None)
+    except StudioError:
+        return Ground(model=True, plan=True, text=True)
+
+
+def _read_form(session: Session, chapter: int, words: str) -> tuple[Form, bytes | None]:
+    """The form of a chapter's plan, and the bytes of the contract it was filled from."""
+    store = session.store
+    contract, before = store.contract(chapter), None
+    storylines = store.storylines()
+    plan = ChapterPlan()
+    if contract is not None:
+        before = store.root.find(store.layout.contract(contract.volume, chapter))
+        plan = plan_of_contract(store, contract)
+    else:
+        volume = store.checkpoint().current_volume
+        section = store.outline_section(chapter, volume)
+        if section is not None:
+            made = contract_from_outline(chapter, volume, section, storylines)
+            plan = replace(plan_of_contract(store, made), title=section[0])
+    form = form_of_plan(
+        chapter,
+        plan,
+        people=(names[0] for names in people_names(store).values()),
+        promises=(p.description or p.id for p in store.foreshadowing().promises),
+        lines=(line.title for line in storylines.storylines),
+        unit="words" if session.settings.novel.language == "en" else "characters",
+        words=words,
+    )
+    return form, before

@@ -1,0 +1,200 @@
+"""A form: fields under one another, saved by its own key; what is typed outlives everything."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Literal
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Static
+
+from studio.config.recent import forget_typed, keep_typed, typed_before
+from studio.errors import StudioError
+from studio.tui.performs import performs
+from studio.tui.screen import Place, keys_for
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Said
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.styled import content
+from studio.tui.widgets.text_field import TextField
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from studio.tui.views.pages.form_fields import Form, FormField
+
+FormEnd = Literal["saved", "left", "write"]
+_PAUSE = 1.0
+"""Seconds without a key after which what was typed is kept aside."""
+
+
+class FormInput(TextField):
+    """A field of a form; the arrows lead out of it, and so does Enter where it is one line."""
+
+    def __init__(self, field: FormField) -> None:
+        super().__init__(
+            field.value, id=f"field-{field.key}", soft_wrap=True, show_line_numbers=False
+        )
+        self.field = field
+        self.set_class(field.tall, "-tall")
+
+    def on_key(self, event: events.Key) -> None:
+        """At its edge an arrow goes to the next field."""
+        here = self.cursor_location
+        ends = "enter" if not self.field.tall else ""
+        if event.key == ends or (event.key == "down" and self.navigator.is_last_wrapped_line(here)):
+            self.screen.focus_next(FormInput)
+        elif event.key == "up" and self.navigator.is_first_wrapped_line(here):
+            self.screen.focus_previous(FormInput)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+
+class FormScreen(Place, Screen[FormEnd]):
+    """Fields of one thing: the plan of a chapter, a person, the rules."""
+
+    CSS_PATH = "form.tcss"
+    WHERE = ("form",)
+    BINDINGS = [*keys_for("form"), *keys_for("global")]
+
+    def __init__(
+        self,
+        folder: Path,
+        form: Form,
+        save: Callable[[Mapping[str, str]], Awaitable[None]],
+    ) -> None:
+        super().__init__()
+        self._folder = folder
+        self.form = form
+        self._save = save
+        self._pause: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Title, fields, what belongs into the one that has the keys, hints."""
+        yield Static(id="form-title")
+        with VerticalScroll(id="form-fields", can_focus=False):
+            for field in self.form.fields:
+                with Horizontal(classes="form-row"):
+                    yield Static(content(Said(field.label, "quiet")), classes="form-label")
+                    yield FormInput(field)
+        yield Static(id="form-hint")
+        yield ActionLine(id="hints")
+
+    async def on_mount(self) -> None:
+        """Brings back what was typed and not saved the last time."""
+        self.show_hints()
+        environ = self.studio.environ
+        typed = await asyncio.to_thread(typed_before, environ, self._folder, self.form.name)
+        note = ""
+        for field in self.query(FormInput):
+            if (value := typed.get(field.field.key, field.text)) != field.text:
+                field.load_text(value)
+                note = "what you typed the last time"
+            field.move_cursor(field.document.end)
+        self._draw(note)
+        focus = self.form.focus or self.form.fields[0].key
+        self.query_one(f"#field-{focus}").focus()
+
+    def situation(self) -> Situation:
+        """That of the desk below, and whether a chapter is planned."""
+        return super().situation()._replace(chapter_form=self.form.chapter is not None)
+
+    @property
+    def values(self) -> dict[str, str]:
+        """What stands in the fields, by key."""
+        return {field.field.key: field.text for field in self.query(FormInput)}
+
+    def _draw(self, note: str) -> None:
+        words = (
+            Said(self.form.title, "strong"),
+            Said(f"  {self.form.words}" if self.form.words else ""),
+            Said(f"   {note}", "accent"),
+        )
+        self.query_one("#form-title", Static).update(content(words))
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Says what belongs into the field."""
+        if isinstance(event.widget, FormInput):
+            hint = event.widget.field.hint
+            self.query_one("#form-hint", Static).update(content(Said(hint, "quiet")))
+
+    def on_text_area_changed(self) -> None:
+        """Keeps what was typed aside when the writer pauses."""
+        if self._pause is not None:
+            self._pause.stop()
+        self._pause = self.set_timer(_PAUSE, self._keep)
+
+    async def _keep(self) -> bool:
+        """Whether there was something to keep."""
+        self._pause = None
+        values = self.values
+        if values == self.form.values:
+            return False
+        environ, name = self.studio.environ, self.form.name
+        await asyncio.to_thread(keep_typed, environ, self._folder, name, values)
+        return True
+
+    @performs("form.save")
+    async def save(self) -> None:
+        """Into the novel, and back."""
+        await self._typed_out()
+        if self.values != self.form.values or self.form.chapter is not None:
+            try:
+                await self._save(self.values)
+            except StudioError as error:
+                await self._keep()
+                self.studio.tell(error.problem)
+                return
+        await self._forget()
+        self._leave("saved")
+
+    @performs("form.write")
+    async def write_instead(self) -> None:
+        """To the editor; the plan can wait."""
+        await self._typed_out()
+        await self._keep_or_forget()
+        self._leave("write")
+
+    @performs("form.close")
+    async def close(self) -> None:
+        """Back; what is not saved is kept for the next time."""
+        await self._typed_out()
+        if await self._keep_or_forget():
+            self.studio.say("What you typed is kept; it is here when you open this again.")
+        self._leave("left")
+
+    async def _typed_out(self) -> None:
+        """Returns when the keys before this one are in their field: a slow line brings many at
+        once, and a key that works everywhere overtakes them."""
+        if self.focused is not None:
+            written = asyncio.Event()
+            self.focused.call_later(written.set)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(written.wait(), _PAUSE)
+
+    async def _keep_or_forget(self) -> bool:
+        kept = await self._keep()
+        if not kept:
+            await self._forget()
+        return kept
+
+    async def _forget(self) -> None:
+        environ, name = self.studio.environ, self.form.name
+        await asyncio.to_thread(forget_typed, environ, self._folder, name)
+
+    def _leave(self, end: FormEnd) -> None:
+        if self._pause is not None:
+            self._pause.stop()
+        self.dismiss(end)
+
+    async def put_away(self) -> None:
+        """The app ends: nothing typed is lost."""
+        await self._keep()

@@ -1,0 +1,138 @@
+"""The plan of a chapter as a form, and the form as a plan. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from studio.config.recent import plan_form
+from studio.errors import usage
+from studio.project.planning.chapter_plan import ChapterPlan
+from studio.story.contract import ForeshadowAction
+from studio.tui.views.pages.form_fields import (
+    Form,
+    FormField,
+    lines_of,
+    listed,
+    names_of,
+    one_line,
+)
+
+_DEEDS: Mapping[ForeshadowAction, str] = {
+    "plant": "plant",
+    "advance": "advance",
+    "resolve": "pay off",
+}
+_PROMISE = re.compile(
+    r"^(plant|advance|resolve|pay[ -]?off)\s*[:：·-]?\s+(.+)$|^(심기|진전|회수)\s*[:：·-]?\s+(.+)$"
+    r"|^(埋下|推进|兑现)\s*[:：·-]?\s*(.+)$",
+    re.IGNORECASE,
+)
+_DEED_OF: Mapping[str, ForeshadowAction] = {
+    **dict.fromkeys(("plant", "심기", "埋下"), "plant"),
+    **dict.fromkeys(("advance", "진전", "推进"), "advance"),
+    **dict.fromkeys(("resolve", "payoff", "회수", "兑现"), "resolve"),
+}
+
+
+def form_of_plan(
+    chapter: int,
+    plan: ChapterPlan,
+    *,
+    people: Iterable[str],
+    promises: Iterable[str],
+    lines: Iterable[str],
+    unit: str,
+    words: str = "",
+) -> Form:
+    """The form, filled in as far as the plan is; `unit` is what lengths are counted in."""
+    happens = (
+        FormField("title", "Title", plan.title, "May stay empty: the chapter has its number."),
+        FormField(
+            "happens",
+            "What happens",
+            "\n".join(plan.happens),
+            "A line for each thing that happens. One sentence is a plan.",
+            tall=True,
+        ),
+        FormField(
+            "people",
+            "Who is there",
+            ", ".join(plan.people),
+            f"Names, with commas. Whoever is new is made.{listed(people)}",
+        ),
+        FormField("seen_by", "Who sees it", plan.seen_by, "One of them, or nobody."),
+    )
+    more = _more_fields(plan, listed(promises, 4), listed(lines), unit)
+    title = f"Plan of chapter {chapter}"
+    focus = "happens" if plan.is_empty else "title"
+    return Form(plan_form(chapter), title, (*happens, *more), words, focus, chapter)
+
+
+def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: str) -> tuple[FormField, ...]:
+    return (
+        FormField(
+            "must_not",
+            "Must not",
+            "\n".join(plan.must_not),
+            "What must not happen or be said yet, a line each.",
+            tall=True,
+        ),
+        FormField(
+            "ends",
+            "How it ends",
+            "\n".join(plan.ends),
+            "What is different at the end of the chapter.",
+            tall=True,
+        ),
+        FormField(
+            "promises",
+            "Promises",
+            "\n".join(f"{_DEEDS[deed]}: {name}" for deed, name in plan.promises),
+            f"A line each: plant, advance or pay off, then which one.{promises}",
+            tall=True,
+        ),
+        FormField("line", "Line", plan.line, f"The thread it belongs to.{lines}"),
+        FormField("length", "Length", str(plan.length or ""), f"In {unit}; may stay empty."),
+        FormField(
+            "scenes",
+            "Scenes",
+            "\n".join(plan.scenes),
+            "Only if you want to say them: a line for what each is for.",
+            tall=True,
+        ),
+    )
+
+
+def plan_of_form(values: Mapping[str, str]) -> ChapterPlan:
+    """What was filled in; StudioError 2 for a length that is no number."""
+    return ChapterPlan(
+        title=one_line(values, "title"),
+        happens=lines_of(values["happens"]),
+        people=names_of(values["people"]),
+        seen_by=one_line(values, "seen_by"),
+        must_not=lines_of(values["must_not"]),
+        ends=lines_of(values["ends"]),
+        promises=tuple(_promise(line) for line in lines_of(values["promises"])),
+        line=one_line(values, "line"),
+        length=_length(one_line(values, "length")),
+        scenes=lines_of(values["scenes"]),
+    )
+
+
+def _promise(line: str) -> tuple[ForeshadowAction, str]:
+    """A line of the field; one that names no deed plants."""
+    match = _PROMISE.match(line)
+    if match is None:
+        return "plant", line
+    word, name = (part for part in match.groups() if part)
+    return _DEED_OF[word.lower().replace(" ", "").replace("-", "")], name
+
+
+def _length(words: str) -> int | None:
+    digits = words.replace(",", "").replace(".", "").replace(" ", "")
+    if not digits:
+        return None
+    if not digits.isdecimal() or int(digits) == 0:
+        raise usage(f"{words!r} is no length.", "Write a number, such as 2400, or leave it empty.")
+    return int(digits)

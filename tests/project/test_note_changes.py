@@ -1,0 +1,95 @@
+"""H1: notes written from a form are the files a hand would write, each one step that undo takes
+back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.book.entries import read_bible
+from studio.errors import StudioError
+from studio.project.commit.placement import Placement
+from studio.project.commit.transaction import CommitPlan
+from studio.project.planning.note_changes import NoteChanges
+from studio.project.planning.plan_change import undo
+from studio.story.novel import CharacterContract, Promise, Storyline
+from tests.project.novels import put
+from tests.project.plans import planned_book, read
+from tests.project.test_planning import assert_clean, plans
+
+
+def test_each_kind_of_note_is_written_and_taken_back(tmp_path: Path) -> None:  # req: H1
+    store = planned_book(tmp_path / "n")
+    put(tmp_path / "n", "brief.md", "# T\n")
+    notes = NoteChanges(store)
+    states = [plans(tmp_path / "n")]
+    person = CharacterContract(id="x", name="민아", aliases=("미나",), voice="조용하다.")
+    deeds = (
+        lambda: notes.person("", person, "등대지기.", ""),
+        lambda: notes.entry("", "place", "灯塔", ("灯楼",), "海边。", ""),
+        lambda: notes.rules(("물은 기억한다.", "No bell rings twice.")),
+        lambda: notes.line("", Storyline(id="x", title="Nebenlinie")),
+        lambda: notes.promise("bell", Promise(id="x", description="The bell rings", due=6)),
+        lambda: notes.secret({"fact": "조스가 했다", "phrases": ["lamp"], "known_by": []}),
+    )
+    written = []
+    for deed in deeds:
+        written.append(deed())
+        assert_clean(store)
+        states.append(plans(tmp_path / "n"))
+    assert written == ["person-1", "world/places/place-1.md", "", "nebenlinie", "bell", "secret-1"]
+    assert {e.name for e in read_bible(store).entries.values()} == {"Mara", "민아", "灯塔"}
+    assert next(p.description for p in store.foreshadowing().promises) == "The bell rings"
+    assert [s["id"] for s in read(store, "world/secrets.json")["secrets"]] == ["who", "secret-1"]
+    for state in reversed(states[:-1]):
+        undo(store)
+        assert plans(tmp_path / "n") == state
+
+
+def test_a_changed_note_keeps_what_the_form_does_not_show(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    notes = NoteChanges(store)
+    path = tmp_path / "n/characters/active/mara.md"
+    body = path.read_text("utf-8").partition("---\n\n")[2].strip()
+    person = store.characters()["mara"].contract
+    assert person is not None
+    notes.person("mara", person.model_copy(update={"role": "keeper"}), f"{body}\n\nAnd more.", body)
+    assert "gone_from: 6" in path.read_text("utf-8")
+    assert path.read_text("utf-8").endswith("And more.\n")
+    put(tmp_path / "n", "world/items/bell.md", "---\nname: Bell\ntags: [sea]\n---\n\nGreen.\n")
+    notes.entry("world/items/bell.md", "item", "The Bell", (), "Green, and cracked.", "Green.")
+    text = (tmp_path / "n/world/items/bell.md").read_text("utf-8")
+    assert "tags:" in text
+    assert text.endswith("Green, and cracked.\n")
+
+
+def test_a_text_somebody_else_changed_meanwhile_stays(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    put(tmp_path / "n", "brief.md", "By hand.\n")
+    with pytest.raises(StudioError, match="changed by someone else meanwhile"):
+        NoteChanges(store).brief("Mine.\n", "As it was.\n")
+    assert (tmp_path / "n/brief.md").read_text("utf-8") == "By hand.\n"
+    person = CharacterContract(id="mara", name="Mara")
+    with pytest.raises(StudioError, match="changed by someone else meanwhile"):
+        NoteChanges(store).person("mara", person, "New.", "Another text.")
+
+
+def test_a_rule_keeps_its_reason_with_its_words(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    rules = [{"id": "tide", "rule": "The tide turns at six.", "reason": "The clock stopped."}]
+    put(tmp_path / "n", "world/rules.json", {"schema_version": 1, "rules": rules})
+    NoteChanges(store).rules(("灯不能灭。", "The tide turns at six."))
+    assert [(r.id, r.reason) for r in store.world_rules().rules] == [
+        ("rule-1", ""),
+        ("tide", "The clock stopped."),
+    ]
+
+
+# req: B2
+@pytest.mark.parametrize("dst", ["brief.md", "volumes/vol-01/outline.md", "world/rules.json"])
+def test_a_chapter_that_is_committed_changes_no_plan(dst: str) -> None:
+    plan = Placement(dst=dst, sha256="0" * 64, expected=None, content="x")
+    with pytest.raises(ValueError, match="a commit puts nothing at"):
+        CommitPlan(commit_id="c001-0", chapter=1, ts="", placements=(plan,))
+    assert CommitPlan(commit_id="w0", chapter=1, ts="", placements=(plan,)).placements == (plan,)
