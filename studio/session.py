@@ -209,7 +209,7 @@ class Session:
         changes the text or her settings, or decides on what is open. StudioError 2: nothing is
         pending, another id, no such option.
         """
-        from studio.pipeline.price_question import carry_out
+        from studio.pipeline.questions.price_question import carry_out
         from studio.pipeline.volume.milestones import answered
 
         with ProjectLock(self.store.layout.folder):

@@ -14,7 +14,7 @@ from functools import cached_property
 from studio.config.load import state_dir
 from studio.config.schema import Settings
 from studio.errors import StudioError
-from studio.pipeline.hand_edits import question_about
+from studio.pipeline.questions.hand_edits import question_about
 from studio.project.commit.hand_edit import accept_edit
 from studio.project.commit.rebuilt import take_back
 from studio.project.commit.writing import writing

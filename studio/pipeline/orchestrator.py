@@ -20,12 +20,10 @@ from studio.config.schema import Settings
 from studio.errors import Problem, StudioError, damaged
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
-from studio.pipeline import hand_edits
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import CUT_OFF, ChapterRun
 from studio.pipeline.chapter.view import no_model
-from studio.pipeline.continuity_question import ask_about_continuity
 from studio.pipeline.engine import pause, walk
 from studio.pipeline.events import (
     CommittedEvent,
@@ -48,9 +46,11 @@ from studio.pipeline.opening import (
     waiting_direction,
 )
 from studio.pipeline.outcome import Committed, Failed, Outcome, Paused, Stopped
-from studio.pipeline.plan_conflicts import ask_about_plans, remember_plan
-from studio.pipeline.price_question import ask_about_prices
 from studio.pipeline.prompting.material import Material
+from studio.pipeline.questions import hand_edits
+from studio.pipeline.questions.continuity_question import ask_about_continuity
+from studio.pipeline.questions.plan_conflicts import ask_about_plans, remember_plan
+from studio.pipeline.questions.price_question import ask_about_prices
 from studio.pipeline.stage import Work
 from studio.pipeline.volume.milestones import between_chapters, note_plan
 from studio.project.author.imports import clear_committed, waiting_draft
