@@ -122,8 +122,8 @@ class Recording:
         return _DRAWN.sub(self._name, words)
 
     def _name(self, match: re.Match[str]) -> str:
-        token = match[0]
-        if token.isdecimal() and token not in self.names:
+        token, before = match[0], match.string[: match.start()][-1:]
+        if token.isdecimal() and token not in self.names and before != "-":
             return token
         return self.names.setdefault(token, f"id{len(self.names) + 1}")
 

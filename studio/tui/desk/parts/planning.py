@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from studio.config.recent import renumber_unsaved
 from studio.errors import StudioError
-from studio.pipeline.opening import contract_from_outline
+from studio.pipeline.derived_contract import contract_from_outline
 from studio.project.planning.chapter_plan import (
     ChapterPlan,
     people_names,
@@ -286,7 +286,7 @@ def _read_form(session: Session, chapter: int, words: str) -> tuple[Form, bytes 
         volume = store.checkpoint().current_volume
         section = store.outline_section(chapter, volume)
         if section is not None:
-            made = contract_from_outline(chapter, volume, section, storylines)
+            made = contract_from_outline(store, chapter, volume, section)
             plan = replace(plan_of_contract(store, made), title=section[0])
     form = form_of_plan(
         chapter,
