@@ -1,0 +1,134 @@
+"""One part of the desk alone: over a desk that has neither a screen nor an app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from studio.errors import Problem
+from studio.session import Session
+from studio.story.chapter import Chapter
+from studio.tui.book import Shown
+from studio.tui.desk.load import read_book
+from studio.tui.desk.parts.style_library import StyleLibrary
+from studio.tui.desk.state import DeskState
+from studio.tui.views.prose.marks import Passage
+from tests.small_novels import small_novel
+
+
+@dataclass
+class Writer:
+    """In the place of the app: gives her answers in their order, and keeps what is said."""
+
+    answers: list[str | None]
+    sentences: list[str] = field(default_factory=list)
+
+    async def push_screen_wait(self, question: Any) -> str | None:
+        """Her next answer."""
+        return self.answers.pop(0)
+
+    def say(self, sentence: str) -> None:
+        """A sentence of the desk's."""
+        self.sentences.append(sentence)
+
+    def tell(self, problem: Problem) -> None:
+        """What was refused."""
+        self.sentences.append(problem.message)
+
+
+class OffLoop:
+    """The bridge where nothing has to be off the loop."""
+
+    async def call(self, work: Callable[..., Any], *args: Any, **options: Any) -> Any:
+        """What the work returns, or raises."""
+        return work(*args, **options)
+
+
+@dataclass
+class BareDesk:
+    """What the style library asks of the desk, and nothing more."""
+
+    session: Session
+    studio: Writer
+    state: DeskState
+    selected_passages: tuple[Passage, ...]
+    bridge: OffLoop = field(default_factory=OffLoop)
+    tasks: list[Coroutine[Any, Any, None]] = field(default_factory=list)
+
+    @property
+    def painter(self) -> Any:
+        """Nothing is drawn, but something is selected."""
+        return SimpleNamespace(prose=self)
+
+    def work(self, task: Coroutine[Any, Any, None], group: str, *, exclusive: bool = False) -> None:
+        """The test awaits it."""
+        self.tasks.append(task)
+
+
+@pytest.fixture
+def novel(tmp_path: Path) -> Session:
+    return Session.open(small_novel("ko", tmp_path / "소설"), {"HOME": str(tmp_path)})
+
+
+def desk_on(session: Session, writer: Writer, *selected: Passage, source: str = "book") -> BareDesk:
+    """A desk that shows the first chapter, with some of it selected."""
+    state = DeskState()
+    state.book = read_book(session)
+    text = session.store.chapter(1)
+    assert isinstance(text, Chapter)
+    state.shown = Shown(1, source, text)  # type: ignore[arg-type]
+    state.pane = "text"
+    return BareDesk(session, writer, state, selected)
+
+
+async def promoted(desk: BareDesk) -> None:
+    """The action, and what it goes on with."""
+    StyleLibrary(desk).promote()  # type: ignore[arg-type]
+    for task in desk.tasks:
+        await task
+
+
+async def test_selected_paragraphs_go_into_the_library_under_the_answers(novel: Session) -> None:
+    writer = Writer(["night-lamp", "묘사", "고요함"])
+    await promoted(desk_on(novel, writer, Passage(1, 1, 1)))
+    (exemplar,) = [e for e in novel.store.exemplars() if e.meta.scene_type == "묘사"]
+    first = novel.store.chapter(1)
+    assert first is not None
+    assert exemplar.text.strip() == first.paragraphs[0].text
+    assert exemplar.meta.emotional_tone == "고요함"
+    assert exemplar.meta.source == "chapter 1, scene 1"
+    (sentence,) = writer.sentences
+    assert sentence.startswith("The passage is in the style library")
+
+
+@pytest.mark.parametrize("answers", [[None], ["night-lamp", None], ["night-lamp", "묘사", None]])
+async def test_leaving_any_of_the_questions_changes_nothing(
+    novel: Session, answers: list[str | None]
+) -> None:
+    before = novel.store.exemplars()
+    writer = Writer(answers)
+    await promoted(desk_on(novel, writer, Passage(1, 1, 1)))
+    assert novel.store.exemplars() == before
+    assert (writer.answers, writer.sentences) == ([], [])
+
+
+async def test_what_cannot_teach_is_refused_before_a_question(novel: Session) -> None:
+    drafts = desk_on(novel, Writer([]), Passage(1, 1, 1), source="staged")
+    nothing, two = desk_on(novel, Writer([])), desk_on(novel, Writer([]), *_two_scenes())
+    for desk, words in (
+        (drafts, "a draft that you have not accepted"),
+        (nothing, "No paragraph is selected."),
+        (two, "The selection goes over a scene break"),
+    ):
+        await promoted(desk)
+        (sentence,) = desk.studio.sentences
+        assert words in sentence
+
+
+def _two_scenes() -> tuple[Passage, Passage]:
+    return Passage(1, 1, 1), Passage(2, 1, 1)
