@@ -64,7 +64,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "import": (
         "studio import manuscript.txt --into salt-road --dry-run",
-        "studio import part-*.md --into salt-road --as committed",
+        "studio import Salt.docx --into salt-road --as committed",
+        "studio import Salt.scriv --into salt-road",
     ),
     "export": (
         "studio export -o salt-road.epub",

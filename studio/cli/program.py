@@ -50,7 +50,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("doctor", "Check this machine: packages, model, terminal, the novel."),
     "agents": ("agents", "The agents and their prompts as they are in force."),
     "config": ("config", "Every setting, and which file or variable set it."),
-    "import": ("import_", "Bring chapters of Markdown or plain text into a novel."),
+    "import": ("import_", "Bring chapters of other programs and folders into a novel."),
     "export": (
         "export",
         "Write the book as text, web page, e-book or manuscript. Changes nothing in it.",

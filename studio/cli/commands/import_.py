@@ -1,4 +1,4 @@
-"""`studio import`: chapters of Markdown or plain text become chapters of a novel."""
+"""`studio import`: chapters of files, folders and other programs become chapters of a novel."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from studio.cli import output, prompt
+from studio.cli.input import STDIN, read_stdin
 from studio.cli.options import command, json_option
 from studio.cli.progress import quantity
 from studio.config.paths import state_dir
@@ -29,7 +30,11 @@ _TAKES = {"blocks": "paragraphs between blank lines", "lines": "a paragraph each
 
 @click.command("import")
 @click.argument(
-    "files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."
+    "files",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path, allow_dash=True),
+    metavar="FILE|DIR|-...",
 )
 @click.option(
     "--into",
@@ -77,9 +82,11 @@ def import_(
     yes: bool,
     as_json: bool,
 ) -> int:
-    """Bring the chapters of Markdown and plain text files into a novel, in their order.
+    """Bring the chapters of FILEs into a novel, in their order.
 
-    Chapters are found by their headings, scenes by `* * *` and the like; no
+    A FILE is Markdown, plain text, a Word document, an e-book, a web page or
+    RTF; a folder of these, an Obsidian vault or a Scrivener project; or - for
+    stdin. Chapters are found by their headings, scenes by `* * *` and the like; no
     model is asked. The files themselves are kept in the novel's history.
     --json prints {schema_version, language, title, unit, sureness, files,
     chapters, notes}; without --dry-run also imported: {as, already, chapters}.
@@ -89,7 +96,10 @@ def import_(
 
     language_in_force = _language_of(folder, language)
     plan, sources = plan_import(
-        files, Rules(language_in_force, _PARAGRAPHS[paragraphs], rule), encoding
+        files,
+        Rules(language_in_force, _PARAGRAPHS[paragraphs], rule),
+        encoding,
+        stdin=read_stdin() if STDIN in files else None,
     )
     if not as_json:
         _show(plan)

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Literal
 
 from studio.errors import usage
-from studio.exchange.import_.blocks import guess_paragraphing, normalised
+from studio.exchange.import_.blocks import Paragraphing, guess_paragraphing, normalised
 from studio.exchange.import_.detect import Rules, detect
 from studio.exchange.import_.plan import ImportPlan, PlannedFile
-from studio.exchange.import_.sources import Source, in_reading_order, read_source
+from studio.exchange.import_.sources import Source, in_reading_order, named_files, read_named
 from studio.fsio import sha256_hex
 from studio.project import changelog as log
 from studio.project import outline
@@ -61,17 +61,22 @@ def plan_import(
     *,
     encodings: Mapping[Path, str] | None = None,
     as_given: bool = False,
+    stdin: bytes | None = None,
 ) -> tuple[ImportPlan, tuple[Source, ...]]:
     """The plan for some files, and the files as they are. Changes nothing.
 
     `encodings` are those of single files and go before `encoding`; with
-    `as_given` the order of the files is nobody else's business. StudioError
+    `as_given` the order of the files is nobody else's business; `stdin` is what `-` stands for. A
+    folder stands for the texts in it. StudioError
     (exit 2): a file cannot be read as text, or holds no prose.
     """
     rules = rules or Rules()
     files_in_order = list(files) if as_given else in_reading_order(files)
     own_of = encodings or {}
-    sources = tuple(read_source(file, own_of.get(file, encoding)) for file in files_in_order)
+    sources = tuple(
+        read_named(named, own_of.get(named.file, encoding), stdin)
+        for named in named_files(files_in_order)
+    )
     guessed_language = guess_language("\n".join(s.decoded.text[:_SAMPLE] for s in sources))
     language = rules.language or guessed_language
     notes = []
@@ -82,13 +87,26 @@ def plan_import(
     plans, planned_files = [], []
     for source in sources:
         text = normalised(source.decoded.text)
-        paragraphing = rules.paragraphing or guess_paragraphing(text)
+        paragraphing = rules.paragraphing or _paragraphing(source, text)
         own = replace(rules, language=language, paragraphing=paragraphing)
-        plans.append(detect(text, source.name, own))
+        plans.append(_of_source(detect(text, source.name, own), source))
         planned_files.append(_file(source, own))
     chapters = tuple(chapter for plan in plans for chapter in plan.chapters)
     title = next((plan.title for plan in plans if plan.title), "")
     return ImportPlan(language, chapters, title, tuple(planned_files), tuple(notes)), sources
+
+
+def _paragraphing(source: Source, text: str) -> Paragraphing:
+    return "blocks" if source.parted else guess_paragraphing(text)
+
+
+def _of_source(plan: ImportPlan, source: Source) -> ImportPlan:
+    """The plan of one file; a note of a vault is left out until the writer takes it back."""
+    if not source.is_note:
+        return plan
+    notes = ("a note of the vault",)
+    left_out = tuple(replace(c, included=False, notes=notes) for c in plan.chapters)
+    return replace(plan, chapters=left_out, title="")
 
 
 def _file(source: Source, rules: Rules) -> PlannedFile:

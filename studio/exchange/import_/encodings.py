@@ -11,6 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,6 +28,7 @@ _MARKS = (
 )
 _LARGEST_SAMPLE = 200_000
 """Characters that are looked at: enough for any language."""
+_MOST_LETTERS = 0.95
 _LIKELY, _PLAUSIBLE, _AHEAD = 0.75, 0.6, 0.25
 
 # What a page of prose is mostly made of; a wrong reading has next to none of it.
@@ -107,11 +109,33 @@ def _guess(data: bytes, name: str) -> Decoded:
                     "It may have been cut off; save it again, or name its encoding"
                     " with --encoding.",
                 ) from error
+    wide = _without_mark(data)
+    if wide is not None:
+        return wide
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return _most_plausible(data, name, error)
     return Decoded(text, "utf-8", "sure", "plain ASCII" if text.isascii() else "valid UTF-8")
+
+
+def _without_mark(data: bytes) -> Decoded | None:
+    """UTF-16 that does not say so: zero bytes, and letters in nearly every place."""
+    if b"\0" not in data or len(data) % 2:
+        return None
+    for codec in ("utf-16-le", "utf-16-be"):
+        with suppress(UnicodeDecodeError):
+            text = data.decode(codec)
+            sample = text[:_LARGEST_SAMPLE]
+            letters = sum(1 for c in sample if c in "\n\r\t" or " " <= c < "\x7f" or _fits(c))
+            if letters >= _MOST_LETTERS * len(sample):
+                return Decoded(text, codec, "likely", "zero bytes where UTF-16 has them")
+    return None
+
+
+def _fits(character: str) -> bool:
+    wide = _HANGUL.match(character) or _HAN.match(character)
+    return bool(wide) or character in _WIDE_MARKS or character in _WESTERN
 
 
 def _most_plausible(data: bytes, name: str, fault: UnicodeDecodeError) -> Decoded:
@@ -180,12 +204,14 @@ def _western(text: str) -> float:
 _OLD: tuple[tuple[str, Callable[[str], float]], ...] = (
     ("cp949", _korean),
     ("gb18030", _chinese),
+    ("big5", _chinese),
     ("cp1252", _western),
     ("latin-1", _western),
 )
 _NAMES = {
     "cp949": "Korean (cp949, euc-kr)",
     "gb18030": "Chinese (gb18030, gbk)",
+    "big5": "Chinese (big5)",
     "cp1252": "a western language (cp1252)",
     "latin-1": "a western language (latin-1)",
 }

@@ -1,31 +1,36 @@
-"""The files that are brought in: read whole, never unpacked, known for what they are."""
+"""The files that are brought in: read whole, known for what they are, turned into text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from studio.errors import usage
 from studio.exchange.import_.encodings import Decoded, decode
+from studio.exchange.readers.document import Document, markdown_of
+from studio.exchange.readers.folder import files_of, is_note, is_vault, without_links
+from studio.exchange.readers.scrivener import document_of_scrivener, is_scrivener
 from studio.project.files.user_files import given_bytes
 
+STDIN = Path("-")
 _HEADS = (
     (b"%PDF", "a PDF"),
-    (b"{\\rtf", "an RTF document"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Word or HWP document"),
     (b"\x1f\x8b", "a compressed file"),
     (b"7z\xbc\xaf", "a compressed file"),
     (b"Rar!", "a compressed file"),
 )
 _ZIPS = (
-    (b"word/", "a Word document (.docx)"),
-    (b"application/epub+zip", "an e-book (.epub)"),
     (b"opendocument", "an OpenDocument text (.odt)"),
     (b"hwp+zip", "an HWP document (.hwpx)"),
 )
-_PAGE = re.compile(rb"\A\s*(?:<!doctype html|<html|<\?xml)", re.IGNORECASE)
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_PAGE = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*(?:<!doctype html|<html|<\?xml)", re.IGNORECASE)
+_HTML = re.compile(rb"<html|<!doctype html", re.IGNORECASE)
+_CHARSET = re.compile(rb"charset\s*=\s*[\"']?([\w-]{2,40})", re.IGNORECASE)
+_RTF = b"{\\rtf"
 _HEAD = 4096
 _DIGITS = re.compile(r"(\d+)")
 
@@ -38,34 +43,138 @@ class Source:
     """Its file name, without folders."""
     data: bytes
     decoded: Decoded
+    parted: bool = False
+    """Whether its paragraphs are parted by blank lines for certain: it was another program's."""
+    is_note: bool = False
+    """Whether it lies where a vault keeps people, places and notes, and is no chapter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A file to be read, and the folder the writer named it by, where she named one."""
+
+    file: Path
+    folder: Path | None = None
+
+
+def named_files(files: Sequence[Path]) -> list[Named]:
+    """The files themselves, and those of the folders among them.
+
+    StudioError (exit 2): a folder holds no text, or too many.
+    """
+    result: list[Named] = []
+    for file in files:
+        if file != STDIN and file.is_dir() and not is_scrivener(file):
+            result += [Named(inner, file) for inner in files_of(file)]
+        else:
+            result.append(Named(file))
+    return result
+
+
+def read_named(named: Named, encoding: str | None, stdin: bytes | None) -> Source:
+    """A file as `read_source` reads it; of a vault its links become words."""
+    if named.file == STDIN:
+        return source_of(stdin or b"", "stdin", encoding)
+    source = read_source(named.file, encoding)
+    if named.folder is None or not is_vault(named.folder):
+        return source
+    plain = replace(source.decoded, text=without_links(source.decoded.text))
+    return replace(source, decoded=plain, is_note=is_note(named.file, named.folder))
 
 
 def read_source(file: Path, encoding: str | None = None) -> Source:
-    """A file of the writer's; nothing of it is unpacked or run.
+    """A file of the writer's, or a Scrivener project; nothing of it is unpacked or run.
 
-    StudioError (exit 2): it is not there, too large, not text, or its encoding
-    cannot be told.
+    StudioError (exit 2): it is not there, too large, damaged, hostile, of a
+    kind that cannot be read, or its encoding cannot be told.
     """
-    name = str(file)
-    data = given_bytes(file)
-    kind = foreign_kind(data)
-    if kind:
+    if is_scrivener(file):
+        text = markdown_of(document_of_scrivener(file))
+        decoded = Decoded(text, "scrivener", "sure", "a Scrivener project")
+        return Source(f"{file.stem}.md", text.encode(), decoded, parted=True)
+    return source_of(given_bytes(file), str(file), encoding)
+
+
+def source_of(data: bytes, name: str, encoding: str | None = None) -> Source:
+    """What some bytes hold; StudioError as for a file."""
+    own = Path(name).name
+    for kind, words, fits, read in _KINDS:
+        if fits(data):
+            document = read(data, name, encoding)
+            decoded = Decoded(markdown_of(document), kind, "sure", words)
+            return Source(own, data, decoded, parted=True)
+    foreign = foreign_kind(data)
+    if foreign:
         raise usage(
-            f"{name} is {kind}, not plain text; it was not opened.",
-            "Save it as plain text (UTF-8) or Markdown from the program it comes from,"
-            " and import that.",
+            f"{name} is {foreign}, not plain text; it was not opened.",
+            "Save it as a Word document (.docx) or as plain text (UTF-8) from the program it"
+            " comes from, and import that.",
         )
-    return Source(file.name, data, decode(data, name, encoding))
+    return Source(own, data, decode(data, name, encoding))
 
 
 def foreign_kind(data: bytes) -> str:
-    """What a file is that is not plain text: `a PDF`; empty for anything else."""
-    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+    """What a file is that cannot be read: `a PDF`; empty for anything else."""
+    if data.startswith(_ZIP):
         kinds = (kind for sign, kind in _ZIPS if sign in data[:_HEAD] or sign in data[-_HEAD:])
         return next(kinds, "a zip file")
     if _PAGE.match(data[:_HEAD]):
-        return "a web page or XML"
+        return "XML"
     return next((kind for head, kind in _HEADS if data.startswith(head)), "")
+
+
+def _is_word(data: bytes) -> bool:
+    return data.startswith(_ZIP) and (b"word/" in data[:_HEAD] or b"word/" in data[-_HEAD:])
+
+
+def _is_ebook(data: bytes) -> bool:
+    return data.startswith(_ZIP) and b"META-INF/container.xml" in data
+
+
+def _is_page(data: bytes) -> bool:
+    return bool(_PAGE.match(data[:_HEAD]) and _HTML.search(data[:_HEAD]))
+
+
+def _is_rich_text(data: bytes) -> bool:
+    return data.startswith(_RTF)
+
+
+def _word(data: bytes, name: str, _: str | None) -> Document:
+    from studio.exchange.readers.word import document_of_word
+
+    return document_of_word(data, name)
+
+
+def _ebook(data: bytes, name: str, _: str | None) -> Document:
+    from studio.exchange.readers.ebook import document_of_ebook
+
+    return document_of_ebook(data, name)
+
+
+def _page(data: bytes, name: str, encoding: str | None) -> Document:
+    from studio.exchange.readers.archive_guard import refuse_entities
+    from studio.exchange.readers.markup import document_of_markup
+
+    refuse_entities(data[:_HEAD], name)
+    declared = _CHARSET.search(data[:_HEAD])
+    charset = encoding or (declared[1].decode("ascii", "replace") if declared else None)
+    return document_of_markup(decode(data, name, charset).text)
+
+
+def _rich_text(data: bytes, _: str, __: str | None) -> Document:
+    from studio.exchange.readers.rich_text import document_of_rich_text
+
+    return document_of_rich_text(data)
+
+
+_KINDS: tuple[
+    tuple[str, str, Callable[[bytes], bool], Callable[[bytes, str, str | None], Document]], ...
+] = (
+    ("docx", "a Word document", _is_word, _word),
+    ("epub", "an e-book", _is_ebook, _ebook),
+    ("html", "a web page", _is_page, _page),
+    ("rtf", "an RTF document", _is_rich_text, _rich_text),
+)
 
 
 def in_reading_order(files: Sequence[Path]) -> list[Path]:

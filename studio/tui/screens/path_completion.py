@@ -11,7 +11,6 @@ from studio.text.safe import safe_text
 
 MOST = 500
 """Names that are looked at for one completion."""
-_TEXTS = (".md", ".markdown", ".txt", ".text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +56,14 @@ def _shown(entry: os.DirEntry[str]) -> str:
 
 
 def text_files(place: Path) -> list[Path]:
-    """A file as it is; of a folder its Markdown and plain text, by name."""
+    """A file or a Scrivener project as it is; of another folder the texts in it, by name."""
+    from studio.exchange.readers.folder import TEXTS
+    from studio.exchange.readers.scrivener import is_scrivener
+
     try:
-        if not place.is_dir():
+        if not place.is_dir() or is_scrivener(place):
             return [place]
-        files = [p for p in place.iterdir() if p.suffix.lower() in _TEXTS and p.is_file()]
+        files = [p for p in place.iterdir() if p.suffix.lower() in TEXTS and p.is_file()]
     except OSError:
         return [place]
     return sorted(files, key=lambda p: p.name) or [place]

@@ -1,0 +1,90 @@
+"""A zip of somebody else's, opened in memory with suspicion: nothing of it is ever unpacked.
+
+Refused as a whole: names that lead out of it, links, secrets, more files or
+more bytes than any book has, and XML that declares entities (a few hundred
+bytes of which can become gigabytes, or name files of this machine).
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import stat
+import zipfile
+from pathlib import PurePosixPath
+from xml.etree import ElementTree
+
+from studio.errors import StudioError, usage
+
+MOST_FILES = 10_000
+LARGEST_WHOLE = 300_000_000
+"""Bytes of everything in it."""
+_STEEPEST, _SMALL = 200, 1_000_000
+"""How many times smaller a packed file may be, where it is not small anyway."""
+_ENTITY = re.compile(rb"<!\s*ENTITY", re.IGNORECASE)
+
+
+class Archive:
+    """The files of a zip by their names."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        """StudioError (exit 2) for anything a document would not have."""
+        self._name = name
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, ValueError, OSError) as error:
+            raise self._refusal(f"is damaged: {error}") from error
+        members = self._zip.infolist()
+        if len(members) > MOST_FILES:
+            raise self._refusal(f"holds {len(members):,} files")
+        if sum(member.file_size for member in members) > LARGEST_WHOLE:
+            raise self._refusal("would unpack to more than any book")
+        for member in members:
+            self._look_at(member)
+        self.names = frozenset(member.filename for member in members)
+
+    def read(self, name: str) -> bytes:
+        """A file's bytes; StudioError (exit 2) where there is none, or it is damaged."""
+        try:
+            return self._zip.read(name)  # no more than its listed size, which was looked at
+        except KeyError:
+            raise self._refusal(f"has no {name}") from None
+        except Exception as error:  # zlib, zipfile and the codecs each have errors of their own
+            raise self._refusal(f"is damaged at {name}") from error
+
+    def xml(self, name: str) -> ElementTree.Element:
+        """A file of XML; StudioError (exit 2) where it is none, or declares entities."""
+        data = self.read(name)
+        refuse_entities(data, f"{self._name} ({name})")
+        try:
+            return ElementTree.fromstring(data)
+        except (ElementTree.ParseError, ValueError, RecursionError) as error:
+            raise self._refusal(f"is damaged at {name}: {error}") from error
+
+    def _look_at(self, member: zipfile.ZipInfo) -> None:
+        path = PurePosixPath(member.filename.replace("\\", "/"))
+        if path.is_absolute() or ".." in path.parts or ":" in path.parts[:1]:
+            raise self._refusal(f"holds a file that leads out of it, {member.filename!r}")
+        if stat.S_ISLNK(member.external_attr >> 16):
+            raise self._refusal(f"holds a link, {member.filename!r}")
+        if member.flag_bits & 1:
+            raise self._refusal("is locked with a password")
+        steep = member.file_size > _STEEPEST * max(1, member.compress_size)
+        if steep and member.file_size > _SMALL:
+            raise self._refusal(f"holds a file that grows beyond measure, {member.filename!r}")
+
+    def _refusal(self, what: str) -> StudioError:
+        return usage(
+            f"{self._name} {what}; it was not opened.",
+            "Save it anew in the program it comes from, or as plain text.",
+        )
+
+
+def refuse_entities(data: bytes, name: str) -> None:
+    """StudioError (exit 2) for XML that declares entities, in whatever encoding."""
+    plain = data.replace(b"\0", b"")
+    if _ENTITY.search(plain):
+        raise usage(
+            f"{name} declares entities, which a text has no use for; it was not read.",
+            "Save it anew in the program it comes from, or as plain text.",
+        )

@@ -1,0 +1,108 @@
+"""What a document of another program comes to: paragraphs, headings, breaks and footnotes, and
+the Markdown that says the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from studio.exchange.forms.runs import Run, Runs, plain_text, runs_of
+
+Kind = Literal["paragraph", "quote", "heading", "break"]
+_MEANT = re.compile(r"([\\*_])")
+_EDGES = re.compile(r"(\s*)(.*?)(\s*)\Z", re.DOTALL)
+_SPACE = re.compile(r"[ \t\r\n\f]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that stands for itself, from top to bottom."""
+
+    kind: Kind
+    runs: Runs = ()
+    level: int = 1
+    """Of a heading, 1 to 6."""
+
+
+@dataclass
+class Document:
+    """A text with its footnotes."""
+
+    items: list[Item] = field(default_factory=list)
+    notes: dict[int, Runs] = field(default_factory=dict)
+    """Footnotes by the number their references have."""
+    title: str = ""
+
+
+def markdown_of(document: Document) -> str:
+    """The document as Markdown: a blank line between paragraphs, each footnote below the
+    paragraph that refers to it, so that it stays in its chapter."""
+    head = [f"---\ntitle: {json.dumps(document.title, ensure_ascii=False)}\n---"]
+    blocks = head if document.title else []
+    for item in document.items:
+        text = _block(item)
+        if text:
+            blocks.append(text)
+            blocks += _notes_of(item, document.notes)
+    return "\n\n".join(blocks) + "\n"
+
+
+def _block(item: Item) -> str:
+    if item.kind == "break":
+        return "* * *"
+    if item.kind == "heading":
+        words = " ".join(plain_text([r for r in item.runs if not r.note]).split())
+        return f"{'#' * item.level} {words}" if words else ""
+    text = inline_markdown(item.runs)
+    if item.kind == "quote" and text:
+        return "\n".join(f"> {line}" for line in text.split("\n"))
+    return text
+
+
+def _notes_of(item: Item, notes: Mapping[int, Runs]) -> Iterator[str]:
+    for run in item.runs:
+        if run.note and run.note in notes:
+            yield f"[^{run.note}]: {inline_markdown(notes[run.note])}"
+
+
+def inline_markdown(runs: Sequence[Run]) -> str:
+    """Runs as Markdown; what would be read as a mark and is none gets a backslash."""
+    parts: list[str] = []
+    for run in _trimmed(runs):
+        if run.note:
+            parts.append(f"[^{run.note}]")
+        elif run.breaks:
+            parts.append("  \n")
+        else:
+            parts.append(_styled(run, parts[-1][-1:] if parts else ""))
+    return "".join(parts).strip()
+
+
+def _styled(run: Run, before: str) -> str:
+    match = _EDGES.match(run.text)
+    assert match is not None  # it fits anything
+    left, words, right = match.groups()
+    text = _MEANT.sub(r"\\\1", words) if plain_text(runs_of(words, {})) != words else words
+    sign = "_" if before == "*" and not left else "*"
+    mark = sign * (run.italic + 2 * run.bold)
+    return f"{left}{mark}{text}{mark}{right}" if words else run.text
+
+
+def _trimmed(runs: Sequence[Run]) -> list[Run]:
+    """Runs that look alike as one, white space as single spaces."""
+    result: list[Run] = []
+    for run in runs:
+        own = replace(run, text=_SPACE.sub(" ", run.text))
+        last = result[-1] if result else None
+        if last and own.text and last.text and _look(last) == _look(own):
+            result[-1] = replace(last, text=_SPACE.sub(" ", last.text + own.text))
+        elif own.text or own.note or own.breaks:
+            result.append(own)
+    return result
+
+
+def _look(run: Run) -> tuple[bool, bool]:
+    return run.italic, run.bold

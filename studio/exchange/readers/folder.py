@@ -1,0 +1,82 @@
+"""A folder of texts, or an Obsidian vault: which files of it are read, and which are notes."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from studio.errors import usage
+
+TEXTS = frozenset(
+    {".md", ".markdown", ".txt", ".text", ".docx", ".epub", ".html", ".htm", ".xhtml", ".rtf"}
+)
+"""What the files of a folder end with that are read; a file named by itself may be called
+anything."""
+MOST = 5_000
+"""Files of one folder."""
+_NOTES = frozenset(
+    [
+        *("characters", "people", "cast", "places", "locations", "setting", "settings", "world"),
+        *("worldbuilding", "notes", "research", "templates", "outline", "outlines", "ideas"),
+        *("인물", "등장인물", "장소", "배경", "설정", "세계관", "자료", "메모", "노트", "개요"),
+        *("人物", "角色", "地点", "地點", "设定", "設定", "世界观", "资料", "資料", "笔记", "大纲"),
+    ]
+)
+"""Folders of a vault that hold no chapters."""
+_LINK = re.compile(r"(?<!!)\[\[([^\]|\n]+)(?:\|([^\]\n]+))?\]\]")
+_EMBED = re.compile(r"^[ \t]*!\[\[[^\]\n]+\]\][ \t]*$", re.MULTILINE)
+_DIGITS = re.compile(r"(\d+)")
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The texts in a folder and the folders in it, as a reader would order them.
+
+    Hidden ones and links are passed over. StudioError (exit 2): there is none, or too many.
+    """
+    files = sorted(_walk(folder), key=lambda file: _naturally(file.relative_to(folder)))
+    if not files:
+        raise usage(
+            f"{folder} holds no text that can be read.",
+            f"Names of texts end with {', '.join(sorted(TEXTS))}.",
+        )
+    return files
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    count = 0
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            file = Path(place, name)
+            plain = not name.startswith(".") and file.suffix.lower() in TEXTS
+            if not plain or file.is_symlink():
+                continue
+            count += 1
+            if count > MOST:
+                raise usage(f"{folder} holds more than {MOST:,} texts.", "Name a part of it.")
+            yield file
+
+
+def _naturally(path: Path) -> list[list[tuple[int, int, str]]]:
+    return [
+        [(1, int(p), "") if p.isdecimal() else (0, 0, p) for p in _DIGITS.split(part) if p]
+        for part in path.parts
+    ]
+
+
+def is_vault(folder: Path) -> bool:
+    """Whether a folder is a vault of Obsidian's."""
+    return (folder / ".obsidian").is_dir()
+
+
+def is_note(file: Path, folder: Path) -> bool:
+    """Whether a file of a folder lies where people, places or notes are kept."""
+    parts = file.relative_to(folder).parts[:-1]
+    return any(part.strip().casefold().lstrip("0123456789.-_ ") in _NOTES for part in parts)
+
+
+def without_links(text: str) -> str:
+    """The text with Obsidian's links as the words a reader sees; pictures on their own go."""
+    return _LINK.sub(lambda match: match[2] or match[1], _EMBED.sub("", text))

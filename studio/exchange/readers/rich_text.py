@@ -1,0 +1,179 @@
+"""RTF as a document: what Scrivener keeps its texts in. Paragraphs and emphasis; the rest goes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from studio.exchange.forms.runs import Run, plain_text
+from studio.exchange.readers.document import Document, Item
+
+_TOKEN = re.compile(
+    r"\\(?:(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|'(?P<hex>[0-9a-fA-F]{2})|(?P<sign>.))"
+    r"|(?P<brace>[{}])|(?P<end>[\r\n]+)|(?P<text>[^\\{}\r\n]+)",
+    re.DOTALL,
+)
+_SILENT = frozenset(
+    [
+        *("fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "generator", "xe", "tc"),
+        *("header", "headerl", "headerr", "footer", "footerl", "footerr", "footnote"),
+        *("listtable", "listoverridetable", "revtbl", "annotation", "atnid", "atnauthor"),
+    ]
+)
+_SIGNS = {"~": "\u00a0", "_": "\u2011", "-": ""}
+_WORDS = {
+    "tab": "\t",
+    "emdash": "—",
+    "endash": "–",
+    "lquote": "‘",
+    "rquote": "’",
+    "ldblquote": "“",
+    "rdblquote": "”",
+    "bullet": "•",
+    "emspace": " ",
+    "enspace": " ",
+}
+_MARKUP = re.compile(r"<\$Scr_[^>]*>|\{\\Scrv_\w+=.*?\}", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What holds inside of one pair of braces."""
+
+    italic: bool = False
+    bold: bool = False
+    silent: bool = False
+    skip: int = 1
+    """Characters behind a `\\u` that stand in for it."""
+
+
+def document_of_rich_text(data: bytes) -> Document:
+    """The document of an RTF file. Never raises: what is no RTF is text."""
+    reader = _Reader()
+    for match in _TOKEN.finditer(_MARKUP.sub("", data.decode("latin-1"))):
+        reader.take(match)
+    return reader.finished()
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self._document = Document()
+        self._runs: list[Run] = []
+        self._states = [_State()]
+        self._bytes = bytearray()
+        self._codec = "cp1252"
+        self._to_skip = 0
+        self._starred = False
+
+    def take(self, match: re.Match[str]) -> None:
+        """One word, sign, brace or stretch of text."""
+        if match["hex"]:
+            if self._to_skip:
+                self._to_skip -= 1
+            else:
+                self._bytes.append(int(match["hex"], 16))
+            return
+        self._flush_bytes()
+        if match["brace"]:
+            self._brace(match["brace"])
+        elif match["word"]:
+            self._word(match["word"], int(match["number"]) if match["number"] else None)
+        elif match["sign"]:
+            self._sign(match["sign"])
+        elif match["text"]:
+            text = match["text"]
+            skipped, self._to_skip = self._to_skip, 0
+            self._say(text[skipped:])
+
+    def finished(self) -> Document:
+        """What was read, once nothing more comes."""
+        self._flush_bytes()
+        self._end_paragraph()
+        return self._document
+
+    @property
+    def _state(self) -> _State:
+        return self._states[-1]
+
+    def _brace(self, brace: str) -> None:
+        self._to_skip = 0
+        if brace == "{":
+            self._states.append(self._state)
+        elif len(self._states) > 1:
+            self._states.pop()
+        self._starred = False
+
+    def _word(self, word: str, number: int | None) -> None:
+        on = number != 0
+        changes: dict[str, Callable[[], None]] = {
+            "i": lambda: self._set(italic=on),
+            "b": lambda: self._set(bold=on),
+            "plain": lambda: self._set(italic=False, bold=False),
+            "uc": lambda: self._set(skip=max(0, number or 0)),
+            "par": self._end_paragraph,
+            "page": self._end_paragraph,
+            "line": lambda: self._runs.append(Run("", breaks=True)),
+        }
+        if self._starred or word in _SILENT:
+            self._set(silent=True)
+            self._starred = False
+        elif word == "ansicpg":
+            self._codec = f"cp{number}"
+        elif word == "u" and number is not None:
+            self._say(chr(number % 65536))
+            self._to_skip = self._state.skip
+        elif word in _WORDS:
+            self._say(_WORDS[word])
+        elif word in changes and not self._state.silent:
+            changes[word]()
+
+    def _sign(self, sign: str) -> None:
+        if sign == "*":
+            self._starred = True
+        elif sign in "\\{}":
+            self._say(sign)
+        elif sign in "\r\n":
+            self._end_paragraph()
+        else:
+            self._say(_SIGNS.get(sign, ""))
+
+    def _set(self, **changes: bool | int) -> None:
+        self._states[-1] = replace(self._state, **changes)  # type: ignore[arg-type]
+
+    def _say(self, text: str) -> None:
+        if text and not self._state.silent:
+            self._runs.append(Run(text, self._state.italic, self._state.bold))
+
+    def _flush_bytes(self) -> None:
+        if not self._bytes:
+            return
+        data, self._bytes = bytes(self._bytes), bytearray()
+        try:
+            text = data.decode(self._codec)
+        except (LookupError, UnicodeError):
+            text = data.decode("cp1252", "replace")
+        self._say(text)
+
+    def _end_paragraph(self) -> None:
+        runs, self._runs = _with_pairs(self._runs), []
+        words = plain_text(runs).strip()
+        if words:
+            self._document.items.append(Item("paragraph", runs))
+
+
+def _with_pairs(runs: list[Run]) -> tuple[Run, ...]:
+    """The runs with the halves of characters beyond 16 bits put together; a lone half goes."""
+    joined: list[Run] = []
+    for run in runs:
+        last = joined[-1] if joined else None
+        if last and run.text and last.text and (run.italic, run.bold) == (last.italic, last.bold):
+            joined[-1] = replace(last, text=last.text + run.text)
+        else:
+            joined.append(run)
+    return tuple(
+        replace(
+            run, text=run.text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+        )
+        for run in joined
+    )

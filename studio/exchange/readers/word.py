@@ -1,0 +1,51 @@
+"""A Word document as a document of ours, by way of mammoth, which knows Word's styles."""
+
+from __future__ import annotations
+
+import io
+
+from studio.errors import usage
+from studio.exchange.readers.archive_guard import Archive
+from studio.exchange.readers.document import Document
+from studio.exchange.readers.markup import document_of_markup
+
+_STYLES = """
+p[style-name='Title'] => p.title:fresh
+p[style-name='Subtitle'] => p:fresh
+p[style-name='Quote'] => blockquote > p:fresh
+p[style-name='Intense Quote'] => blockquote > p:fresh
+comment-reference =>
+"""
+
+
+def document_of_word(data: bytes, name: str) -> Document:
+    """The prose of a .docx with its headings, emphasis and footnotes; comments stay behind.
+
+    StudioError (exit 2): it is damaged or hostile, or mammoth is not installed.
+    """
+    archive = Archive(data, name)
+    for part in archive.names:
+        if part.endswith((".xml", ".rels")):
+            archive.xml(part)
+    try:
+        import mammoth
+    except ImportError as error:
+        raise usage(
+            f"{name} is a Word document, and what reads those (mammoth) is not installed.",
+            "Install the studio anew, or save the document as plain text.",
+        ) from error
+    try:
+        page = mammoth.convert_to_html(
+            io.BytesIO(data),
+            style_map=_STYLES,
+            convert_image=mammoth.images.img_element(lambda image: {"src": ""}),
+            include_embedded_style_map=False,
+            external_file_access=False,
+        )
+    except Exception as error:  # mammoth raises whatever its parts raise
+        reason = " ".join(str(error).split())[:120]
+        raise usage(
+            f"{name} cannot be read as a Word document: {reason or type(error).__name__}.",
+            "Save it anew in the program it comes from, or as plain text.",
+        ) from error
+    return document_of_markup(str(page.value))

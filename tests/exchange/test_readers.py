@@ -1,0 +1,265 @@
+"""Documents of other programs come in with words, emphasis and footnotes; hostile ones do not."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import stat
+import unicodedata
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from studio.errors import Exit, StudioError
+from studio.exchange.export import ExportOrder, book_bytes
+from studio.exchange.forms.runs import Run
+from studio.exchange.import_.commit import plan_import
+from studio.exchange.import_.encodings import decode
+from studio.exchange.import_.plan import ImportPlan
+from studio.exchange.readers import archive_guard
+from studio.exchange.readers.document import inline_markdown, markdown_of
+from studio.exchange.readers.markup import document_of_markup
+from studio.exchange.readers.rich_text import document_of_rich_text
+from studio.session import Session
+from tests.cli.command import studio
+from tests.exchange.test_forms import CHINESE, ENGLISH, KOREAN
+from tests.project.novels import make_novel, put
+
+LONG = "\n\nThe tide went out and came in again, and nobody on the quay said a word about it." * 3
+BIG5 = "第一章 燈塔\n\n她說：「走吧。」那盞燈滅了，沒有人看見。風從海上來，他們都不說話。\n" * 3
+
+
+@pytest.fixture
+def novel(tmp_path: Path) -> Path:
+    """A novel with a chapter in each language."""
+    folder = tmp_path / "book"
+    make_novel(folder)
+    for number, text in enumerate((ENGLISH + LONG + "\n", KOREAN, CHINESE), start=1):
+        put(folder, f"chapters/chapter-{number:03d}.md", text)
+    return folder
+
+
+def planned(*files: Path, stdin: bytes | None = None) -> ImportPlan:
+    return plan_import(files, stdin=stdin)[0]
+
+
+def exported(novel: Path, format_: str) -> bytes:
+    session = Session.open(novel, os.environ)
+    return book_bytes(session.store, "T", "en", ExportOrder(format_, "-"))[0]
+
+
+def words(text: str) -> str:
+    """What a reader reads, without white space and marks."""
+    return re.sub(
+        r"[\s*_\\>]|\[\^[^\]]+\]:?|<!--.*?-->|%%.*?%%", "", unicodedata.normalize("NFC", text)
+    )
+
+
+def counts(text: str) -> tuple[int, int, int]:
+    """Emphasised passages, footnotes, and references to them."""
+    emphasis = len(re.findall(r"(?<![\\*\s])\*+(?![\w\s]*\\\*)", text.replace("* * *", "")))
+    return (
+        emphasis,
+        len(re.findall(r"^\[\^", text, re.M)),
+        len(re.findall(r"\[\^[^\]]+\](?!:)", text)),
+    )
+
+
+@pytest.mark.parametrize("format_", ["docx", "epub", "html", "md"])
+def test_what_goes_out_comes_in_again_with_the_same_text(
+    novel: Path, tmp_path: Path, format_: str
+) -> None:  # req: I1
+    if format_ == "docx":
+        pytest.importorskip("mammoth")
+    file = tmp_path / f"out.{format_}"
+    file.write_bytes(exported(novel, format_))
+    plan = planned(file)
+    assert [c.title for c in plan.included] == ["“Low” & <Tide>", "등대", "灯塔"]
+    assert plan.title == "T"
+    before = exported(novel, "md").decode().partition("\n# ")[2].split("\n# ")
+    for chapter, text in zip(plan.included, before, strict=True):
+        own = chapter.text.removeprefix("# ")
+        by_place = sorted(words(text)), sorted(words(own))
+        assert by_place[0] == by_place[1]
+        assert counts(own) == counts(text)
+        assert own.count("\n* * *\n") == text.count("\n* * *\n")
+
+
+def zipped(entries: dict[str, bytes], link: str = "") -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in entries.items():
+            info = zipfile.ZipInfo(name)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            if name == link:
+                info.external_attr = (stat.S_IFLNK | 0o777) << 16
+            archive.writestr(info, data)
+    return held.getvalue()
+
+
+_EPUB = {"mimetype": b"application/epub+zip", "META-INF/container.xml": b"<container/>"}
+_WORD = {"word/document.xml": b"<w/>", "[Content_Types].xml": b"<Types/>"}
+_LAUGHS = b'<!DOCTYPE w [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><w>&b;</w>'
+
+
+@pytest.mark.parametrize(
+    ("entries", "link", "answer"),
+    [
+        ({**_EPUB, "../../etc/passwd": b"x"}, "", "leads out of it"),
+        ({**_WORD, "/etc/passwd": b"x"}, "", "leads out of it"),
+        ({**_WORD, "word/../../x": b"x"}, "", "leads out of it"),
+        ({**_EPUB, "EPUB/a.xhtml": b"/etc/passwd"}, "EPUB/a.xhtml", "holds a link"),
+        ({**_WORD, "word/media/a.xml": bytes(9_000_000)}, "", "grows beyond measure"),
+        ({**_WORD, "word/document.xml": _LAUGHS}, "", "declares entities"),
+        ({**_WORD, "word/document.xml": _LAUGHS.decode().encode("utf-16")}, "", "declares ent"),
+        ({**_EPUB, "META-INF/container.xml": _LAUGHS}, "", "declares entities"),
+        ({**_EPUB}, "", "has no"),
+    ],
+    ids=["up", "absolute", "inside-up", "link", "bomb", "entities", "utf-16", "epub", "empty"],
+)
+def test_a_hostile_archive_is_refused_in_a_sentence(
+    tmp_path: Path, entries: dict[str, bytes], link: str, answer: str
+) -> None:  # req: I1, S5
+    file = tmp_path / "book.bin"
+    file.write_bytes(zipped(entries, link))
+    with pytest.raises(StudioError, match=answer) as caught:
+        planned(file)
+    assert caught.value.problem.exit_code == Exit.USAGE
+    assert caught.value.problem.hint
+
+
+def test_more_files_than_a_book_has_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # req: S5
+    monkeypatch.setattr(archive_guard, "MOST_FILES", 3)
+    file = tmp_path / "b.epub"
+    file.write_bytes(zipped({**_EPUB, "a": b"", "b": b""}))
+    with pytest.raises(StudioError, match="holds 4 files"):
+        planned(file)
+
+
+def test_a_torn_archive_is_damaged_and_no_traceback(novel: Path, tmp_path: Path) -> None:
+    for format_ in ("epub", "docx"):
+        data = exported(novel, format_)
+        file = tmp_path / f"b.{format_}"
+        file.write_bytes(data[: len(data) // 2])
+        with pytest.raises(StudioError):
+            planned(file)
+
+
+def test_a_web_page_is_read_as_a_reader_sees_it() -> None:  # req: I1
+    page = (
+        "<html><head><title>The Lamp</title><style>p{}</style></head><body><nav>x</nav>"
+        "<h2>One</h2><p>He <i>saw</i>&nbsp;<b>it</b>,<br>twice.<br><br>2 * 3 * 4</p><hr>"
+        "<blockquote><p>Come *now*.</p></blockquote><script>alert(1)</script><p>#</p><p>End"
+    )
+    assert markdown_of(document_of_markup(page)) == (
+        '---\ntitle: "The Lamp"\n---\n\n## One\n\nHe *saw*\u00a0**it**,  \ntwice.\n\n2 * 3 * 4'
+        "\n\n* * *\n\n> Come \\*now\\*.\n\n* * *\n\nEnd\n"
+    )
+
+
+def test_runs_beside_each_other_stay_apart() -> None:
+    runs = [Run("a", True), Run("b ", True), Run("c", False, True), Run("d")]
+    assert inline_markdown(runs) == "*ab* **c**d"
+
+
+@pytest.mark.parametrize(
+    ("rtf", "markdown"),
+    [
+        (rb"{\rtf1\ansi{\fonttbl{\f0 A;}}\f0 She {\i saw} it.\par Then \b left\b0 .\par}", None),
+        (rb"{\rtf1\ansi\ansicpg949 \'b5\'ee\'b4\'eb\par}", "등대\n"),
+        (rb"{\rtf1\uc1 \u28783?\u22612? \u-10179?\u-8703?\par}", "灯塔 \U0001f601\n"),
+        (rb"{\rtf1 a{\*\x hidden}b{\footnote gone}\'97c}", "ab—c\n"),
+    ],
+    ids=["emphasis", "korean", "chinese", "hidden"],
+)
+def test_rich_text_keeps_words_and_emphasis(rtf: bytes, markdown: str | None) -> None:  # req: I1
+    expected = markdown or "She *saw* it.\n\nThen **left**.\n"
+    assert markdown_of(document_of_rich_text(rtf)) == expected
+
+
+SCRIVX = """<?xml version="1.0"?><ScrivenerProject><Binder>
+<BinderItem UUID="D" Type="DraftFolder"><Title>Draft</Title><Children>
+<BinderItem UUID="A1" Type="Folder"><Title>The Quay</Title><Children>
+<BinderItem UUID="A2" Type="Text"><Title>x</Title></BinderItem>
+<BinderItem UUID="A3" Type="Text"><Title>y</Title></BinderItem>
+<BinderItem UUID="A4" Type="Text"><MetaData><IncludeInCompile>No</IncludeInCompile></MetaData>
+</BinderItem></Children></BinderItem>
+<BinderItem UUID="B1" Type="Text"><Title>등대</Title></BinderItem></Children></BinderItem>
+<BinderItem UUID="R" Type="ResearchFolder"><Children><BinderItem UUID="R1" Type="Text"/></Children>
+</BinderItem></Binder></ScrivenerProject>"""
+
+
+def scrivener(folder: Path, **texts: bytes) -> Path:
+    for id_, data in texts.items():
+        place = folder / "Files" / "Data" / id_
+        place.mkdir(parents=True)
+        (place / "content.rtf").write_bytes(data)
+    (folder / "Tide.scrivx").write_text(SCRIVX, "utf-8")
+    return folder
+
+
+def test_the_draft_of_a_scrivener_project_comes_in(tmp_path: Path) -> None:  # req: I1
+    texts = {id_: rb"{\rtf1 Text {\i %s}.\par}" % id_.encode() for id_ in ("A2", "A3", "A4", "R1")}
+    folder = scrivener(tmp_path / "Tide.scriv", **texts, B1=rb"{\rtf1 \u48708?\par}")
+    plan = planned(folder)
+    assert [(c.title, len(c.scenes)) for c in plan.included] == [("The Quay", 2), ("등대", 1)]
+    assert plan.included[0].text.count("*A") == 2
+    assert "A4" not in plan.included[0].text
+    assert plan.title == "Tide"
+
+
+def test_a_text_of_a_scrivener_project_that_is_a_link_out_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_bytes(rb"{\rtf1 key\par}")
+    folder = scrivener(tmp_path / "Tide.scriv", A3=rb"{\rtf1 x\par}")
+    (folder / "Files/Data/A2").mkdir()
+    (folder / "Files/Data/A2/content.rtf").symlink_to(tmp_path / "secret")
+    with pytest.raises(StudioError, match="is a link out of"):
+        planned(folder)
+
+
+def test_a_vault_comes_in_with_its_notes_left_out(tmp_path: Path) -> None:  # req: I1
+    vault = tmp_path / "vault"
+    put(vault, ".obsidian/app.json", "{}")
+    put(vault, ".trash/old.md", "# Old\n\nx\n")
+    put(vault, "Chapters/10 Low.md", "[[Mara|She]] went to [[Kettle Staithe]].\n\n![[map.png]]\n")
+    put(vault, "Chapters/2 High.md", "The tide rose.\n")
+    put(vault, "Characters/Mara.md", "A keeper of [[Harriet]].\n")
+    (vault / "Chapters/away.md").symlink_to("/etc/hostname")
+    plan = planned(vault)
+    assert [c.title for c in plan.included] == ["High", "Low"]
+    assert plan.included[1].text.endswith("\n\nShe went to Kettle Staithe.\n")
+    assert [(c.title, c.notes) for c in plan.chapters if not c.included] == [
+        ("Mara", ("a note of the vault",))
+    ]
+
+
+def test_a_folder_and_stdin_come_in_by_the_command(tmp_path: Path) -> None:  # req: I1, I3
+    put(tmp_path, "parts/b.html", "<html><body><h1>Two</h1><p>It <em>rose</em>.</p></body></html>")
+    put(tmp_path, "parts/a.md", "# One\n\nIt fell.\n")
+    ended = studio("import", tmp_path / "parts", "--into", tmp_path / "n", "--as", "committed")
+    assert ended.code == 0
+    assert "It *rose*." in (tmp_path / "n/chapters/chapter-002.md").read_text("utf-8")
+    more = studio("import", "-", "--into", tmp_path / "n", stdin=b"# Three\n\nIt stood.\n")
+    assert more.code == 0
+    assert "It stood." in (tmp_path / "n/imports/chapter-003.md").read_text("utf-8")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert studio("import", empty, "--into", tmp_path / "m").code == Exit.USAGE
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (BIG5, "big5"),
+        (BIG5, "utf-16-le"),
+        ("Chapter 1\n\nShe “saw” it.\n" * 5, "utf-16-be"),
+        ("제1장 등대\n\n비가 왔다. 아무도 말하지 않았다.\n", "utf-16-le"),
+    ],
+)
+def test_old_encodings_are_known_without_a_mark(text: str, encoding: str) -> None:  # req: I1
+    decoded = decode(text.encode(encoding), "x.txt")
+    assert (decoded.text, decoded.encoding) == (text, encoding)
