@@ -118,7 +118,7 @@ RENAMES = {
 """Where a file gets another name: the exchange, what it falls back on, files the studio alone
 writes, locks, and whole folders that nobody has seen before."""
 OWN_FILES = {
-    "studio/config/state_files.py": {"name"},  # the user's own settings, looked at and asked about before
+    "studio/config/state_files.py": {"name"},  # what the studio keeps for itself
     "studio/project/commit/transaction.py": {"places.MANIFEST", "places.CHECKPOINT"},
     "studio/project/index.py": {"places.INDEX", "places.GLANCE"},
     "studio/project/history/blobs.py": {"target", "_place(sha)"},  # named after their bytes
