@@ -230,11 +230,21 @@ class Desk(Section):
     character takes two."""
 
 
+class Goals(Section):
+    """What the author wants to reach: words (en) or characters without spaces (ko, zh)."""
+
+    sitting: int | None = Field(default=None, ge=1, le=1_000_000)
+    book: int | None = Field(default=None, ge=1, le=100_000_000)
+    due: str | None = Field(default=None, pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")
+    """The day on which the book shall be whole, as 2027-03-14."""
+
+
 class Settings(Section):
     """Everything that can be set. Made by `load_settings` and passed on, never global."""
 
     novel: Novel = Field(default_factory=Novel)
     targets: Targets = Field(default_factory=Targets)
+    goals: Goals = Field(default_factory=Goals)
     generation: Generation = Field(default_factory=Generation)
     models: Models = Field(default_factory=Models)
     budget: Budget = Field(default_factory=Budget)

@@ -115,12 +115,12 @@ async def test_the_editor_tells_the_numbers_and_follows_the_keys(desk: OpenDesk)
     async with opened(there.folder, there.environ, (100, 30)) as studio:
         await studio.press("ctrl+e")
         await studio.until(lambda: studio.app.screen.query_one(TextArea).has_focus, "the editor")
-        await studio.until(lambda: "0 words" in numbers(studio), "the numbers")
+        await studio.until(lambda: "0 of 240 words" in numbers(studio), "the numbers")
         await studio.press(*"rain fell", "full_stop")
-        await studio.until(lambda: "2 words" in numbers(studio), "two words")
+        await studio.until(lambda: "2 of 240 words" in numbers(studio), "two words")
         assert "alike endings" in numbers(studio)
         await studio.press("space", *"she felt cold", "full_stop")
-        await studio.until(lambda: "5 words" in numbers(studio), "five words")
+        await studio.until(lambda: "5 of 240 words" in numbers(studio), "five words")
         assert isinstance(studio.app.screen, EditorScreen)
 
 

@@ -11,7 +11,7 @@ from textual.containers import Container
 from textual.events import Resize
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from studio.config.recent import forget_unsaved, keep_unsaved, unsaved_text
 from studio.errors import StudioError
@@ -22,10 +22,13 @@ from studio.tui.book import Shown
 from studio.tui.desk.text import mine_words
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
+from studio.tui.screens.day_tally import DayTally
+from studio.tui.screens.editor_search import EditorSearch
 from studio.tui.terminal.external_editor import handed_over
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.search_bar import SearchBar
 from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import TextField
 
@@ -66,6 +69,9 @@ class EditorScreen(Place, Screen[Outcome]):
         self._note = ""
         self._numbers: TextNumbers | None = None
         self.measures: LiveMeasures | None = None
+        self._search = EditorSearch(self, lambda words: self.studio.say(words))
+        target = shown.contract.target_length if shown.contract else None
+        self._tally = DayTally(session, shown.chapter, target)
         heading = title or numbered_title(shown.chapter, session.settings.novel.language)
         self._original = shown.text.text if shown.text else f"# {heading}\n\n"
 
@@ -74,6 +80,7 @@ class EditorScreen(Place, Screen[Outcome]):
         yield Static(id="editor-title")
         with Container(id="editor-room"):
             yield TextField(self._original, id="editor", soft_wrap=True, show_line_numbers=False)
+        yield SearchBar(id="editor-search")
         yield Static(id="editor-numbers")
         yield ActionLine(id="hints")
 
@@ -91,6 +98,7 @@ class EditorScreen(Place, Screen[Outcome]):
             self._draw("unsaved text of the last time")
         area.move_cursor(area.document.end)
         area.focus()
+        await self._tally.begin()
         self.run_worker(self._measure(), group="measure")
 
     async def _measure(self) -> None:
@@ -108,7 +116,8 @@ class EditorScreen(Place, Screen[Outcome]):
     def _show_numbers(self, numbers: TextNumbers) -> None:
         self._numbers = numbers
         line = self.query_one("#editor-numbers", Static)
-        line.update(content(numbers_line(numbers, line.content_size.width)))
+        goal = self._tally.goal(numbers.length)
+        line.update(content(numbers_line(numbers, line.content_size.width, goal)))
 
     def on_resize(self, event: Resize) -> None:
         """The numbers that fit."""
@@ -169,7 +178,53 @@ class EditorScreen(Place, Screen[Outcome]):
             return
         self._original, self._saved = text, True
         await self._forget()
+        await self._tally.keep()
         self._draw("saved")
+
+    @performs("editor.find")
+    def find(self) -> None:
+        """Words in this text."""
+        self._search.open()
+
+    @performs("editor.replace_all")
+    def replace_all(self) -> None:
+        """Every place of them."""
+        self._search.replace_all()
+
+    def on_search_bar_sought(self, message: SearchBar.Sought) -> None:
+        """The text follows the bar."""
+        self._search.seek(message.words, further=message.further)
+
+    def on_search_bar_replaced(self, message: SearchBar.Replaced) -> None:
+        """One place."""
+        self._search.replace_one(message.old, message.new)
+
+    @performs("editor.select_all")
+    def select_all(self) -> None:
+        """The whole text; of a line that is typed all of it."""
+        focused = self.focused
+        if isinstance(focused, TextField | Input):
+            focused.action_select_all()
+
+    @performs("editor.paragraph")
+    def jump_to_paragraph(self) -> None:
+        """By its numbers."""
+        self.converse(self._search.jump())
+
+    @performs("editor.next_paragraph")
+    def to_next_paragraph(self) -> None:
+        """The next."""
+        self._search.step(1)
+
+    @performs("editor.previous_paragraph")
+    def to_previous_paragraph(self) -> None:
+        """The one before."""
+        self._search.step(-1)
+
+    @performs("editor.focus")
+    def focus_text(self) -> None:
+        """Nothing but the text, or all again."""
+        self.toggle_class("-only-text")
 
     @performs("editor.undo")
     def undo(self) -> None:
@@ -216,10 +271,15 @@ class EditorScreen(Place, Screen[Outcome]):
 
     @performs("editor.close")
     async def close(self) -> None:
-        """Back; what is not saved is kept for the next time."""
+        """The search bar away where it is open; else back, and what is not saved is kept for the
+        next time."""
+        if self._search.is_open:
+            self._search.close()
+            return
         is_safe = await self._keep()
         if is_safe is not None:
             self.studio.say("Unsaved text is kept; it is here when you open the editor again.")
+        await self._tally.keep()
         self._leave(Outcome(saved=self._saved))
 
     def _leave(self, outcome: Outcome) -> None:
@@ -233,4 +293,5 @@ class EditorScreen(Place, Screen[Outcome]):
     async def put_away(self) -> None:
         """The app ends: nothing typed is lost."""
         await self._keep()
+        await self._tally.keep()
         self._end_measuring()

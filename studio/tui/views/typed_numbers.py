@@ -42,9 +42,33 @@ def numbers_of(text: str, yardstick: Yardstick) -> TextNumbers:
     return TextNumbers(length_of(reading), yardstick.pack.unit, few)
 
 
-def numbers_line(numbers: TextNumbers, width: int) -> Line:
+class Goal(NamedTuple):
+    """What a chapter's length is held against."""
+
+    chapter: int | None = None
+    """The length its plan names, or that of the settings."""
+    today: int = 0
+    """How much was written today, in all chapters."""
+    sitting: int | None = None
+    """How much of it there shall be."""
+
+
+def goal_words(length: int, unit: str, goal: Goal) -> str:
+    """`612 of 2,000 words, today +418 of 500`."""
+    of_chapter = f" of {goal.chapter:,}" if goal.chapter else ""
+    noun = unit if length != 1 or goal.chapter else unit.removesuffix("s")
+    of_day = f" of {goal.sitting:,}" if goal.sitting else ""
+    return f"{length:,}{of_chapter} {noun}, today {goal.today:+,}{of_day}"
+
+
+def numbers_line(numbers: TextNumbers, width: int, goal: Goal | None = None) -> Line:
     """The line in so many cells: words before targets, and the last number left out first."""
     forms = [[*_pieces(numbers, form)] for form in range(3)]
+    if goal is not None:
+        reached = goal.sitting is not None and goal.today >= goal.sitting
+        words = goal_words(numbers.length, numbers.unit, goal)
+        for pieces in forms:
+            pieces[0] = (Said(words, "good" if reached else "plain"),)
     pieces = next((pieces for pieces in forms if _cells(pieces) <= width), forms[-1])
     while len(pieces) > 1 and _cells(pieces) > width:
         pieces.pop()

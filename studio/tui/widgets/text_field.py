@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from re import Pattern
 
 from rich.text import Text
 from textual.document._document import Document, EditResult, Location
 from textual.document._document_navigator import DocumentNavigator
 from textual.document._wrapped_document import WrappedDocument
 from textual.widgets import TextArea
+from textual.widgets.text_area import Selection
 
 from studio.text.safe import safe_text
 
@@ -51,6 +53,40 @@ class TextField(TextArea):
         self._build_highlight_map()
         self.move_cursor((0, 0))
         self._rewrap_and_refresh_virtual_size()
+
+    def location_at(self, offset: int) -> Location:
+        """Line and column of a character of `text`, both from 0."""
+        newline = len(self.document.newline)
+        for row, line in enumerate(self.document.lines):
+            if offset <= len(line):
+                return row, offset
+            offset -= len(line) + newline
+        return self.document.end
+
+    def offset_of(self, location: Location) -> int:
+        """The character of `text` at a line and a column."""
+        row, column = location
+        newline = len(self.document.newline)
+        return sum(len(line) + newline for line in self.document.lines[:row]) + column
+
+    def select_next(self, pattern: Pattern[str], *, further: bool) -> bool:
+        """Selects the next match, round the end; `further`: behind the one that is selected."""
+        start = self.offset_of(max(self.selection) if further else min(self.selection))
+        match = pattern.search(self.text, start) or pattern.search(self.text)
+        if match is None:
+            return False
+        self.selection = Selection(self.location_at(match.start()), self.location_at(match.end()))
+        return True
+
+    def replace_all(self, pattern: Pattern[str], words: str) -> int:
+        """Puts `words` in the place of every match, as one change that is undone at once; how
+        many there were."""
+        text, count = pattern.subn(lambda match: words, self.text)
+        if count:
+            at = self.cursor_location
+            self.replace(text, (0, 0), self.document.end)
+            self.move_cursor(at)
+        return count
 
     def get_line(self, line_index: int) -> Text:
         """A line as it is drawn: every control character as its picture (reliability S7)."""

@@ -127,6 +127,7 @@ _NAMES = {"metrics": 48}
 _HEADINGS = {
     "novel": "The novel",
     "targets": "Lengths",
+    "goals": "What you want to reach",
     "generation": "How a chapter is written",
     "models": "Models",
     "gate": "When a chapter may pass",

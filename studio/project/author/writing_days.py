@@ -1,0 +1,32 @@
+""".studio/writing-days.json: how much the author wrote on which day. Nothing else depends on it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from studio.errors import StudioError
+from studio.project import layout as places
+from studio.project.files import load
+from studio.project.store import ProjectStore
+from studio.story.form.document import to_bytes
+from studio.story.writing_days import WritingDays
+
+
+def writing_days(store: ProjectStore) -> WritingDays:
+    """What is known; nothing where the file is missing or cannot be read."""
+    try:
+        return load.document(store.root, WritingDays, places.WRITING_DAYS) or WritingDays()
+    except StudioError:
+        return WritingDays()
+
+
+def keep_length(store: ProjectStore, day: date, chapter: int, before: int, now: int) -> WritingDays:
+    """Notes that a chapter which had `before` when it was opened has `now`.
+
+    StudioError (exit 1) where the file cannot be written.
+    """
+    known = writing_days(store)
+    fresh = known.with_length(day, chapter, before, now)
+    if fresh != known:
+        store.root.write(places.WRITING_DAYS, to_bytes(fresh), durable=False)
+    return fresh

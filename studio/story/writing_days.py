@@ -1,0 +1,53 @@
+"""How much was written on which day: the counts of the author's own hand, by chapter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import ClassVar
+
+from pydantic import Field
+
+from studio.story.form.document import Document, Value
+
+_MOST_DAYS = 400
+"""Days that are remembered: somewhat more than a year."""
+
+
+class DayCount(Value):
+    """One chapter on one day, in words (en) or characters without spaces (ko, zh)."""
+
+    first: int = Field(ge=0)
+    """Its length when the day's work on it began."""
+    last: int = Field(ge=0)
+    """Its length when it was last saved."""
+
+
+class WritingDays(Document):
+    """.studio/writing-days.json: by day (ISO date of the writer's own calendar), by chapter."""
+
+    SCHEMA: ClassVar[str] = "writing-days"
+
+    days: Mapping[str, Mapping[str, DayCount]] = Field(default={})
+
+    def with_length(self, day: date, chapter: int, before: int, now: int) -> WritingDays:
+        """A copy in which a chapter that had `before` when it was opened has `now`."""
+        name, key = day.isoformat(), str(chapter)
+        counts = dict(self.days.get(name, {}))
+        known = counts.get(key)
+        counts[key] = DayCount(first=known.first if known else before, last=now)
+        days = {**self.days, name: counts}
+        return self.model_copy(
+            update={"days": {one: days[one] for one in sorted(days)[-_MOST_DAYS:]}}
+        )
+
+    def written(self, day: date) -> int:
+        """How much longer the chapters became on a day; less than zero where more was cut."""
+        return sum(c.last - c.first for c in self.days.get(day.isoformat(), {}).values())
+
+
+def per_day(length: int, goal: int, day: date, due: date) -> int | None:
+    """What has to be written each day, today included, to reach a goal by a date; None where it is
+    reached, or the date is past."""
+    left, days = goal - length, (due - day).days + 1
+    return None if left <= 0 or days <= 0 else -(-left // days)

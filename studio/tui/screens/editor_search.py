@@ -1,0 +1,115 @@
+"""Finding, replacing and jumping in the editor's text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from textual.screen import Screen
+
+from studio.errors import StudioError
+from studio.project.search.pattern import words_pattern
+from studio.story.chapter import Chapter
+from studio.tui.screens.ask import Ask
+from studio.tui.widgets.search_bar import SearchBar
+from studio.tui.widgets.text_field import TextField
+
+_PLACE = re.compile(r"\s*(\d+)\s*(?:[.:,]\s*(\d+))?\s*$")
+
+
+class EditorSearch:
+    """What the search bar and the keys for paragraphs do."""
+
+    def __init__(self, screen: Screen[Any], say: Callable[[str], None]) -> None:
+        self._screen = screen
+        self._say = say
+
+    @property
+    def _area(self) -> TextField:
+        return self._screen.query_one("#editor", TextField)
+
+    @property
+    def _bar(self) -> SearchBar:
+        return self._screen.query_one(SearchBar)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the bar is in sight."""
+        return self._bar.display
+
+    def open(self) -> None:
+        """Shows the bar; where it is open already, goes to the next place."""
+        if self.is_open and self._bar.sought:
+            self.seek(self._bar.sought, further=True)
+        else:
+            self._bar.open(" ".join(self._area.selected_text.split()))
+
+    def close(self) -> None:
+        """Puts the bar away; the text has the keys."""
+        self._bar.display = False
+        self._area.focus()
+
+    def seek(self, words: str, *, further: bool) -> None:
+        """Selects the words in the text."""
+        if (pattern := self._pattern(words)) is None:
+            return
+        if not self._area.select_next(pattern, further=further) and further:
+            self._say(f"“{words}” stands nowhere in this text.")
+
+    def replace_one(self, old: str, new: str) -> None:
+        """Replaces the selected place, if it is one, and goes to the next."""
+        if (pattern := self._pattern(old)) is None:
+            return
+        area = self._area
+        if pattern.fullmatch(area.selected_text):
+            area.replace(new, *sorted(area.selection))
+        area.select_next(pattern, further=True)
+
+    def replace_all(self) -> None:
+        """Every place at once; with the bar closed it is opened first."""
+        if not self.is_open or not self._bar.sought:
+            self.open()
+            return
+        if (pattern := self._pattern(self._bar.sought)) is None:
+            return
+        count = self._area.replace_all(pattern, self._bar.replacement)
+        self._say(f"{count} place{'s' * (count != 1)} changed. Ctrl+Z takes it back.")
+
+    def _pattern(self, words: str) -> re.Pattern[str] | None:
+        """As the page of the whole book reads words; capitals count where some are typed."""
+        if not words.strip():
+            return None
+        try:
+            return words_pattern(words, case=words != words.lower())
+        except StudioError as error:
+            self._say(str(error.problem))
+            return None
+
+    async def jump(self) -> None:
+        """Asks for a paragraph and goes there."""
+        answer = await self._screen.app.push_screen_wait(
+            Ask("Jump to a paragraph", "Its scene and its number, as 2.3.", "", False)
+        )
+        place = _PLACE.match(answer or "")
+        if answer is None:
+            return
+        scene, number = (int(place[1]), int(place[2] or 1)) if place else (0, 0)
+        passage = Chapter(self._area.text).passage(scene, number, number)
+        if passage:
+            self._go_to(passage[0].start)
+        else:
+            self._say(f"There is no paragraph {answer.strip()} in this text.")
+
+    def step(self, paragraphs: int) -> None:
+        """Moves the cursor by a paragraph."""
+        here = self._area.offset_of(self._area.cursor_location)
+        starts = [paragraph.start for paragraph in Chapter(self._area.text).paragraphs]
+        ahead = [s for s in starts if s > here] if paragraphs > 0 else []
+        behind = [s for s in starts if s < here] if paragraphs < 0 else []
+        if goal := ahead[:1] or behind[-1:]:
+            self._go_to(goal[0])
+
+    def _go_to(self, offset: int) -> None:
+        self._area.move_cursor(self._area.location_at(offset), center=True)
+        self._area.focus()

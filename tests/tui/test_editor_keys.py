@@ -1,0 +1,108 @@
+"""The editor's keys: find, replace, select, jump, nothing but the text; and the words it counts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, Static
+
+from studio.project.author.writing_days import writing_days
+from studio.tui.screens.ask import Ask
+from studio.tui.screens.editor import EditorScreen
+from studio.tui.views.typed_numbers import Goal, goal_words
+from studio.tui.widgets.text_field import TextField
+from tests.tui.pilot import StudioPilot, opened
+
+SAMPLE = Path(__file__).parents[2] / "sample-project"
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    """A copy of the sample."""
+    return Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+
+
+async def in_editor(studio: StudioPilot) -> TextField:
+    """The editor on chapter 1."""
+    await studio.on_chapter(1)
+    await studio.press("ctrl+e")
+    await studio.sees(EditorScreen)
+    area = studio.app.screen.query_one(TextField)
+    await studio.until(lambda: "today" in line(studio), "the numbers")
+    return area
+
+
+def line(studio: StudioPilot) -> str:
+    return str(studio.app.screen.query_one("#editor-numbers", Static).render())
+
+
+# req: H2
+async def test_words_are_found_replaced_one_or_all_and_taken_back_at_once(sample: Path) -> None:
+    async with opened(sample, os.environ, notifications=True) as studio:
+        area = await in_editor(studio)
+        before = area.text
+        await studio.press("ctrl+f")
+        studio.app.screen.query_one("#sought", Input).value = "pencil"
+        await studio.until(lambda: area.selected_text == "pencil", "the first")
+        first = area.selection
+        await studio.press("ctrl+f")
+        await studio.until(lambda: area.selection != first, "the next")
+        studio.app.screen.query_one("#replacement", Input).value = "quill"
+        await studio.press("ctrl+r")
+        assert area.text == before.replace("pencil", "quill")
+        await studio.press("escape", "ctrl+z")
+        assert area.text == before
+        await studio.press("ctrl+a")
+        assert area.selected_text == before
+
+
+async def test_a_paragraph_is_reached_by_its_numbers_and_all_but_the_text_goes(
+    sample: Path,
+) -> None:
+    async with opened(sample, os.environ, notifications=True) as studio:
+        area = await in_editor(studio)
+        await studio.press("f5")
+        await studio.answer(Ask, "2.3")
+        await studio.until(
+            lambda: area.text[area.offset_of(area.cursor_location) :].startswith("1962 came up"),
+            "the paragraph",
+        )
+        row = area.cursor_location[0]
+        await studio.press("ctrl+up")
+        assert area.cursor_location[0] == row - 2
+        await studio.press("f5")
+        await studio.answer(Ask, "9.9")
+        await studio.until(lambda: "no paragraph 9.9" in studio.told, "the sentence")
+        await studio.press("f6")
+        assert not studio.app.screen.query_one("#hints").display
+        await studio.press("f6")
+        assert studio.app.screen.query_one("#hints").display
+
+
+async def test_the_line_counts_what_is_written_today_and_remembers_it(sample: Path) -> None:
+    async with opened(sample, os.environ) as studio:
+        area = await in_editor(studio)
+        assert "today +0" in line(studio)
+        area.insert("\n\nFive words more for her.\n", area.document.end)
+        await studio.until(lambda: "today +5" in line(studio), "the count")
+        await studio.press("ctrl+s")
+        await studio.until(lambda: writing_days(studio.store).days, "the file")
+        await studio.press("escape")
+        await studio.until(lambda: not isinstance(studio.app.screen, EditorScreen), "the desk")
+        await in_editor(studio)
+        assert "today +5" in line(studio)
+
+
+@pytest.mark.parametrize(
+    ("length", "unit", "goal", "words"),
+    [
+        (612, "words", Goal(2000, 418), "612 of 2,000 words, today +418"),
+        (1, "words", Goal(None, -3), "1 word, today -3"),
+        (800, "characters", Goal(6000, 800, 1500), "800 of 6,000 characters, today +800 of 1,500"),
+    ],
+)
+def test_a_goal_stands_behind_what_there_is(length: int, unit: str, goal: Goal, words: str) -> None:
+    assert goal_words(length, unit, goal) == words
