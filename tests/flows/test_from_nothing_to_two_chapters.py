@@ -17,6 +17,7 @@ from studio.tui.screens.form import FormInput, FormScreen
 from studio.tui.widgets.outline_list import OutlineList
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Model
+from tests.project.novels import put
 from tests.tui.pilot import StudioPilot, opened
 
 OWN = (
@@ -230,6 +231,16 @@ async def test_what_is_typed_into_a_form_outlives_esc(tmp_path: Path) -> None:
         assert contract.objectives == ("민아가 온다.", "雨停了.")
         assert len(contract.characters) == 2
         assert "玛拉" in studio.screen
+
+
+async def test_a_section_of_the_outline_fills_the_form(tmp_path: Path) -> None:
+    put(tmp_path / "salt", "studio.toml", '[novel]\ntitle = "T"\nlanguage = "en"\n')
+    outline = "# V\n\n## Chapter 1\n\nMara comes home.\n- 그녀는 문을 연다.\n"
+    put(tmp_path / "salt", "volumes/vol-01/outline.md", outline)
+    async with opened(tmp_path / "salt", alone(tmp_path), (80, 24)) as studio:
+        await studio.press("p")
+        await studio.sees(FormScreen, "그녀는 문을 연다.")
+        assert "Mara comes home." in studio.screen
 
 
 async def test_the_notes_are_rows_that_open_in_forms(tmp_path: Path) -> None:  # req: H1

@@ -286,8 +286,9 @@ def _read_form(session: Session, chapter: int, words: str) -> tuple[Form, bytes 
         volume = store.checkpoint().current_volume
         section = store.outline_section(chapter, volume)
         if section is not None:
-            made = contract_from_outline(store, chapter, volume, section)
-            plan = replace(plan_of_contract(store, made), title=section[0])
+            title, body = section
+            made = contract_from_outline(store, chapter, volume, (title or str(chapter), body))
+            plan = replace(plan_of_contract(store, made), title=title)
     form = form_of_plan(
         chapter,
         plan,
