@@ -136,7 +136,7 @@ def test_an_answer_to_no_finding_is_said_and_changes_nothing(desk: OpenDesk) -> 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_without_a_judge_at_most_three_are_shown_and_the_surest_first(language: str) -> None:
     parts = [CROWDED[language], CALM[language][0]] * 5
-    text = "\n\n".join(["As an AI language model, I cannot continue this story.", *parts])
+    text = "\n\n".join(["<think>", *parts])
     report = check_text(text, language)
     assert len(report.directives) == 3
     assert report.suppressed >= 2

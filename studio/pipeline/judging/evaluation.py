@@ -3,6 +3,7 @@ code measured beside them (seed A8)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from studio.pipeline.chapter.run import ChapterRun
@@ -11,7 +12,7 @@ from studio.pipeline.judging.measures import as_measures, code_assessment
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.judging.shape import ending, one_pace, scene_rhythms
 from studio.story.chapter import Chapter
-from studio.story.review.answers import JudgeAnswer, JudgedCounsel, JudgedEnd
+from studio.story.review.answers import JudgeAnswer, JudgedCounsel, JudgedEnd, JudgedTransitions
 from studio.story.review.evaluation import (
     SCORE_NAMES,
     Assessment,
@@ -28,6 +29,9 @@ from studio.text.prose.parse import read
 MOST_COUNSEL = 4
 """Entries of counsel that are taken from one judgement: more is noise."""
 _MOST_OPTIONS = 4
+_MOST_ISSUES = 8
+"""Issues under one heading; a judge that lists more has stopped choosing."""
+_LOWEST, _HIGHEST = 1, 5
 
 
 def evaluation_of(
@@ -77,10 +81,16 @@ def _with_judgement(
             "violations": violations,
             "assessment": by_code.assessment.model_copy(
                 update={
-                    "prose_quality": _heading(scores.style_naturalness),
-                    "character_voice": _heading(scores.character),
+                    "prose_quality": {
+                        **_heading(scores.style_naturalness),
+                        "issues": _lines(answer.prose_issues),
+                    },
+                    "character_voice": {
+                        **_heading(scores.character),
+                        "driftInstances": _lines(answer.voice_drifts),
+                    },
                     "transition_quality": {
-                        **_heading(scores.pacing),
+                        **_transitions(answer.transitions),
                         "chapter_end": {**end, **judged_end},
                     },
                 }
@@ -94,6 +104,18 @@ def _with_judgement(
 
 def _heading(score: Score) -> dict[str, object]:
     return {"score": score.score, "verdict": score.reason}
+
+
+def _transitions(judged: JudgedTransitions | None) -> dict[str, object]:
+    """The transitions by themselves; no other score stands in for a missing one."""
+    if judged is None or not _LOWEST <= judged.score <= _HIGHEST:
+        return {"score": None, "verdict": "", "issues": []}
+    verdict, issues = judged.reason.strip(), _lines(judged.issues)
+    return {"score": judged.score, "verdict": verdict, "issues": issues}
+
+
+def _lines(entries: Iterable[str]) -> list[str]:
+    return [line for entry in entries if (line := " ".join(entry.split()))][:_MOST_ISSUES]
 
 
 def _scores(chapter: Chapter, answer: JudgeAnswer) -> Scores:

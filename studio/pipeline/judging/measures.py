@@ -68,13 +68,20 @@ def code_assessment(metrics: Mapping[str, Metric]) -> Assessment:
         metric = metrics[name]
         return {"value": metric.value, "unit": metric.unit, "ok": metric.ok, **extra}
 
+    def target(name: str, side: str) -> float | None:
+        """The limit that is in force, in whose absence nothing is required."""
+        return (metrics[name].threshold or {}).get(side)
+
     return Assessment(
-        sensory_grounding=row("sensory_grounding"),
+        sensory_grounding=row("sensory_grounding", required=target("sensory_grounding", "min")),
         filter_word_density=row(
-            "filter_word_density", count=len(metrics["filter_word_density"].spans)
+            "filter_word_density",
+            count=len(metrics["filter_word_density"].spans),
+            threshold=target("filter_word_density", "max"),
         ),
         rhythm_variation=row(
             "same_ending_run",
+            threshold=target("same_ending_run", "max"),
             repetition_instances=[span.text for span in metrics["same_ending_run"].spans],
         ),
     )

@@ -26,7 +26,8 @@ from studio.pipeline.judging.placement import location_of, place_proposals
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.compile import RULES, TooLarge
-from studio.pipeline.prompting.material import numbered
+from studio.pipeline.prompting.exemplars import ranked
+from studio.pipeline.prompting.material import exemplar_text, numbered
 from studio.pipeline.review.effect import is_quiet
 from studio.pipeline.review.rounds import asked_to_look_again, fixes_in_the_text, round_of
 from studio.pipeline.stage import Go, Step, Work
@@ -42,6 +43,8 @@ from studio.story.review.evaluation import SCORE_NAMES
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.directives import Findings, findings, merge
 
+_VOICES = 2
+"""Passages that show the judge how this book is to sound (PROSE 5)."""
 _TOO_SMALL = (
     "The chapter is not judged: a judge has to see all of it and every rule it is held to, and the"
     " model's window of {window:,} tokens is too small for that."
@@ -102,6 +105,8 @@ class Judge:
         run = work.run
         if run.profile is None or not run.profile.judges:
             return None, None, ""
+        voices = ranked(work.material.exemplars, {})
+        voices = [e for e in voices if e.meta.kind == "good"][:_VOICES]
         question = Question(
             agent="quality-oracle",
             stage="judge",
@@ -110,8 +115,10 @@ class Judge:
                 "chapter": numbered(run.current),
                 "measures": _metric_lines(metrics),
                 "findings": findings_block(code),
+                "exemplars": exemplar_text(voices),
                 "task": f"Judge chapter {run.chapter}, “{run.contract.title}”.",
             },
+            exemplars=tuple(e.id for e in voices),
             needed=RULES,
         )
         try:

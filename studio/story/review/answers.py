@@ -78,6 +78,14 @@ class JudgedDirective(Wire):
     maxScope: int = Field(description="how many paragraphs may change, 1 to 5")
 
 
+class JudgedTransitions(Wire):
+    """The steps from moment to moment and scene to scene, judged by themselves."""
+
+    score: float = Field(description="1 (poor) to 5 (excellent); halves are allowed")
+    reason: str = Field(description="one sentence that names the decisive step")
+    issues: list[str] = Field(description="each step at which a reader is lost, in one sentence")
+
+
 class JudgedFinding(Wire):
     """The judge's answer to one finding of code's."""
 
@@ -114,6 +122,13 @@ class JudgeAnswer(Wire):
     reader_experience: str = Field(description="what reading this chapter was like")
     counsel: list[JudgedCounsel] = []
     findings: list[JudgedFinding] = []
+    prose_issues: list[str] = Field(
+        default=[], description="what is wrong with the prose, each in one sentence with its words"
+    )
+    voice_drifts: list[str] = Field(
+        default=[], description="each place where somebody slips out of their voice, with its words"
+    )
+    transitions: JudgedTransitions | None = None
     chapter_end: JudgedEnd | None = None
 
 

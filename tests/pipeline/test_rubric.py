@@ -1,0 +1,67 @@
+"""The judge's rubric: issues, drifts and targets beside each heading, transitions by themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.fake_messages import Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Model, block, judged, unrefined
+from tests.project.novels import put
+
+EXEMPLAR = "---\nscene_type: {kind}\nemotional_tone: calm\nkind: good\nsource: written here\n---\n\n{text}\n"
+
+
+def judgement(**more: Any) -> Rule:
+    value = judged(4.2, pacing=3.0).value
+    assert isinstance(value, dict)
+    return Rule(value={**value, **more})
+
+
+# req: F4
+# req: A8
+def test_the_assessment_has_issues_drifts_and_a_transition_score_of_its_own(
+    desk: OpenDesk,
+) -> None:
+    judge = judgement(
+        prose_issues=["“like a tablecloth” is one comparison too many.", "  "],
+        voice_drifts=["Joss speaks like his father."],
+        transitions={"score": 2.5, "reason": "The stairs come late.", "issues": ["No hour."]},
+    )
+    desk_ = desk(Model(refine=unrefined, judge=judge))
+    desk_.write()
+    evaluation = desk_.store.evaluation(1)
+    assert evaluation is not None
+    told = evaluation.assessment
+    assert told.prose_quality["issues"] == ["“like a tablecloth” is one comparison too many."]
+    assert told.character_voice["driftInstances"] == ["Joss speaks like his father."]
+    assert (told.transition_quality["score"], told.transition_quality["verdict"]) == (
+        2.5,
+        "The stairs come late.",
+    )
+    assert told.transition_quality["issues"] == ["No hour."]
+    assert told.transition_quality["chapter_end"]["ends_on"]
+    assert {"required"} <= set(told.sensory_grounding)
+    assert {"threshold"} <= set(told.filter_word_density)
+
+
+@pytest.mark.parametrize("score", [None, 9.0])
+def test_no_other_score_stands_in_for_the_transitions(desk: OpenDesk, score: float | None) -> None:
+    given = {} if score is None else {"transitions": {"score": score, "reason": "", "issues": []}}
+    desk_ = desk(Model(refine=unrefined, judge=judgement(**given)))
+    desk_.write()
+    evaluation = desk_.store.evaluation(1)
+    assert evaluation is not None
+    assert evaluation.assessment.transition_quality["score"] is None
+
+
+def test_the_judge_sees_two_exemplars_before_it_speaks_of_the_author(desk: OpenDesk) -> None:
+    desk_ = desk(Model(refine=unrefined))
+    for number in range(3):
+        text = EXEMPLAR.format(kind="description", text=f"The quay lay dry, step {number}.")
+        put(desk_.folder, f"style-library/quay-{number}.md", text)
+    desk_.write()
+    asked = desk_.server.asked[desk_.calls().index("judge")]
+    assert block(asked, "exemplars").count("The quay lay dry") == 2
