@@ -255,14 +255,20 @@ def test_killed_twice_on_the_way(desk: OpenDesk, whole: Desk) -> None:
 def test_a_surgery_round_is_not_held_twice_after_a_kill(desk: OpenDesk) -> None:
     """Code finds something new in the operated text: only a new round may act on it."""
 
+    crowded = (
+        "Under the last of them she saw the boards and felt that they were pale, as if something"
+        " had lain there for years, and she noticed that the paleness had the shape of a key, and"
+        " she could see the broken ward."
+    )
+
     def operated(asked: Asked) -> Rule:
-        return Rule(text=FILTERED if "[1.2]" in asked.prompt else "\n\n".join(SCENES[2][2:3]))
+        return Rule(text=crowded if "[1.2]" in asked.prompt else "\n\n".join(SCENES[2][2:3]))
 
     found = judged(directives=[directive(1, 2)])
     one = desk(Model(surgery=operated, judge=found), novel="one")
     two = desk(Model(surgery=operated, judge=found), novel="two")
     one.write()
-    assert FILTERED in one.text()
+    assert crowded in one.text()
     last = one.calls().count("surgery")
     fixed = 0
 

@@ -11,7 +11,9 @@ from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model, block, judged, unrefined
 from tests.project.novels import put
 
-EXEMPLAR = "---\nscene_type: {kind}\nemotional_tone: calm\nkind: good\nsource: written here\n---\n\n{text}\n"
+EXEMPLAR = (
+    "---\nscene_type: description\nemotional_tone: calm\nkind: good\nsource: ours\n---\n\n{}\n"
+)
 
 
 def judgement(**more: Any) -> Rule:
@@ -60,7 +62,7 @@ def test_no_other_score_stands_in_for_the_transitions(desk: OpenDesk, score: flo
 def test_the_judge_sees_two_exemplars_before_it_speaks_of_the_author(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=unrefined))
     for number in range(3):
-        text = EXEMPLAR.format(kind="description", text=f"The quay lay dry, step {number}.")
+        text = EXEMPLAR.format(f"The quay lay dry, step {number}.")
         put(desk_.folder, f"style-library/quay-{number}.md", text)
     desk_.write()
     asked = desk_.server.asked[desk_.calls().index("judge")]

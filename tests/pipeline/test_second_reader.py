@@ -169,6 +169,7 @@ def test_an_order_is_drawn_that_no_reader_can_know(desk: OpenDesk) -> None:
         model = Model(surgery=Rule(text=GOOD["en"]), reader=NONE_SEEN, judge=proposal("en"))
         opened = desk(model, novel=novel)
         draft = make_draft(opened.folder, "en")
+        draft.write_text(chapter("en") + f"\nThe tide was out for hour {number}.\n", "utf-8")
         opened.write(chapter=1, draft=draft)
         kinds = opened.calls()
         asked = opened.server.asked[kinds.index("reader")]

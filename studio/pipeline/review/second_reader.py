@@ -31,7 +31,7 @@ async def second_reading(
     profile = work.run.profile
     if profile is None or not profile.judges:
         return None
-    turned = _turned(work, directive, result)
+    turned = _turned(directive, result)
     question = _question(work, directive, result, turned)
     try:
         answer, record = await work.agents.structured(question, ReaderAnswer)
@@ -54,9 +54,10 @@ def allowed(directive: Directive, difference: Difference) -> bool:
     return lost or gained
 
 
-def _turned(work: Work, directive: Directive, result: SurgeryResult) -> bool:
-    """Whether the new text is passage 1: as good as drawn by lot, and the same after a crash."""
-    drawn = sha256_of(f"{work.run.checkpoint.run} {directive.id} {result.after_sha256}")
+def _turned(directive: Directive, result: SurgeryResult) -> bool:
+    """Whether the new text is passage 1: as good as drawn by lot for a reader, who has not the
+    chapter, and the same when the same work is done over."""
+    drawn = sha256_of(f"{directive.id} {result.before_sha256} {result.after_sha256}")
     return int(drawn[0], 16) % 2 == 1
 
 
