@@ -210,9 +210,9 @@ class Session:
         pending, another id, no such option.
         """
         from studio.pipeline.questions.price_question import carry_out
-        from studio.pipeline.volume.milestones import answered
+        from studio.pipeline.volume.milestones import settle
 
-        with ProjectLock(self.store.layout.folder):
+        with ProjectLock(self.store.layout.folder) as lock:
             checkpoint = self.store.checkpoint()
             decision = checkpoint.pending_decision
             if decision is None:
@@ -227,7 +227,7 @@ class Session:
                 return None
             answer = Answer(id=decision.id, kind=decision.kind, option=choice, note=note, at=now())
             if decision.kind in BETWEEN_CHAPTERS:
-                self.store.save_checkpoint(answered(checkpoint, decision, choice))
+                settle(self.store, lock, decision, choice, note)
                 return answer
             carry_out(self.store.journal.spending, decision, choice)
             self.store.save_checkpoint(

@@ -10,7 +10,7 @@ from studio.resources import docs_dir
 GROUPS: dict[str, tuple[str, ...]] = {
     "Begin": ("new", "try", "import", "plan"),
     "Write": ("write", "resume", "decide", "directives", "variations"),
-    "Look": ("status", "brief", "context", "check", "verify", "log", "usage"),
+    "Look": ("status", "brief", "volume", "context", "check", "verify", "log", "usage"),
     "Mend": ("history", "rebuild", "repair"),
     "People": ("retire",),
     "Your own way of writing": ("waivers", "exemplars", "baseline"),
@@ -47,6 +47,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "studio retire edwin --undo",
     ),
     "rebuild": ("studio rebuild --dry-run", "studio rebuild 3"),
+    "volume": ("studio volume review", "studio volume review --json"),
     "brief": ("studio brief", "studio brief --json"),
     "status": ("studio status", "studio status 3", "studio status --json"),
     "check": ("studio check my-chapter.md", "studio check 3 --json", "pbpaste | studio check -"),

@@ -9,8 +9,8 @@ from typing import Literal
 from studio.book.entries import read_bible
 from studio.book.volume_plan import volume_of
 from studio.errors import Exit, Problem, StudioError, damaged
+from studio.pipeline.chapter.derived_contract import contract_from_draft, contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
-from studio.pipeline.derived_contract import contract_from_draft, contract_from_outline
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.material import RECENT_SUMMARIES
 from studio.project.author.imports import put_waiting, waiting_draft

@@ -48,7 +48,7 @@ DIRECTIVES = "directives"
 """The answer to a review that passes nothing: first decide on what is open."""
 
 
-BETWEEN_CHAPTERS = frozenset({"brief", "outline"})
+BETWEEN_CHAPTERS = frozenset({"brief", "outline", "clean_up"})
 """Kinds of questions about the book: no chapter waits for the answer, which is carried out at
 once."""
 

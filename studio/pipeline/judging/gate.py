@@ -34,6 +34,9 @@ _SEVERITY = [
     GateVerdict.REWRITE,
 ]
 
+_BY_SCENES = (GateVerdict.REVISE, GateVerdict.PAUSE)
+"""Verdicts after which some scenes may be drafted again, and the others stay."""
+
 
 def overall_score(scores: Scores, weights: Mapping[str, float] | None = None) -> float:
     """The weighted mean of the eight scores, 1 to 5, rounded to four places.
@@ -94,7 +97,7 @@ def judge_gate(facts: GateInput) -> GateResult:
         verdict = GateVerdict.PASS
     if _no_revision_is_left(verdict, facts):
         return _after_the_last_revision(facts, bool(high), reasons)
-    scenes = _scenes_to_redraft(facts) if verdict is GateVerdict.REVISE else ()
+    scenes = _scenes_to_redraft(facts) if verdict in _BY_SCENES else ()
     return GateResult(verdict=verdict, reasons=tuple(reasons), scenes=scenes)
 
 
@@ -117,7 +120,8 @@ def _after_the_last_revision(facts: GateInput, high: bool, reasons: list[str]) -
             force_passed=True,
             reasons=(*reasons, f"{count}; good enough to go on"),
         )
-    return GateResult(verdict=GateVerdict.PAUSE, reasons=(*reasons, count))
+    scenes = _scenes_to_redraft(facts)
+    return GateResult(verdict=GateVerdict.PAUSE, reasons=(*reasons, count), scenes=scenes)
 
 
 def _scenes_to_redraft(facts: GateInput) -> tuple[int, ...]:

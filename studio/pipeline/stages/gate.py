@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, judge_gate
@@ -16,6 +18,7 @@ from studio.story.checkpoint import (
 from studio.story.review.evaluation import Evaluation, GateResult, GateVerdict
 from studio.text.prose.answer import quoted
 
+SCENES_AGAIN = "draft-scenes"
 _CONSEQUENCES = {
     "polish": "Refine the language once more, then go on to the review.",
     "draft-again": "Draft the named scenes again with the deep model and these notes.",
@@ -23,6 +26,13 @@ _CONSEQUENCES = {
     "keep": "Take the chapter as it is, without more changes.",
     "edit": "Change the staged text yourself, then resume; it counts as your own from then on.",
 }
+_AT_A_PAUSE = {
+    "draft-again": "Draft the whole chapter again with the deep model and these notes.",
+    SCENES_AGAIN: "Draft these scenes again and leave the others. A note that begins with numbers"
+    ' (`--note "2, 3: slower"`) chooses other scenes; all of it reaches the drafter.',
+}
+"""What is different where the person decides how much is written again (F2)."""
+_NUMBERS = re.compile(r"\s*(?:scenes?\s+)?(\d+(?:\s*(?:,|and|&|、|，)\s*\d+)*)\b", re.IGNORECASE)
 _STOPS_IN_EVERY_MODE = frozenset({GateVerdict.PAUSE, GateVerdict.REWRITE})
 
 
@@ -90,6 +100,8 @@ def _can_polish(run: ChapterRun) -> bool:
 
 def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Decision:
     options, recommended = _options(run, result.verdict)
+    is_pause = result.verdict is GateVerdict.PAUSE and not run.checkpoint.own_text
+    consequences = {**_CONSEQUENCES, **_AT_A_PAUSE} if is_pause else _CONSEQUENCES
     where = "scenes " + ", ".join(map(str, result.scenes)) if result.scenes else "the whole chapter"
     return Decision(
         id=run.decision_id("gate"),
@@ -105,7 +117,7 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
             "notes": list(_notes(evaluation)),
             "violations": [f"{v.layer}: {v.rule}" for v in evaluation.open_high_violations],
             "revision": run.checkpoint.revision_count,
-            "options": {name: _CONSEQUENCES[name] for name in options},
+            "options": {name: consequences[name] for name in options},
         },
     )
 
@@ -115,12 +127,19 @@ def _options(run: ChapterRun, verdict: GateVerdict) -> tuple[tuple[str, ...], st
         return ("review", "keep", "edit"), "review"
     if verdict is GateVerdict.POLISH:
         return ("polish", "review", "draft-again", "keep", "edit"), "polish"
+    if verdict is GateVerdict.PAUSE and len(run.current.scenes) > 1:
+        return ("draft-again", SCENES_AGAIN, "review", "keep", "edit"), "draft-again"
     return ("draft-again", "review", "keep", "edit"), "draft-again"
 
 
 def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choice: str) -> Step:
+    if choice == SCENES_AGAIN:
+        scenes = _chosen_scenes(run) or result.scenes
+        return _send_back(run, evaluation, result.model_copy(update={"scenes": scenes}))
     if choice == "draft-again":
-        return _send_back(run, evaluation, result)
+        whole = result.verdict is GateVerdict.PAUSE
+        scope = result.model_copy(update={"scenes": ()}) if whole else result
+        return _send_back(run, evaluation, scope)
     if choice == "polish":
         _keep_result(run, evaluation, result.model_copy(update={"decided": choice}))
         _pass_through(run, polished=True)
@@ -129,6 +148,14 @@ def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choi
     _keep_result(run, evaluation, result.model_copy(update={"decided": decision}))
     _pass_through(run)
     return Go(result.verdict.value)
+
+
+def _chosen_scenes(run: ChapterRun) -> tuple[int, ...]:
+    """The scenes that the writer's note begins with; none where it names none of the chapter."""
+    answer = run.checkpoint.answer_to(run.decision_id("gate"))
+    match = _NUMBERS.match(answer.note) if answer is not None else None
+    numbers = {int(word) for word in re.findall(r"\d+", match[1])} if match else set()
+    return tuple(sorted(n for n in numbers if 1 <= n <= len(run.current.scenes)))
 
 
 def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Step:

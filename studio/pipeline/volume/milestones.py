@@ -10,7 +10,9 @@ from __future__ import annotations
 from studio.errors import StudioError
 from studio.pipeline.events import BriefEvent, DecisionMade, DecisionRequired, Emitter
 from studio.pipeline.volume.brief import EVERY, brief_of, question_of
+from studio.pipeline.volume.clean_up import LEAVE, carry_out
 from studio.pipeline.volume.volume_end import END_VOLUME, PLAN_MORE, end_question, plan_reach
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.book_state import Trigger, moved
 from studio.story.checkpoint import BETWEEN_CHAPTERS, Checkpoint, Decision
@@ -45,12 +47,25 @@ def answered(checkpoint: Checkpoint, question: Decision, option: str) -> Checkpo
     return moved(checkpoint, _LEADS_TO[question.kind, option])
 
 
+def settle(
+    store: ProjectStore, lock: ProjectLock, question: Decision, option: str, note: str
+) -> None:
+    """Carries out the writer's answer to a question between two chapters.
+
+    StudioError 2 where the note has to name what is chosen and does not; 5 for damaged files.
+    """
+    if question.kind == "clean_up":
+        carry_out(store, lock, question, option, note)
+    store.save_checkpoint(answered(store.checkpoint(), question, option))
+
+
 _LEADS_TO = {
     **{("brief", option): Trigger.BRIEF for option in ("go-on", "look-back", "adjust")},
     ("outline", PLAN_MORE): Trigger.PLAN_MORE,
     ("outline", END_VOLUME): Trigger.END_VOLUME,
+    **{("clean_up", option): Trigger.REVIEWED for option in ("accept", "choose", "leave")},
 }
-_GOES_ON = {"brief": "go-on", "outline": PLAN_MORE}
+_GOES_ON = {"brief": "go-on", "outline": PLAN_MORE, "clean_up": LEAVE}
 """The answer of a run that asks nobody."""
 
 

@@ -24,9 +24,15 @@ _LONG = 20.0
 """Seconds after which the end of a run rings the bell."""
 _WITH_NOTE = {
     "again": ("Once more", "What should be different this time? Your note goes to the surgeon."),
+    "draft-scenes": (
+        "Which scenes",
+        "Their numbers, then what should be different: 2, 3: slower. It goes to the drafter.",
+    ),
+    "choose": ("Which of it", "The names of what may go, as the question lists them."),
     "leave": ("Leave it as it is", "A reason helps to learn from it; it may stay empty."),
 }
-"""What is asked with an answer to the question about a passage that does not get better."""
+"""What is asked with an answer, by its option: about a passage that does not get better, and
+about a chapter of which some scenes are drafted again."""
 
 
 class Decisions:
@@ -187,12 +193,14 @@ class Decisions:
     async def _note_with(self, answer: Chosen) -> str | None:
         """What the writer says with an answer; None where she takes it back.
 
-        Of a passage the surgeon cannot get right: why it stays, or what to do differently.
+        Of a passage the surgeon cannot get right: why it stays, or what to do differently; of a
+        chapter that is held back: which scenes, and what is wanted of them.
         """
         from studio.tui.screens.ask import Ask
 
         question = self._state.question
-        if question is None or question.kind != "breaker" or answer.option not in _WITH_NOTE:
+        asks = ("breaker", "gate") if answer.option != "choose" else ("clean_up",)
+        if question is None or question.kind not in asks or answer.option not in _WITH_NOTE:
             return ""
         return await self._desk.studio.push_screen_wait(Ask(*_WITH_NOTE[answer.option]))
 

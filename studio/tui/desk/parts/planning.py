@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from studio.config.recent import renumber_unsaved
 from studio.errors import StudioError
-from studio.pipeline.derived_contract import contract_from_outline
+from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.project.planning.chapter_plan import (
     ChapterPlan,
     people_names,

@@ -1,0 +1,138 @@
+"""What a volume leaves behind in the story's state, to be tidied item by item (seed 8.5, D5).
+
+Never by itself: the left-overs of people who were retired, and things and places that no chapter
+of the volume touched and no open promise, storyline or entry of the author's needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from studio.errors import usage
+from studio.pipeline.volume.volume_figures import VolumeFigures
+from studio.project import layout as places
+from studio.project.commit.retirement import change_people
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Decision
+from studio.story.form.document import Value
+from studio.story.state import StateOp
+
+ACCEPT, CHOOSE, LEAVE = "accept", "choose", "leave"
+_CONSEQUENCES = {
+    ACCEPT: "All of it leaves the story's state; the chapters stay as they are.",
+    CHOOSE: 'Some of it: `studio decide choose --note "items.key locations.quay"` names them.',
+    LEAVE: "Everything stays as it is.",
+}
+
+
+class Leftover(Value):
+    """One entry of the state that nothing seems to need."""
+
+    path: str
+    why: str
+
+
+def leftovers(figures: VolumeFigures) -> tuple[Leftover, ...]:
+    """What could go. StudioError (exit 5) for a file that cannot be read."""
+    return (*_of_the_retired(figures.store), *_of_things(figures))
+
+
+def _of_the_retired(store: ProjectStore) -> Iterator[Leftover]:
+    gone = {name.rpartition(".")[0] for name in store.root.names(places.RETIRED)}
+    gone -= {name.rpartition(".")[0] for name in store.root.names(places.CHARACTERS)}
+    for slug in sorted(gone.intersection(_part(store, "characters"))):
+        yield Leftover(path=f"characters.{slug}", why=f"{slug} was retired.")
+
+
+def _of_things(figures: VolumeFigures) -> Iterator[Leftover]:
+    store = figures.store
+    touched = _touched(figures)
+    needed = _needed(figures)
+    entries = {path.rpartition("/")[2].removesuffix(".md") for path in store.world_docs()}
+    for category in ("items", "locations"):
+        for slug in sorted(_part(store, category)):
+            path = f"{category}.{slug}"
+            if path not in touched and slug not in entries and not _names(slug, needed):
+                yield Leftover(path=path, why=f"No chapter of volume {figures.volume} touched it.")
+
+
+def _part(store: ProjectStore, category: str) -> Mapping[str, Any]:
+    part = store.state().tree.get(category, {})
+    return part if isinstance(part, dict) else {}
+
+
+def _touched(figures: VolumeFigures) -> frozenset[str]:
+    """Entries of the state that an operation of the volume is about."""
+    chapters = set(figures.chapters)
+    newest = {e.chapter: e for e in figures.store.changelog().entries if e.chapter in chapters}
+    paths = (op.path for entry in newest.values() for op in entry.delta().ops)
+    return frozenset(".".join(path.split(".")[:2]) for path in paths)
+
+
+def _needed(figures: VolumeFigures) -> str:
+    """The words of open promises and of storylines that are not closed."""
+    words: list[str] = []
+    for promise in figures.promises.values():
+        if promise.status not in ("resolved", "abandoned"):
+            plan = promise.plan
+            words += [
+                plan.id,
+                plan.description,
+                plan.setup,
+                plan.trigger,
+                plan.payoff,
+                *plan.places,
+            ]
+    for line in figures.store.storylines().storylines:
+        if line.status != "closed":
+            words += [line.id, line.title, line.summary]
+    return " ".join(words).casefold()
+
+
+def _names(slug: str, words: str) -> bool:
+    return slug in words or slug.replace("-", " ").replace("_", " ") in words
+
+
+def question_of(volume: int, items: Sequence[Leftover]) -> Decision:
+    """What is put to a writer who is asked."""
+    return Decision(
+        id=f"clean_up-{volume:02d}",
+        kind="clean_up",
+        recommendation=LEAVE,
+        options=(ACCEPT, CHOOSE, LEAVE),
+        rationale=f"Volume {volume} leaves {len(items)} entries in the story's state that nothing"
+        " seems to need any more.",
+        data={
+            "volume": volume,
+            "items": [item.model_dump(mode="json") for item in items],
+            "notes": [f"{item.path}: {item.why}" for item in items],
+            "options": dict(_CONSEQUENCES),
+        },
+    )
+
+
+def carry_out(
+    store: ProjectStore, lock: ProjectLock, decision: Decision, option: str, note: str
+) -> None:
+    """Takes what the writer accepted out of the state, in one commit.
+
+    StudioError 2: `choose` without names, or with one that is not offered.
+    """
+    offered = [item["path"] for item in decision.data.get("items", [])]
+    paths = offered if option == ACCEPT else []
+    if option == CHOOSE:
+        paths = note.replace(",", " ").split()
+        unknown = [path for path in paths if path not in offered]
+        if unknown or not paths:
+            raise usage(
+                f"{unknown[0]} is not among what can go." if unknown else "Say which of them.",
+                f'`studio decide choose --note "{offered[0]}"`; there are: {", ".join(offered)}.',
+            )
+    newest = store.changelog().newest(store.checkpoint().last_completed_chapter)
+    if not paths or newest is None:
+        return
+    ops = [StateOp(op="remove", path=p, by="author", reason="tidied") for p in paths]
+    delta = newest.delta()
+    change_people(store, lock, {}, delta.model_copy(update={"ops": (*delta.ops, *ops)}))

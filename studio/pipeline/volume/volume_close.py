@@ -1,0 +1,95 @@
+"""Looking back on a volume: the page, then what can be tidied, then the next one is planned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studio.config.schema import Settings
+from studio.errors import usage
+from studio.pipeline.volume.clean_up import Leftover, leftovers, question_of
+from studio.pipeline.volume.volume_figures import VolumeFigures
+from studio.pipeline.volume.volume_review import ReviewPage
+from studio.project.author.replace import replace
+from studio.project.commit.writing import writing
+from studio.project.store import ProjectStore
+from studio.story.book_state import Trigger, moved
+from studio.story.checkpoint import Decision
+from studio.story.form.document import Value
+from studio.story.status import ReviewMode
+from studio.text.language.packs import LanguagePack, load_pack
+
+
+class VolumeReview(Value):
+    """What `studio volume review` did."""
+
+    schema_version: int = 1
+    volume: int
+    path: str
+    chapters: tuple[int, ...]
+    mean: float | None
+    leftovers: tuple[Leftover, ...]
+    decision: Decision | None = None
+    """The question about the left-overs, where somebody is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeClose:
+    """The end of the volume in work.
+
+    StudioError: 2 while chapters of it are planned or in work, 3 while somebody writes the novel,
+    5 for a file that cannot be read.
+    """
+
+    store: ProjectStore
+    settings: Settings
+
+    def review(self, review: ReviewMode = "ask") -> VolumeReview:
+        """Writes the page and asks about left-overs. Given twice it does the same again; a page
+        that was there before is in history."""
+        with writing(self.store):
+            figures = self._figures()
+            page = ReviewPage(figures, self.settings.novel.language).markdown().encode()
+            path = self.store.layout.review(figures.volume)
+            if self.store.root.find(path) != page:
+                replace(self.store, path, page, "review of a volume")
+            items = leftovers(figures)
+            asks = bool(items) and review == "ask"
+            question = question_of(figures.volume, items) if asks else None
+            checkpoint = moved(self.store.checkpoint(), Trigger.END_VOLUME)
+            if question is None:
+                checkpoint = moved(checkpoint, Trigger.REVIEWED)
+            self.store.save_checkpoint(checkpoint.updated(pending_decision=question, planned_to=0))
+        return VolumeReview(
+            volume=figures.volume,
+            path=path,
+            chapters=figures.chapters,
+            mean=figures.mean,
+            leftovers=items,
+            decision=question,
+        )
+
+    def _figures(self) -> VolumeFigures:
+        checkpoint = self.store.checkpoint()
+        if checkpoint.inflight_chapter is not None:
+            raise usage(
+                f"Chapter {checkpoint.inflight_chapter} is in work.", "`studio resume` finishes it."
+            )
+        figures = VolumeFigures(
+            self.store,
+            self._pack(),
+            checkpoint.current_volume,
+            self.settings.targets.chapter_length,
+        )
+        if not figures.chapters:
+            raise usage("No chapter of the volume is in the book yet.")
+        if figures.missing:
+            raise usage(
+                f"Chapter {figures.missing[0]} of volume {figures.volume} is planned and not in"
+                " the book.",
+                "`studio write --until-volume-end` writes them; `studio plan remove` takes"
+                " one out.",
+            )
+        return figures
+
+    def _pack(self) -> LanguagePack:
+        return load_pack(self.settings.novel.language)

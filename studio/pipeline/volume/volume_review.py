@@ -1,0 +1,159 @@
+"""The review of a volume as Markdown in the novel's language, volumes/vol-NN/review.md (D5).
+
+Code counts; the page is the writer's own from then on, and what planning the next volume reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from studio.pipeline.volume.volume_figures import VolumeFigures
+from studio.story.novel import Language
+
+_WORDS: Mapping[Language, Mapping[str, str]] = {
+    "en": {
+        "title": "Volume {0} in review",
+        "pace": "Pace against plan",
+        "planned": "{0} chapters planned, {1} in the book.",
+        "row": "Chapter {0}: {1} of {2}",
+        "scores": "Scores",
+        "mean": "Mean {0} of 5.",
+        "unjudged": "Nobody judged these chapters.",
+        "style": "Style, chapter by chapter",
+        "quiet": "nothing out of its range",
+        "ends": "Openings and endings",
+        "echo": "“{0}” opens chapters {1}.",
+        "promises": "Promises",
+        "lines": "Storylines",
+        "line": "{0}: chapters {1}",
+        "continuity": "Continuity",
+        "clean": "Nothing contradicts itself, as far as code can see.",
+        "none": "None.",
+    },
+    "ko": {
+        "title": "{0}권 돌아보기",
+        "pace": "계획과 분량",
+        "planned": "계획한 장 {0}개, 책에 들어간 장 {1}개.",
+        "row": "{0}장: {2}자 중 {1}자",
+        "scores": "점수",
+        "mean": "평균 5점 만점에 {0}점.",
+        "unjudged": "평가한 장이 없습니다.",
+        "style": "장별 문체",
+        "quiet": "범위를 벗어난 것 없음",
+        "ends": "첫머리와 끝",
+        "echo": "“{0}”(으)로 시작하는 장: {1}.",
+        "promises": "복선",
+        "lines": "이야기 줄기",
+        "line": "{0}: {1}장",
+        "continuity": "앞뒤 맞음",
+        "clean": "코드로 볼 수 있는 모순은 없습니다.",
+        "none": "없음.",
+    },
+    "zh": {
+        "title": "第{0}卷回顾",
+        "pace": "计划与篇幅",
+        "planned": "计划{0}章，已入书{1}章。",
+        "row": "第{0}章：{1}字，目标{2}字",
+        "scores": "评分",
+        "mean": "平均{0}分（满分5分）。",
+        "unjudged": "这些章节未经评审。",
+        "style": "各章文体",
+        "quiet": "没有超出范围之处",
+        "ends": "开头与结尾",
+        "echo": "以“{0}”开头的章节：{1}。",
+        "promises": "伏笔",
+        "lines": "故事线",
+        "line": "{0}：第{1}章",
+        "continuity": "前后一致",
+        "clean": "就代码所见，没有矛盾。",
+        "none": "无。",
+    },
+}
+_STATUS: Mapping[Language, Mapping[str, str]] = {
+    "en": {},
+    "ko": {
+        "planned": "계획됨",
+        "planted": "심음",
+        "advanced": "이어감",
+        "resolved": "회수함",
+        "abandoned": "버림",
+        "overdue": "기한 지남",
+    },
+    "zh": {
+        "planned": "计划中",
+        "planted": "已埋设",
+        "advanced": "已推进",
+        "resolved": "已回收",
+        "abandoned": "已放弃",
+        "overdue": "逾期",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    """The page about one volume."""
+
+    figures: VolumeFigures
+    language: Language
+
+    def markdown(self) -> str:
+        """The page; the same for the same book."""
+        blocks = [f"# {self._say('title', self.figures.volume)}"]
+        sections = {
+            "pace": self._pace(),
+            "scores": self._scores(),
+            "style": self._style(),
+            "ends": self._ends(),
+            "promises": self._promises(),
+            "lines": self._lines(),
+            "continuity": self.figures.continuity() or [self._say("clean")],
+        }
+        for name, rows in sections.items():
+            listed = list(rows) or [self._say("none")]
+            blocks.append(f"## {self._say(name)}\n\n" + "\n".join(f"- {row}" for row in listed))
+        return "\n\n".join(blocks) + "\n"
+
+    def _say(self, key: str, *values: object) -> str:
+        return _WORDS[self.language][key].format(*values)
+
+    def _pace(self) -> Iterator[str]:
+        figures = self.figures
+        yield self._say("planned", len(figures.planned), len(figures.chapters))
+        for number, length in figures.lengths.items():
+            yield self._say("row", number, f"{length:,}", f"{figures.length_wanted(number):,}")
+
+    def _scores(self) -> Iterator[str]:
+        mean = self.figures.mean
+        yield self._say("unjudged") if mean is None else self._say("mean", mean)
+        for number, evaluation in self.figures.evaluations.items():
+            if evaluation.overall is not None:
+                yield f"{number}: {evaluation.overall:.1f}"
+
+    def _style(self) -> Iterator[str]:
+        for number, words in self.figures.findings_of_style():
+            yield f"{number}: {', '.join(words) or self._say('quiet')}"
+
+    def _ends(self) -> Iterator[str]:
+        for number, first, last in self.figures.ends():
+            yield f"{number}: “{first}” — “{last}”"
+        for words, numbers in self.figures.echoes().items():
+            yield self._say("echo", words, _listed(numbers))
+
+    def _promises(self) -> Iterator[str]:
+        next_chapter = (self.figures.chapters or (0,))[-1] + 1
+        status = _STATUS[self.language]
+        for promise in self.figures.promises.values():
+            words = [status.get(promise.status, promise.status)]
+            if promise.is_overdue(next_chapter):
+                words.append(status.get("overdue", "overdue"))
+            yield f"{promise.plan.description or promise.id}: {', '.join(words)}"
+
+    def _lines(self) -> Iterator[str]:
+        for line, numbers in self.figures.lines.items():
+            yield self._say("line", line, _listed(numbers))
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
