@@ -160,5 +160,6 @@ class Attempt:
             exemplars=request.exemplars,
             dropped_blocks=request.dropped_blocks,
             cut_blocks=request.cut_blocks,
+            dropped_lines=tuple(f"{line.block}/{line.id}" for line in request.dropped_lines),
             **ending,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import orjson
 
@@ -37,6 +37,19 @@ class Part:
     stable: bool = False
 
 
+class PricedLine(NamedTuple):
+    """One line of a prompt's block."""
+
+    block: str
+    id: str
+    kind: str
+    """`character`, `one line`, `place`, `summary`, `promise`, `rule`, ..."""
+    why: str
+    """`contract`, `mention at 1.4`, `link from mara`, `always`, `due`, `recent`, ..."""
+    tokens: int
+    """About how many, on the high side."""
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One call, whole. Equal requests have equal `sha256`."""
@@ -58,6 +71,10 @@ class Request:
     input: str = ""
     """The author's direction, for the record."""
     exemplars: tuple[str, ...] = ()
+    lines: tuple[PricedLine, ...] = field(default=(), compare=False)
+    """The lines of its blocks, each with its price and the reason it is there."""
+    dropped_lines: tuple[PricedLine, ...] = field(default=(), compare=False)
+    """Those that had no room."""
     dropped_blocks: tuple[str, ...] = ()
     cut_blocks: tuple[str, ...] = ()
     """Blocks that are in the prompt in a shorter form, for want of room."""

@@ -72,6 +72,8 @@ class CallRecord(Document):
     exemplars: tuple[str, ...] = ()
     dropped_blocks: tuple[str, ...] = ()
     cut_blocks: tuple[str, ...] = ()
+    dropped_lines: tuple[str, ...] = ()
+    """Lines that had no room in the model's window, `block/id` each."""
     prewriter_brief: str | None = None
     """This and the next five: of the call that wrote the brief (prewriter mode alone)."""
     prewriter_reasoning: str | None = None

@@ -73,8 +73,10 @@ def test_an_8k_model_writes_the_sample_by_its_rules(project: Path, server: FakeM
 
 @pytest.mark.repairs("S5")
 def test_who_did_not_see_the_rules_does_not_judge(project: Path, server: FakeMessages) -> None:
-    with_rule(project, " ".join([WORLD_RULE] * 120))
-    ended = write(project, server, window=12_000)
+    with_rule(project, " ".join([WORLD_RULE] * 600))
+    own = project / "own.md"
+    own.write_text("# Own\n\nMara wrote it down.\n\nThe pit was quiet.\n", "utf-8")
+    ended = write(project, server, "--draft", own, window=12_000)
     assert ended.code == 0, ended.events[-1]
     blind = [asked for asked in judgements(server) if WORLD_RULE not in asked.prompt]
     assert not blind, "a judge was asked without the rules"
@@ -82,12 +84,21 @@ def test_who_did_not_see_the_rules_does_not_judge(project: Path, server: FakeMes
     assert (evaluation["overall"], evaluation["judged_sha256"]) == (None, None)
     assert evaluation["gate"]["verdict"] == "unjudged"
     assert studio("status", "--json", cwd=project).json["chapters"][2]["badges"] == ["not judged"]
-    assert len(left_out(ended)) == 1
+
+
+def test_who_cannot_be_told_the_rules_does_not_write(project: Path, server: FakeMessages) -> None:
+    # req: G4
+    with_rule(project, " ".join([WORLD_RULE] * 600))
+    ended = write(project, server, window=12_000)
+    assert ended.code == 6
+    assert ended.events[-1]["kind"] == "too_large"
+    assert not drafts(server), "a drafter was asked without the rules"
 
 
 @pytest.mark.repairs("S5")
 def test_small_blocks_come_back_when_a_large_one_went(project: Path, server: FakeMessages) -> None:
-    (project / "world/island.md").write_text("The island has seventeen chapels. " * 3000, "utf-8")
+    island = "---\ninclude: always\n---\n" + "The island has seventeen chapels. " * 3000
+    (project / "world/island.md").write_text(island, "utf-8")
     assert write(project, server, window=20_000).code == 0
     for asked in drafts(server):
         assert "seventeen chapels" not in asked.prompt

@@ -16,6 +16,7 @@ from studio.pipeline.prompting.compile import (
     compile_prompt,
     fence,
 )
+from studio.pipeline.prompting.lines import Line, joined
 from studio.prompts import KNOWN_BLOCKS, STABLE_BLOCKS
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
@@ -170,6 +171,30 @@ def test_what_a_call_needs_is_not_dropped() -> None:
             budget=700,
             estimate=len,
             needed={"world-rules"},
+        )
+
+
+def test_a_block_goes_line_by_line_and_small_lines_come_back() -> None:  # req: G4 A3
+    sizes = {"big": 900, "mid": 300, "small": 40}
+    rows = tuple(Line(name, name[0] * size, "place") for name, size in sizes.items())
+    blocks = {"world": joined("world", rows), "task": "Write."}
+    made = compile_prompt(
+        "", list(blocks), blocks, tag=TAG, budget=600, estimate=len, lines={"world": rows}
+    )
+    assert [line.id for line in made.lines] == ["mid", "small"]
+    assert [line.id for line in made.dropped_lines] == ["big"]
+    assert (made.cut, made.dropped) == (("world",), ())
+    needed = (Line("rule", "r" * 900, "rule", needed=True), *rows)
+    with pytest.raises(TooLarge):
+        compile_prompt(
+            "",
+            ["storyline"],
+            {"storyline": joined("storyline", needed)},
+            tag=TAG,
+            budget=600,
+            estimate=len,
+            lines={"storyline": needed},
+            needed={"storyline"},
         )
 
 

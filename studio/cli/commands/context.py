@@ -47,7 +47,8 @@ def context(
     CHAPTER is by default the one in work, else the next. `studio log show` has
     what was sent for a scene that is drafted. --json prints {schema_version,
     chapter, scene, scenes, agent, role, model, window, max_tokens, tokens,
-    worst_usd, blocks: [{id, role, order, tokens, text}], dropped, cut}.
+    worst_usd, blocks: [{id, role, order, tokens, text,
+    lines: [{id, kind, why, tokens}]}], dropped, dropped_lines, cut}.
     """
     session = open_session(project, model_overrides(provider, model))
     ahead = session.preview(chapter, scene)
@@ -90,10 +91,16 @@ def _as_json(ahead: Preview) -> dict[str, object]:
                 "order": number * ORDER_STEP,
                 "tokens": piece.tokens,
                 "text": piece.text,
+                "lines": [
+                    {"id": f"{p.block}/{p.id}", "kind": p.kind, "why": p.why, "tokens": p.tokens}
+                    for p in request.lines
+                    if p.block == piece.name
+                ],
             }
             for number, piece in enumerate(blocks, start=1)
         ],
         "dropped": list(request.dropped_blocks),
+        "dropped_lines": [f"{p.block}/{p.id}" for p in request.dropped_lines],
         "cut": list(request.cut_blocks),
     }
 

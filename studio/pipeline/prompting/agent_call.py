@@ -12,7 +12,7 @@ import orjson
 from pydantic import BaseModel
 
 from studio.llm.errors import ModelError
-from studio.llm.provider import Delta, Part, Request, Role, Sampling
+from studio.llm.provider import Delta, Part, PricedLine, Request, Role, Sampling
 from studio.llm.providers.profiles import is_claude
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import (
@@ -25,7 +25,8 @@ from studio.pipeline.events import (
     TextBearing,
 )
 from studio.pipeline.prompting.answer_stream import LiveProse, tidy
-from studio.pipeline.prompting.compile import compile_prompt
+from studio.pipeline.prompting.compile import RULES, compile_prompt
+from studio.pipeline.prompting.lines import bare, joined
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.omissions import remember
@@ -41,6 +42,8 @@ LANGUAGE_NAMES = {"ko": "Korean", "en": "English", "zh": "Chinese"}
 UNITS = {"ko": "characters", "zh": "characters", "en": "words"}
 DRAFTER = "scene-drafter"
 PREWRITER = "prewriter"
+WRITERS = frozenset({DRAFTER, PREWRITER})
+"""Who may not work without the rules: what cannot be told them is asked of nobody."""
 _SHARE_OF_WINDOW, _SHARE_OF_FORM = 2, 3
 """Prose, and an answer of a given form, may take at most this fraction (1/n) of the window."""
 
@@ -171,6 +174,8 @@ class AgentCalls:
         most = self._max_tokens(question, _SHARE_OF_FORM if schema else _SHARE_OF_WINDOW)
         dropped: tuple[str, ...] = ()
         cut: tuple[str, ...] = ()
+        priced: tuple[PricedLine, ...] = ()
+        unpriced: tuple[PricedLine, ...] = ()
         if question.short and spec.short:
             system = render(spec.short, self._slots(question), spec.source)
             parts: tuple[Part, ...] = (Part("user", system.strip()),)
@@ -179,7 +184,8 @@ class AgentCalls:
             order = question.order or spec.blocks
             own = question.blocks or {}
             occasion = Occasion(question.scene, question.present, question.location, own)
-            material = {**self._material.blocks(order, occasion), **own}
+            lines = bare(self._material.lines(order, occasion), own)
+            material = {**{name: joined(name, rows) for name, rows in lines.items()}, **own}
             blocks = {name: without_notes(text) for name, text in material.items()}
             tag = self._tag(blocks)
             compiled = compile_prompt(
@@ -190,9 +196,11 @@ class AgentCalls:
                 budget=self._budget(most, role, schema),
                 estimate=self._view.gateway.provider.estimate_tokens,
                 shorter=self._material.shorter(blocks),
-                needed=question.needed,
+                needed=question.needed | (RULES if question.agent in WRITERS else frozenset()),
+                lines=lines,
             )
             parts, dropped, cut = compiled.parts, compiled.dropped, compiled.cut
+            priced, unpriced = compiled.lines, compiled.dropped_lines
         return Request(
             call=self._view.call_name(question.stage, question.what),
             stage=question.stage,
@@ -212,6 +220,8 @@ class AgentCalls:
             ),
             input=self._view.checkpoint.direction,
             exemplars=question.exemplars,
+            lines=priced,
+            dropped_lines=unpriced,
             dropped_blocks=dropped,
             cut_blocks=cut,
             open_ended=question.short,

@@ -12,7 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from studio.errors import Exit, Problem, StudioError
-from studio.llm.provider import Part
+from studio.llm.provider import Part, PricedLine
+from studio.pipeline.prompting.lines import Lines, joined
 
 STABLE = ("brief", "style", "world-rules", "craft", "characters-contract", "blacklist")
 """Blocks that are the same in every call of a chapter, in the order they are sent."""
@@ -85,7 +86,11 @@ class Compiled:
     dropped: tuple[str, ...]
     """Blocks that are not in it, least useful first."""
     cut: tuple[str, ...] = ()
-    """Blocks that are in it in their shorter form."""
+    """Blocks of which only a part is in it."""
+    lines: tuple[PricedLine, ...] = ()
+    """The lines that are in it."""
+    dropped_lines: tuple[PricedLine, ...] = ()
+    """Those that are not."""
 
 
 def fence(block: Block, tag: str) -> str:
@@ -103,75 +108,117 @@ def compile_prompt(
     estimate: Callable[[str], int],
     shorter: Mapping[str, str] | None = None,
     needed: Collection[str] = (),
+    lines: Mapping[str, Lines] | None = None,
 ) -> Compiled:
     """The agent's system text and its blocks, in its order, within `budget` tokens.
 
     Empty blocks are left out. `task` is the last line and is not fenced: it is
-    ours. `shorter` holds what stays of a block that may be cut before it is
-    dropped; blocks in `needed` are not dropped. Raises TooLarge when what
-    cannot go does not fit.
+    ours. A block is dropped line by line where `lines` has its lines, the last
+    and least useful first; `shorter` holds what stays of a block that may be
+    cut; blocks in `needed` are not dropped. What is smaller is let in again
+    where it fits. Raises TooLarge when what cannot go does not fit.
     """
     names = [name for name in order if blocks.get(name, "").strip()]
+    of_lines = {name: (lines or {}).get(name, ()) for name in names}
     fit = _Fit(
         {name: blocks[name] for name in names},
+        of_lines,
         lambda name, text: estimate(_worded(Block(name, text), tag)) if text.strip() else 0,
         budget - estimate(system) - _RESERVE,
     )
-    fit.shrink(_steps(shorter or {}, needed))
+    fit.shrink(_steps(shorter or {}, needed, of_lines))
     if fit.over > 0:
         raise TooLarge(budget + fit.over, budget)
     fit.let_in_again()
-    present = [Block(name, text) for name in names if (text := fit.texts[name]).strip()]
-    absent = {name for name in names if not fit.texts[name].strip()}
+    kept = [Block(name, text) for name in names if (text := fit.texts[name]).strip()]
+    gone = {name for name in names if not fit.texts[name].strip()}
+    priced = [(PricedLine(name, line.id, line.kind, line.why, estimate(line.text)), line.id)
+              for name in names for line in of_lines[name] if line.text.strip()]  # fmt: skip
     return Compiled(
-        _parts(system, present, tag),
-        tuple(dict.fromkeys(name for tier in TIERS.values() for name in tier if name in absent)),
-        tuple(block.id for block in present if block.text != blocks[block.id]),
+        _parts(system, kept, tag),
+        tuple(dict.fromkeys(name for tier in TIERS.values() for name in tier if name in gone)),
+        tuple(block.id for block in kept if block.text != blocks[block.id]),
+        tuple(line for line, line_id in priced if not fit.is_out(line.block, line_id)),
+        tuple(line for line, line_id in priced if fit.is_out(line.block, line_id)),
     )
 
 
-def _steps(shorter: Mapping[str, str], needed: Collection[str]) -> Iterator[tuple[str, str]]:
+Step = tuple[str, str, str | None]
+"""A block, and the text that stays of it, or the id of a line of it that goes."""
+
+
+def _steps(
+    shorter: Mapping[str, str], needed: Collection[str], of_lines: Mapping[str, Lines]
+) -> Iterator[Step]:
     """What may become of which block, the least loss first; an empty text drops it."""
     for name in _CUT_FIRST:
         if name in shorter:
-            yield name, shorter[name]
+            yield name, shorter[name], None
     for name in (*TIERS["cold"], *TIERS["warm"]):
-        if name not in needed or name in shorter:
-            yield name, shorter.get(name, "")
+        lines = of_lines.get(name, ())
+        for line in reversed(lines):
+            if not line.needed:
+                yield name, "", line.id
+        if not lines and (name not in needed or name in shorter):
+            yield name, shorter.get(name, ""), None
     for name in TIERS["rules"]:
         if name not in needed:
-            yield name, ""
+            yield name, "", None
 
 
 class _Fit:
     """Blocks made smaller until they fit, and larger again where that still fits."""
 
-    def __init__(self, texts: dict[str, str], cost: Callable[[str, str], int], room: int) -> None:
+    def __init__(
+        self,
+        texts: dict[str, str],
+        lines: Mapping[str, Lines],
+        cost: Callable[[str, str], int],
+        room: int,
+    ) -> None:
         self.texts = texts
+        self._lines = lines
+        self._out: dict[str, set[str]] = {name: set() for name in texts}
         self._cost = cost
         self._costs = {name: cost(name, text) for name, text in texts.items()}
         self._room = room
-        self._before: list[tuple[str, str]] = []
+        self._before: list[Step] = []
 
     @property
     def over(self) -> int:
         """Tokens by which the blocks pass the room; negative where there is room left."""
         return sum(self._costs.values()) - self._room
 
-    def shrink(self, steps: Iterable[tuple[str, str]]) -> None:
+    def is_out(self, name: str, line_id: str) -> bool:
+        """Whether a line is not in the prompt."""
+        return not self.texts[name].strip() or line_id in self._out[name]
+
+    def shrink(self, steps: Iterable[Step]) -> None:
         """Takes steps until the blocks fit or there are no more."""
-        for name, text in steps:
+        for name, text, line_id in steps:
             if self.over <= 0:
                 return
-            if len(text) < len(self.texts.get(name, "")):
-                self._before.append((name, self.texts[name]))
+            old = self.texts.get(name, "")
+            if line_id is not None and old:
+                self._out[name].add(line_id)
+                text = self._joined(name)
+            if len(text) < len(old):
+                self._before.append((name, old, line_id))
                 self._put(name, text)
 
     def let_in_again(self) -> None:
         """Takes back the steps that a later, larger one made needless, the most useful first."""
-        for name, text in reversed(self._before):
+        for name, old, line_id in reversed(self._before):
+            text = self._joined(name, line_id) if line_id is not None else old
             if self.over + self._cost(name, text) - self._costs[name] <= 0:
+                if line_id is not None:
+                    self._out[name].discard(line_id)
                 self._put(name, text)
+
+    def _joined(self, name: str, back: str | None = None) -> str:
+        """The lines of a block that are in, `back` among them."""
+        out = self._out[name] - {back}
+        return joined(name, (line for line in self._lines[name] if line.id not in out))
 
     def _put(self, name: str, text: str) -> None:
         self.texts[name], self._costs[name] = text, self._cost(name, text)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from studio.story.notes import without_notes
 
 _APART = ("characters", "world", "location", "summaries", "neighbours")
 JOINTS: Mapping[str, str] = dict.fromkeys(_APART, "\n\n")
@@ -30,3 +32,12 @@ Lines = tuple[Line, ...]
 def joined(name: str, lines: Iterable[Line]) -> str:
     """The words of a block."""
     return JOINTS.get(name, "\n").join(line.text for line in lines if line.text.strip())
+
+
+def bare(blocks: Mapping[str, Lines], own: Collection[str]) -> dict[str, Lines]:
+    """The lines without notes to people, of blocks that the call does not bring itself."""
+    return {
+        name: tuple(replace(line, text=without_notes(line.text)) for line in lines)
+        for name, lines in blocks.items()
+        if name not in own
+    }

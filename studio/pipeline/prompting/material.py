@@ -110,8 +110,6 @@ class Material:
     def shorter(self, blocks: Mapping[str, str]) -> dict[str, str]:
         """What stays of those blocks that can be cut where the model's window is small."""
         forms = {}
-        if "storyline" in blocks:
-            forms["storyline"] = self._line_rules
         if "previous-tail" in blocks:
             forms["previous-tail"] = _end(blocks["previous-tail"])
         return forms

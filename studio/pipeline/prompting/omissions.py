@@ -53,7 +53,7 @@ _CUT = {
 def remember(view: ChapterView, request: Request) -> None:
     """Notes what a call has no room for; it is durable with the checkpoint's next change."""
     words = [_BLOCKS.get(name, name) for name in request.dropped_blocks]
-    words += [_CUT.get(name, name) for name in request.cut_blocks]
+    words += [_CUT.get(name) or f"some of {_BLOCKS.get(name, name)}" for name in request.cut_blocks]
     if words:
         view.note(view.records.omitted(f"{request.agent}/{word}" for word in words))
 
