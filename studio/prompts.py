@@ -62,6 +62,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     **STABLE_BLOCKS,
     "world": "entries of the bible about places, things, groups and lore",
     "location": "the scene's place, as the bible describes it",
+    "knowledge": "what the point of view knows, and what the reader does",
     "outline": "the chapter's section of the outline",
     "contract": "L3 contract of the chapter",
     "storyline": "the chapter's storyline: LS rules and memory",

@@ -31,6 +31,7 @@ from studio.story.novel import (
     StyleProfile,
     WorldRules,
 )
+from studio.story.secrets import Secrets
 from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import measure
 
@@ -41,6 +42,7 @@ FORMATS: dict[str, type[Document]] = {
     "style-profile.json": StyleProfile,
     "ai-blacklist.json": Blacklist,
     "world/rules.json": WorldRules,
+    "world/secrets.json": Secrets,
     "characters/relationships.json": Relationships,
     "characters/active/*.json": CharacterContract,
     "storylines/storylines.json": Storylines,

@@ -19,6 +19,7 @@ from studio.project.line_memory import memory_before
 from studio.project.store import ProjectStore
 from studio.story.novel import Promise, Relationship
 from studio.story.records import Crossref
+from studio.story.secrets import Secret
 from studio.story.state import Delta, StoryState
 
 _CATEGORIES = {
@@ -117,6 +118,12 @@ class StoryAt:
         """Whether a promise belongs to this chapter or a later one: nobody may hear of it yet
         unless the plan of the chapter names it."""
         return not promise.events and (promise.plan.planted or 0) >= self.chapter
+
+    @cached_property
+    def secrets(self) -> tuple[Secret, ...]:
+        """Secrets that somebody knows by the end of the chapter; of the others nothing is said."""
+        every = self._store.secrets().secrets
+        return tuple(s for s in every if s.may_be_told(self.chapter, self.scene))
 
     @cached_property
     def relationships(self) -> tuple[Relationship, ...]:

@@ -55,6 +55,7 @@ class SentinelBook:
             volume=1,
             title="Night",
             storyline_id=self._line_of[chapter],
+            pov="mara",
             objectives=("She climbs",),
         )
         material = Material(self.store, contract, load_pack("en"))
@@ -86,6 +87,16 @@ class SentinelBook:
             for n in range(1, self.chapters + 1)
         ]
         put(self.folder, "world/facts.json", {"facts": facts})
+        secrets = [
+            {
+                "id": f"s{n}",
+                "fact": sentinel(n, "secret"),
+                "reader_from": n + 1,
+                "known_by": [{"who": "mara", "from": f"{n + 1}.2"}],
+            }
+            for n in range(1, self.chapters + 1)
+        ]
+        put(self.folder, "world/secrets.json", {"secrets": secrets})
 
     def _commit(self, chapter: int) -> None:
         store, staging = self.store, self.store.staging(chapter)

@@ -22,6 +22,7 @@ TIERS: Mapping[str, tuple[str, ...]] = {
     "cold": ("neighbours", "world", "location", "outline", "anti-exemplar", "blacklist", "brief"),
     "warm": (
         "foreshadowing",
+        "knowledge",
         "exemplars",
         "scene-list",
         "measures",

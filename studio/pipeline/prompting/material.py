@@ -21,6 +21,7 @@ from studio.pipeline.prompting.entry_lines import (
     world_lines,
     world_text,
 )
+from studio.pipeline.prompting.knowledge_lines import knowledge_lines
 from studio.pipeline.prompting.lines import Line, Lines, joined
 from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
 from studio.pipeline.prompting.promise_lines import PromiseLines
@@ -81,6 +82,7 @@ class Material:
             "characters": self._people,
             "world": self._world,
             "location": self._location,
+            "knowledge": self._knowledge,
             "foreshadowing": lambda occasion: self._promises.lines(
                 occasion, {chosen.entry.slug for chosen in self.selected(occasion)}
             ),
@@ -207,6 +209,20 @@ class Material:
         if entry is not None and entry.kind != "character":
             text = world_text(entry, self._contract.chapter, occasion.scene)
             yield Line(entry.slug, text, entry.kind, "contract")
+
+    def _knowledge(self, occasion: Occasion) -> Iterator[Line]:
+        """What the point of view of a scene knows of the book's secrets; of a chapter, everybody's
+        through whose eyes it is seen."""
+        contract = self._contract
+        viewpoints = occasion.present[:1] or tuple(
+            dict.fromkeys(
+                who for who in (contract.pov, *(s.pov for s in contract.scenes)) if who is not None
+            )
+        )
+        for who in viewpoints:
+            yield from knowledge_lines(
+                self._story.secrets, who, self.name_of(who), contract.chapter, occasion.scene
+            )
 
     def tail_of_previous_chapter(self, characters: int = TAIL_CHARACTERS) -> str:
         """The last words of the chapter before, or nothing for the first."""

@@ -23,6 +23,7 @@ _BLOCKS = {
     "neighbours": "what the other storylines remember",
     "world": "the notes on the world",
     "location": "the place of the scene",
+    "knowledge": "who knows what",
     "outline": "the outline",
     "anti-exemplar": "the passage to stay away from",
     "blacklist": "the worn phrases",
