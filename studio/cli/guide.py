@@ -47,7 +47,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "studio retire edwin --undo",
     ),
     "rebuild": ("studio rebuild --dry-run", "studio rebuild 3"),
-    "volume": ("studio volume review", "studio volume review --json"),
+    "volume": ("studio volume plan 2 --from outline.md", "studio volume review"),
     "brief": ("studio brief", "studio brief --json"),
     "status": ("studio status", "studio status 3", "studio status --json"),
     "check": ("studio check my-chapter.md", "studio check 3 --json", "pbpaste | studio check -"),

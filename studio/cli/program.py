@@ -43,7 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bible": ("bible", "People, places, things and lore: list, show, find, set facts."),
     "continuity": ("continuity", "What contradicts itself, and what is left hanging, by code."),
     "promises": ("promises", "What the reader was promised: list, show, add, settle."),
-    "volume": ("volume", "Look back on a volume once its last chapter is in the book."),
+    "volume": ("volume", "Plan a volume from an outline; look back on it at its end."),
     "retire": ("retire", "Somebody leaves the story, or comes back."),
     "waivers": ("waivers", "Findings that are meant the way they are."),
     "exemplars": ("exemplars", "The style library: list, query, add or remove passages."),

@@ -34,6 +34,8 @@ class Trigger(StrEnum):
     END_VOLUME = "end-volume"
     """The last planned chapter is in the book, and the volume is to end with it."""
     REVIEWED = "reviewed"
+    OUTLINE = "outline"
+    """The plan of the next volume is confirmed."""
     ERROR = "error"
 
 
@@ -52,6 +54,7 @@ TRANSITIONS: Mapping[tuple[OrchestratorState, Trigger], OrchestratorState] = Map
         (S.WRITING, Trigger.PLAN_MORE): S.WRITING,
         (S.WRITING, Trigger.END_VOLUME): S.VOL_REVIEW,
         (S.VOL_REVIEW, Trigger.REVIEWED): S.VOL_PLANNING,
+        (S.VOL_PLANNING, Trigger.OUTLINE): S.WRITING,
     }
 )
 """State and trigger to the next state; what is not here changes nothing."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from studio.errors import StudioError
 from studio.pipeline.events import BriefEvent, DecisionMade, DecisionRequired, Emitter
+from studio.pipeline.volume import clean_up, outline_proposal
 from studio.pipeline.volume.brief import EVERY, brief_of, question_of
-from studio.pipeline.volume.clean_up import LEAVE, carry_out
 from studio.pipeline.volume.volume_end import END_VOLUME, PLAN_MORE, end_question, plan_reach
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -55,7 +55,9 @@ def settle(
     StudioError 2 where the note has to name what is chosen and does not; 5 for damaged files.
     """
     if question.kind == "clean_up":
-        carry_out(store, lock, question, option, note)
+        clean_up.carry_out(store, lock, question, option, note)
+    elif (question.kind, option) == ("outline", outline_proposal.ACCEPT):
+        outline_proposal.carry_out(store, lock, question, note)
     store.save_checkpoint(answered(store.checkpoint(), question, option))
 
 
@@ -63,9 +65,10 @@ _LEADS_TO = {
     **{("brief", option): Trigger.BRIEF for option in ("go-on", "look-back", "adjust")},
     ("outline", PLAN_MORE): Trigger.PLAN_MORE,
     ("outline", END_VOLUME): Trigger.END_VOLUME,
+    ("outline", outline_proposal.ACCEPT): Trigger.OUTLINE,
     **{("clean_up", option): Trigger.REVIEWED for option in ("accept", "choose", "leave")},
 }
-_GOES_ON = {"brief": "go-on", "outline": PLAN_MORE, "clean_up": LEAVE}
+_GOES_ON = {"brief": "go-on", "outline": PLAN_MORE, "clean_up": clean_up.LEAVE}
 """The answer of a run that asks nobody."""
 
 
@@ -108,6 +111,10 @@ def _put(
         emit(DecisionRequired(**question.model_dump()))
         return question
     option = _GOES_ON[question.kind]
+    if option not in question.options:
+        emit.warn("A proposed plan was not confirmed; `studio volume plan` proposes it again.")
+        store.save_checkpoint(checkpoint.updated(pending_decision=None))
+        return None
     store.save_checkpoint(answered(checkpoint, question, option))
     emit(DecisionMade(id=question.id, kind=question.kind, option=option, by="mode"))
     return None

@@ -1,0 +1,191 @@
+"""An outline from a file as a proposal for a volume: compared with the plans there are, confirmed
+as a whole or chapter by chapter. Chapters of the book are fixed (BOOK 8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+from studio.book.volume_plan import last_planned, planned_in
+from studio.errors import usage
+from studio.project.commit.writing import writing
+from studio.project.files import load
+from studio.project.lock.lock import ProjectLock
+from studio.project.planning.outline_sections import Piece, pieces_of, put_together
+from studio.project.planning.plan_change import Draft, carry
+from studio.project.store import ProjectStore
+from studio.story.chapter import sha256_of
+from studio.story.checkpoint import BETWEEN_CHAPTERS, Checkpoint, Decision
+from studio.story.form.document import Value
+
+ACCEPT, EDIT = "accept", "edit"
+Change = Literal["new", "changed", "gone", "fixed"]
+_CONSEQUENCES = {
+    ACCEPT: 'All of it becomes the plan; `--note "4 6"` takes these chapters alone.'
+    " `studio plan undo` takes it back.",
+    EDIT: "Nothing yet: change your file and give `studio volume plan` again.",
+}
+_SAID = {
+    "new": "is new",
+    "changed": "is planned otherwise",
+    "gone": "is planned no more",
+    "fixed": "is in the book or in work and stays as it is",
+}
+
+
+class ProposedChapter(Value):
+    """What a proposal does with one chapter."""
+
+    chapter: int
+    title: str
+    change: Change
+    before: str = ""
+    """Its section as it stands."""
+    after: str = ""
+    """Its section as it is proposed."""
+
+
+class OutlineProposal(Value):
+    """The difference between an outline and the plans of a volume."""
+
+    schema_version: int = 1
+    volume: int
+    chapters: tuple[ProposedChapter, ...]
+    decision: Decision | None
+    """None where the outline says what is planned already."""
+
+
+def volume_to_plan(store: ProjectStore) -> int:
+    """The volume in work while chapters of it are still ahead or none is in the book; else the
+    next one."""
+    checkpoint = store.checkpoint()
+    volume, last = checkpoint.current_volume, checkpoint.last_completed_chapter
+    return volume if not last or last_planned(store, volume) > last else volume + 1
+
+
+def propose(store: ProjectStore, volume: int, text: str) -> OutlineProposal:
+    """Compares an outline with what the volume plans and puts the question to the writer.
+
+    StudioError 2: no chapter in the outline, one that stands there twice or that another volume
+    plans, or a chapter in work; 3 while somebody writes the novel.
+    """
+    with writing(store):
+        checkpoint = store.checkpoint()
+        _may_ask(checkpoint)
+        proposed = {p.chapter: p for p in pieces_of(text) if p.chapter}
+        _is_a_plan(store, volume, text, proposed)
+        fixed = checkpoint.last_completed_chapter
+        present = {p.chapter: p for p in _present(store, volume) if p.chapter}
+        chapters = tuple(_differences(present, proposed, fixed))
+        question = None
+        if any(chapter.change != "fixed" for chapter in chapters):
+            question = _question(volume, text, chapters)
+        if question is not None:
+            store.save_checkpoint(checkpoint.updated(pending_decision=question))
+    return OutlineProposal(volume=volume, chapters=chapters, decision=question)
+
+
+def carry_out(store: ProjectStore, lock: ProjectLock, decision: Decision, note: str) -> None:
+    """Makes what the writer confirmed the plan, in one step that can be undone.
+
+    StudioError 2 for a chapter in the note that is not among those proposed.
+    """
+    volume = int(decision.data["volume"])
+    offered = [ProposedChapter.model_validate(row) for row in decision.data["chapters"]]
+    offered = [row for row in offered if row.change != "fixed"]
+    numbers = {int(word) for word in re.findall(r"\d+", note)}
+    unknown = numbers - {row.chapter for row in offered}
+    if unknown:
+        raise usage(f"Chapter {min(unknown)} is not among those that would change.")
+    fixed = store.checkpoint().last_completed_chapter
+    present = _present(store, volume) or tuple(
+        p for p in pieces_of(str(decision.data["outline"])) if not p.chapter
+    )
+    sections = {p.chapter: p for p in present if p.chapter > fixed}
+    for row in offered:
+        if numbers and row.chapter not in numbers:
+            continue
+        if row.change == "gone":
+            sections.pop(row.chapter, None)
+        else:
+            sections[row.chapter] = Piece(row.after, row.chapter)
+    draft = Draft(f"The plan of volume {volume} was taken over from an outline.")
+    outline = put_together(present, sections.values(), fixed)
+    draft.files[store.layout.outline(volume)] = outline.encode()
+    carry(store, lock, draft)
+
+
+def _may_ask(checkpoint: Checkpoint) -> None:
+    pending = checkpoint.pending_decision
+    if checkpoint.inflight_chapter is not None:
+        raise usage(
+            f"Chapter {checkpoint.inflight_chapter} is in work.", "`studio resume` finishes it."
+        )
+    if pending is not None and pending.kind not in BETWEEN_CHAPTERS:
+        raise usage("Another question is open.", "`studio decide` shows it.")
+
+
+def _is_a_plan(store: ProjectStore, volume: int, text: str, proposed: Mapping[int, Piece]) -> None:
+    if not proposed:
+        raise usage(
+            "The outline has no chapter in it.",
+            "A heading such as `## Chapter 4: Title` begins one.",
+        )
+    numbers = [p.chapter for p in pieces_of(text) if p.chapter]
+    twice = next((n for n in numbers if numbers.count(n) > 1), None)
+    if twice is not None:
+        raise usage(f"Chapter {twice} stands in the outline twice.")
+    last = store.checkpoint().last_completed_chapter
+    for other in store.layout.volume_numbers():
+        claimed = set(proposed).intersection(planned_in(store, other)) if other != volume else set()
+        if ahead := sorted(number for number in claimed if number > last):
+            raise usage(f"Chapter {ahead[0]} is planned in volume {other} already.")
+
+
+def _present(store: ProjectStore, volume: int) -> tuple[Piece, ...]:
+    return pieces_of(load.exact_text(store.root, store.layout.outline(volume)) or "")
+
+
+def _differences(
+    present: Mapping[int, Piece], proposed: Mapping[int, Piece], fixed: int
+) -> list[ProposedChapter]:
+    rows = []
+    for number in sorted({*present, *proposed}):
+        old, new = present.get(number), proposed.get(number)
+        before, after = (old.text if old else ""), (new.text if new else "")
+        if before.split() == after.split() or (number <= fixed and new is None):
+            continue
+        change: Change = "new" if old is None else "gone" if new is None else "changed"
+        piece = new or old
+        rows.append(
+            ProposedChapter(
+                chapter=number,
+                title=piece.title if piece else "",
+                change="fixed" if number <= fixed else change,
+                before=before,
+                after=after,
+            )
+        )
+    return rows
+
+
+def _question(volume: int, text: str, chapters: tuple[ProposedChapter, ...]) -> Decision:
+    notes = [
+        f"Chapter {row.chapter}{f' “{row.title}”' if row.title else ''} {_SAID[row.change]}."
+        for row in chapters
+    ]
+    return Decision(
+        id=f"outline-{volume:02d}-{sha256_of(text)[:8]}",
+        kind="outline",
+        recommendation=ACCEPT,
+        options=(ACCEPT, EDIT),
+        rationale=f"This would be the plan of volume {volume}.",
+        data={
+            "volume": volume,
+            "outline": text,
+            "chapters": [row.model_dump(mode="json") for row in chapters],
+            "notes": notes,
+            "options": dict(_CONSEQUENCES),
+        },
+    )
