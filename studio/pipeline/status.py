@@ -3,7 +3,8 @@ over, so that a book whose checkpoint is broken can still be looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import partial
 from typing import TypeVar
 
@@ -15,7 +16,9 @@ from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.volume.gaps import MOST_NAMED, rebuild_offer
+from studio.project.author.book_length import BookLength, book_length
 from studio.project.author.imports import waiting_chapters, waiting_draft
+from studio.project.index import lengths_of
 from studio.project.lock.holder import read_lock
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
@@ -38,6 +41,8 @@ class ChapterStatus(Value):
     chapter: int
     title: str
     badges: tuple[str, ...] = ()
+    length: int = 0
+    """Words (en) or characters without spaces (ko, zh)."""
 
 
 class StatusReport(Value):
@@ -58,6 +63,8 @@ class StatusReport(Value):
     """free, held, dead, damaged or foreign."""
     lock_sentence: str
     chapters: tuple[ChapterStatus, ...]
+    book: BookLength
+    """The sums of their lengths, by volume and in all, and what was written today."""
     low_quality: tuple[int, ...]
     """Chapters of the book that a judge gave less than 3."""
     violations_open: tuple[int, ...]
@@ -127,7 +134,9 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
     lock = read_lock(store.layout.folder)
     promises = look.at(lambda: standing_of(store), PromiseStanding())
-    chapters = tuple(_chapters(store, numbers, checkpoint, look))
+    unknown: dict[int, int] = {}
+    lengths = look.at(lambda: lengths_of(store, settings.novel.language), unknown)
+    chapters = tuple(_chapters(store, numbers, checkpoint, lengths, look))
     return StatusReport(
         title=settings.novel.title,
         language=settings.novel.language,
@@ -142,6 +151,10 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         lock=lock.state,
         lock_sentence="" if lock.state == "free" else lock.sentence(),
         chapters=chapters,
+        book=look.at(
+            lambda: book_length(store, settings, lengths, date.today()),
+            BookLength(unit="words" if settings.novel.language == "en" else "characters"),
+        ),
         low_quality=checkpoint.low_quality,
         violations_open=checkpoint.violations_open,
         spent_today_usd=costs.today_usd,
@@ -211,11 +224,20 @@ def _planned_title(store: ProjectStore, chapter: int) -> str | None:
 
 
 def _chapters(
-    store: ProjectStore, numbers: list[int], checkpoint: Checkpoint, look: _Look
+    store: ProjectStore,
+    numbers: list[int],
+    checkpoint: Checkpoint,
+    lengths: Mapping[int, int],
+    look: _Look,
 ) -> Iterator[ChapterStatus]:
     for number in numbers:
         title = look.at(partial(_title, store, number), "")
-        yield ChapterStatus(chapter=number, title=title, badges=checkpoint.badges(number))
+        yield ChapterStatus(
+            chapter=number,
+            title=title,
+            badges=checkpoint.badges(number),
+            length=lengths.get(number, 0),
+        )
 
 
 def _title(store: ProjectStore, number: int) -> str:

@@ -116,6 +116,24 @@ def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
     return contents
 
 
+def lengths_of(store: ProjectStore, language: str) -> dict[int, int]:
+    """Chapter to its length in words (en) or characters without spaces (ko, zh); from the index
+    where the chapter is as it was then, else counted. What cannot be read is left out."""
+    layout, rows = store.layout, _index(store.layout)["chapters"]
+    lengths: dict[int, int] = {}
+    for number in store.chapter_numbers():
+        row = rows.get(str(number), {})
+        if isinstance(row.get("length"), int) and row.get("stamp") == _stamp(
+            layout, layout.chapter(number)
+        ):
+            lengths[number] = row["length"]
+            continue
+        with suppress(StudioError):
+            if (chapter := store.chapter(number)) is not None:
+                lengths[number] = _prose_length(chapter, language)
+    return lengths
+
+
 def _glance(contents: Contents) -> dict[str, Any]:
     titles = {str(volume): title for volume, title in contents.volumes.items()}
     entries = [list(entry) for entry in contents.entries]
@@ -223,11 +241,14 @@ def _chapter_row(
     }
     data = _bytes(layout, layout.chapter(number))
     chapter = Chapter(data.decode(errors="replace"))
-    prose = [p.prose for p in chapter.paragraphs]
     row["title"] = chapter.title or ""
     row["scenes"] = len(chapter.scenes)
-    row["length"] = sum(_length(text, language) for text in prose)
+    row["length"] = _prose_length(chapter, language)
     return row
+
+
+def _prose_length(chapter: Chapter, language: str) -> int:
+    return sum(_length(paragraph.prose, language) for paragraph in chapter.paragraphs)
 
 
 def _length(text: str, language: str) -> int:

@@ -56,7 +56,7 @@ async def test_volumes_and_chapters_show_with_state_count_and_score() -> None:
     app = Desk(NOVEL)
     async with app.run_test(size=(40, 10)):
         rows = screen(app)
-        assert rows[0] == "▾ 1. 안개"
+        assert rows[0].split() == ["▾", "1.", "안개", "13.2k"]
         assert rows[1].split() == ["▸✓", "1", "등대지기", "12.3k", "4.2"]
         assert rows[2].split() == ["◉", "2", "The", "Lamp", "Room", "900", "↻"]
         outline = app.query_one(OutlineList)
@@ -69,7 +69,10 @@ async def test_the_cursor_says_where_it_is_and_enter_chooses() -> None:
         await pilot.press("down", "enter")
         assert app.heard == [("highlighted", Place(1, 1)), ("selected", Place(1, 1))]
         await pilot.press("up", "enter")
-        assert screen(app)[:2] == ["▸ 1. 안개", "▾ 2. 바다"]
+        assert [row.split()[:3] for row in screen(app)[:2]] == [
+            ["▸", "1.", "안개"],
+            ["▾", "2.", "바다"],
+        ]
         assert ("selected", Place(1)) not in app.heard
 
 

@@ -19,6 +19,7 @@ from studio.text.prose.answer import quoted
 
 if TYPE_CHECKING:
     from studio.pipeline.status import ChapterReading, StatusReport
+    from studio.project.author.book_length import BookLength
     from studio.story.review.evaluation import Violation
 
 LANGUAGES = {"ko": "Korean", "en": "English", "zh": "Chinese"}
@@ -36,9 +37,10 @@ def status(chapter: int | None, as_json: bool, project: Path) -> int:
     --json prints the same with these keys: schema_version, title, language,
     orchestrator_state, volume, last_completed_chapter, next_chapter,
     next_title, inflight_chapter, pipeline_stage, pending_decision, lock,
-    lock_sentence, chapters, low_quality, violations_open, spent_today_usd, spent_usd, perhaps_usd,
-    perhaps_calls, all_novels_today_usd, unpriced_calls, model, warnings; of a
-    chapter: schema_version, chapter, title, in_work, badges, overall,
+    lock_sentence, chapters, book, low_quality, violations_open,
+    spent_today_usd, spent_usd, perhaps_usd, perhaps_calls,
+    all_novels_today_usd, unpriced_calls, model, warnings; of a chapter:
+    schema_version, chapter, title, in_work, badges, overall,
     judge_model, gate, scores, violations, reader_experience, counsel,
     open_directives, warnings.
     """
@@ -71,6 +73,8 @@ def _show(report: StatusReport, project: Path) -> None:
     ]
     for line in output.columns(rows, indent="  "):
         output.say(line)
+    if len(report.chapters) > 1:
+        output.say(_length_line(report.book))
     output.say(_next(report, project))
     if report.pending_decision is not None:
         prompt.show(report.pending_decision, project)
@@ -128,6 +132,15 @@ def _say_block(heading: str, entries: Sequence[str]) -> None:
         output.say(heading, "strong")
     for entry in lines:
         output.say(f"  {entry}")
+
+
+def _length_line(book: BookLength) -> str:
+    """`5,365 of 19,000 words; today +418; due 2027-03-14: 310 a day.`"""
+    goal = f" of {book.goal:,}" if book.goal else ""
+    day = f"; today {book.today:+,}" if book.today else ""
+    due = f"; due {book.due}" if book.due else ""
+    pace = f": {book.per_day:,} a day" if book.per_day else ""
+    return f"{book.length:,}{goal} {book.unit}{day}{due}{pace}."
 
 
 def _next(report: StatusReport, project: Path) -> str:

@@ -85,7 +85,8 @@ class BookSearch:
         """A card to type a number or a title in."""
         from studio.tui.screens.go_to_chapter import Goal, GoToChapter
 
-        goals = [Goal(c.number, c.title) for v in self._desk.state.volumes for c in v.chapters]
+        items = (item for volume in self._desk.state.volumes for item in volume.chapters)
+        goals = [Goal(item.number, item.title) for item in items if item.kind == "chapter"]
 
         def on_answer(chapter: int | None) -> None:
             if chapter is not None:

@@ -7,7 +7,7 @@ from typing import NamedTuple, get_args
 from rich.cells import cell_len, set_cell_size
 
 from studio.text.safe import safe_text
-from studio.tui.views.outline.rows import NOTES, OutlineRow, State
+from studio.tui.views.outline.rows import NOTES, OutlineRow, State, VolumeItem
 
 TITLE_ROOM = 16
 """Cells a title has before anything to its right may have any (DESIGN section 12)."""
@@ -75,15 +75,23 @@ def _head(row: OutlineRow, glyphs: Glyphs, is_open: bool) -> list[Part]:
     return [
         Part(f" {fold}", "number"),
         Part(state, row.chapter.state),
-        Part(f" {row.chapter.number} ", "number"),
+        Part(f" {row.chapter.number:>{_digits(row.volume)}} ", "number"),
     ]
+
+
+def _digits(volume: VolumeItem) -> int:
+    """Of the largest chapter number, so that titles stand under one another."""
+    numbered = (item.number for item in reversed(volume.chapters) if item.kind == "chapter")
+    return len(str(next(numbered, 1)))
 
 
 def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[Part]:
     """What fits behind the title: first the stale mark, then badge or score, then the count."""
     item = row.scene or row.chapter
     if item is None:
-        return []
+        total = sum(c.count for c in row.volume.chapters if c.kind == "chapter")
+        words = f" {amount(total)}" if total else ""
+        return [Part(words, "count")] if words and len(words) <= room else []
     offered = [Part(f" {amount(item.count)}", "count")] if item.count else []
     if row.chapter is not None and row.scene is None:
         verdict = safe_text(row.chapter.badge, keep_newlines=False)

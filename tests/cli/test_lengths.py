@@ -1,0 +1,31 @@
+"""`studio status` says how long the book is, by chapter and volume, and what a day asks for."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import date, timedelta
+from pathlib import Path
+
+from studio.project.author.writing_days import keep_length
+from studio.project.store import ProjectStore
+from tests.cli.conftest import Typed
+
+SAMPLE = Path(__file__).parents[2] / "sample-project"
+
+
+# req: H2
+def test_lengths_are_summed_and_held_against_goal_and_date(typed: Typed, tmp_path: Path) -> None:
+    novel = Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+    due = date.today() + timedelta(9)
+    settings = novel / "studio.toml"
+    goals = f'\n[goals]\nbook = 19000\ndue = "{due}"\n'
+    settings.write_text(settings.read_text("utf-8") + goals, "utf-8")
+    keep_length(ProjectStore(novel), date.today(), 2, 2000, 2243)
+    report = typed("status", "--json", "--project", novel).json
+    lengths = [chapter["length"] for chapter in report["chapters"]]
+    book = report["book"]
+    assert book["length"] == sum(lengths) == sum(v["length"] for v in book["volumes"])
+    assert (book["unit"], book["today"], book["goal"]) == ("words", 243, 19000)
+    assert book["per_day"] == -(-(19000 - book["length"]) // 10)
+    said = typed("status", "--project", novel).out
+    assert f"{book['length']:,} of 19,000 words; today +243; due {due}" in said
