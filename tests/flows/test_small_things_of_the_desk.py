@@ -149,7 +149,7 @@ def test_a_model_that_says_nothing_yet_is_waited_for_in_sight(tmp_path: Path) ->
     held = Rule(mode="slow", text="Mara lifted the oil cans.")
     with FakeMessages(answering=answering(draft=held)) as server:
         there = opened(book, server, size=(80, 24))
-        there.sees("Objectives")
+        there.sees("What happens")
         there.types("w")
         there.sees("waiting, 3 s", "waiting for the model, 3 s")
         there.types("\x1b")

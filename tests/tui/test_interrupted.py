@@ -42,7 +42,7 @@ def environ(server: FakeMessages, tmp_path: Path) -> dict[str, str]:
 
 def writing(there: Terminal) -> None:
     """Until half a scene is on the screen."""
-    there.sees("Objectives")
+    there.sees("What happens")
     there.types("w")
     there.sees("oil cans one after another")
 

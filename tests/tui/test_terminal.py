@@ -35,7 +35,7 @@ def starting(novel: Path) -> Iterator[Starting]:
     def started(**environ: str) -> Terminal:
         terminals.append(Terminal(["-m", "studio", str(novel)], environ))
         terminals[-1].sees("Outline")
-        terminals[-1].sees("Objectives")
+        terminals[-1].sees("What happens")
         return terminals[-1]
 
     yield started

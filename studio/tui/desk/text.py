@@ -188,12 +188,13 @@ def plan_lines(shown: Shown, keymap: Mapping[str, str] = MappingProxyType({})) -
 
     yield line(contract.title, "heading")
     yield line()
-    yield from block("Objectives", [f"· {o}" for o in contract.objectives])
+    steps, ends = contract.beats or contract.objectives, contract.objectives
+    yield from block("What happens", [f"· {step}" for step in steps])
+    yield from block("How it ends", [f"· {end}" for end in ends if contract.beats])
     yield from block("Must not happen", [f"· {o}" for o in contract.must_not], "warn")
     yield from block(
         "Promises", [f"· {_DEEDS[f.action]}: {called(f.id)}" for f in contract.foreshadowing]
     )
-    yield from block("Beats", [f"· {beat}" for beat in contract.beats])
     yield from _facts(contract, called)
     for scene in contract.scenes:
         yield from _scene(scene, called)
