@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from studio.errors import StudioError, failed
 from studio.fsio import Root, sha256_hex
@@ -100,7 +100,7 @@ class Staging:
         if old is not None and not history.has(sha256_hex(old)):
             history.keep(path, old, "replaced while in work")
         history.keep(path, data, "staged")
-        return self._write(path, data, sha256_hex(old) if old is not None else None)
+        return self._replace(path, data, old)
 
     def scene(self, number: int) -> str | None:
         """A drafted scene; None if there is none or it cannot be read."""
@@ -116,7 +116,7 @@ class Staging:
         data, old = _utf8(text, path), self._root.find(path)
         if old is not None and old != data:
             History(self._root).keep(path, old, "replaced while in work")
-        return self._write(path, data, sha256_hex(old) if old is not None else None)
+        return self._replace(path, data, old)
 
     def partials(self) -> list[tuple[int | None, str]]:
         """Prose of calls that were cut off, with the scene it was for."""
@@ -172,12 +172,18 @@ class Staging:
         """The directives and the decisions on them."""
         return self._write(self._layout.staged_directives(self._chapter), to_bytes(sheet))
 
-    def _write(
-        self, path: str, data: bytes, expected: str | Literal["any"] | None = "any"
-    ) -> StagedFile:
-        file = path, self._root.write(path, data, expected=expected)
-        self._listen(file)
-        return file
+    def _replace(self, path: str, data: bytes, old: bytes | None) -> StagedFile:
+        """Writes what people may edit: only over the bytes that were read before."""
+        expected = sha256_hex(old) if old is not None else None
+        return self._announced(path, self._root.write(path, data, expected=expected))
+
+    def _write(self, path: str, data: bytes) -> StagedFile:
+        """Writes what the studio alone makes."""
+        return self._announced(path, self._root.write(path, data))
+
+    def _announced(self, path: str, sha256: str) -> StagedFile:
+        self._listen((path, sha256))
+        return path, sha256
 
     def summary(self) -> str:
         """The summary without its front matter."""
