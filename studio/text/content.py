@@ -23,8 +23,12 @@ MOST_CLAUSES = 12
 _LONGEST_CLAUSE = 160
 _LOST_CLAUSE = 0.5
 """Share of a clause's content from which on the whole clause is gone, not some words of it."""
+_TELLING = 2
+"""Pieces of content from which on words can be known again in a summary."""
 _SAME_CLAUSE = 0.6
 """Share of content two clauses have in common that say the same thing, in other words or not."""
+_LIKE_CLAUSE = 0.5
+"""The same where only a time or a number is compared, which are not mistaken for another."""
 
 _CLAUSE = {
     "en": re.compile(
@@ -123,15 +127,26 @@ def contradictions(
     common. `names` are those of the people there are.
     """
     old, new = content_of(before, pack), content_of(after, pack)
-    new_clauses, people = _parts(new), tuple(names)
-    denied = _denies_otherwise(before, after, pack)
+    people, denied = tuple(names), _denies_otherwise(before, after, pack)
+    fresh = [part for part in _parts(new) if part.text not in old.text]
     faults = []
     for part in _parts(old):
-        twin = _twin(part, new_clauses)
-        if twin is not None and twin.text != part.text:
-            turns = _turned(part.text, twin.text, pack, denied, people)
-            faults += [f"{what}: “{part.text}” became “{twin.text}”" for what in turns]
+        twin = None if part.text in new.text else _twin(part, fresh)
+        if twin is not None:
+            turns = _turned(part.text, twin, pack, denied, people)
+            faults += [f"{what}: “{part.text}” became “{twin[0].text}”" for what in turns]
     return tuple(faults)
+
+
+def outdated(before: str, after: str, told: str, pack: LanguagePack) -> tuple[str, ...]:
+    """Clauses that a text lost and that `told`, a summary of the old text, still tells."""
+    summary = content_of(told, pack)
+    clauses = (content_of(words, pack) for words in clauses_gone(before, after, pack))
+    return tuple(
+        clause.text
+        for clause in clauses
+        if len(clause.units) >= _TELLING and share_of(clause.units, summary) >= _LOST_CLAUSE
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +185,7 @@ def _gone(
         return [_shown(part.text)]
     twin = _twin(part, _parts(theirs))
     denied = _denies_otherwise(mine.text, theirs.text, pack)
-    if twin is not None and _turned(part.text, twin.text, pack, denied):
+    if twin is not None and _turned(part.text, twin, pack, denied):
         return [_shown(part.text)]
     return [_shown(words) for words in _phrases(mine, units, missing)]
 
@@ -213,8 +228,9 @@ def _shown(words: str) -> str:
     return plain if len(plain) <= _LONGEST_CLAUSE else plain[: _LONGEST_CLAUSE - 1] + "…"
 
 
-def _twin(part: _Clause, others: Sequence[_Clause]) -> _Clause | None:
-    """The clause of the other text that says the same thing, if there is one."""
+def _twin(part: _Clause, others: Sequence[_Clause]) -> tuple[_Clause, float] | None:
+    """The clause of the other text that says the same thing, if there is one, and the share of
+    content they have in common."""
     best, best_share = None, 0.0
     for other in others if part.content.units else ():
         if not other.content.units:
@@ -224,7 +240,7 @@ def _twin(part: _Clause, others: Sequence[_Clause]) -> _Clause | None:
         )
         if share > best_share:
             best, best_share = other, share
-    return best if best_share >= _SAME_CLAUSE else None
+    return (best, best_share) if best is not None and best_share >= _LIKE_CLAUSE else None
 
 
 def _denies_otherwise(one: str, other: str, pack: LanguagePack) -> bool:
@@ -234,16 +250,21 @@ def _denies_otherwise(one: str, other: str, pack: LanguagePack) -> bool:
 
 
 def _turned(
-    was: str, now: str, pack: LanguagePack, denied: bool, names: Sequence[str] = ()
+    was: str,
+    twin: tuple[_Clause, float],
+    pack: LanguagePack,
+    denied: bool,
+    names: Sequence[str] = (),
 ) -> list[str]:
     """In what two clauses of one content contradict each other; `denied` says whether the texts
     they are of deny differently at all."""
-    denials = story_words(pack.language).denials
+    denials, now = story_words(pack.language).denials, twin[0].text
     faults = []
-    if denied and len(denials.findall(was)) % 2 != len(denials.findall(now)) % 2:
-        faults.append("denied, or no longer denied")
-    if _swapped(_people(was, pack), _people(now, pack)) or _others(was, now, names):
-        faults.append("somebody else")
+    if twin[1] >= _SAME_CLAUSE:
+        if denied and len(denials.findall(was)) % 2 != len(denials.findall(now)) % 2:
+            faults.append("denied, or no longer denied")
+        if _swapped(_people(was, pack), _people(now, pack)) or _others(was, now, names):
+            faults.append("somebody else")
     if _swapped(_times(was, pack), _times(now, pack)):
         faults.append("another time")
     if _swapped(numbers_in(was, pack), numbers_in(now, pack)):

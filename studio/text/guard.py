@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 
 from studio.story.chapter import split_paragraphs
 from studio.story.review.operations import Fact, Operation
+from studio.text.content import contradictions
 from studio.text.content_bands import REFINE, band_faults
 from studio.text.language.name_runs import name_runs
 from studio.text.language.names import mentions
@@ -51,7 +52,7 @@ def refine_guard(
     faults += band_faults(before, after, REFINE, pack)
     guarded = guarded_names(names, chapter or before, after, pack)
     faults += [str(change) for change in fact_changes(before, after, guarded, pack)]
-    return faults
+    return [*faults, *contradictions(before, after, pack, guarded)]
 
 
 def surgery_guard(

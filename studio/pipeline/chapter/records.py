@@ -197,10 +197,16 @@ class Records:
         )
 
     def refined(
-        self, polishing: Polishing, before: str, after: str, scenes: Mapping[str, str]
+        self,
+        polishing: Polishing,
+        before: str,
+        after: str,
+        scenes: Mapping[str, str],
+        *,
+        guarded: bool = True,
     ) -> StageRecord:
-        """A pass of the refiner."""
-        return self._change(polishing, before, after, scenes=dict(scenes))
+        """A pass of the refiner; guarded where what was derived from the draft is still true."""
+        return self._change(polishing, before, after, scenes=dict(scenes), guarded=guarded)
 
     def refinement_kept(self, sha256: str) -> StageRecord:
         """The refined text stays."""

@@ -13,9 +13,10 @@ from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.answer_stream import tidy
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.prompting.material import scene_plan
-from studio.pipeline.stage import Ask, Go, Step, Work
+from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage
+from studio.text.content import outdated
 from studio.text.guard import refine_guard
 from studio.text.prose.answer import split_sections
 
@@ -57,6 +58,8 @@ class Refine:
             self._undo(run)
             return Go("undone")
         run.record(run.records.refinement_kept(run.current.sha256))
+        if run.lineage.reader("summarize") is None:
+            return Back("kept; the summary tells what is no longer there")
         return Go("kept")
 
     async def _refine(self, work: Work) -> None:
@@ -72,7 +75,10 @@ class Refine:
             if text != before.scene_text(scene.number):
                 chapter = chapter.replace_scene(scene.number, text)
             scenes[str(scene.number)] = sha256_of(text)
-        record = run.records.refined(_pass(run), before.sha256, chapter.sha256, scenes)
+        guarded = not outdated(before.text, chapter.text, run.staged.summary(), run.pack)
+        record = run.records.refined(
+            _pass(run), before.sha256, chapter.sha256, scenes, guarded=guarded
+        )
         run.put_text(chapter.text, record, PipelineStage.REFINED)
 
     async def _scene(self, work: Work, number: int, text: str) -> str:

@@ -1,0 +1,58 @@
+"""The refiner is held to the words of the text, and what was summarised to what it changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import SCENES, Model, block
+
+SLEPT = "“Nobody sleeps in this house,” he said, and sat down on the top step to lace them"
+
+
+def swapped(old: str, new: str) -> Rule:
+    def answer(asked: Asked) -> Rule:
+        return Rule(text=block(asked, "scene").replace(old, new))
+
+    return answer  # type: ignore[return-value]
+
+
+def telling(words: str) -> Rule:
+    value = {"summary": words, "ops": [], "crossref": [], "memory": "A bell."}
+    return Rule(value=value)
+
+
+# req: B6
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("She closed her hand upon nothing", "He closed his hand upon nothing"),
+        ("though the night had been dry", "though the morning had been dry"),
+        ("where no buoy had been laid", "where a buoy had been laid"),
+        ("Joss came up the stairs", "Corin came up the stairs"),
+    ],
+)
+def test_a_scene_that_says_something_else_keeps_the_draft(
+    desk: OpenDesk, old: str, new: str
+) -> None:
+    desk_ = desk(Model(refine=swapped(old, new)))
+    ran = desk_.write()
+    assert old in desk_.text()
+    assert new not in desk_.text()
+    assert "was not taken, your draft stands" in ran.warnings
+
+
+@pytest.mark.parametrize(
+    ("summary", "times"),
+    [("The gulls went up off the rocks at once.", 2), ("Mara looks for a key.", 1)],
+)
+def test_a_summary_that_tells_what_was_refined_away_is_made_again(
+    desk: OpenDesk, summary: str, times: int
+) -> None:
+    lost = SCENES[1][3].split(", and ")[1]
+    refine = swapped(f", and {lost}", ", over the long grey backs of the swell it came in.")
+    desk_ = desk(Model(refine=refine, summary=telling(summary)))
+    desk_.write()
+    assert lost not in desk_.text()
+    assert desk_.calls().count("summary") == times
