@@ -169,6 +169,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
             *settings.warnings,
             *filter(None, (models_of_the_novel(settings),)),
             *_given_up(checkpoint),
+            *filter(None, (_AT_A_VOLUMES_END.get(checkpoint.orchestrator_state),)),
             *_unfinished(store, look),
             *_to_rebuild(checkpoint),
             *look.at(lambda: list(_changed_elsewhere(store)), nothing),
@@ -243,6 +244,15 @@ def _chapters(
 def _title(store: ProjectStore, number: int) -> str:
     chapter = store.chapter(number)
     return (chapter.title if chapter else None) or ""
+
+
+_AT_A_VOLUMES_END = {
+    OrchestratorState.VOL_REVIEW: ("The volume is over; `studio volume review` looks back on it."),
+    OrchestratorState.VOL_PLANNING: (
+        "The next volume can be planned: `studio plan add` adds a chapter, and `studio volume plan"
+        " --from outline.md` takes an outline over."
+    ),
+}
 
 
 def _given_up(checkpoint: Checkpoint) -> Iterator[str]:

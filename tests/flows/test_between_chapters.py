@@ -97,6 +97,7 @@ def test_the_last_planned_chapter_asks_once_whether_the_volume_ends(tmp_path: Pa
         assert question["options"] == ["plan-more", "end-volume"]
         assert life("decide", "end-volume").code == 0
         assert life.checkpoint["orchestrator_state"] == "VOL_REVIEW"
+        assert "`studio volume review` looks back on it" in life("status").err
         put(life.folder, "volumes/vol-01/outline.md", outline("One", "Two", "Three"))
         assert life("write", "--review", "accept").code == 0, "nothing is refused that has a plan"
         assert life.checkpoint["orchestrator_state"] == "WRITING"
