@@ -22,6 +22,15 @@ _FILE = "app.json"
 _MOST_RECENT = 20
 
 
+class ReadTo(NamedTuple):
+    """How far the writer has read in the book."""
+
+    chapter: int
+    scene: int = 1
+    paragraph: int = 0
+    """0: its beginning."""
+
+
 class Place(NamedTuple):
     """Where the writer was in a novel when she left it."""
 
@@ -31,6 +40,8 @@ class Place(NamedTuple):
     tab: str = "draft"
     outline_width: int | None = None
     directives_width: int | None = None
+    read: ReadTo | None = None
+    """Where she was on the page that reads the book through."""
 
 
 class Recent(NamedTuple):
@@ -64,6 +75,7 @@ class Memory(NamedTuple):
 
     def with_place(self, folder: Path, place: Place) -> Memory:
         """A copy that knows where the writer left that novel."""
+        place = place if place.read else place._replace(read=self.place(folder).read)
         return self._replace(places={**self.places, str(folder): place})
 
     def with_theme(self, theme: str) -> Memory:
@@ -186,11 +198,19 @@ def _memory(data: dict[str, Any]) -> Memory:
     )
 
 
-def _place(paragraph: list[int] | None, tab: str, **numbers: int | None) -> Place:
-    read = None if paragraph is None else (paragraph[0], paragraph[1])
-    if not all(isinstance(n, int | None) for n in (*numbers.values(), *(read or ()))):
+def _place(
+    paragraph: list[int] | None,
+    tab: str,
+    read: list[int] | None = None,
+    **numbers: int | None,
+) -> Place:
+    here = None if paragraph is None else (paragraph[0], paragraph[1])
+    read_to = None if read is None else ReadTo(*read)
+    if not all(
+        isinstance(n, int | None) for n in (*numbers.values(), *(here or ()), *(read or ()))
+    ):
         raise TypeError(_FILE)
-    return Place(paragraph=read, tab=tab, **numbers)
+    return Place(paragraph=here, tab=tab, read=read_to, **numbers)
 
 
 def _unsaved_name(folder: Path, chapter: int) -> str:

@@ -27,6 +27,7 @@ Where = Literal[
     "history",
     "find",
     "replacement",
+    "reading",
     "form",
 ]
 PLACES: dict[Where, str] = {
@@ -48,6 +49,7 @@ PLACES: dict[Where, str] = {
     "history": "In the history",
     "find": "On the page of words found",
     "replacement": "Before words are replaced",
+    "reading": "While the book is read",
     "form": "On a form",
 }
 """Each place as a heading."""

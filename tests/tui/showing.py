@@ -32,6 +32,7 @@ from studio.tui.screens.import_ import ImportScreen
 from studio.tui.screens.import_files import ImportFilesScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
+from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.settings import SettingsScreen
@@ -153,6 +154,7 @@ REST = (
     Showing("setting-value", Ask, ways.setting_value, goes_on=True),
     Showing("find", FindScreen, ways.find),
     Showing("replacement", ReplacementScreen, ways.replacement, goes_on=True),
+    Showing("reading", ReadingScreen, ways.asking("desk.read", ReadingScreen)),
     Showing("go-to-chapter", GoToChapter, ways.asking("desk.go", GoToChapter)),
     Showing("help", HelpScreen, ways.asking("app.help", HelpScreen)),
     Showing("palette", CommandPalette, ways.palette),

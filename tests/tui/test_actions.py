@@ -25,6 +25,7 @@ from studio.tui.screens.import_ import ImportScreen
 from studio.tui.screens.import_files import ImportFilesScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
+from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.settings import SettingsScreen
@@ -46,6 +47,7 @@ DOERS = {
     "history": (HistoryScreen,),
     "find": (FindScreen,),
     "replacement": (ReplacementScreen,),
+    "reading": (ReadingScreen,),
     "form": (FormScreen,),
 }
 CONTRACT = {

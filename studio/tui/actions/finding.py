@@ -21,6 +21,26 @@ ACTIONS: tuple[Action, ...] = (
         can.novel,
     ),
     Action(
+        "desk.read",
+        "b",
+        "Read the book",
+        "Reads the book through from its first chapter, from where you were the last time.",
+        can.novel,
+    ),
+    Action(
+        "reading.on",
+        "space,pagedown",
+        "Read on",
+        "Turns a page; behind the last one the next chapter begins.",
+        hint=True,
+        priority=True,
+    ),
+    Action("reading.next", "n,right", "Next chapter", "Goes to the next chapter.", hint=True),
+    Action(
+        "reading.previous", "p,left", "Chapter before", "Goes to the chapter before.", hint=True
+    ),
+    Action("reading.close", "escape,q", "Back", "Goes back; the place is remembered.", hint=True),
+    Action(
         "find.go",
         "enter",
         "Go there",

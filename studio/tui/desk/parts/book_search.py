@@ -80,6 +80,15 @@ class BookSearch:
             lines = [line(r, "accent" if i == at else "plain") for i, r in enumerate(rows)]
         self._desk.studio.push_screen(PageScreen(hit.at.title or "Notes", lines, at))
 
+    @performs("desk.read")
+    def read_book(self) -> None:
+        """The page that reads the book through."""
+        from studio.tui.runtime.sheets import read_later_sheets
+        from studio.tui.screens.reading import ReadingScreen
+
+        read_later_sheets(self._desk.studio)
+        self._desk.studio.push_screen(ReadingScreen(self._desk.session))
+
     @performs("desk.go")
     def go_to_chapter(self) -> None:
         """A card to type a number or a title in."""
