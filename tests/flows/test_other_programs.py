@@ -80,6 +80,7 @@ def texts_anywhere(folder: Path) -> set[bytes]:
 # Files that come back (O1)
 
 
+@pytest.mark.repairs("B7")
 @pytest.mark.repairs("R1")
 def test_a_commit_that_comes_back_replaces_nothing(novel: Path) -> None:
     killed(novel, SECOND, "after_manifest")

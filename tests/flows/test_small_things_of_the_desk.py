@@ -113,7 +113,7 @@ def test_an_editor_that_is_installed_is_used_where_none_is_set(tmp_path: Path) -
     there = opened(
         book, environ={"EDITOR": "", "VISUAL": "", "PATH": f"{tools}:{os.environ['PATH']}"}
     )
-    there.sees("No directives here")
+    there.sees("No directives here", "no plan yet")
     there.child.sendcontrol("g")
     assert there.sees("The bell rang", "No editor") == "The bell rang"
     leaves(there)
@@ -124,7 +124,7 @@ def test_an_editor_that_is_installed_is_used_where_none_is_set(tmp_path: Path) -
 def test_a_draft_that_was_handed_in_lies_nowhere_else(tmp_path: Path, own_home: Path) -> None:
     with FakeMessages() as server:
         there = opened(new_novel(tmp_path / "book"), server)
-        there.sees("No directives here")
+        there.sees("No directives here", "no plan yet")
         there.child.sendcontrol("e")
         there.sees("Save")
         there.types("The bell rang, and nobody on the quay said a word about the missing boat.\x04")

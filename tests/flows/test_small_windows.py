@@ -23,14 +23,17 @@ def server() -> Iterator[FakeMessages]:
 
 
 def write(project: Path, server: FakeMessages, *arguments: object, window: int = 0) -> Ended:
-    environ = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
+    config = project.parent / "config"
+    (config / "studio").mkdir(parents=True)
+    own = f'[prices."{LOCAL}"]\ninput = 0\noutput = 0\n'  # or the writer is asked about it first
     if window:
-        config = project.parent / "config"
-        (config / "studio").mkdir(parents=True)
-        (config / "studio/config.toml").write_text(
-            f'[provider.endpoints."{server.url}"]\nwindow = {window}\n', "utf-8"
-        )
-        environ["XDG_CONFIG_HOME"] = str(config)
+        own += f'[provider.endpoints."{server.url}"]\nwindow = {window}\n'
+    (config / "studio/config.toml").write_text(own, "utf-8")
+    environ = {
+        "ANTHROPIC_BASE_URL": server.url,
+        "ANTHROPIC_API_KEY": "k",
+        "XDG_CONFIG_HOME": str(config),
+    }
     typed = ("write", "--review", "reject", "--events", "--model", LOCAL, *arguments)
     return studio(*typed, cwd=project, environ=environ)
 
