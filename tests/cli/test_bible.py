@@ -78,3 +78,40 @@ def test_a_path_that_is_none_is_refused(book: Path, typed: Typed, path: str) -> 
     before = tree(book)
     assert typed("bible", "set", path, "false", "--from", 2).code == 2
     assert tree(book) == before
+
+
+def test_a_name_is_changed_everywhere_but_in_the_slug(book: Path, typed: Typed) -> None:
+    # req: G2
+    contract = {
+        "chapter": 2, "volume": 1, "title": "Joss goes", "storyline_id": "main",
+        "objectives": ["Joss rows away"], "characters": ["joss"],
+    }
+    path = "volumes/vol-01/chapter-contracts/chapter-002.json"
+    put(book, path, contract)
+    secret = {"id": "oar", "fact": "Joss broke it.", "phrases": ["Joss broke the oar"]}
+    put(book, "world/secrets.json", {"secrets": [secret]})
+    put(book, "storylines/main/memory.md", "Joss owes money.\n")
+    before = tree(book)
+    shown = typed("bible", "rename", "Joss", "Niall", "--dry-run", "--json").json
+    assert tree(book) == before
+    done = typed("bible", "rename", "Joss", "Niall", "--json").json
+    assert done["paths"] == shown["paths"]
+    assert done["slug"] == "joss"
+    plan = json.loads((book / path).read_text("utf-8"))
+    assert (plan["objectives"], plan["characters"]) == (["Niall rows away"], ["joss"])
+    assert "Niall broke the oar" in (book / "world/secrets.json").read_text("utf-8")
+    assert "Niall owes" in (book / "storylines/main/memory.md").read_text("utf-8")
+    assert "Joss rows." in (book / "chapters/chapter-001.md").read_text("utf-8")
+    assert typed("bible", "show", "joss", "--json").json["name"] == "Niall"
+    typed("replace", "--undo")
+    typed("bible", "rename", "Joss", "Niall", "--prose")
+    prose = (book / "chapters/chapter-001.md").read_text("utf-8")
+    assert "Niall rows." in prose
+    assert "Jossamine" in prose
+
+
+def test_a_name_somebody_else_has_is_refused(book: Path, typed: Typed) -> None:
+    before = tree(book)
+    assert typed("bible", "rename", "Joss", "Drowned Bell").code == 2
+    assert typed("bible", "rename", "Nobody", "Niall").code == 2
+    assert tree(book) == before

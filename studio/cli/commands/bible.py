@@ -10,6 +10,7 @@ import orjson
 
 from studio.cli import output
 from studio.cli.options import ShowFirst, json_option, open_session, project_option
+from studio.cli.progress import quantity
 from studio.errors import Exit
 
 if TYPE_CHECKING:
@@ -110,6 +111,47 @@ def mentions(slug: str, as_json: bool, project: Path) -> int:
 
 _MOST_PLACES = 5
 """Places of a chapter that are printed; --json has all."""
+
+
+@bible.command()
+@click.argument("old")
+@click.argument("new")
+@click.option("--prose", is_flag=True, help="In the chapters too; their events stay as they are.")
+@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@json_option
+@project_option
+def rename(old: str, new: str, prose: bool, dry_run: bool, as_json: bool, project: Path) -> int:
+    """Give an entry another name or alias; its slug stays.
+
+    Plans, the bible, summaries, memories and secrets follow, all at once or not at all; with
+    --prose the chapters as well. `studio replace --undo` takes it back. --json prints
+    {schema_version, slug, old, new, dry_run, files, followers, paths, remarks}.
+    """
+    from studio.book.renaming import rename as rename_entry
+
+    store = open_session(project).store
+    renamed = rename_entry(store, old, new, prose=prose, dry_run=dry_run)
+    done = renamed.replacement
+    if as_json:
+        output.say_json(
+            {
+                "schema_version": 1,
+                "slug": renamed.entry.slug,
+                "old": renamed.old,
+                "new": new,
+                "dry_run": dry_run,
+                "files": done.files,
+                "followers": done.followers,
+                "paths": [edit.path for edit in done.edits],
+                "remarks": list(done.remarks),
+            }
+        )
+        return Exit.DONE
+    for sentence in done.remarks:
+        output.warn(sentence)
+    verb = "would be" if dry_run else "is"
+    output.say(f"{renamed.old} {verb} {new} in {quantity(len(done.edits), 'file')}.")
+    return Exit.DONE
 
 
 @bible.command("set")

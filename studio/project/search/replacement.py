@@ -43,6 +43,8 @@ class ReplaceOrder:
     """Only where it is no part of a longer word."""
     particles: bool = False
     """Whether Korean particles behind it get the form the new word asks for."""
+    renames: bool = False
+    """Whether it is a name, which summaries and memories follow also where the prose stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,11 @@ def preview(store: ProjectStore, order: ReplaceOrder) -> Replacement:
     findings = find(store, pattern, order.areas)
     change = _Change(pattern, order.new, order.particles)
     edits = tuple(_edits(store, findings, change))
-    followers = tuple(_followers(store, change)) if "prose" in order.areas and edits else ()
+    followers = (
+        tuple(_followers(store, change))
+        if edits and (order.renames or "prose" in order.areas)
+        else ()
+    )
     return Replacement(
         findings,
         (*edits, *followers),
