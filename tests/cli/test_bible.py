@@ -83,8 +83,12 @@ def test_a_path_that_is_none_is_refused(book: Path, typed: Typed, path: str) -> 
 def test_a_name_is_changed_everywhere_but_in_the_slug(book: Path, typed: Typed) -> None:
     # req: G2
     contract = {
-        "chapter": 2, "volume": 1, "title": "Joss goes", "storyline_id": "main",
-        "objectives": ["Joss rows away"], "characters": ["joss"],
+        "chapter": 2,
+        "volume": 1,
+        "title": "Joss goes",
+        "storyline_id": "main",
+        "objectives": ["Joss rows away"],
+        "characters": ["joss"],
     }
     path = "volumes/vol-01/chapter-contracts/chapter-002.json"
     put(book, path, contract)

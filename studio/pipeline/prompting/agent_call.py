@@ -12,7 +12,7 @@ import orjson
 from pydantic import BaseModel
 
 from studio.llm.errors import ModelError
-from studio.llm.provider import Delta, Part, PricedLine, Request, Role, Sampling
+from studio.llm.provider import Delta, Part, Request, Role, Sampling
 from studio.llm.providers.profiles import is_claude
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import (
@@ -25,7 +25,7 @@ from studio.pipeline.events import (
     TextBearing,
 )
 from studio.pipeline.prompting.answer_stream import LiveProse, tidy
-from studio.pipeline.prompting.compile import RULES, compile_prompt
+from studio.pipeline.prompting.compile import RULES, Compiled, compile_prompt
 from studio.pipeline.prompting.lines import bare, joined
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
@@ -172,41 +172,13 @@ class AgentCalls:
         role = question.role or spec.role
         schema = None if answer is None else answer.model_json_schema(by_alias=True)
         most = self._max_tokens(question, _SHARE_OF_FORM if schema else _SHARE_OF_WINDOW)
-        dropped: tuple[str, ...] = ()
-        cut: tuple[str, ...] = ()
-        priced: tuple[PricedLine, ...] = ()
-        unpriced: tuple[PricedLine, ...] = ()
-        if question.short and spec.short:
-            system = render(spec.short, self._slots(question), spec.source)
-            parts: tuple[Part, ...] = (Part("user", system.strip()),)
-        else:
-            body = (spec.briefed if question.briefed else None) or spec.body
-            order = question.order or spec.blocks
-            own = question.blocks or {}
-            occasion = Occasion(question.scene, question.present, question.location, own)
-            lines = bare(self._material.lines(order, occasion), own)
-            material = {**{name: joined(name, rows) for name, rows in lines.items()}, **own}
-            blocks = {name: without_notes(text) for name, text in material.items()}
-            tag = self._tag(blocks)
-            compiled = compile_prompt(
-                render(body, {**self._slots(question), "tag": tag}, spec.source),
-                order,
-                blocks,
-                tag=tag,
-                budget=self._budget(most, role, schema),
-                estimate=self._view.gateway.provider.estimate_tokens,
-                shorter=self._material.shorter(blocks),
-                needed=question.needed | (RULES if question.agent in WRITERS else frozenset()),
-                lines=lines,
-            )
-            parts, dropped, cut = compiled.parts, compiled.dropped, compiled.cut
-            priced, unpriced = compiled.lines, compiled.dropped_lines
+        compiled = self._compiled(question, spec, self._budget(most, role, schema))
         return Request(
             call=self._view.call_name(question.stage, question.what),
             stage=question.stage,
             agent=question.agent,
             role=role,
-            parts=parts,
+            parts=compiled.parts,
             schema=schema,
             chapter=self._view.chapter,
             scene=question.scene,
@@ -220,14 +192,39 @@ class AgentCalls:
             ),
             input=self._view.checkpoint.direction,
             exemplars=question.exemplars,
-            lines=priced,
-            dropped_lines=unpriced,
-            dropped_blocks=dropped,
-            cut_blocks=cut,
+            lines=compiled.lines,
+            dropped_lines=compiled.dropped_lines,
+            dropped_blocks=compiled.dropped,
+            cut_blocks=compiled.cut,
             open_ended=question.short,
             annotate=lambda answer: {**_parts_of(answer), **(question.about or {})},
             essential=_prose_of if question.agent == DRAFTER else None,
             source_sha256=text.sha256 if (text := self._view.text) else None,
+        )
+
+    def _compiled(self, question: Question, spec: AgentSpec, budget: int) -> Compiled:
+        """The prompt of a call within `budget` tokens. Raises TooLarge."""
+        if question.short and spec.short:
+            system = render(spec.short, self._slots(question), spec.source)
+            return Compiled((Part("user", system.strip()),), ())
+        body = (spec.briefed if question.briefed else None) or spec.body
+        order = question.order or spec.blocks
+        own = question.blocks or {}
+        occasion = Occasion(question.scene, question.present, question.location, own)
+        lines = bare(self._material.lines(order, occasion), own)
+        material = {**{name: joined(name, rows) for name, rows in lines.items()}, **own}
+        blocks = {name: without_notes(text) for name, text in material.items()}
+        tag = self._tag(blocks)
+        return compile_prompt(
+            render(body, {**self._slots(question), "tag": tag}, spec.source),
+            order,
+            blocks,
+            tag=tag,
+            budget=budget,
+            estimate=self._view.gateway.provider.estimate_tokens,
+            shorter=self._material.shorter(blocks),
+            needed=question.needed | (RULES if question.agent in WRITERS else frozenset()),
+            lines=lines,
         )
 
     def _request_to_send(

@@ -157,7 +157,7 @@ def _steps(
             yield name, shorter[name], None
     for name in (*TIERS["cold"], *TIERS["warm"]):
         lines = of_lines.get(name, ())
-        for line in reversed(lines):
+        for _, line in sorted(enumerate(lines), key=lambda row: (row[1].worth, -row[0])):
             if not line.needed:
                 yield name, "", line.id
         if not lines and (name not in needed or name in shorter):

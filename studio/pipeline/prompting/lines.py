@@ -23,7 +23,9 @@ class Line:
     why: str = ""
     """Why it is there: `contract`, `mention at 1.4`, `link from mara`, `due`, `recent`, ..."""
     needed: bool = False
-    """Whether it is told whatever it costs: rules, pins."""
+    """Whether it is told whatever it costs: rules."""
+    worth: int = 0
+    """Of lines of a block the one worth least goes first; of equals the last."""
 
 
 Lines = tuple[Line, ...]

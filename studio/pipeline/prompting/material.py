@@ -13,6 +13,7 @@ from typing import Any
 from studio.book.as_of import StoryAt
 from studio.book.entries import Bible
 from studio.book.mentions import NameFinder
+from studio.book.related import related_chapters
 from studio.book.selection import Selected, select, slugs_in_plan
 from studio.pipeline.prompting.entry_lines import (
     MAX_PROFILES,
@@ -320,10 +321,17 @@ class Material:
         return PromiseLines(self._store, self._story, self._contract)
 
     def _summaries(self) -> Iterator[Line]:
+        """Of the latest chapters, and before them of those that have to do with this one; where
+        there is no room the related ones go first, then the oldest."""
         number = self._contract.chapter
-        recent = self._story.summaries(range(max(1, number - RECENT_SUMMARIES), number))
-        for n, text in recent.items():
-            yield Line(f"chapter-{n:03d}", f"Chapter {n}: {text}", "summary", "recent")
+        latest = max(1, number - RECENT_SUMMARIES)
+        slugs = slugs_in_plan(self._contract)
+        related = related_chapters(self._contract, slugs, self._story.deltas, latest)
+        for n in (*related, *range(latest, number)):
+            if text := self._story.summary(n):
+                why, worth = ("related", 0) if n < latest else ("recent", n)
+                words = f"Chapter {n}: {text}"
+                yield Line(f"chapter-{n:03d}", words, "summary", why, worth=worth)
 
 
 def tail(text: str, characters: int = TAIL_CHARACTERS) -> str:

@@ -1,0 +1,47 @@
+"""Earlier chapters come into a prompt by what they share with the plan, and never all of them."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studio.book.related import MOST, related_chapters
+from studio.story.contract import ChapterContract, ForeshadowTask
+from studio.story.state import Delta, StateOp
+
+PLAN = ChapterContract(
+    chapter=40,
+    volume=1,
+    title="Night",
+    storyline_id="sea",
+    objectives=("She counts",),
+    foreshadowing=(ForeshadowTask(id="bell", action="resolve"),),
+)
+
+
+def delta(chapter: int, line: str, *ops: StateOp) -> Delta:
+    return Delta(chapter=chapter, storyline_id=line, source_sha256="0" * 64, ops=ops)
+
+
+def touches(slug: str) -> StateOp:
+    return StateOp(op="set", path=f"characters.{slug}.last_seen", value=1)
+
+
+def test_a_shared_promise_counts_more_than_a_person_and_a_line_alone_nothing() -> None:
+    # req: G10
+    deltas = {
+        1: delta(1, "sea"),
+        2: delta(2, "main", touches("mara")),
+        3: delta(3, "sea", touches("mara")),
+        4: delta(4, "main", StateOp(op="foreshadow", path="bell", value="plant")),
+        39: delta(39, "sea", touches("mara")),
+    }
+    assert related_chapters(PLAN, ("mara",), deltas, 37) == [3, 4]
+
+
+@given(st.sets(st.integers(1, 300), max_size=200))
+def test_however_long_the_book_is_few_come(numbers: set[int]) -> None:  # req: G10
+    deltas = {n: delta(n, "sea", touches("mara")) for n in numbers}
+    chosen = related_chapters(PLAN, ("mara",), deltas, 297)
+    earlier = sorted(n for n in numbers if n < 297)
+    assert chosen == earlier[-MOST:]
