@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from studio.story.review.directive import Directive, DirectiveSheet
+from studio.tui.views.review.directive_text import detail
+from tests.cli.command import studio
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.attacks import ATTACKS, GOOD, PASSAGES, chapter, make_draft, proposal
 from tests.pipeline.conftest import OpenDesk
@@ -177,3 +179,23 @@ def test_an_order_is_drawn_that_no_reader_can_know(desk: OpenDesk) -> None:
         if len(orders) == 2:
             return
     raise AssertionError("twelve times the same order")
+
+
+def test_what_was_lost_added_and_read_is_shown_to_the_writer(desk: OpenDesk) -> None:
+    death = ATTACKS["en"]["death"]
+    opened, _, directive = written(desk, "en", death.text, death.read)
+    told = studio("directives", "show", directive.id, "--project", opened.folder)
+    assert "lost: was afraid" in told.out
+    assert "over the drowned ferryman" in told.out
+    assert "does not let it stand" in told.out
+    assert "what happens: “the drowned ferryman” is new" in " ".join(told.out.split())
+    (shown,) = studio(
+        "directives", "show", directive.id, "--json", "--project", opened.folder
+    ).json["directives"]
+    assert shown["result"]["reader"]["consent"] is False
+    assert shown["result"]["reader"]["generationId"].startswith("gen-")
+    assert {"lost", "added", "kept_share"} <= set(shown["result"])
+    words = "\n".join("".join(said.text for said in line) for line in detail(directive))
+    assert "What it says otherwise" in words
+    assert "lost: was afraid" in words
+    assert "Why it was not kept" in words
