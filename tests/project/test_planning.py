@@ -251,6 +251,14 @@ def test_a_plan_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
         save_plan(store, "en", 3, ChapterPlan(happens=("X",)), data)
 
 
+def test_a_chapter_with_two_contracts_is_named_by_verify(tmp_path: Path) -> None:  # req: H1
+    store = planned_book(tmp_path / "n")
+    plan = {**contract(6, "Again"), "volume": 2}
+    put(tmp_path / "n", "volumes/vol-02/chapter-contracts/chapter-006.json", plan)
+    messages = [finding.message for finding in verify(store.layout.folder).findings]
+    assert "Chapter 6 is planned in volume 1 and in volume 2." in messages
+
+
 def test_a_chapter_planned_twice_is_named_and_nothing_is_moved(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "n")
     put(tmp_path / "n", "volumes/vol-02/outline.md", "# 2\n\n## Chapter 4: Again\n\nText.\n")

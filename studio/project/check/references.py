@@ -22,6 +22,7 @@ def names_name_someone(store: ProjectStore) -> Iterator[Finding]:
     except StudioError:
         return
     yield from _of_storylines(store, people)
+    yield from _planned_twice(store)
     for volume in store.layout.volume_numbers():
         yield from _of_volume(store, volume, people, lines, promises)
 
@@ -50,6 +51,22 @@ def _of_volume(
         yield from _missing(path, "storyline", [contract.storyline_id], lines)
         yield from _missing(path, "character", _people_of(contract), people)
         yield from _missing(path, "promise", [t.id for t in contract.foreshadowing], promises)
+
+
+def _planned_twice(store: ProjectStore) -> Iterator[Finding]:
+    """Contracts of one chapter in two volumes: only the first of them is ever read."""
+    volume_of: dict[int, int] = {}
+    for volume in store.layout.volume_numbers():
+        for number in store.layout.contract_numbers(volume):
+            first = volume_of.setdefault(number, volume)
+            if first != volume:
+                yield Finding(
+                    severity="gap",
+                    path=store.layout.contract(volume, number),
+                    message=f"Chapter {number} is planned in volume {first} and in volume"
+                    f" {volume}.",
+                    hint="Keep one of the two contracts; the other may go.",
+                )
 
 
 def _people_of(contract: ChapterContract) -> list[str]:

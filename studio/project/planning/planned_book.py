@@ -62,6 +62,8 @@ class PlannedBook:
     fixed: int
     """The last chapter that keeps its number: it is in the book, or in work."""
     inflight: int | None
+    current_volume: int
+    """The one in work."""
     chapters: tuple[PlannedChapter, ...]
     outlines: Mapping[int, tuple[Piece, ...]] = field(repr=False)
     """Volume to its outline in pieces."""
@@ -80,7 +82,8 @@ class PlannedBook:
         for number in _with_texts(store, fixed):
             planned.setdefault(number, PlannedChapter(number, volumes[-1], origin=number))
         chapters = tuple(planned[number] for number in sorted(planned))
-        return cls(store, language, fixed, checkpoint.inflight_chapter, chapters, outlines)
+        inflight, current = checkpoint.inflight_chapter, checkpoint.current_volume
+        return cls(store, language, fixed, inflight, current, chapters, outlines)
 
     @property
     def numbers(self) -> list[int]:
@@ -90,7 +93,7 @@ class PlannedBook:
     @property
     def last_volume(self) -> int:
         """Where a chapter behind all others goes."""
-        return self.chapters[-1].volume if self.chapters else max(self.outlines)
+        return self.chapters[-1].volume if self.chapters else self.current_volume
 
     def index(self, number: int, deed: str) -> int:
         """Where a chapter stands among the planned ones.

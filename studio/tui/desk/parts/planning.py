@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from studio.book.volume_plan import volume_of
 from studio.config.recent import renumber_unsaved
 from studio.errors import StudioError
 from studio.pipeline.chapter.derived_contract import contract_from_outline
@@ -265,7 +266,7 @@ def _ground_of(session: Session, chapter: int) -> Ground:
 
     store = session.store
     try:
-        volume = store.checkpoint().current_volume
+        volume = volume_of(store, chapter)
         plan = store.contract(chapter) or store.outline_section(chapter, volume)
         text = waiting_draft(store.layout, chapter) or store.chapter(chapter)
         return Ground(session.choice().provider is not None, bool(plan), text is not None)
@@ -283,7 +284,7 @@ def _read_form(session: Session, chapter: int, words: str) -> tuple[Form, bytes 
         before = store.root.find(store.layout.contract(contract.volume, chapter))
         plan = plan_of_contract(store, contract)
     else:
-        volume = store.checkpoint().current_volume
+        volume = volume_of(store, chapter)
         section = store.outline_section(chapter, volume)
         if section is not None:
             title, body = section
