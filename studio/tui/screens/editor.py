@@ -22,8 +22,8 @@ from studio.tui.book import Shown
 from studio.tui.desk.text import mine_words
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
-from studio.tui.screens.day_tally import DayTally
-from studio.tui.screens.editor_search import EditorSearch
+from studio.tui.screens.editing.day_tally import DayTally
+from studio.tui.screens.editing.editor_search import EditorSearch
 from studio.tui.terminal.external_editor import handed_over
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line
 from studio.tui.views.words import Said

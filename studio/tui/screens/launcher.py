@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 from textual.app import ComposeResult
@@ -14,9 +15,11 @@ from textual.widgets.option_list import Option
 
 from studio.config.load import load_settings
 from studio.config.paths import state_dir
+from studio.config.recent import Recent
 from studio.errors import StudioError
 from studio.project.create import copy_sample, create_novel
-from studio.project.layout import is_novel
+from studio.project.index import last_known
+from studio.project.layout import CHECKPOINT, Layout, is_novel
 from studio.project.spending import begin_anew
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import said_in_keys
@@ -32,6 +35,36 @@ from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content, contents
 
 _LANGUAGES = (("en", "English"), ("ko", "한국어"), ("zh", "中文"))
+
+
+_WAYS = (
+    ("sample", "Try the sample novel", "a copy in a folder of yours"),
+    ("new", "Begin a new novel", "an empty one, in Korean, English or Chinese"),
+    ("import", "Bring in a text", "Markdown or plain text, cut into its chapters"),
+    ("path", "Open a folder", "a novel that is on this machine"),
+)
+"""Always under the recent novels: the action, its title, and what it means."""
+
+
+def standing_of(folder: Path) -> str:
+    """How far a novel is and when it was worked on last; empty where that is not known."""
+    layout = Layout(folder)
+    try:
+        book, info = last_known(layout), layout.root.info(CHECKPOINT)
+    except StudioError:
+        return ""
+    written = sum(entry.written for entry in book.entries) if book else 0
+    chapters = f"{written} of {len(book.entries)} chapters" if book and book.entries else ""
+    day = str(date.fromtimestamp(info.st_mtime)) if info else ""
+    return " · ".join(filter(None, (chapters, day)))
+
+
+def _novel_words(novel: Recent, standing: str) -> Line:
+    return (
+        Said(novel.title, "strong"),
+        Said(f"   {standing}" if standing else "", "accent"),
+        Said(f"   {novel.folder}", "quiet"),
+    )
 
 
 class LauncherScreen(Place, Screen[None]):
@@ -67,25 +100,25 @@ class LauncherScreen(Place, Screen[None]):
         """The recent novels at once, the model when it is known."""
         recent = self.query_one("#recent", OptionList)
         for novel in self.studio.memory.recent:
-            words = (Said(novel.title, "strong"), Said(f"   {novel.folder}", "quiet"))
-            recent.add_option(Option(content(words), id=novel.folder))
-        if not self.studio.memory.recent:
-            for action, title, description in (
-                ("sample", "Try the sample novel", "a copy in a folder of yours"),
-                ("new", "Begin a new novel", "an empty one, in Korean, English or Chinese"),
-                (
-                    "import",
-                    "Bring in a text",
-                    "Markdown or plain text, cut into its chapters",
-                ),
-                ("path", "Open a folder", "a novel that is on this machine"),
-            ):
-                words = (Said(title, "strong"), Said(f"   {description}", "quiet"))
-                recent.add_option(Option(content(words), id=f"do:{action}"))
+            recent.add_option(Option(content(_novel_words(novel, "")), id=novel.folder))
+        if self.studio.memory.recent:
+            recent.add_option(Option(" ", disabled=True))
+        for action, title, description in _WAYS:
+            words = (Said(title, "strong"), Said(f"   {description}", "quiet"))
+            recent.add_option(Option(content(words), id=f"do:{action}"))
         recent.highlighted = 0
         recent.focus()
         self.show_hints()
         self.run_worker(self._name_model())
+        self.run_worker(self._tell_standings())
+
+    async def _tell_standings(self) -> None:
+        """How far each novel is, when it is known."""
+        recent = self.query_one("#recent", OptionList)
+        for novel in self.studio.memory.recent:
+            standing = await asyncio.to_thread(standing_of, Path(novel.folder))
+            words = content(_novel_words(novel, standing))
+            recent.replace_option_prompt(novel.folder, words)
 
     async def _name_model(self) -> None:
         keymap = self.studio.keymap
