@@ -120,6 +120,7 @@ writes, locks, and whole folders that nobody has seen before."""
 OWN_FILES = {
     "studio/config/state_files.py": {"name"},  # what the studio keeps for itself
     "studio/project/commit/transaction.py": {"places.MANIFEST", "places.CHECKPOINT"},
+    "studio/project/author/writing_days.py": {"places.WRITING_DAYS"},
     "studio/project/index.py": {"places.INDEX", "places.GLANCE"},
     "studio/project/history/blobs.py": {"target", "_place(sha)"},  # named after their bytes
     "studio/project/journal.py": {"path", "self._layout.partial(gen_id)"},

@@ -47,7 +47,7 @@ class SearchBar(Horizontal):
         """What shall stand there."""
         return self.query_one("#replacement", Input).value
 
-    def open(self, words: str) -> None:
+    def begin(self, words: str) -> None:
         """Takes the keys; with words the writer has selected."""
         self.display = True
         field = self.query_one("#sought", Input)

@@ -43,7 +43,7 @@ class EditorSearch:
         if self.is_open and self._bar.sought:
             self.seek(self._bar.sought, further=True)
         else:
-            self._bar.open(" ".join(self._area.selected_text.split()))
+            self._bar.begin(" ".join(self._area.selected_text.split()))
 
     def close(self) -> None:
         """Puts the bar away; the text has the keys."""
