@@ -22,7 +22,7 @@ from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.history import HistoryScreen
-from studio.tui.screens.import_ import ImportScreen
+from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.settings import SettingsScreen

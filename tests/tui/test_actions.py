@@ -21,8 +21,8 @@ from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
 from studio.tui.screens.history import HistoryScreen
-from studio.tui.screens.import_ import ImportScreen
-from studio.tui.screens.import_files import ImportFilesScreen
+from studio.tui.screens.importing.import_ import ImportScreen
+from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
 from studio.tui.screens.reading import ReadingScreen

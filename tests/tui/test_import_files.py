@@ -10,8 +10,8 @@ from textual.widgets import OptionList
 
 from studio.tui.screens.ask import Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
-from studio.tui.screens.import_ import ImportScreen
-from studio.tui.screens.import_files import ImportFilesScreen
+from studio.tui.screens.importing.import_ import ImportScreen
+from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.views.pages import import_files_order as chosen
 from studio.tui.views.pages.import_files_order import ChosenFile, Files
 from studio.tui.views.pages.import_plan import ENCODINGS

@@ -17,8 +17,8 @@ from studio.project.store import ProjectStore
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
-from studio.tui.screens.import_ import ImportScreen
-from studio.tui.screens.import_work import Target
+from studio.tui.screens.importing.import_ import ImportScreen
+from studio.tui.screens.importing.import_work import Target
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
 from tests.tui.gallery import novel
@@ -247,7 +247,7 @@ async def test_a_long_import_tells_how_far_it_is(
         go_on.wait(180)
         raise usage("The disk is full.", "Make room, and do it again.")
 
-    monkeypatch.setattr("studio.tui.screens.import_.put_in", slowly)
+    monkeypatch.setattr("studio.tui.screens.importing.import_.put_in", slowly)
     async with opened(None, {**os.environ, **NAMED}) as studio:
         screen = await preview(studio, text_file(own_home))
         await studio.press("b")

@@ -20,7 +20,7 @@ from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
-from studio.tui.screens.import_ import ImportScreen
+from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.views.review.decision_card import card_of

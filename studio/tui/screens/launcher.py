@@ -215,7 +215,7 @@ class LauncherScreen(Place, Screen[None]):
 
     async def _import(self) -> None:
         from studio.tui.screens.ask_path import AskPath
-        from studio.tui.screens.import_ import ImportScreen
+        from studio.tui.screens.importing.import_ import ImportScreen
 
         words = "A file of Markdown or plain text, or a folder of such files. Nothing is changed."
         answer = await self.app.push_screen_wait(AskPath("Bring in a text", words, self._text))

@@ -26,8 +26,14 @@ from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
-from studio.tui.screens.import_files import ImportFilesScreen
-from studio.tui.screens.import_work import Target, files_at, language_of, put_in, read_plan
+from studio.tui.screens.importing.import_files import ImportFilesScreen
+from studio.tui.screens.importing.import_work import (
+    Target,
+    files_at,
+    language_of,
+    put_in,
+    read_plan,
+)
 from studio.tui.screens.page import PageScreen
 from studio.tui.screens.path_completion import free_folder, path_of, slug
 from studio.tui.views.pages import import_corrections
