@@ -12,7 +12,10 @@ import studio
 from studio.tui.actions.advice import in_keys
 
 ROOT = Path(studio.__file__).parent
-LEFT = ("repair", "verify", "waivers", "exemplars", "doctor", "history backups")
+LEFT = (
+    *("repair", "verify", "waivers", "exemplars", "doctor", "history backups"),
+    *("bible", "promises", "continuity", "volume", "brief", "retire", "models"),
+)
 """What only the command line can do."""
 DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
