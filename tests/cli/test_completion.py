@@ -51,7 +51,14 @@ def test_ids_and_chapters_of_the_novel_are_offered(novel: Path, tmp_path: Path) 
     (directive,) = studio("directives", "--json", cwd=novel).json["directives"]
     assert offers("studio directives accept ", novel) == [directive["id"]]
     assert offers("studio directives accept dir_", novel) == [directive["id"]]
-    assert offers("studio directives ", novel) == ["accept", "edit", "list", "reject", "undo"]
+    assert offers("studio directives ", novel) == [
+        "accept",
+        "edit",
+        "list",
+        "reject",
+        "show",
+        "undo",
+    ]
     assert "commit" in offers("studio decide ", novel)
     assert offers("studio status ", novel) == ["1"]
     studio("decide", "commit", cwd=novel)

@@ -161,7 +161,7 @@ def test_from_one_program_to_another_and_back(file: Path, tmp_path: Path) -> Non
 
 
 def test_a_format_there_is_not_yet_is_a_plain_refusal(novel: Path, typed: Typed) -> None:
-    for format_ in ("odt", "docx", "html"):
+    for format_ in ("odt", "pdf", "fb2"):
         ended = typed("export", "--format", format_, "-o", "out.x")
         assert ended.code == 2
         assert "md (Markdown), txt (plain text)" in ended.err
