@@ -31,7 +31,8 @@ FILTERED = (
 )
 """A paragraph that code makes a directive of."""
 CALLS: list[Kind] = [
-    "draft", "draft", "summary", "refine", "refine", "judge", "surgery", "surgery",
+    "draft", "draft", "summary", "refine", "refine", "judge",
+    "surgery", "reader", "surgery", "reader",
 ]  # fmt: skip
 
 
@@ -189,14 +190,14 @@ class Held:
         rule = self._model(asked)
         if asked.index != self._number:
             return rule
-        return Rule(mode="hold", after=2, text=rule.text, value=rule.value)
+        return Rule(mode="hold", after=1, text=rule.text, value=rule.value)
 
 
 def wait_for_call(desk_: Desk, number: int) -> None:
-    """Until the n-th request has had two pieces of its answer."""
+    """Until the n-th request has had a piece of its answer."""
     until = time.monotonic() + 180
     asked = desk_.server.asked
-    while len(asked) <= number or asked[number].sent < 2:
+    while len(asked) <= number or asked[number].sent < 1:
         assert time.monotonic() < until, "the call was never made"
         time.sleep(0.005)
 
