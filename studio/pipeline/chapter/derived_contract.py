@@ -73,7 +73,7 @@ def _tasks(store: ProjectStore, chapter: int, volume: int) -> Iterator[Foreshado
     """
     planned = {p.id: p.planted for p in store.volume_foreshadowing(volume).promises}
     for promise in StoryAt(store, chapter).promises(volume).values():
-        plant_in = planned.get(promise.id) or promise.plan.planted
+        plant_in = planned.get(promise.id)
         is_seeded = promise.is_open or (plant_in is not None and plant_in < chapter)
         if plant_in == chapter and not promise.events:
             yield ForeshadowTask(id=promise.id, action="plant")
