@@ -367,12 +367,13 @@ def _keep_replaced(
 
 
 def _keep_new(layout: Layout, history: History, plan: CommitPlan) -> None:
-    root, versions = layout.root, []
+    root = layout.root
+    # Before what the file holds: the newest version of a file is what stands in it.
+    versions = [(aside.path, aside.content.encode(), plan.reason) for aside in plan.asides]
     for placement in plan.placements:
         data = root.find(placement.dst)
         if placement.kept and data is not None and sha256_hex(data) == placement.sha256:
             versions.append((placement.dst, data, plan.reason))
-    versions += [(aside.path, aside.content.encode(), plan.reason) for aside in plan.asides]
     delta = layout.staged_delta(plan.chapter)
     data = root.find(delta) if plan.changelog_line else None
     if data is not None:
