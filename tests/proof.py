@@ -90,7 +90,9 @@ def ending_of(report: pytest.TestReport, call: pytest.CallInfo[None]) -> tuple[s
     message = str(call.excinfo.value).strip() or str(call.excinfo.traceback[-1].statement).strip()
     line = message.splitlines()[0].strip()
     asserted = call.excinfo.errisinstance((AssertionError, pytest.fail.Exception))
-    in_tests = "/tests/" in Path(call.excinfo.traceback[-1].path).as_posix()
+    # `pytest.raises` fails in its own code, which it hides.
+    visible = call.excinfo.traceback.filter(call.excinfo) or call.excinfo.traceback
+    in_tests = "/tests/" in Path(visible[-1].path).as_posix()
     timed_out = line.startswith("Timeout (>")
     if report.when == "call" and asserted and in_tests and not timed_out:
         return "red", line
