@@ -60,6 +60,10 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
             self.attempt(self.fit)
         return updated
 
+    def on_hide(self) -> None:
+        """What it is given while nobody sees it is fitted when it is in sight again."""
+        self._fitted = Size(0, 0)
+
     def row_strip(self, y: int, width: int) -> Strip:
         """The row at `y`, counted from the first of all, in so many cells."""
         raise NotImplementedError
