@@ -184,15 +184,13 @@ def test(arguments: list[str]) -> int:
 
 
 def sweep(_arguments: list[str]) -> int:
-    """What `test` leaves out, and more kills and failing calls of each operation."""
-    rows = pytest("-n", "auto", "-m", "sweep")
-    return pytest("-n", WORKERS, "-m", "crash", "tests/faults", FAULTS="ci") or rows
+    """What `test` leaves out."""
+    return pytest("-n", "auto", "-m", "sweep")
 
 
-def pytest(*arguments: object, **more: str) -> int:
-    """Runs pytest, with `more` in its environment. What it compiles stays in .venv, also where
-    Python is told to write none."""
-    environ = {**os.environ, "PYTHONPYCACHEPREFIX": str(ENVIRONMENT / "compiled"), **more}
+def pytest(*arguments: object) -> int:
+    """Runs pytest. What it compiles stays in .venv, also where Python is told to write none."""
+    environ = {**os.environ, "PYTHONPYCACHEPREFIX": str(ENVIRONMENT / "compiled")}
     environ.pop("PYTHONDONTWRITEBYTECODE", None)
     return run(program("python"), "-m", "pytest", *arguments, env=environ)
 
