@@ -16,7 +16,7 @@ POINTER = "\x1b]22;default"
 
 @pytest.mark.pty
 def test_no_byte_of_hostile_text_acts_on_the_terminal() -> None:  # req: S7, S8
-    there = Terminal(["-m", "tests.tui.hostile_screen"], {}, size=(120, 40), cwd=ROOT)
+    there = Terminal(["-m", "tests.tui.hostile_screen"], {}, size=(120, 60), cwd=ROOT)
     for words in LAST_WORDS:
         there.sees(words)
     assert "\x1b[?1049l" not in there.bytes

@@ -59,7 +59,7 @@ def replacement_lines(replacement: Replacement, new: str) -> Iterator[Line]:
             heading = fresh
             yield fresh
         before, after = _beside(hit)
-        yield (Said("  − "), Said(before, "quiet"), Said(hit.words, "bad"), Said(after, "quiet"))
+        yield (Said("  - "), Said(before, "quiet"), Said(hit.words, "bad"), Said(after, "quiet"))
         yield (Said("  + "), Said(before, "quiet"), Said(new, "good"), Said(after, "quiet"))
 
 
