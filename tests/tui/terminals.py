@@ -42,7 +42,8 @@ class Terminal:
         self.child = pexpect.spawn(
             program,
             list(arguments),
-            env={**os.environ, **NAMED, **environ},
+            # A size of another terminal may stand in the environment, and would be believed.
+            env={**os.environ, **NAMED, "COLUMNS": str(columns), "LINES": str(rows), **environ},
             dimensions=(rows, columns),
             encoding="utf-8",
             timeout=WAIT,
