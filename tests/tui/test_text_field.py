@@ -87,5 +87,38 @@ async def test_no_control_character_is_drawn() -> None:  # req: S7
     assert not {"\x1b", "\x07", "\x0c", "\u202e"} & set(drawn)
 
 
+@pytest.mark.parametrize("to", [(40, 10), (60, 6)])
+async def test_the_cursor_stays_in_sight_when_the_rows_are_cut_anew(to: tuple[int, int]) -> None:
+    app = Asking()
+    async with app.run_test(size=(60, 10)) as pilot:
+        field = app.query_one(TextField)
+        field.load_text("The rain stopped at noon, and nobody had come for the key.\n" * 40)
+        field.move_cursor(field.document.end)
+        field.insert("등대!")
+        await pilot.pause()
+        await pilot.resize_terminal(*to)
+        await pilot.pause()
+        strips = app.screen._compositor.render_strips()
+        drawn = "\n".join("".join(s.text for s in strip) for strip in strips)
+    assert "등대!" in drawn
+
+
+async def test_a_word_that_begins_a_new_last_row_is_in_sight() -> None:  # req: H2
+    app = Asking()
+    async with app.run_test(size=(60, 10)) as pilot:
+        field = app.query_one(TextField)
+        field.focus()
+        field.load_text("The rain stopped.\n" * 40 + "x" * 20 + " " + "y" * 20 + " ")
+        field.move_cursor(field.document.end)
+        await pilot.pause()
+        rows = field.wrapped_document.height
+        while field.wrapped_document.height == rows:
+            await pilot.press("z")
+        await pilot.pause()
+        strips = app.screen._compositor.render_strips()
+        drawn = "\n".join("".join(s.text for s in strip) for strip in strips)
+    assert "zzz" in drawn
+
+
 def test_a_question_for_several_lines_has_the_same_field() -> None:
     assert any(isinstance(widget, TextField) for widget in AskText("").field())

@@ -8,6 +8,7 @@ from re import Pattern
 from rich.text import Text
 from textual.document._document import Document, EditResult, Location
 from textual.document._document_navigator import DocumentNavigator
+from textual.document._edit import Edit
 from textual.document._wrapped_document import WrappedDocument
 from textual.widgets import TextArea
 from textual.widgets.text_area import Selection
@@ -53,6 +54,18 @@ class TextField(TextArea):
         self._build_highlight_map()
         self.move_cursor((0, 0))
         self._rewrap_and_refresh_virtual_size()
+
+    def edit(self, edit: Edit) -> EditResult:
+        """Makes a change. Textual goes to the cursor before it counts the rows anew, so a last
+        row that the change begins would stay below the window until the next key."""
+        result = super().edit(edit)
+        self.scroll_cursor_visible()
+        return result
+
+    def on_resize(self) -> None:
+        """Rows that are cut anew may push the cursor out of sight; a paste that brings a
+        scrollbar cuts them too."""
+        self.call_after_refresh(self.scroll_cursor_visible)
 
     def location_at(self, offset: int) -> Location:
         """Line and column of a character of `text`, both from 0."""
