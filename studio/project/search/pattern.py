@@ -20,9 +20,8 @@ _ALIKE = {
 }
 """Marks that a keyboard has once and a book in several forms."""
 _LEFT, _RIGHT = r"(?<!\w)", r"(?!\w)"
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_OPEN_END = re.compile(r"[\u3400-\u9fff\uac00-\ud7a3]\Z")
-"""What a word may end in without a mark that it does: particles follow without a space."""
+_HAN = "\u3400", "\u9fff"
+_HANGUL = "\uac00", "\ud7a3"
 _WORD_PARTS = re.compile(r"\s+")
 
 
@@ -46,7 +45,7 @@ def words_pattern(
         )
     source = words if regex else _literal(words)
     if whole:
-        source = f"{_LEFT if not _HAN.match(words) else ''}(?:{source}){_right(words)}"
+        source = f"{_LEFT if not _within(_HAN, words.lstrip()[0]) else ''}(?:{source}){_right(words)}"
     try:
         return re.compile(source, re.MULTILINE | (re.NOFLAG if case else re.IGNORECASE))
     except re.error as error:
@@ -64,7 +63,14 @@ def _literal(words: str) -> str:
 
 
 def _right(words: str) -> str:
-    return "" if _OPEN_END.search(words.strip()) else _RIGHT
+    """The end of a whole word; after Han and Hangul particles follow without a space."""
+    last = words.rstrip()[-1]
+    return "" if _within(_HAN, last) or _within(_HANGUL, last) else _RIGHT
+
+
+def _within(span: tuple[str, str], char: str) -> bool:
+    # A pattern with spans this long takes longer to compile than the app to draw its first frame.
+    return span[0] <= char <= span[1]
 
 
 def _escaped(words: str) -> str:
