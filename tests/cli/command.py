@@ -7,10 +7,13 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tests.cli import forked_program
 
 PROGRAM = Path(sys.executable).with_name("studio")
 
@@ -40,15 +43,26 @@ def studio(
     environ: Mapping[str, str] | None = None,
     stdin: bytes = b"",
 ) -> Ended:
-    """Runs the installed program with the test's own environment, which holds no key."""
-    done = subprocess.run(
-        [PROGRAM, *map(str, arguments)],
-        cwd=cwd,
-        env={**os.environ, **(environ or {})},
-        input=stdin,
-        capture_output=True,
-    )
-    ended = Ended(done.returncode, done.stdout.decode(), done.stderr.decode(errors="replace"))
+    """Runs the program in a process of its own, with the test's environment, which holds no key.
+
+    It is the installed program where its start matters, else one that was loaded before.
+    """
+    environ = {**os.environ, **(environ or {})}
+    words = [str(argument) for argument in arguments]
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out:
+        with tempfile.TemporaryFile() as err:
+            given.write(stdin)
+            given.seek(0)
+            streams = [given.fileno(), out.fileno(), err.fileno()]
+            if forked_program.can_run(environ):
+                code = forked_program.run(PROGRAM, words, cwd or Path.cwd(), environ, streams)
+            else:
+                code = subprocess.call(
+                    [PROGRAM, *words], cwd=cwd, env=environ, stdin=given, stdout=out, stderr=err
+                )
+            out.seek(0)
+            err.seek(0)
+            ended = Ended(code, out.read().decode(), err.read().decode(errors="replace"))
     assert "Traceback" not in ended.out + ended.err
     return ended
 
