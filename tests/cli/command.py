@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,20 +50,25 @@ def studio(
     """
     environ = {**os.environ, **(environ or {})}
     words = [str(argument) for argument in arguments]
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out:
-        with tempfile.TemporaryFile() as err:
-            given.write(stdin)
-            given.seek(0)
-            streams = [given.fileno(), out.fileno(), err.fileno()]
-            if forked_program.can_run(environ):
-                code = forked_program.run(PROGRAM, words, cwd or Path.cwd(), environ, streams)
-            else:
-                code = subprocess.call(
-                    [PROGRAM, *words], cwd=cwd, env=environ, stdin=given, stdout=out, stderr=err
-                )
-            out.seek(0)
-            err.seek(0)
-            ended = Ended(code, out.read().decode(), err.read().decode(errors="replace"))
+    with ExitStack() as stack:
+        files = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
+        files[0].write(stdin)
+        files[0].seek(0)
+        if forked_program.can_run(environ):
+            streams = [file.fileno() for file in files]
+            code = forked_program.run(PROGRAM, words, cwd or Path.cwd(), environ, streams)
+        else:
+            code = subprocess.call(
+                [PROGRAM, *words],
+                cwd=cwd,
+                env=environ,
+                stdin=files[0],
+                stdout=files[1],
+                stderr=files[2],
+            )
+        for file in files:
+            file.seek(0)
+        ended = Ended(code, files[1].read().decode(), files[2].read().decode(errors="replace"))
     assert "Traceback" not in ended.out + ended.err
     return ended
 
