@@ -74,6 +74,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "studio export -o first-five.txt --chapters 1-5",
         "studio export --format md -o - | wc -w",
     ),
+    "models": ("studio models", "studio models --provider openai --json"),
     "doctor": ("studio doctor", "studio doctor --probe"),
     "completion": (
         "studio completion bash >> ~/.bashrc",

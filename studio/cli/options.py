@@ -43,7 +43,7 @@ json_option = click.option(
 def model_options(function: Function) -> Function:
     """Adds the options `--provider` and `--model` to a command."""
     provider = click.option(
-        "--provider", type=click.Choice(["anthropic", "embedded"]), help="Who is asked."
+        "--provider", type=click.Choice(["anthropic", "embedded", "openai"]), help="Who is asked."
     )
     model = click.option(
         "--model", metavar="ID|FILE.gguf", help="One model for every role, or a GGUF file."

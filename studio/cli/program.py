@@ -48,6 +48,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "waivers": ("waivers", "Findings that are meant the way they are."),
     "exemplars": ("exemplars", "The style library: list, query, add or remove passages."),
     "baseline": ("baseline", "Learn or show your own range of each metric."),
+    "models": ("models", "What the model's server has, and what is used for what."),
     "doctor": ("doctor", "Check this machine: packages, model, terminal, the novel."),
     "agents": ("agents", "The agents and their prompts as they are in force."),
     "config": ("config", "Every setting, and which file or variable set it."),

@@ -55,7 +55,7 @@ MEANINGS: Mapping[str, str] = {
     "metrics": "Your own target for this measure, in place of the language's.",
     "provider.name": "Who is asked; not set, it is chosen from what is there.",
     "provider.api_key": "The key of the vendor. It stands in your own file, readable to you alone.",
-    "provider.base_url": "Address of a server that speaks the Messages API.",
+    "provider.base_url": "Address of a server that speaks the Messages API, or OpenAI's.",
     "provider.model_file": "A GGUF file for the embedded model.",
     "timeouts.first_byte": "Seconds until a model shows the first sign of life.",
     "timeouts.idle": "Seconds a model may be silent between two signs of life.",

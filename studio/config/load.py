@@ -94,6 +94,7 @@ def load_settings(
     layers += [_environment_layer(environ), _command_layer(overrides or {})]
     for layer in layers:
         _refuse_unknown(layer)
+    _keep_to_the_vendor(layers)
     settings, sources = _validated([_language_defaults(layers), *layers])
     return settings.with_origin(
         warnings, {".".join(path): source for path, source in sources.items()}, _own(layers)
@@ -246,6 +247,18 @@ def _environment_layer(environ: Mapping[str, str]) -> _Layer:
     provider = {key: value for key, value in values.items() if value}
     names = ", ".join(_VARIABLES[key] for key in provider)
     return _Layer("environment", f"The environment ({names})", {"provider": provider})
+
+
+def _keep_to_the_vendor(layers: list[_Layer]) -> None:
+    """Takes key and address of the environment, which are one vendor's, away from another: with
+    `openai` both come from the writer's own file alone."""
+    names = [layer.data.get("provider", {}).get("name") for layer in layers]
+    if next((name for name in reversed(names) if name), None) != "openai":
+        return
+    for layer in layers:
+        if layer.source == "environment":
+            for key in ("api_key", "base_url"):
+                layer.data["provider"].pop(key, None)
 
 
 def _command_layer(overrides: Mapping[str, object]) -> _Layer:

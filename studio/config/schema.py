@@ -23,7 +23,7 @@ from pydantic import (
 )
 
 Language = Literal["ko", "en", "zh"]
-ProviderName = Literal["anthropic", "embedded"]
+ProviderName = Literal["anthropic", "embedded", "openai"]
 Weight = Annotated[float, Field(ge=0, le=100)]
 Source = Literal["default", "probe", "user config", "studio.toml", "environment", "command line"]
 DirectiveKind = Literal[

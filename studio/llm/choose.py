@@ -6,7 +6,7 @@ Everything comes in as an argument: what is set, and what is installed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,11 +14,13 @@ from studio.config.schema import without_secrets
 from studio.errors import usage
 from studio.llm.provider import Provider, Role
 from studio.llm.providers.anthropic import AnthropicProvider
+from studio.llm.providers.chat_completions import ChatCompletionsProvider
 from studio.llm.providers.embedded import EmbeddedProvider, find_bundled_model, is_available
-from studio.llm.providers.profiles import TOY, profile_for, with_facts
+from studio.llm.providers.listing import ListedModel
+from studio.llm.providers.profiles import TOY, UNKNOWN, profile_for, with_facts
 from studio.llm.stream import VENDOR_URL, Deadlines, deadlines_for
 
-ProviderName = Literal["anthropic", "embedded"]
+ProviderName = Literal["anthropic", "embedded", "openai"]
 CLAUDE_MODELS: dict[Role, str] = {
     "deep": "claude-opus-5-5",
     "standard": "claude-sonnet-5-5",
@@ -67,6 +69,8 @@ def choose_provider(options: ProviderOptions) -> Choice:
     name = options.provider or ("embedded" if _is_gguf(options.model) else None)
     if name == "embedded":
         return _embedded(options, file, "it was chosen")
+    if name == "openai":
+        return _openai(options)
     if name == "anthropic":
         return _anthropic(options, "it was chosen")
     if options.api_key or options.base_url:
@@ -98,6 +102,34 @@ def _anthropic(options: ProviderOptions, why: str) -> Choice:
     )
     ids = ", ".join(dict.fromkeys(models.values()))
     return Choice(provider, f"{ids} at {without_secrets(base_url)}, because {why}.", deadlines)
+
+
+def _openai(options: ProviderOptions) -> Choice:
+    """A server of the writer's own choice; its address has no default, so that nothing is sent
+    anywhere she did not name."""
+    if not options.base_url:
+        raise usage(
+            "The openai provider needs an address in your own config.toml.",
+            "`studio config set provider.base_url http://127.0.0.1:8080/v1 --user` sets it.",
+        )
+    models = dict(options.models or CLAUDE_MODELS)
+    if options.model is not None:
+        models = dict.fromkeys(CLAUDE_MODELS, options.model)
+    deadlines = _deadlines(options, options.base_url)
+    profile = with_facts(replace(UNKNOWN, provider="openai"), options.endpoint_facts or {})
+    provider = ChatCompletionsProvider(
+        options.api_key, models, base_url=options.base_url, profile=profile, deadlines=deadlines
+    )
+    ids = ", ".join(dict.fromkeys(models.values()))
+    place = without_secrets(options.base_url)
+    return Choice(provider, f"{ids} at {place}, because it was chosen.", deadlines)
+
+
+async def listed_models(provider: Provider) -> tuple[ListedModel, ...]:
+    """The models a provider could be asked for; ModelError where its server does not say."""
+    if isinstance(provider, AnthropicProvider | ChatCompletionsProvider):
+        return await provider.listed()
+    return (ListedModel(provider.model_for("deep"), provider.profile.window),)
 
 
 def _embedded(options: ProviderOptions, file: Path | None, why: str) -> Choice:

@@ -60,7 +60,7 @@ def _try(project: Path, overrides: dict[str, object]) -> tuple[Check, Exit]:
         settings = load_settings(project if is_novel(project) else None, os.environ, overrides)
         choice = choice_of(settings)
         result = asyncio.run(try_model(choice))
-        if choice.provider is not None and choice.provider.profile.provider == "anthropic":
+        if choice.provider is not None and choice.provider.profile.provider != "embedded":
             keep_probe(os.environ, settings.provider.base_url or "", result.facts())
     except StudioError as error:
         return problem("probe", error), error.problem.exit_code

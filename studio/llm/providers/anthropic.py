@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from studio.llm.errors import ModelError
 from studio.llm.provider import Listen, ModelProfile, Reply, Request, Role, high_estimate
 from studio.llm.providers.event_stream import StreamLimitError, stream_events
+from studio.llm.providers.listing import ListedModel, list_models, with_models_named
 from studio.llm.providers.messages import Answer, body
 from studio.llm.providers.profiles import profile_for
 from studio.llm.providers.wire_errors import (
@@ -83,6 +84,11 @@ class AnthropicProvider:
             await self._receive(client, body(request, model, self._profile), answer, listen)
         except ModelError as error:
             raise error.hiding(self._api_key) from None
+        except anthropic.NotFoundError as error:
+            failure = await with_models_named(
+                from_exception(error, self._base_url, answer), model, *self._list_of_models()
+            )
+            raise failure.hiding(self._api_key) from error
         except StreamLimitError as error:
             raise past_a_limit(error, self._base_url, answer) from error
         except (
@@ -96,6 +102,18 @@ class AnthropicProvider:
             failure = from_exception(error, self._base_url, answer)
             raise failure.hiding(self._api_key) from error
         return answer.reply()
+
+    async def listed(self) -> tuple[ListedModel, ...]:
+        """The models the server has; ModelError where it does not say."""
+        try:
+            return await list_models(*self._list_of_models())
+        except ModelError as error:
+            raise error.hiding(self._api_key) from error
+
+    def _list_of_models(self) -> tuple[str, str, dict[str, str]]:
+        """Where the list of models is, whose it is, and what is sent along."""
+        headers = {"x-api-key": self._api_key, "anthropic-version": "2023-06-01"}
+        return f"{self._base_url}/v1/models?limit=100", self._base_url, headers
 
     async def close(self) -> None:
         """Closes its connections."""

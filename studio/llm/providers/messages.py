@@ -46,7 +46,7 @@ def body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
     user = [part for part in request.parts if part.role == "user"]
     claude = is_claude(model)
     if request.schema is not None and not claude:
-        user.append(Part("user", _schema_in_words(request.schema)))
+        user.append(Part("user", schema_in_words(request.schema)))
     arguments: dict[str, Any] = {
         "model": model,
         "max_tokens": token_ceiling(request, profile),
@@ -55,7 +55,7 @@ def body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
     }
     if system:
         arguments["system"] = _blocks(system, profile.cache)
-    sampling = {} if claude else _sampling(request)
+    sampling = {} if claude else sampling_of(request)
     if sampling:
         arguments["extra_body"] = sampling
     return {name: value for name, value in arguments.items() if value}
@@ -87,14 +87,16 @@ def _strict(schema: dict[str, Any]) -> dict[str, Any]:
     return transform_schema(schema)
 
 
-def _schema_in_words(schema: dict[str, Any]) -> str:
+def schema_in_words(schema: dict[str, Any]) -> str:
+    """A sentence that asks for an answer of this form."""
     return (
         "Answer with one JSON object and nothing else. It must fit this JSON Schema:\n"
         + orjson.dumps(schema).decode()
     )
 
 
-def _sampling(request: Request) -> dict[str, Any]:
+def sampling_of(request: Request) -> dict[str, Any]:
+    """The sampling parameters that are set."""
     sampling = request.sampling
     values = {
         "temperature": sampling.temperature,

@@ -1,0 +1,91 @@
+"""`studio models`: what the server in force has, and which of it is used for what."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from studio.cli import output
+from studio.cli.options import json_option, model_options, model_overrides, project_option
+from studio.config.load import load_settings
+from studio.errors import Exit, usage
+from studio.project.layout import is_novel
+
+if TYPE_CHECKING:
+    from studio.llm.choose import Choice
+    from studio.llm.prices import PriceList
+    from studio.llm.providers.listing import ListedModel
+
+_FITS = {True: "fits", False: "too small", None: ""}
+
+
+@click.command()
+@json_option
+@model_options
+@project_option
+def models(as_json: bool, provider: str | None, model: str | None, project: Path) -> int:
+    """List the models the server in force has, and what each is used for. Costs nothing.
+
+    A model fits where its window takes a scene; many servers do not say.
+    --json prints {schema_version, models: [{id, window, fits, roles, input_usd,
+    output_usd}], missing}; missing are models in force that the server does not have.
+    """
+    from studio.llm.choose import listed_models
+    from studio.pipeline.gateway import choice_of, prices_of
+
+    novel = project if is_novel(project) else None
+    settings = load_settings(novel, os.environ, model_overrides(provider, model))
+    choice = choice_of(settings)
+    if choice.provider is None:
+        raise usage("No model is set up, so there is no server to ask.", choice.reason)
+    listed = asyncio.run(listed_models(choice.provider))
+    rows = [_row(model, choice, prices_of(settings)) for model in listed]
+    names = {row["id"] for row in rows}
+    missing = [name for name in _roles(choice) if name not in names]
+    if as_json:
+        output.say_json({"schema_version": 1, "models": rows, "missing": missing})
+        return Exit.DONE
+    for line in output.columns([_cells(row) for row in rows]) if rows else ():
+        output.say(line)
+    for name in missing:
+        roles = ", ".join(_roles(choice)[name])
+        output.warn(f"{name} ({roles}) is not among them: `studio config set models.ROLE ID`.")
+    return Exit.DONE
+
+
+def _roles(choice: Choice) -> dict[str, list[str]]:
+    """Model id to the roles it is used for."""
+    from studio.llm.provider import ROLES
+
+    roles: dict[str, list[str]] = {}
+    for role in ROLES:
+        if choice.provider is not None:
+            roles.setdefault(choice.provider.model_for(role), []).append(role)
+    return roles
+
+
+def _row(model: ListedModel, choice: Choice, prices: PriceList) -> dict[str, Any]:
+    tier = next(iter(prices.tiers(model.id)), None)
+    return {
+        "id": model.id,
+        "window": model.window,
+        "fits": model.fits,
+        "roles": _roles(choice).get(model.id, []),
+        "input_usd": tier.input if tier else None,
+        "output_usd": tier.output if tier else None,
+    }
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    window = f"{row['window']:,} tokens" if row["window"] else ""
+    price = (
+        f"${row['input_usd']:g} in, ${row['output_usd']:g} out a million"
+        if row["input_usd"] is not None
+        else "price unknown"
+    )
+    used = f"used for {', '.join(row['roles'])}" if row["roles"] else ""
+    return row["id"], window, _FITS[row["fits"]], price, used

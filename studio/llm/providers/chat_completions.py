@@ -1,0 +1,220 @@
+"""Any server that speaks the chat completions API of OpenAI: llama.cpp, vLLM, LM Studio, Ollama.
+
+Chosen by name and address in the writer's own config and by nothing else: no
+key of the environment leads here, and none is sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from studio.llm.errors import ModelError
+from studio.llm.provider import (
+    FinishReason,
+    Listen,
+    ModelProfile,
+    Reply,
+    Request,
+    Role,
+    high_estimate,
+    token_ceiling,
+)
+from studio.llm.providers.event_stream import StreamLimitError, stream_events
+from studio.llm.providers.http import http_client
+from studio.llm.providers.listing import ListedModel, list_models, with_models_named
+from studio.llm.providers.messages import Answer, sampling_of, schema_in_words
+from studio.llm.providers.wire_errors import (
+    from_event,
+    from_exception,
+    from_status,
+    not_a_messages_server,
+    past_a_limit,
+)
+from studio.llm.stream import Deadlines, deadlines_for
+
+if TYPE_CHECKING:
+    import httpx2
+
+DONE = "[DONE]"
+FINISHES: dict[str, FinishReason] = {
+    "stop": "end",
+    "length": "length",
+    "content_filter": "refusal",
+}
+_STOP_REASONS: dict[FinishReason, str] = {
+    "end": "end_turn",
+    "length": "max_tokens",
+    "refusal": "refusal",
+}
+
+
+class ChatCompletionsProvider:
+    """The chat completions API at one address, with one model id for each role."""
+
+    def __init__(
+        self,
+        api_key: str | None,
+        models: Mapping[Role, str],
+        *,
+        base_url: str,
+        profile: ModelProfile,
+        deadlines: Deadlines | None = None,
+    ) -> None:
+        self._api_key = api_key or ""
+        self._base_url = base_url.rstrip("/")
+        self._root = self._base_url if urlsplit(self._base_url).path else f"{self._base_url}/v1"
+        self._models = dict(models)
+        self._profile = profile
+        self._deadlines = deadlines or deadlines_for(base_url)
+        self._client: httpx2.AsyncClient | None = None
+
+    @property
+    def profile(self) -> ModelProfile:
+        """What all of its models can do."""
+        return self._profile
+
+    def model_for(self, role: Role) -> str:
+        """The model id used for a role."""
+        return self._models[role]
+
+    def estimate_tokens(self, text: str) -> int:
+        """A cheap estimate on the high side."""
+        return high_estimate(text)
+
+    async def listed(self) -> tuple[ListedModel, ...]:
+        """The models the server has; ModelError where it does not say."""
+        return await list_models(f"{self._root}/models", self._base_url, self._headers())
+
+    async def stream(self, request: Request, listen: Listen) -> Reply:
+        """One attempt; cancelling closes the connection. Raises ModelError with what came."""
+        model = self.model_for(request.role)
+        answer = Answer(model)
+        client = await self._connect()
+        import httpx2
+
+        try:
+            await self._receive(client, chat_body(request, model, self._profile), answer, listen)
+        except ModelError as error:
+            if error.error_kind == "not_found":
+                error = await with_models_named(
+                    error, model, f"{self._root}/models", self._base_url, self._headers()
+                )
+            raise error.hiding(self._api_key) from None
+        except StreamLimitError as error:
+            raise past_a_limit(error, self._base_url, answer) from error
+        except (
+            httpx2.HTTPError,
+            httpx2.InvalidURL,
+            httpx2.StreamError,
+            ValueError,
+            TypeError,
+        ) as error:
+            failure = from_exception(error, self._base_url, answer)
+            raise failure.hiding(self._api_key) from error
+        return answer.reply()
+
+    async def close(self) -> None:
+        """Closes its connections."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    def _headers(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self._api_key}"} if self._api_key else {}
+
+    async def _connect(self) -> httpx2.AsyncClient:
+        if self._client is None:
+            self._client = await asyncio.to_thread(http_client, self._base_url, self._deadlines)
+        return self._client
+
+    async def _receive(
+        self, client: httpx2.AsyncClient, body: dict[str, Any], answer: Answer, listen: Listen
+    ) -> None:
+        address = f"{self._root}/chat/completions"
+        async with client.stream("POST", address, json=body, headers=self._headers()) as response:
+            if not response.is_success:
+                await response.aread()
+                raise _refusal(response)
+            async with (
+                aclosing(response.aiter_bytes()) as pieces,
+                aclosing(stream_events(pieces)) as events,
+            ):
+                async for stream_event in events:
+                    if stream_event.data.strip() == DONE:
+                        break
+                    chunk = stream_event.value or {}
+                    if chunk.get("error"):
+                        raise from_event(chunk, answer)
+                    for event in as_events(chunk):
+                        for delta in answer.take(event):
+                            listen(delta)
+            content_type = response.headers.get("content-type", "")
+            if not answer.began and "event-stream" not in content_type:
+                raise not_a_messages_server(self._base_url, content_type)
+
+
+def _refusal(response: httpx2.Response) -> ModelError:
+    try:
+        body = response.json()
+    except (ValueError, RecursionError):
+        body = None
+    return from_status(response.status_code, body, response.headers.get("retry-after"))
+
+
+def chat_body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
+    """What is sent. The schema of a structured answer goes along in words too, as many servers
+    drop the form of it."""
+    messages = [{"role": m.role, "content": m.content} for m in request.messages]
+    body: dict[str, Any] = {
+        "model": model,
+        "messages": messages,
+        "max_tokens": token_ceiling(request, profile),
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        **sampling_of(request),
+    }
+    if request.schema is not None:
+        messages.append({"role": "user", "content": schema_in_words(request.schema)})
+        if len(messages) > 1 and messages[-2]["role"] == "user":  # two in a row are refused by some
+            words = messages.pop()["content"]
+            messages[-1] = {"role": "user", "content": f"{messages[-1]['content']}\n\n{words}"}
+        form = {"name": "answer", "schema": request.schema}
+        body["response_format"] = {"type": "json_schema", "json_schema": form}
+    return body
+
+
+def as_events(chunk: dict[str, Any]) -> list[dict[str, Any]]:
+    """A chunk as the events of the Messages API that say the same."""
+    events: list[dict[str, Any]] = [{"type": "ping"}]
+    choices = chunk.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else {}
+    choice = choice if isinstance(choice, dict) else {}
+    delta = choice.get("delta")
+    delta = delta if isinstance(delta, dict) else {}
+    thinking = delta.get("reasoning_content") or delta.get("reasoning")
+    for name, value in (("thinking", thinking), ("text", delta.get("content"))):
+        if isinstance(value, str) and value:
+            events.append({"type": "content_block_delta", "delta": {name: value}})
+    finish = choice.get("finish_reason")
+    if isinstance(finish, str):
+        reason = _STOP_REASONS.get(FINISHES.get(finish, "other"), finish)
+        events.append({"type": "message_delta", "delta": {"stop_reason": reason}})
+    if isinstance(chunk.get("usage"), dict):
+        events.append({"type": "message_delta", "usage": _usage(chunk["usage"])})
+    return events
+
+
+def _usage(usage: dict[str, Any]) -> dict[str, Any]:
+    """Token counts under the names of the Messages API, what was cached counted apart."""
+    details = usage.get("prompt_tokens_details")
+    cached = details.get("cached_tokens") if isinstance(details, dict) else None
+    cached = cached if isinstance(cached, int) and not isinstance(cached, bool) else 0
+    prompt = usage.get("prompt_tokens")
+    counts = {"output_tokens": usage.get("completion_tokens"), "cache_read_input_tokens": cached}
+    if isinstance(prompt, int):
+        counts["input_tokens"] = max(0, prompt - cached)
+    return counts

@@ -1,0 +1,106 @@
+"""What a server has: its list of models, asked for in one small call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from studio.llm.errors import ModelError
+from studio.llm.providers.http import http_client
+from studio.llm.providers.messages import Answer
+from studio.llm.providers.wire_errors import from_exception, from_status
+from studio.llm.stream import Deadlines
+from studio.llm.surrogates import mend
+
+LEAST_WINDOW = 8_000
+"""Tokens a scene with its context needs at least; a smaller model cannot be used."""
+_WINDOWS = ("max_input_tokens", "context_length", "max_context_length", "context_window", "n_ctx")
+_MOST = 500
+_LONGEST_ID = 200
+_SECONDS = 10.0
+_LARGEST = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ListedModel:
+    """A model as its server lists it."""
+
+    id: str
+    window: int | None = None
+    """Tokens of prompt and answer; None where the server does not say."""
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether its window takes a scene; None where that is not known."""
+        return None if self.window is None else self.window >= LEAST_WINDOW
+
+
+async def list_models(
+    address: str, base_url: str, headers: Mapping[str, str]
+) -> tuple[ListedModel, ...]:
+    """The models at `address`, a whole URL; ModelError where it has no such list."""
+    import httpx2
+
+    client = await asyncio.to_thread(http_client, base_url, Deadlines(_SECONDS, _SECONDS, _SECONDS))
+    try:
+        async with client, asyncio.timeout(_SECONDS):
+            response = await client.get(address, headers=dict(headers))
+            if not response.is_success:
+                raise from_status(response.status_code, _json(response), None)
+            return models_in(_json(response))
+    except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, ValueError) as error:
+        raise from_exception(error, base_url, Answer("")) from error
+    except TimeoutError as error:
+        raise ModelError("timeout", "it did not list its models") from error
+
+
+async def with_models_named(
+    error: ModelError, model: str, address: str, base_url: str, headers: Mapping[str, str]
+) -> ModelError:
+    """The error for a model a server does not know, with those that it has."""
+    try:
+        names = [listed.id for listed in await list_models(address, base_url, headers)]
+    except ModelError:
+        return error
+    if not names or model in names:
+        return error
+    some = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+    return ModelError(
+        "not_found",
+        error.detail,
+        usage=error.usage,
+        hint=f"It has no {model}, but: {some}. `studio config set models.deep {names[0]} --user`"
+        " chooses one (also models.standard, models.fast); `studio models` lists them.",
+    )
+
+
+def models_in(body: Any) -> tuple[ListedModel, ...]:
+    """The models of a list in the form of either API; what is no model is passed over."""
+    rows = body.get("data") or body.get("models") if isinstance(body, dict) else None
+    listed: dict[str, ListedModel] = {}
+    for row in rows[:_MOST] if isinstance(rows, list) else ():
+        name = (row.get("id") or row.get("name")) if isinstance(row, dict) else None
+        if isinstance(name, str) and 0 < len(name) <= _LONGEST_ID:
+            listed.setdefault(mend(name), ListedModel(mend(name), _window(row)))
+    return tuple(listed.values())
+
+
+def _window(row: dict[str, Any]) -> int | None:
+    meta = row.get("meta")
+    places = (row, meta if isinstance(meta, dict) else {})
+    values = [place.get(key) for place in places for key in (*_WINDOWS, "n_ctx_train")]
+    return next(
+        (v for v in values if isinstance(v, int) and not isinstance(v, bool) and v > 0), None
+    )
+
+
+def _json(response: Any) -> Any:
+    content = bytes(response.content)
+    if len(content) > _LARGEST:
+        raise ValueError("its list of models does not end")
+    try:
+        return response.json()
+    except (ValueError, RecursionError):
+        return None
