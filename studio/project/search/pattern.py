@@ -45,7 +45,8 @@ def words_pattern(
         )
     source = words if regex else _literal(words)
     if whole:
-        source = f"{_LEFT if not _within(_HAN, words.lstrip()[0]) else ''}(?:{source}){_right(words)}"
+        left = "" if _within(_HAN, words.lstrip()[0]) else _LEFT
+        source = f"{left}(?:{source}){_right(words)}"
     try:
         return re.compile(source, re.MULTILINE | (re.NOFLAG if case else re.IGNORECASE))
     except re.error as error:
