@@ -7,7 +7,7 @@ here; what may be shown is decided by the order of chapters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,8 @@ from studio.book.author_facts import author_facts, with_facts
 from studio.book.entries import Bible, Entry, read_bible
 from studio.book.promises import PromiseSoFar, promises_so_far
 from studio.project import changelog as log
+from studio.project.eras import CHAPTERS as ERA
+from studio.project.eras import Era, era
 from studio.project.line_memory import memory_before
 from studio.project.store import ProjectStore
 from studio.story.novel import Promise, Relationship
@@ -29,6 +31,8 @@ _CATEGORIES = {
     "faction": "factions",
 }
 """Kind of an entry to the part of the state that speaks of it."""
+MOST_ERAS = 8
+"""Eras that stand for all that is long past."""
 
 
 class StoryAt:
@@ -98,6 +102,15 @@ class StoryAt:
         """The summaries there are of these chapters, ascending."""
         texts = {number: self.summary(number) for number in sorted(set(chapters))}
         return {number: text for number, text in texts.items() if text}
+
+    def eras(self, before: int) -> Iterator[Era]:
+        """The eras that end before a chapter, itself no later than this one: the book's first and
+        the latest ones, so that however long the book is no more than a few are read."""
+        ends = list(range(ERA, min(before, self.chapter), ERA))
+        chosen = ends if len(ends) <= MOST_ERAS else [ends[0], *ends[1 - MOST_ERAS :]]
+        for last in chosen:
+            if (made := era(self._store, last - ERA + 1)) is not None:
+                yield made
 
     def crossref(self, chapter: int) -> Crossref | None:
         """What a chapter before mentions of other lines."""

@@ -12,7 +12,7 @@ from studio.errors import Exit, Problem, StudioError, damaged
 from studio.pipeline.chapter.derived_contract import contract_from_draft, contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.events import Emitter
-from studio.pipeline.prompting.material import RECENT_SUMMARIES
+from studio.pipeline.prompting.earlier_lines import RECENT_SUMMARIES
 from studio.project.author.imports import put_waiting, waiting_draft
 from studio.project.changelog import ChangelogFile, counting
 from studio.project.layout import BOOK_FOLDERS, CHANGELOG, CHECKPOINT, STATE

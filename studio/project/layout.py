@@ -135,6 +135,10 @@ class Layout:
         """summaries/chapter-001-summary.md"""
         return f"{SUMMARIES}/{chapter_name(chapter)}-summary.md"
 
+    def era(self, first: int, last: int) -> str:
+        """summaries/era-001-010.md"""
+        return f"{SUMMARIES}/era-{first:03d}-{last:03d}.md"
+
     def evaluation(self, chapter: int) -> str:
         """evaluations/chapter-001-eval.json"""
         return f"{EVALUATIONS}/{chapter_name(chapter)}-eval.json"

@@ -39,6 +39,11 @@ class Section:
     title: str
     body: str
 
+    @property
+    def text(self) -> str:
+        """Both, under the chapter's number."""
+        return f"{self.chapter}. {self.title}\n{self.body}".strip()
+
 
 def without_notes(text: str) -> str:
     """The text without its HTML comments: those are notes to people, not to a model."""
@@ -69,6 +74,13 @@ def sections(outline: str) -> tuple[Section, ...]:
             backwards.append(Section(*numbered, body))
         ends[level - 1 :] = [heading.start()] * (_LEVELS - level + 1)
     return tuple(reversed(backwards))
+
+
+def preface_of(outline: str) -> str:
+    """What stands before the first chapter's heading: what the outline says of the volume."""
+    text = without_notes(outline)
+    first = next((h for h in HEADING.finditer(text) if numbered_heading(h[2]) is not None), None)
+    return text[: first.start() if first else len(text)].strip()
 
 
 def section_of(outline: str, chapter: int) -> tuple[str, str] | None:

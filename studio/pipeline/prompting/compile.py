@@ -19,7 +19,19 @@ STABLE = ("brief", "style", "world-rules", "craft", "characters-contract", "blac
 """Blocks that are the same in every call of a chapter, in the order they are sent."""
 
 TIERS: Mapping[str, tuple[str, ...]] = {
-    "cold": ("neighbours", "world", "location", "outline", "anti-exemplar", "blacklist", "brief"),
+    "cold": (
+        "previous-review",
+        "volume-outline",
+        "schedule",
+        "crossrefs",
+        "neighbours",
+        "world",
+        "location",
+        "outline",
+        "anti-exemplar",
+        "blacklist",
+        "brief",
+    ),
     "warm": (
         "foreshadowing",
         "knowledge",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from studio.story.notes import without_notes
 
-_APART = ("characters", "world", "location", "summaries", "neighbours")
+_APART = ("characters", "world", "location", "summaries", "neighbours", "volume-outline")
 JOINTS: Mapping[str, str] = dict.fromkeys(_APART, "\n\n")
 """What stands between the lines of a block, where it is not a line's end."""
 

@@ -13,8 +13,8 @@ from typing import Any
 from studio.book.as_of import StoryAt
 from studio.book.entries import Bible
 from studio.book.mentions import NameFinder
-from studio.book.related import related_chapters
 from studio.book.selection import Selected, select, slugs_in_plan
+from studio.pipeline.prompting.earlier_lines import EarlierLines
 from studio.pipeline.prompting.entry_lines import (
     MAX_PROFILES,
     people_lines,
@@ -26,11 +26,12 @@ from studio.pipeline.prompting.knowledge_lines import knowledge_lines
 from studio.pipeline.prompting.lines import Line, Lines, joined
 from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
 from studio.pipeline.prompting.promise_lines import PromiseLines
+from studio.pipeline.prompting.storyline_lines import StorylineLines
 from studio.project.store import Character, ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.form.document import encode, to_jsonable
-from studio.story.novel import Exemplar, Storyline
+from studio.story.novel import Exemplar
 from studio.text.language.packs import LanguagePack
 
 TAIL_CHARACTERS = 300
@@ -41,7 +42,6 @@ MAX_ACTIVE = 15
 """Characters where no contract names them (seed D7)."""
 DRAFTER_BLACKLIST = 10
 """Entries of the blacklist the drafter sees; refiner and judge see all (seed D6)."""
-RECENT_SUMMARIES = 3
 WORDS_AROUND: Mapping[str, str] = {
     "direction": "direction",
     "notes": "notes",
@@ -61,6 +61,8 @@ class Material:
         self._contract = contract
         self._pack = pack
         self._story = StoryAt(store, contract.chapter)
+        self._storylines = StorylineLines(store, self._story, contract)
+        earlier = EarlierLines(store, self._story, contract)
         self._fixed: dict[str, Lines] = {}
         self._texts: dict[str, Callable[[], str]] = {
             "brief": store.brief,
@@ -74,10 +76,14 @@ class Material:
         }
         self._lines: dict[str, Callable[[], Iterable[Line]]] = {
             "characters-contract": self._rules_of_the_line,
-            "storyline": self._storyline,
-            "neighbours": self._neighbours,
             "entity-ids": self._entity_ids,
-            "summaries": self._summaries,
+            "storyline": self._storylines.storyline,
+            "neighbours": self._storylines.neighbours,
+            "schedule": self._storylines.schedule,
+            "volume-outline": self._storylines.volume_outline,
+            "summaries": earlier.summaries,
+            "crossrefs": earlier.crossrefs,
+            "previous-review": earlier.previous_review,
         }
         self._by_occasion: dict[str, Callable[[Occasion], Iterable[Line]]] = {
             "characters": self._people,
@@ -160,9 +166,15 @@ class Material:
             if block in occasion.words:
                 words[name] = occasion.words[block]
         chosen = select(self.bible, self._finder, self._contract, words, occasion.present)
-        if not self._contract.characters:
+        if not self._names_people:
             chosen += self._latest({s.entry.slug for s in chosen if s.entry.kind == "character"})
         return chosen
+
+    @property
+    def _names_people(self) -> bool:
+        """Whether the plan says who is there: then they come without a cap, and nobody else."""
+        plan = self._contract
+        return bool(plan.characters) or any(scene.characters for scene in plan.scenes)
 
     def _latest(self, present: set[str]) -> list[Selected]:
         """Who appeared last, where no contract says who is there (seed D7)."""
@@ -248,15 +260,10 @@ class Material:
         return "\n".join(_blacklist_line(entry) for entry in entries)
 
     @cached_property
-    def _storyline_of_chapter(self) -> Storyline | None:
-        lines = self._store.storylines().storylines
-        return next((line for line in lines if line.id == self._contract.storyline_id), None)
-
-    @cached_property
     def _ruled(self) -> tuple[str, ...]:
         """Whose L2 contract is in the part of the prompt that stays from chapter to chapter: the
         people of the line; where it names none, those of the chapter."""
-        line = self._storyline_of_chapter
+        line = self._storylines.own
         people = (*((line.pov,) if line and line.pov else ()), *(line.characters if line else ()))
         if not people:
             people = self._contract.characters or tuple(
@@ -281,28 +288,6 @@ class Material:
         plan.pop("scenes", None)
         return encode({k: v for k, v in plan.items() if v not in (None, [], "")}).decode()
 
-    def _storyline(self) -> Iterator[Line]:
-        own = self._storyline_of_chapter
-        line_id = self._contract.storyline_id
-        yield Line(line_id, f"{own.title}: {own.summary}" if own else line_id, "storyline")
-        if self._line_rules:
-            yield Line("rules", self._line_rules, "rule", "always", needed=True)
-        memory = self._story.memory(line_id)
-        if memory:
-            yield Line("memory", f"What this line remembers:\n{memory}", "memory")
-
-    @cached_property
-    def _line_rules(self) -> str:
-        spec = self._store.storyline_spec().rules
-        return "\n".join(f"Rule [{rule.id}]: {rule.rule}" for rule in spec)
-
-    def _neighbours(self) -> Iterator[Line]:
-        schedule = self._store.schedule(self._contract.volume).chapters
-        entry = next((c for c in schedule if c.chapter == self._contract.chapter), None)
-        for line in entry.concurrent if entry else ():
-            if memory := self._story.memory(line):
-                yield Line(line, f"{line}:\n{memory}", "memory", "schedule")
-
     def _state(self) -> str:
         tree = {name: value for name, value in self._story.state.tree.items() if value}
         return encode(tree).decode() if tree else ""
@@ -312,26 +297,13 @@ class Material:
         tree = self._story.state.tree
         for category in ("items", "locations", "factions"):
             ids += [f"{category}.{slug}" for slug in tree[category]]
-        ids += [f"storyline {s.id}: {s.title}" for s in self._store.storylines().storylines]
+        ids += [f"storyline {s.id}: {s.title}" for s in self._storylines.all.values()]
         ids += [f"promise {p.id}: {p.plan.description}" for p in self._promises.nameable()]
         return (Line(words.partition(":")[0], words, "id") for words in ids)
 
     @cached_property
     def _promises(self) -> PromiseLines:
         return PromiseLines(self._store, self._story, self._contract)
-
-    def _summaries(self) -> Iterator[Line]:
-        """Of the latest chapters, and before them of those that have to do with this one; where
-        there is no room the related ones go first, then the oldest."""
-        number = self._contract.chapter
-        latest = max(1, number - RECENT_SUMMARIES)
-        slugs = slugs_in_plan(self._contract)
-        related = related_chapters(self._contract, slugs, self._story.deltas, latest)
-        for n in (*related, *range(latest, number)):
-            if text := self._story.summary(n):
-                why, worth = ("related", 0) if n < latest else ("recent", n)
-                words = f"Chapter {n}: {text}"
-                yield Line(f"chapter-{n:03d}", words, "summary", why, worth=worth)
 
 
 def tail(text: str, characters: int = TAIL_CHARACTERS) -> str:

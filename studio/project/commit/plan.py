@@ -9,6 +9,7 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.transaction import CommitPlan
+from studio.project.eras import era_file
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import provenance, with_provenance
 from studio.project.line_memory import memory_through, remembers_later
@@ -57,6 +58,8 @@ def plan_commit(
     entry = builder.fold(changes, delta)
     for source, path in _staged(store, chapter).items():
         builder.put_staged(source, path)
+    if made := era_file(store, chapter, store.staging(chapter).summary()):
+        builder.put(*made)
     for line in staged_storylines(store.root):
         if remembers_later(store, line, chapter):
             _put_behind_later(store, builder, line, chapter)

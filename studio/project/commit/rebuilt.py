@@ -22,6 +22,7 @@ from studio.project.commit.transaction import (
     Committed,
     pending,
 )
+from studio.project.eras import era_file
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import Provenance
 from studio.project.history.blobs import Version
@@ -97,6 +98,8 @@ def _derived(store: ProjectStore, renewal: Renewal) -> dict[str, bytes]:
         layout.summary(chapter): front_matter.with_provenance(provenance, renewal.summary).encode(),
         layout.crossref(chapter): to_bytes(renewal.crossref),
     }
+    if made := era_file(store, chapter, renewal.summary):
+        contents[made[0]] = made[1]
     if renewal.evaluation is not None:
         contents[layout.evaluation(chapter)] = to_bytes(renewal.evaluation)
     if renewal.directives is not None:

@@ -1,0 +1,142 @@
+"""What a call is told of storylines: its own, those beside it, the schedule, and those that rest.
+
+All as of the chapter (BOOK 1); the schedule and the volume's outline are plans that are meant
+to be known, later chapters' rows too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from studio.book.as_of import StoryAt
+from studio.pipeline.prompting.lines import Line
+from studio.project.outline import Section, preface_of, sections
+from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract
+from studio.story.novel import ScheduledChapter, Storyline
+
+_ROWS_BEFORE, _ROWS_AFTER = 5, 15
+"""Rows of the schedule around the chapter that are told."""
+_LONGEST_STANDING = 400
+"""Characters of the summary that says how a line beside the chapter stands."""
+_ONE_BY_ONE = 40
+"""Sections of an outline, before and behind the chapter's own, that are lines of their own; what
+lies beyond is one line on each side, however long the volume is."""
+_FAR = 1_000_000
+"""What a line of far sections is worth less than any other."""
+
+
+class StorylineLines:
+    """The storylines and the plan of the volume, for one chapter's calls."""
+
+    def __init__(self, store: ProjectStore, story: StoryAt, contract: ChapterContract) -> None:
+        self._store = store
+        self._story = story
+        self._contract = contract
+
+    @cached_property
+    def all(self) -> dict[str, Storyline]:
+        """Every storyline by its id."""
+        return {line.id: line for line in self._store.storylines().storylines}
+
+    @property
+    def own(self) -> Storyline | None:
+        """The chapter's line, where storylines.json knows it."""
+        return self.all.get(self._contract.storyline_id)
+
+    def storyline(self) -> Iterator[Line]:
+        """The chapter's line: what it is about, the rules of storylines (LS), what it remembers."""
+        own, line_id = self.own, self._contract.storyline_id
+        yield Line(line_id, f"{own.title}: {own.summary}" if own else line_id, "storyline")
+        rules = "\n".join(f"Rule [{r.id}]: {r.rule}" for r in self._store.storyline_spec().rules)
+        if rules:
+            yield Line("rules", rules, "rule", "always", needed=True)
+        if memory := self._story.memory(line_id):
+            yield Line("memory", f"What this line remembers:\n{memory}", "memory")
+
+    def neighbours(self) -> Iterator[Line]:
+        """The lines that run beside this chapter: what each remembers and how it stands."""
+        for line_id in self._beside:
+            line = self.all.get(line_id)
+            head = f"{line.title} ({line_id})" if line else line_id
+            rows = [self._story.memory(line_id), self._standing(line_id)]
+            words = "\n".join(row for row in rows if row)
+            if words:
+                yield Line(line_id, f"{head}:\n{words}", "memory", "schedule")
+
+    def _standing(self, line_id: str) -> str:
+        """How a line stands: the end of its last chapter, as that chapter's summary has it."""
+        last = self._last_on(line_id)
+        summary = " ".join(self._story.summary(last).split()) if last else ""
+        if not summary:
+            return ""
+        return f"As it stands, after chapter {last}: {summary[:_LONGEST_STANDING]}"
+
+    def schedule(self) -> Iterator[Line]:
+        """Which lines the chapters around this one carry, and those that rest meanwhile."""
+        number = self._contract.chapter
+        for row in self._rows:
+            if number - _ROWS_BEFORE <= row.chapter <= number + _ROWS_AFTER:
+                is_own = row.chapter == number
+                worth = -abs(row.chapter - number)
+                why = "contract" if is_own else "schedule"
+                yield Line(f"chapter-{row.chapter:03d}", _row(row), "schedule", why, worth=worth)
+        for line in self.all.values():
+            if line.status == "dormant" and line.id != self._contract.storyline_id:
+                yield Line(line.id, self._resting(line), "resting line", "schedule")
+
+    def _resting(self, line: Storyline) -> str:
+        last = self._last_on(line.id)
+        since = f", since chapter {last}" if last else ""
+        about = f": {line.summary}" if line.summary else ""
+        return f"Rests{since}: {line.title} ({line.id}){about}"
+
+    def _last_on(self, line_id: str) -> int:
+        """The last chapter before this one that is of a line; 0 for none."""
+        deltas = self._story.deltas.items()
+        return max((n for n, delta in deltas if delta.storyline_id == line_id), default=0)
+
+    @cached_property
+    def _rows(self) -> tuple[ScheduledChapter, ...]:
+        rows = self._store.schedule(self._contract.volume).chapters
+        return tuple(sorted(rows, key=lambda row: row.chapter))
+
+    @cached_property
+    def _beside(self) -> tuple[str, ...]:
+        own = self._contract.storyline_id
+        row = next((r for r in self._rows if r.chapter == self._contract.chapter), None)
+        return tuple(line for line in (row.concurrent if row else ()) if line != own)
+
+    def volume_outline(self) -> Iterator[Line]:
+        """The outline of the volume but for the chapter's own section, which is a block of its
+        own; where there is no room the sections farthest from the chapter go first."""
+        number = self._contract.chapter
+        outline = self._store.outline(self._contract.volume)
+        if preface := preface_of(outline):
+            yield Line("volume", preface, "plan", "volume", worth=1)
+        others = [s for s in sections(outline) if s.chapter != number and s.body]
+        others.sort(key=lambda section: section.chapter)
+        before = [section for section in others if section.chapter < number]
+        after = [section for section in others if section.chapter > number]
+        if far := before[:-_ONE_BY_ONE]:
+            yield _together("chapters-before", far)
+        for section in (*before[-_ONE_BY_ONE:], *after[:_ONE_BY_ONE]):
+            worth = -abs(section.chapter - number)
+            yield Line(
+                f"chapter-{section.chapter:03d}", section.text, "plan", "volume", worth=worth
+            )
+        if far := after[_ONE_BY_ONE:]:
+            yield _together("chapters-after", far)
+
+
+def _together(line_id: str, sections: list[Section]) -> Line:
+    """Sections far from the chapter as one line, the first to go."""
+    words = "\n\n".join(section.text for section in sections)
+    return Line(line_id, words, "plan", "volume", worth=-max(s.chapter for s in sections) - _FAR)
+
+
+def _row(row: ScheduledChapter) -> str:
+    beside = f", beside it {', '.join(row.concurrent)}" if row.concurrent else ""
+    note = f" ({row.note})" if row.note else ""
+    return f"Chapter {row.chapter}: {row.storyline_id}{beside}{note}"

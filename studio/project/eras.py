@@ -1,0 +1,86 @@
+"""Ten chapters of the book in a few lines each: what a prompt is told of chapters long past.
+
+`summaries/era-001-010.md` is made with the tenth chapter's commit, taken from the summaries. It
+names what it was made from, and holds while that is still so; an era whose chapters were read
+again since is taken from the summaries anew wherever it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from studio.project.files import front_matter, load
+from studio.project.files.front_matter import Provenance
+from studio.project.store import ProjectStore
+from studio.story.chapter import sha256_of
+
+CHAPTERS = 10
+"""Chapters of an era; eras are contiguous from chapter 1."""
+_LONGEST_ROW = 220
+"""Characters that stand for one chapter."""
+_ENDS = ".!?。！？…"
+
+
+class Era(NamedTuple):
+    """A stretch of ten chapters and what stands for it."""
+
+    first: int
+    last: int
+    text: str
+
+
+def era_holding(chapter: int) -> tuple[int, int]:
+    """The first and the last chapter of the era that a chapter belongs to."""
+    first = (chapter - 1) // CHAPTERS * CHAPTERS + 1
+    return first, first + CHAPTERS - 1
+
+
+def era(store: ProjectStore, first: int) -> Era | None:
+    """The era that begins with a chapter; None where no summary of it says anything.
+
+    StudioError (exit 5) for a summary or era file that cannot be read.
+    """
+    last = first + CHAPTERS - 1
+    summaries = {n: store.summary(n) or "" for n in range(first, last + 1)}
+    path = store.layout.era(first, last)
+    if (text := load.text(store.root, path)) is not None:
+        origin = front_matter.provenance(text, path)
+        if origin is not None and origin.source_sha256 == _sha(summaries):
+            return Era(first, last, front_matter.split(text, path)[1].strip())
+    rows = _rows(summaries)
+    return Era(first, last, rows) if rows else None
+
+
+def era_file(store: ProjectStore, chapter: int, summary: str) -> tuple[str, bytes] | None:
+    """Path and bytes of the era that is whole once `chapter` is in the book with this summary;
+    None where other chapters of it are missing still, or nothing can be said of it."""
+    first, last = era_holding(chapter)
+    if chapter != last and store.root.info(store.layout.summary(last)) is None:
+        return None
+    summaries = {n: store.summary(n) for n in range(first, last + 1)} | {chapter: summary}
+    if any(text is None for text in summaries.values()):
+        return None
+    texts = {number: text or "" for number, text in summaries.items()}
+    if not (rows := _rows(texts)):
+        return None
+    origin = Provenance(chapter=last, source_sha256=_sha(texts))
+    return store.layout.era(first, last), front_matter.with_provenance(origin, rows).encode()
+
+
+def _rows(summaries: Mapping[int, str]) -> str:
+    rows = [(n, " ".join(text.split())) for n, text in sorted(summaries.items())]
+    return "\n".join(f"- {number}. {_beginning(text)}" for number, text in rows if text)
+
+
+def _beginning(text: str) -> str:
+    """Whole sentences while they fit, at least the beginning of the first."""
+    if len(text) <= _LONGEST_ROW:
+        return text
+    head = text[:_LONGEST_ROW]
+    end = max(head.rfind(mark) for mark in _ENDS)
+    return head[: end + 1] if end > _LONGEST_ROW // 3 else f"{head.rstrip()}…"
+
+
+def _sha(summaries: Mapping[int, str]) -> str:
+    return sha256_of("\n\n".join(text.strip() for _, text in sorted(summaries.items())))

@@ -1,0 +1,216 @@
+"""What a chapter's calls are told of the volume's plan, of other lines, and of chapters past."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.occasion import Occasion
+from studio.project.commit.plan import plan_commit
+from studio.project.commit.transaction import commit
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.prompts import load_agent
+from studio.story.contract import ChapterContract
+from studio.story.records import Crossref, Mention
+from studio.story.state import StateOp
+from studio.text.language.packs import load_pack
+from tests.project.novels import make_novel, put, stage
+
+OUTLINE = """# 二卷
+
+灯塔的冬天。
+
+## 第1章 雾
+
+玛拉听见钟声。
+
+## 第2章 潮
+
+乔斯出海。
+
+## 第3章 灯
+
+灯灭了。
+"""
+LINES = {
+    "storylines": [
+        {"id": "main", "title": "The Light"},
+        {"id": "sea", "title": "The Boats", "summary": "Joss and the nets."},
+        {"id": "war", "title": "The War", "status": "dormant", "summary": "Far off."},
+    ]
+}
+SCHEDULE = {
+    "chapters": [
+        {"chapter": 2, "storyline_id": "sea"},
+        {"chapter": 3, "storyline_id": "main", "concurrent": ["sea"], "note": "they meet"},
+        {"chapter": 4, "storyline_id": "sea"},
+    ]
+}
+
+
+def plan(**fields: object) -> ChapterContract:
+    base = {"chapter": 3, "volume": 1, "title": "Night", "storyline_id": "main"}
+    return ChapterContract.model_validate({**base, "objectives": ["She climbs"], **fields})
+
+
+def blocks(store: ProjectStore, contract: ChapterContract, *names: str) -> dict[str, str]:
+    return Material(store, contract, load_pack("en")).blocks(names)
+
+
+def committed(store: ProjectStore, chapter: int, line: str = "main", *ops: StateOp) -> None:
+    """A chapter in the book, with its summary."""
+    stage(store, chapter, f"# Night {chapter}\n\nMara climbs {chapter} stairs.\n", ops)
+    if line != "main":
+        delta = store.staging(chapter).delta()
+        assert delta is not None
+        store.staging(chapter).put_delta(delta.model_copy(update={"storyline_id": line}))
+    with ProjectLock(store.layout.folder) as lock:
+        commit(store.layout, plan_commit(store, chapter, store.checkpoint()), lock)
+
+
+def test_the_drafter_sees_the_whole_outline_of_the_volume(tmp_path: Path) -> None:
+    # req: F5 D6
+    store = make_novel(tmp_path)
+    put(tmp_path, "volumes/vol-01/outline.md", OUTLINE)
+    told = blocks(store, plan(chapter=2), "volume-outline", "outline")
+    assert "灯塔的冬天" in told["volume-outline"]
+    assert "玛拉听见钟声" in told["volume-outline"]
+    assert "灯灭了" in told["volume-outline"]
+    assert "乔斯出海" in told["outline"]
+    assert "乔斯出海" not in told["volume-outline"], "its own section is not told twice"
+    for agent in ("scene-drafter", "prewriter", "plot-architect"):
+        assert {"volume-outline", "schedule"} <= set(load_agent(agent, tmp_path).blocks)
+    assert "volume-outline" not in load_agent("quality-oracle", tmp_path).blocks
+
+
+def test_a_long_volume_is_a_bounded_number_of_lines(tmp_path: Path) -> None:  # req: A3 F5
+    store = make_novel(tmp_path)
+    words = "\n\n".join(f"## Chapter {n}\n\nRain {n}." for n in range(1, 301))
+    put(tmp_path, "volumes/vol-01/outline.md", words)
+    lines = Material(store, plan(chapter=150), load_pack("en")).lines(("volume-outline",))
+    rows = lines["volume-outline"]
+    assert len(rows) < 90
+    assert "Rain 1." in rows[0].text
+    assert "Rain 300." in rows[-1].text
+    by_worth = sorted(rows, key=lambda line: line.worth)
+    assert {line.id for line in by_worth[:2]} == {"chapters-before", "chapters-after"}
+    assert by_worth[-1].id in ("chapter-149", "chapter-151")
+
+
+def test_schedule_concurrent_states_memories_rules_and_resting_lines(tmp_path: Path) -> None:
+    # req: D11
+    store = make_novel(tmp_path)
+    put(tmp_path, "storylines/storylines.json", LINES)
+    put(tmp_path, "storylines/storyline-spec.json", {
+        "rules": [{"id": "apart", "rule": "The boats never see the lamp room."}],
+    })  # fmt: skip
+    put(tmp_path, "volumes/vol-01/storyline-schedule.json", SCHEDULE)
+    put(tmp_path, "foreshadowing/global.json", {
+        "promises": [{"id": "bell", "description": "The drowned bell"}],
+    })  # fmt: skip
+    committed(store, 1)
+    committed(store, 2, "sea")
+    tasks = [{"id": "bell", "action": "plant"}]
+    told = blocks(
+        store, plan(foreshadowing=tasks), "schedule", "neighbours", "storyline", "foreshadowing"
+    )
+    rows = told["schedule"].splitlines()
+    assert rows[1] == "Chapter 3: main, beside it sea (they meet)"
+    assert rows[-1] == "Rests: The War (war): Far off."
+    assert "The Boats (sea):" in told["neighbours"]
+    assert "As it stands, after chapter 2: What happens in chapter 2." in told["neighbours"]
+    assert "The boats never see" in told["storyline"]
+    assert "Main line up to chapter 2" not in told["neighbours"]
+    assert "What this line remembers" in told["storyline"]
+    assert "- plant bell: The drowned bell" in told["foreshadowing"]
+
+
+def test_the_judge_gets_cross_references_and_schedule(tmp_path: Path) -> None:
+    # req: F5 D6
+    store = make_novel(tmp_path)
+    committed(store, 1)
+    leak = Mention(entity="joss", storyline_id="sea", quote="He knew of the nets.", leak=True)
+    store.staging(2).put_crossref(
+        Crossref(chapter=2, storyline_id="main", source_sha256="0" * 64, mentions=(leak,))
+    )
+    told = blocks(store, plan(chapter=2), "crossrefs")["crossrefs"]
+    assert "Chapter 2 mentions joss (line sea): “He knew of the nets.”." in told
+    assert "LEAK" in told
+    assert "LEAK" not in blocks(store, plan(chapter=1), "crossrefs")["crossrefs"]
+    assert {"crossrefs", "schedule", "characters"} <= set(
+        load_agent("quality-oracle", tmp_path).blocks
+    )
+
+
+def test_the_volume_before_is_looked_back_on(tmp_path: Path) -> None:  # req: D6
+    store = make_novel(tmp_path)
+    put(tmp_path, "volumes/vol-01/review.md", "The middle sagged.\n")
+    assert blocks(store, plan(), "previous-review")["previous-review"] == ""
+    told = blocks(store, plan(volume=2), "previous-review")
+    assert told["previous-review"] == "The middle sagged."
+    assert "previous-review" in load_agent("plot-architect", tmp_path).blocks
+
+
+def test_people_of_a_contract_come_without_a_cap(tmp_path: Path) -> None:  # req: D7
+    store = make_novel(tmp_path)
+    slugs = [f"p{n:02d}" for n in range(24)]
+    for slug in slugs:
+        put(tmp_path, f"characters/active/{slug}.md", f"# {slug.upper()}\n\nProfile of {slug}.")
+    named = Material(store, plan(characters=slugs[:20]), load_pack("en"))
+    told = [line.id for line in named.lines(("characters",))["characters"]]
+    assert told == slugs[:20], "everybody the contract names, and nobody else"
+    in_scene = named.lines(("characters",), Occasion(1, tuple(slugs[:20])))["characters"]
+    assert [line.id for line in in_scene] == slugs[:20]
+
+
+def test_without_a_contract_the_fifteen_who_appeared_last_come(tmp_path: Path) -> None:
+    # req: D7
+    store = make_novel(tmp_path)
+    slugs = [f"p{n:02d}" for n in range(24)]
+    for slug in slugs:
+        put(tmp_path, f"characters/active/{slug}.md", f"# {slug.upper()}\n\nProfile of {slug}.")
+    for chapter in (1, 2):
+        seen = slugs[10:24] if chapter == 1 else slugs[20:22]
+        ops = [StateOp(op="set", path=f"characters.{s}.last_seen", value=chapter) for s in seen]
+        committed(store, chapter, "main", *ops)
+    material = Material(store, plan(), load_pack("en"))
+    told = [line.id for line in material.lines(("characters",))["characters"]]
+    assert told == [*slugs[20:22], *slugs[10:20], *slugs[22:24], "p00"]
+    again = Material(store, plan(chapter=2), load_pack("en"))
+    latest = [line.id for line in again.lines(("characters",))["characters"]]
+    assert latest[:14] == slugs[10:24], "chapter 2 does not know who is in chapter 2"
+
+
+def test_ten_chapters_become_an_era_that_follows_its_summaries(tmp_path: Path) -> None:
+    # req: G10
+    store = make_novel(tmp_path)
+    for chapter in range(1, 11):
+        committed(store, chapter)
+    file = tmp_path / "summaries/era-001-010.md"
+    assert "- 10. What happens in chapter 10." in file.read_text()
+    told = blocks(store, plan(chapter=14), "summaries")["summaries"]
+    assert told.startswith("Chapters 1 to 10:\n- 1. What happens in chapter 1.")
+    assert "Chapters 1 to 10" not in blocks(store, plan(chapter=10), "summaries")["summaries"]
+    file.write_text(file.read_text().replace("- 1. What happens in chapter 1.", "- 1. It began."))
+    assert "- 1. It began." in blocks(store, plan(chapter=14), "summaries")["summaries"]
+    summary = tmp_path / "summaries/chapter-004-summary.md"
+    summary.write_text(summary.read_text().replace("What happens", "Nothing happens"))
+    told = blocks(store, plan(chapter=14), "summaries")["summaries"]
+    assert "Nothing happens in chapter 4" in told, "an era of other summaries is made anew"
+
+
+def test_however_long_the_book_is_earlier_chapters_are_bounded(tmp_path: Path) -> None:
+    # req: G10
+    store = make_novel(tmp_path)
+    for n in range(1, 801):
+        words = f"---\nchapter: {n}\n---\n" + f"Rain on day {n}. " * 40
+        put(tmp_path, f"summaries/chapter-{n:03d}-summary.md", words)
+    sizes = []
+    for chapter in (120, 801):
+        lines = Material(store, plan(chapter=chapter), load_pack("en")).lines(("summaries",))
+        eras = [line for line in lines["summaries"] if line.kind == "era"]
+        assert eras[0].id == "era-001-010"
+        assert len(eras) == 8
+        sizes.append(sum(len(line.text) for line in lines["summaries"]))
+    assert sizes[1] < sizes[0] * 1.1
