@@ -24,7 +24,7 @@ from studio.project.lock.holder import read_lock
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import BETWEEN_CHAPTERS, DIRECTIVES, Answer, Decision
+from studio.story.checkpoint import DIRECTIVES, Answer, Decision
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.status import DirectiveAction
 
@@ -226,7 +226,7 @@ class Session:
             if choice in LEFT_OPEN:
                 return None
             answer = Answer(id=decision.id, kind=decision.kind, option=choice, note=note, at=now())
-            if decision.kind in BETWEEN_CHAPTERS:
+            if decision.between_chapters:
                 settle(self.store, lock, decision, choice, note)
                 return answer
             carry_out(self.store.journal.spending, decision, choice)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from studio.cli import output
 from studio.cli.options import command
 from studio.project.staging import staged_name
-from studio.story.checkpoint import BETWEEN_CHAPTERS, DIRECTIVES, Decision
+from studio.story.checkpoint import DIRECTIVES, Decision
 
 if TYPE_CHECKING:
     from studio.session import Session
@@ -21,7 +21,7 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     say(f"Your decision is needed ({decision.kind}).")
     if decision.rationale:
         say(f"  {output.one_line(decision.rationale)}")
-    notes = decision.data.get("notes") if decision.kind in BETWEEN_CHAPTERS else None
+    notes = decision.data.get("notes") if decision.between_chapters else None
     for note in notes if isinstance(notes, list) else []:
         say(f"  {output.one_line(str(note))}")
     consequences = decision.data.get("options")
@@ -42,7 +42,7 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
         answer = command("decide OPTION", project)
     else:
         answer = f"{command(f'decide {decision.recommendation}', project)} or another option"
-    follows = "write" if decision.kind in BETWEEN_CHAPTERS else "resume"
+    follows = "write" if decision.between_chapters else "resume"
     say(f"Answer with {answer}, then {command(follows, project)}.")
 
 

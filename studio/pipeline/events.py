@@ -198,6 +198,13 @@ class BriefEvent(Event):
     brief: dict[str, Any]
 
 
+class CheckEvent(Event):
+    """The last ten chapters were looked through for contradictions, by code."""
+
+    type: Literal["check"] = "check"
+    check: dict[str, Any]
+
+
 class WarningEvent(Event):
     """Something the writer should know that stopped nothing."""
 

@@ -134,7 +134,7 @@ class Orchestrator:
 
     def _due(self, order: WriteOrder, emit: Emitter) -> Decision | None:
         """What was left undone behind the last chapter, before the next one begins."""
-        question = between_chapters(self.store, order.review, emit)
+        question = between_chapters(self.store, self.pack, order.review, emit)
         if question is None:
             note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter + 1)
         return question
@@ -144,7 +144,7 @@ class Orchestrator:
         if not isinstance(outcome, Committed):
             return outcome
         note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter)
-        question = between_chapters(self.store, order.review, emit)
+        question = between_chapters(self.store, self.pack, order.review, emit)
         return outcome if question is None else Paused(question, outcome)
 
     def _about(self, order: WriteOrder) -> int:

@@ -21,10 +21,14 @@ class Trigger(StrEnum):
     WRITE = "write"
     """A chapter begins, or goes on after an error."""
     PASS = "pass"
+    """The gate lets the chapter through, or nobody could judge it."""
     POLISH = "polish"
     REVISE = "revise"
+    """The chapter goes back to the drafter."""
     PAUSE = "pause"
+    """The gate waits for a person, who says how much is written again."""
     REWRITE = "rewrite"
+    """The gate waits for a person, and all of it is to be written again."""
     REVISED = "revised"
     """A revision is drafted; the gate is next."""
     COMMIT = "commit"
@@ -48,7 +52,7 @@ TRANSITIONS: Mapping[tuple[OrchestratorState, Trigger], OrchestratorState] = Map
         (S.WRITING, Trigger.POLISH): S.WRITING,
         (S.WRITING, Trigger.REVISE): S.CHAPTER_REWRITE,
         (S.WRITING, Trigger.PAUSE): S.WRITING,
-        (S.WRITING, Trigger.REWRITE): S.CHAPTER_REWRITE,
+        (S.WRITING, Trigger.REWRITE): S.WRITING,
         (S.CHAPTER_REWRITE, Trigger.REVISED): S.WRITING,
         (S.WRITING, Trigger.BRIEF): S.WRITING,
         (S.WRITING, Trigger.PLAN_MORE): S.WRITING,

@@ -51,6 +51,9 @@ DIRECTIVES = "directives"
 BETWEEN_CHAPTERS = frozenset({"brief", "outline", "clean_up"})
 """Kinds of questions about the book: no chapter waits for the answer, which is carried out at
 once."""
+BEHIND = "behind"
+"""In a question's data: the chapter behind which it is asked, where its kind does not say that
+it is about the book."""
 
 
 class Decision(Value):
@@ -63,6 +66,11 @@ class Decision(Value):
     options: tuple[str, ...] = Field(min_length=1)
     rationale: str = ""
     data: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def between_chapters(self) -> bool:
+        """Whether it is about the book and no chapter in work."""
+        return self.kind in BETWEEN_CHAPTERS or BEHIND in self.data
 
     def option_for(self, typed: str) -> str | None:
         """The option that was typed whole, or by a beginning that no other one has."""
@@ -134,7 +142,7 @@ class Checkpoint(Sparse, Document):
 
     SCHEMA: ClassVar[str] = "checkpoint"
     LATER: ClassVar[frozenset[str]] = frozenset(
-        {"low_quality", "violations_open", "briefed", "planned_to", "went_on"}
+        {"low_quality", "violations_open", "briefed", "checked", "planned_to", "went_on"}
     )
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
@@ -155,6 +163,8 @@ class Checkpoint(Sparse, Document):
     """Chapters kept although they break a rule, with high confidence."""
     briefed: tuple[int, ...] = ()
     """Chapters behind which a brief was given."""
+    checked: tuple[int, ...] = ()
+    """Chapters behind which the last ten were looked through for contradictions."""
     planned_to: int = Field(default=0, ge=0)
     """The last chapter of the volume's plan, once that reached beyond the next one; 0 where it
     never did, or where the end of that plan was asked about."""

@@ -10,7 +10,6 @@ from studio.cli import output, prompt
 from studio.cli.completion import decision_options
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.errors import Exit, usage
-from studio.story.checkpoint import BETWEEN_CHAPTERS
 from studio.story.form.document import to_jsonable
 
 
@@ -46,6 +45,7 @@ def decide(
         else:
             prompt.show(decision, project)
         return Exit.DONE
+    question = session.pending()
     answer = session.decide(option, decision_id, note)
     if as_json:
         data = None if answer is None else to_jsonable(answer)
@@ -54,7 +54,7 @@ def decide(
         prompt.say_where_to_work(session, option, project)
     else:
         follows = f"{command('resume', project)} carries it out."
-        if answer.kind in BETWEEN_CHAPTERS:
+        if question is not None and question.between_chapters:
             follows = f"{command('write', project)} begins the next chapter."
         output.say(f"Recorded: {answer.option}. {follows}")
     return Exit.DONE

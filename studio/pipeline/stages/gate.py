@@ -33,6 +33,14 @@ _AT_A_PAUSE = {
 }
 """What is different where the person decides how much is written again (F2)."""
 _NUMBERS = re.compile(r"\s*(?:scenes?\s+)?(\d+(?:\s*(?:,|and|&|、|，)\s*\d+)*)\b", re.IGNORECASE)
+_LEADS_TO = {
+    GateVerdict.PASS: Trigger.PASS,
+    GateVerdict.UNJUDGED: Trigger.PASS,
+    GateVerdict.POLISH: Trigger.POLISH,
+    GateVerdict.PAUSE: Trigger.PAUSE,
+    GateVerdict.REWRITE: Trigger.REWRITE,
+}
+"""What each verdict does to the state of the book; a revision begins when it is sent back."""
 _STOPS_IN_EVERY_MODE = frozenset({GateVerdict.PAUSE, GateVerdict.REWRITE})
 
 
@@ -52,7 +60,7 @@ class Gate:
     async def work(self, work: Work) -> Step:
         """Weighs the judgement and acts on it, or asks."""
         run = work.run
-        run.save(orchestrator_state=moved(run.checkpoint, Trigger.REVISED).orchestrator_state)
+        _move(run, Trigger.REVISED)
         evaluation = run.evaluation()
         result = judge_gate(
             GateInput(
@@ -67,6 +75,8 @@ class Gate:
                 warnings=evaluation.warnings,
             )
         )
+        if result.verdict in _LEADS_TO:
+            _move(run, _LEADS_TO[result.verdict])
         choice = self._choice(run, evaluation, result)
         if isinstance(choice, Ask):
             _keep_result(run, evaluation, result)
@@ -86,6 +96,12 @@ class Gate:
             return Ask(decision)
         run.answered_by_mode(decision, decision.recommendation)
         return decision.recommendation
+
+
+def _move(run: ChapterRun, trigger: Trigger) -> None:
+    after = moved(run.checkpoint, trigger)
+    if after != run.checkpoint:
+        run.save(orchestrator_state=after.orchestrator_state)
 
 
 def _judged_sha256(run: ChapterRun) -> str:
@@ -161,7 +177,6 @@ def _chosen_scenes(run: ChapterRun) -> tuple[int, ...]:
 def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Step:
     """The drafter's turn again, on the deep role, with the findings as notes (seed B6)."""
     number = run.lap + 1
-    trigger = Trigger.REWRITE if result.verdict is GateVerdict.REWRITE else Trigger.REVISE
     run.save(
         revision_count=run.checkpoint.revision_count + 1,
         laps=number,
@@ -173,7 +188,7 @@ def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> S
         surgery_round=0,
         worked=without_scenes(run.checkpoint.worked, result.scenes),
         pipeline_stage=PipelineStage.REVISING,
-        orchestrator_state=moved(run.checkpoint, trigger).orchestrator_state,
+        orchestrator_state=moved(run.checkpoint, Trigger.REVISE).orchestrator_state,
     )
     return Back(f"revision {number}")
 

@@ -1,28 +1,31 @@
 """What is due between two chapters of the book, once each, also after a crash (D4, D5).
 
 A chapter's commit does not wait for any of this: it is in the book first. What was done is in
-the checkpoint (`briefed`, `planned_to`), in the same write as the question it led to, so a run
-that was killed between the two makes up for it before the next chapter begins.
+the checkpoint (`briefed`, `checked`, `planned_to`), in the same write as the question it led to,
+so a run that was killed between the two makes up for it before the next chapter begins.
 """
 
 from __future__ import annotations
 
 from studio.errors import StudioError
-from studio.pipeline.events import BriefEvent, DecisionMade, DecisionRequired, Emitter
-from studio.pipeline.volume import clean_up, outline_proposal
+from studio.pipeline.events import BriefEvent, CheckEvent, DecisionMade, DecisionRequired, Emitter
+from studio.pipeline.volume import chapters_check, clean_up, outline_proposal
 from studio.pipeline.volume.brief import EVERY, brief_of, question_of
 from studio.pipeline.volume.volume_end import END_VOLUME, PLAN_MORE, end_question, plan_reach
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.book_state import Trigger, moved
-from studio.story.checkpoint import BETWEEN_CHAPTERS, Checkpoint, Decision
+from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.status import ReviewMode
+from studio.text.language.packs import LanguagePack
 
 BY_A_RUN = "c"
 """How the id of a chapter's commit begins that a run made; an import asks no question."""
 
 
-def between_chapters(store: ProjectStore, review: ReviewMode, emit: Emitter) -> Decision | None:
+def between_chapters(
+    store: ProjectStore, pack: LanguagePack, review: ReviewMode, emit: Emitter
+) -> Decision | None:
     """Does what is due after the last chapter; the question that a person has to answer first.
 
     While a chapter is in work nothing is due. What cannot be made because a file cannot be read
@@ -32,10 +35,17 @@ def between_chapters(store: ProjectStore, review: ReviewMode, emit: Emitter) -> 
     if checkpoint.inflight_chapter is not None:
         return None
     pending = checkpoint.pending_decision
-    if pending is not None and pending.kind in BETWEEN_CHAPTERS:
-        return _put(store, checkpoint, pending, review, emit)
     try:
-        return _brief(store, checkpoint, review, emit) or _end(store, review, emit)
+        if pending is not None and chapters_check.is_about_a_check(pending):
+            question = chapters_check.looked_at_again(store, pack, pending)
+            return _put(store, checkpoint, question, review, emit)
+        if pending is not None and pending.between_chapters:
+            return _put(store, checkpoint, pending, review, emit)
+        return (
+            _brief(store, checkpoint, review, emit)
+            or _check(store, pack, review, emit)
+            or _end(store, review, emit)
+        )
     except StudioError as error:
         emit.warn(f"What is due between two chapters has to wait. {error.problem}")
         return None
@@ -44,7 +54,8 @@ def between_chapters(store: ProjectStore, review: ReviewMode, emit: Emitter) -> 
 def answered(checkpoint: Checkpoint, question: Decision, option: str) -> Checkpoint:
     """The checkpoint once a question between two chapters has its answer."""
     checkpoint = checkpoint.updated(pending_decision=None)
-    return moved(checkpoint, _LEADS_TO[question.kind, option])
+    trigger = _LEADS_TO.get((question.kind, option))
+    return checkpoint if trigger is None else moved(checkpoint, trigger)
 
 
 def settle(
@@ -58,6 +69,8 @@ def settle(
         clean_up.carry_out(store, lock, question, option, note)
     elif (question.kind, option) == ("outline", outline_proposal.ACCEPT):
         outline_proposal.carry_out(store, lock, question, note)
+    elif question.kind == "continuity":
+        chapters_check.carry_out(store, question, option, note)
     store.save_checkpoint(answered(store.checkpoint(), question, option))
 
 
@@ -68,6 +81,7 @@ _LEADS_TO = {
     ("outline", outline_proposal.ACCEPT): Trigger.OUTLINE,
     **{("clean_up", option): Trigger.REVIEWED for option in ("accept", "choose", "leave")},
 }
+"""What an answer leads to; that to a check leads nowhere else."""
 _GOES_ON = {"brief": "go-on", "outline": PLAN_MORE, "clean_up": clean_up.LEAVE}
 """The answer of a run that asks nobody."""
 
@@ -76,15 +90,35 @@ def _brief(
     store: ProjectStore, checkpoint: Checkpoint, review: ReviewMode, emit: Emitter
 ) -> Decision | None:
     last = checkpoint.last_completed_chapter
-    if not last or last % EVERY or last in checkpoint.briefed:
-        return None
-    entry = store.changelog().newest(last)
-    if entry is None or not entry.commit_id.startswith(BY_A_RUN):
+    if last in checkpoint.briefed or not _falls_due(store, last, EVERY):
         return None
     brief = brief_of(store, last)
     checkpoint = checkpoint.updated(briefed=(*checkpoint.briefed, last))
     decision = _put(store, checkpoint, question_of(brief), review, emit)
     emit(BriefEvent(brief=brief.model_dump(mode="json")))
+    return decision
+
+
+def _falls_due(store: ProjectStore, last: int, every: int) -> bool:
+    """Whether the last chapter is one of those behind which something is due, and came by a run."""
+    if not last or last % every:
+        return False
+    entry = store.changelog().newest(last)
+    return entry is not None and entry.commit_id.startswith(BY_A_RUN)
+
+
+def _check(
+    store: ProjectStore, pack: LanguagePack, review: ReviewMode, emit: Emitter
+) -> Decision | None:
+    checkpoint = store.checkpoint()
+    last = checkpoint.last_completed_chapter
+    if last in checkpoint.checked or not _falls_due(store, last, chapters_check.EVERY):
+        return None
+    ledger = chapters_check.check_of(store, pack, last)
+    checkpoint = checkpoint.updated(checked=(*checkpoint.checked, last))
+    question = chapters_check.question_of(ledger)
+    decision = _put(store, checkpoint, question, review, emit)
+    emit(CheckEvent(check=chapters_check.event_of(ledger)))
     return decision
 
 
@@ -99,12 +133,15 @@ def _end(store: ProjectStore, review: ReviewMode, emit: Emitter) -> Decision | N
 def _put(
     store: ProjectStore,
     checkpoint: Checkpoint,
-    question: Decision,
+    question: Decision | None,
     review: ReviewMode,
     emit: Emitter,
 ) -> Decision | None:
-    """Asks, or where nobody is asked goes on."""
-    if review == "ask":
+    """Asks, or where nobody is asked goes on; without a question it goes on."""
+    if question is None:
+        store.save_checkpoint(checkpoint.updated(pending_decision=None))
+        return None
+    if review == "ask" or question.kind not in _GOES_ON:
         asking = checkpoint.updated(pending_decision=question)
         if asking != store.checkpoint():
             store.save_checkpoint(asking)

@@ -16,7 +16,7 @@ from studio.project.planning.outline_sections import Piece, pieces_of, put_toget
 from studio.project.planning.plan_change import Draft, carry
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
-from studio.story.checkpoint import BETWEEN_CHAPTERS, Checkpoint, Decision
+from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Value
 
 ACCEPT, EDIT = "accept", "edit"
@@ -122,7 +122,7 @@ def _may_ask(checkpoint: Checkpoint) -> None:
         raise usage(
             f"Chapter {checkpoint.inflight_chapter} is in work.", "`studio resume` finishes it."
         )
-    if pending is not None and pending.kind not in BETWEEN_CHAPTERS:
+    if pending is not None and not pending.between_chapters:
         raise usage("Another question is open.", "`studio decide` shows it.")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT
 from studio.session import EDIT, STOP, WriteOrder
-from studio.story.checkpoint import BETWEEN_CHAPTERS, DIRECTIVES
+from studio.story.checkpoint import DIRECTIVES
 from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
 from studio.tui.views.run.moment import ended
@@ -185,7 +185,7 @@ class Decisions:
             await self.look()
             desk.directives.go_to_open()
             desk.go_to_pane("directives")
-        elif question is not None and question.kind in BETWEEN_CHAPTERS:
+        elif question is not None and question.between_chapters:
             await desk.reread()
         elif option != STOP:
             self._run.start("resume")

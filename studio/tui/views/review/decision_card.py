@@ -34,6 +34,7 @@ TITLES: dict[DecisionKind, str] = {
     "budget": "What may it cost?",
     "continuity": "The plan contradicts the book",
 }
+_CHECK = "The last chapters contradict themselves"
 _NAMES = {
     "review.directives": "First decide on what is open",
     "commit": "Commit the chapter",
@@ -116,7 +117,7 @@ def card_of(
     return Card(
         id=decision.id,
         kind=decision.kind,
-        title=TITLES[decision.kind],
+        title=_CHECK if "behind" in decision.data else TITLES[decision.kind],
         happened=plain(decision.rationale),
         facts=tuple(map(plain, _facts(decision.data))),
         choices=tuple(
