@@ -14,7 +14,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Mend": ("history", "rebuild", "repair"),
     "People": ("retire",),
     "Your own way of writing": ("waivers", "exemplars", "baseline"),
-    "Hand over": ("export",),
+    "Hand over": ("export", "authorship"),
     "Set up": ("config", "models", "doctor", "agents", "schemas", "completion", "help"),
 }
 """Heading to the commands under it, in the order in which a writer meets them."""
@@ -75,6 +75,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "studio export --format md -o - | wc -w",
     ),
     "models": ("studio models", "studio models --provider openai --json"),
+    "authorship": (
+        "studio authorship",
+        "studio authorship 3 --json",
+        "studio authorship -o who.md",
+    ),
     "doctor": ("studio doctor", "studio doctor --probe"),
     "completion": (
         "studio completion bash >> ~/.bashrc",

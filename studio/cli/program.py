@@ -44,6 +44,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "continuity": ("continuity", "What contradicts itself, and what is left hanging, by code."),
     "promises": ("promises", "What the reader was promised: list, show, add, settle."),
     "volume": ("volume", "Plan a volume from an outline; look back on it at its end."),
+    "authorship": ("authorship", "Who wrote each paragraph; a statement of it."),
     "retire": ("retire", "Somebody leaves the story, or comes back."),
     "waivers": ("waivers", "Findings that are meant the way they are."),
     "exemplars": ("exemplars", "The style library: list, query, add or remove passages."),

@@ -57,6 +57,7 @@ from studio.project.author.imports import clear_committed, waiting_draft
 from studio.project.commit.transaction import Committed as Finished
 from studio.project.commit.transaction import pending
 from studio.project.commit.writing import Writing, writing
+from studio.project.history.reasons import BROUGHT, WRITTEN
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
@@ -336,7 +337,7 @@ def _begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None
     attempt = Records(())
     records = [attempt.begun(base)]
     if own is not None:
-        run.bring_text(own)
+        run.bring_text(own, WRITTEN if order.typed else BROUGHT)
         records.append(attempt.drafted(sha256_of(own), None))
     run.checkpoint = moved(run.checkpoint.at_rest(), Trigger.WRITE).updated(
         current_volume=run.contract.volume,

@@ -16,6 +16,7 @@ from studio.project import layout as places
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import Provenance
 from studio.project.history.blobs import History
+from studio.project.history.reasons import STAGED
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
 from studio.story.form.document import Document, to_bytes
@@ -88,8 +89,10 @@ class Staging:
         versions = history.versions(self._layout.staged_chapter(self._chapter))
         return history.blob(versions[-1].sha).decode() if versions else None
 
-    def put_text(self, text: str) -> StagedFile:
+    def put_text(self, text: str, reason: str = STAGED) -> StagedFile:
         """The chapter's text; every one that is staged is in history from here on (N1).
+
+        `reason` is what history says of it, one of `history.reasons` where it is known who wrote.
 
         ChangedOnDisk (exit 1) if another program saves the staged file at this
         moment: what it saved stands.
@@ -99,7 +102,7 @@ class Staging:
         history = History(self._root)
         if old is not None and not history.has(sha256_hex(old)):
             history.keep(path, old, "replaced while in work")
-        history.keep(path, data, "staged")
+        history.keep(path, data, reason)
         return self._replace(path, data, old)
 
     def scene(self, number: int) -> str | None:

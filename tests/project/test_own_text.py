@@ -34,7 +34,7 @@ def test_the_text_before_stays_in_history(tmp_path: Path) -> None:
     save_own_text(store, 1, KOREAN, standing.sha256)
     assert store.history.blob(standing.sha256).decode() == ENGLISH
     reasons = [v.reason for v in store.history.versions("chapters/chapter-001.md")]
-    assert reasons == ["before it was edited by hand", "edited by hand"]
+    assert reasons == ["before it was edited by hand", "written in the studio"]
 
 
 def test_the_chapter_in_work_is_changed_in_staging(tmp_path: Path) -> None:

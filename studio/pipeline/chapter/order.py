@@ -17,6 +17,8 @@ class WriteOrder:
     direction: str = ""
     draft: Path | str | None = None
     """Her own chapter: a file, or the text itself."""
+    typed: bool = False
+    """Whether she wrote that chapter in the studio's own editor."""
     again: bool = False
     text: str | None = None
     """Her own chapter as it goes into the novel, once it was read."""

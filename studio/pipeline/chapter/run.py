@@ -6,6 +6,7 @@ from studio.config.schema import Settings
 from studio.llm.gateway import Gateway
 from studio.pipeline.chapter.view import ChapterView, disappeared
 from studio.pipeline.events import DecisionMade, Emitter
+from studio.project.history import reasons
 from studio.project.history.variations import Variations
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -17,6 +18,14 @@ from studio.story.review.evaluation import Evaluation
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
 
+_REASONS = {
+    "draft": reasons.DRAFTED,
+    "refine": reasons.POLISHED,
+    "polish": reasons.POLISHED,
+    "unrefine": reasons.TAKEN_BACK,
+    "operate": reasons.FIXED,
+}
+"""Stage of the record that a text comes with to what history says of the text."""
 CUT_OFF = "cut off"
 """Why a variation was kept: the call that wrote it did not finish."""
 
@@ -66,8 +75,16 @@ class ChapterRun(ChapterView):
 
     # The text
 
-    def put_text(self, text: str, record: StageRecord, stage: PipelineStage | None = None) -> None:
+    def put_text(
+        self,
+        text: str,
+        record: StageRecord,
+        stage: PipelineStage | None = None,
+        reason: str | None = None,
+    ) -> None:
         """Makes `text` the chapter's staged text, unless the writer changed it meanwhile.
+
+        `reason` is what history says of it, by default what its stage does.
 
         The record is durable before the text is: a text that no record knows
         would be taken for the author's own after a crash.
@@ -79,29 +96,29 @@ class ChapterRun(ChapterView):
         if on_disk is not None and on_disk != expected and on_disk.text != text:
             self._give_way(text)
             return
-        self._write(text)
+        self._write(text, reason or _REASONS.get(record.stage, reasons.STAGED))
         if stage is not None:
             self.save(pipeline_stage=stage)
 
-    def bring_text(self, text: str) -> None:
+    def bring_text(self, text: str, reason: str) -> None:
         """Stages the author's own text. It is durable before any record speaks of it: a text
         that no record knows is hers, so whatever happens she has it."""
-        self._write(text)
+        self._write(text, reason)
 
     def bring_own_text_back(self) -> None:
         """Where the author's own text is gone or was emptied, it comes back from history: no
         model may write it, so the chapter could not go on without it."""
         text = self.staged.last_text() if self.text is None else None
         if text is not None:
-            self._write(text)
+            self._write(text, reasons.TAKEN_BACK)
             self.emit.warn("Your staged text was gone; it is back as history has it.")
 
     def look_again(self) -> None:
         """Reads the staged text again: the writer may have changed it since."""
         self.text = self.staged.text()
 
-    def _write(self, text: str) -> None:
-        self.staged.put_text(text)
+    def _write(self, text: str, reason: str) -> None:
+        self.staged.put_text(text, reason)
         self.text = Chapter(text)
 
     def _give_way(self, text: str) -> None:

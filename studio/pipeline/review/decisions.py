@@ -10,6 +10,7 @@ from studio.pipeline.chapter.records import Records
 from studio.pipeline.judging.relocate import relocated
 from studio.pipeline.review.question import still_true
 from studio.pipeline.review.undo import without_fix
+from studio.project.history.reasons import TAKEN_BACK
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
@@ -171,5 +172,5 @@ def _take_back(
     )
     undone = sheet.with_directive(directive.updated(status=DirectiveStatus.UNDONE))
     staged.put_sheet(undone)
-    staged.put_text(after.text)
+    staged.put_text(after.text, TAKEN_BACK)
     return relocated(undone, after), checkpoint

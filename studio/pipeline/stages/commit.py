@@ -13,6 +13,7 @@ from studio.pipeline.prompting import omissions
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import HandEdit, commit
+from studio.project.history.reasons import BROUGHT
 from studio.project.staging import StagedFile
 from studio.story.book_state import Trigger, moved
 from studio.story.chapter import sha256_of
@@ -165,6 +166,7 @@ def _take_theirs(run: ChapterRun, edit: HandEdit) -> Step:
     text = committed.text if committed is not None else run.current.text
     run.variations.keep(run.chapter, None, run.current.text, "set aside for your own text")
     run.save(own_text=True)
-    run.put_text(text, run.records.drafted(sha256_of(text), None), PipelineStage.DRAFTED)
+    record = run.records.drafted(sha256_of(text), None)
+    run.put_text(text, record, PipelineStage.DRAFTED, BROUGHT)
     run.record(run.records.may_replace(edit.actual))
     return Back("your own text")

@@ -19,6 +19,7 @@ from studio.pipeline.review.rounds import touched, worked_on
 from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.review.undo import without_fix
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
+from studio.project.history.reasons import FIXED, TAKEN_BACK, WRITTEN
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.review.directive import (
@@ -58,7 +59,7 @@ class Operate:
             _finish(run, half_done)
         undone = _half_undone(run)
         if undone is not None:
-            run.put_text(*undone)
+            run.put_text(*undone, reason=TAKEN_BACK)
         if not _approved(run) and not _round_is_open(run):
             return Go()
         round_ = run.records.surgery_round(run.checkpoint.surgery_round)
@@ -141,7 +142,8 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
     not guarded, so what was derived from the text is made again."""
     assert directive.result is not None
     guarded = directive.edited_text is None or not directive.result.facts
-    run.put_text(text, run.records.operated(run.current.sha256, sha256_of(text), guarded=guarded))
+    record = run.records.operated(run.current.sha256, sha256_of(text), guarded=guarded)
+    run.put_text(text, record, reason=FIXED if directive.edited_text is None else WRITTEN)
 
 
 def _half_done(run: ChapterRun) -> Directive | None:

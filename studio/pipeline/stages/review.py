@@ -17,6 +17,7 @@ from studio.pipeline.review.question import going_back, open_in, options_of, rat
 from studio.pipeline.review.rounds import LOOK_AGAIN, look_again, may_look_again
 from studio.pipeline.review.undo import without_fix
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
+from studio.project.history.reasons import TAKEN_BACK
 from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import (
@@ -111,7 +112,7 @@ class Review:
             run.record(record)
             undone = _set(run, sheet, directive.updated(status=DirectiveStatus.UNDONE))
             run.staged.put_sheet(relocated(undone, before))
-            run.put_text(before.text, record)
+            run.put_text(before.text, record, reason=TAKEN_BACK)
         refresh(run)
         self._through(run)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.project.author import replace
 from studio.project.files.user_files import given_text
+from studio.project.history.reasons import WRITTEN
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
@@ -23,10 +24,13 @@ def standing_text(store: ProjectStore, chapter: int) -> Chapter | None:
     return store.chapter(chapter)
 
 
-def save_own_text(store: ProjectStore, chapter: int, text: str, expected: str | None) -> Chapter:
+def save_own_text(
+    store: ProjectStore, chapter: int, text: str, expected: str | None, reason: str = WRITTEN
+) -> Chapter:
     """Puts the writer's text where the chapter stands now; the old one goes to history.
 
-    `expected` is the sha256 of the text she began from, None for no text.
+    `expected` is the sha256 of the text she began from, None for no text; `reason` is what
+    history says of hers: BROUGHT where she wrote it in another program.
     StudioError: 2 when the text on disk is another one by now, 3 when the
     novel is locked.
     """
@@ -39,11 +43,11 @@ def save_own_text(store: ProjectStore, chapter: int, text: str, expected: str | 
         if fresh.sha256 == present_sha:
             return fresh
         if store.checkpoint().inflight_chapter == chapter:
-            store.staging(chapter).put_text(fresh.text)
+            store.staging(chapter).put_text(fresh.text, reason)
             return fresh
         path = store.layout.chapter(chapter)
         before = "before it was edited by hand"
-        replace.replace(store, path, text.encode(), "edited by hand", before, expected)
+        replace.replace(store, path, text.encode(), reason, before, expected)
         return fresh
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from studio.errors import Exit, Problem, StudioError, usage
+from studio.project.history.reasons import TAKEN_BACK
 from studio.project.history.variations import Variations
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -34,7 +35,7 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
             )
         if fresh.sha256 != present.sha256:
             variations.keep(chapter, None, present.text, REASON)
-            store.staging(chapter).put_text(fresh.text)
+            store.staging(chapter).put_text(fresh.text, TAKEN_BACK)
         return fresh
 
 

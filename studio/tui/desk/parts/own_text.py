@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from studio.config.recent import forget_unsaved, unsaved_text
 from studio.project.author.author_text import save_own_text
+from studio.project.history.reasons import BROUGHT
 from studio.session import WriteOrder
 from studio.story.chapter import sha256_of
 from studio.tui.desk.protocol import tried
@@ -65,7 +66,7 @@ class OwnText:
         chapter = self._desk.state.chapter
         if outcome.draft is not None and chapter is not None:
             self._handed_in = chapter
-            self._run.start("write", WriteOrder(chapter=chapter, draft=outcome.draft))
+            self._run.start("write", WriteOrder(chapter=chapter, draft=outcome.draft, typed=True))
         else:
             self._desk.work(self._desk.reread(), "reread")
 
@@ -83,6 +84,7 @@ class OwnText:
         if fresh is None:
             return
         expected = shown.text.sha256 if shown.text else None
-        if await tried(desk, save_own_text, desk.session.store, shown.chapter, fresh, expected):
+        order = (desk.session.store, shown.chapter, fresh, expected, BROUGHT)
+        if await tried(desk, save_own_text, *order):
             await asyncio.to_thread(forget_unsaved, desk.studio.environ, folder, shown.chapter)
             await desk.reread()

@@ -1,0 +1,99 @@
+"""The statement of authorship: who wrote how much of the book, for a publisher or a reader."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from studio.book.authorship import ALL_BY, Authorship, By, ChapterAuthorship, models_of
+from studio.errors import usage
+from studio.exchange.destination import check_file, refuse_novels, write_file
+from studio.project.store import ProjectStore
+
+WORDS: Mapping[By, str] = {
+    "hand": "written by hand",
+    "brought": "brought in from files and other programs",
+    "model": "written by a model",
+    "model_edited": "a person's, changed by a model",
+    "hand_edited": "a model's, changed by hand",
+    "unknown": "of unknown origin",
+}
+"""What each kind of authorship is called where a person reads."""
+_HEADS: Mapping[By, str] = {
+    "hand": "by hand",
+    "brought": "brought in",
+    "model": "model",
+    "model_edited": "model over a person",
+    "hand_edited": "hand over a model",
+    "unknown": "unknown",
+}
+_HOW = (
+    "Each paragraph was followed from version to version through the novel's history. One that"
+    " stayed mostly as it was is its first writer's, changed by the next. What came in from a file"
+    " or another program counts as brought in: who wrote it there, the studio does not know."
+)
+
+
+def lengths(chapters: Iterable[ChapterAuthorship], language: str) -> Counter[By]:
+    """How much of the chapters each wrote: words of English, else characters."""
+    sums: Counter[By] = Counter()
+    for chapter in chapters:
+        for paragraph in chapter.paragraphs:
+            sums[paragraph.by] += paragraph.length(language)
+    return sums
+
+
+def summary(sums: Counter[By], language: str) -> str:
+    """One sentence: how much there is, and what share of it each wrote."""
+    total, unit = sums.total(), "words" if language == "en" else "characters"
+    parts = [f"{_percent(sums[by], total)} {WORDS[by]}" for by in ALL_BY if sums[by]]
+    return f"Of {total:,} {unit}: {', '.join(parts)}." if total else "There is no text yet."
+
+
+def table(
+    chapters: Sequence[ChapterAuthorship], sums: Counter[By], language: str
+) -> list[tuple[str, ...]]:
+    """A head, a row for each chapter and one for all; only the columns that hold something."""
+    columns = [by for by in ALL_BY if sums[by]]
+    rows: list[tuple[str, ...]] = [("Chapter", *(_HEADS[by] for by in columns))]
+    for chapter in chapters:
+        own = lengths([chapter], language)
+        rows.append((str(chapter.chapter), *(_percent(own[by], own.total()) for by in columns)))
+    rows.append(("All", *(_percent(sums[by], sums.total()) for by in columns)))
+    return rows
+
+
+def statement(store: ProjectStore, title: str, language: str) -> str:
+    """The statement as Markdown, over every chapter that has a text."""
+    ledger = Authorship(store, language)
+    chapters = [ledger.of(number) for number in ledger.written_chapters()]
+    sums = lengths(chapters, language)
+    if not sums.total():
+        raise usage("There is no text yet whose authors could be stated.", "Write a chapter first.")
+    head, *rows = [f"| {' | '.join(row)} |" for row in table(chapters, sums, language)]
+    rule = "|" + " --- |" * (head.count("|") - 1)
+    parts = [f"# {title}: who wrote it", summary(sums, language), "\n".join([head, rule, *rows])]
+    if models := models_of(store, (chapter.chapter for chapter in chapters)):
+        parts.append(f"Models that wrote or changed prose: {', '.join(models)}.")
+    return "\n\n".join([*parts, _HOW]) + "\n"
+
+
+def export_statement(
+    store: ProjectStore, title: str, language: str, place: Path, force: bool
+) -> Path:
+    """Writes the statement to a file outside of the novel's own.
+
+    StudioError: 2 for a place that is taken or the novel's own, or a book without text.
+    """
+    refuse_novels(place)
+    check_file(place, force)
+    write_file(place, statement(store, title, language).encode(), force)
+    return place
+
+
+def _percent(part: int, whole: int) -> str:
+    """A share in whole per cents; what is there is never called nothing."""
+    if not whole or not part:
+        return "-"
+    return "under 1 %" if part * 100 < whole else f"{part * 100 // whole} %"

@@ -1,0 +1,122 @@
+"""Who wrote each paragraph: followed through versions whose writers are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.book.authorship import Authorship, By
+from studio.project.history.reasons import BROUGHT, DRAFTED, FIXED, STAGED, TAKEN_BACK, WRITTEN
+from studio.project.store import ProjectStore
+from tests.small_novels import small_novel
+
+PATH = "chapters/chapter-009.md"
+HELD = "The lamp room smelled of carbide and of the men who had gone down before four."
+NEXT = "Joss counted the hooks twice, and then he counted the empty ones aloud."
+BELL = "Nobody rang the bell that morning, and nobody asked why it had not been rung."
+KOREAN = "새벽 네 시가 되기 전에 갱으로 내려간 사람들의 냄새가 등불 방에 남아 있었다."
+CHINESE = "天还没亮，灯房里就只剩下电石的气味，和四点以前下井的人留下的汗味。"
+
+
+@pytest.fixture
+def store(project: Path) -> ProjectStore:
+    return ProjectStore(project)
+
+
+def _by(store: ProjectStore, *versions: tuple[str, str], language: str = "en") -> list[By]:
+    """Of a chapter whose versions were kept for those reasons and whose newest is on disk."""
+    text = ""
+    for reason, text in versions:
+        store.history.keep(PATH, f"# Nine\n\n{text}\n".encode(), reason)
+    store.root.write(PATH, f"# Nine\n\n{text}\n".encode())
+    return [p.by for p in Authorship(store, language).of(9).paragraphs]
+
+
+def _text(*paragraphs: str) -> str:
+    return "\n\n".join(paragraphs)
+
+
+def test_a_paragraph_belongs_to_who_it_came_with(store: ProjectStore) -> None:  # req: G15
+    kinds = _by(store, (DRAFTED, _text(HELD, NEXT)), (WRITTEN, _text(HELD, BELL, NEXT)))
+    assert kinds == ["model", "hand", "model"]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "kind"),
+    [
+        (DRAFTED, WRITTEN, "hand_edited"),
+        (DRAFTED, "edited by hand", "hand_edited"),
+        (WRITTEN, FIXED, "model_edited"),
+        (BROUGHT, FIXED, "model_edited"),
+        (WRITTEN, WRITTEN, "hand"),
+        (WRITTEN, "edited by hand", "brought"),
+        (BROUGHT, WRITTEN, "brought"),
+        (DRAFTED, FIXED, "model"),
+        (STAGED, FIXED, "unknown"),
+        (DRAFTED, STAGED, "unknown"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("language", "words", "fresh"),
+    [
+        ("en", HELD, HELD.replace("before four", "before the bell")),
+        ("ko", KOREAN, KOREAN.replace("네 시가", "날이")),
+        ("zh", CHINESE, CHINESE.replace("四点", "五更")),
+    ],
+)
+def test_a_paragraph_that_stays_alike_is_its_first_writers_edited_by_the_next(
+    store: ProjectStore, first: str, then: str, kind: By, language: str, words: str, fresh: str
+) -> None:
+    assert _by(store, (first, words), (then, fresh), language=language) == [kind]
+
+
+def test_a_paragraph_that_keeps_little_is_who_wrote_it_anew(store: ProjectStore) -> None:
+    assert _by(store, (DRAFTED, HELD), (WRITTEN, BELL)) == ["hand"]
+    assert _by(store, (WRITTEN, BELL), (FIXED, NEXT)) == ["model"]
+
+
+def test_a_text_taken_back_is_whose_it_was(store: ProjectStore) -> None:
+    fixed = HELD.replace("smelled", "reeked")
+    assert _by(store, (WRITTEN, HELD), (FIXED, fixed), (TAKEN_BACK, HELD)) == ["hand"]
+
+
+def test_broken_into_lines_or_in_two_it_is_nobody_elses(store: ProjectStore) -> None:
+    both = f"{HELD} {NEXT}"
+    wrapped = both.replace("carbide and", "carbide\nand")
+    assert _by(store, (DRAFTED, both), ("edited by hand", wrapped)) == ["model"]
+    assert _by(store, (DRAFTED, both), (WRITTEN, _text(HELD, NEXT))) == ["model", "model"]
+
+
+def test_joined_paragraphs_of_two_writers_are_edited(store: ProjectStore) -> None:
+    kinds = _by(store, (DRAFTED, HELD), (WRITTEN, _text(HELD, BELL)), (WRITTEN, f"{HELD} {BELL}"))
+    assert kinds == ["hand_edited"]
+
+
+def test_what_another_program_saved_since_is_brought(store: ProjectStore) -> None:
+    _by(store, (DRAFTED, HELD))
+    store.root.write(PATH, f"# Nine\n\n{HELD}\n\n{BELL}\n".encode())
+    assert [p.by for p in Authorship(store, "en").of(9).paragraphs] == ["model", "brought"]
+
+
+def test_a_moved_chapter_keeps_its_writers(store: ProjectStore) -> None:
+    other = "chapters/chapter-008.md"
+    store.history.keep(other, f"# Eight\n\n{HELD}\n".encode(), WRITTEN)
+    assert _by(store, ("planned", HELD)) == ["hand"]
+
+
+def test_a_lost_version_is_passed_over(store: ProjectStore) -> None:
+    _by(store, (DRAFTED, HELD), (WRITTEN, _text(HELD, NEXT)), (WRITTEN, _text(HELD, NEXT, BELL)))
+    middle = store.history.versions(PATH)[1].sha
+    (store.layout.folder / "history" / middle[:2] / middle).unlink()
+    kinds = [p.by for p in Authorship(store, "en").of(9).paragraphs]
+    assert kinds == ["model", "hand", "hand"]
+
+
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_novels_from_before_are_known_by_their_records(tmp_path: Path, language: str) -> None:
+    store = ProjectStore(small_novel(language, tmp_path / language))
+    ledger = Authorship(store, language)
+    kinds = {p.by for number in ledger.written_chapters() for p in ledger.of(number).paragraphs}
+    assert kinds
+    assert kinds <= {"model", "brought", "hand_edited", "model_edited", "unknown"}
