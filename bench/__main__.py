@@ -1,4 +1,7 @@
-"""`python -m bench [NAME...]`: runs the named benchmarks, or all, and prints one table."""
+"""`python -m bench [NAME...]`: runs the named benchmarks, or all, and prints one table.
+
+`python -m bench reference DIR` measures published prose (see bench/reference.py).
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,10 @@ def benchmarks() -> list[str]:
 
 def main(wanted: list[str]) -> int:
     """Exit code 1 if a goal was missed, 2 for a name that is no benchmark."""
+    if wanted[:1] == ["reference"]:
+        from bench import reference
+
+        return reference.main(wanted[1:])
     known = benchmarks()
     unknown = [name for name in wanted if name not in known]
     if unknown:

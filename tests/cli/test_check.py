@@ -24,6 +24,7 @@ KEYS = {
     "directives",
     "suppressed",
 }
+METRIC_KEYS = {"value", "unit", "n", "threshold", "ok", "spans", "reference", "place"}
 KOREAN = "# 밤\n\n그는 문이 열리는 것을 느꼈다. “누구세요?” 그녀가 물었다. 비가 왔다.\n"
 
 
@@ -39,9 +40,22 @@ def test_json_holds_the_contract_and_nothing_else(korean: Path, typed: Typed) ->
     assert set(report) == KEYS
     assert report["source_sha256"] == hashlib.sha256(KOREAN.encode()).hexdigest()
     for metric in report["metrics"].values():
-        assert set(metric) == {"value", "unit", "n", "threshold", "ok", "spans"}
+        assert set(metric) == METRIC_KEYS
         for span in metric["spans"]:
             assert KOREAN[span["start"] : span["end"]] == span["text"]
+
+
+# req: A16
+def test_a_chapter_stands_somewhere_among_published_ones(tmp_path: Path, typed: Typed) -> None:
+    paragraph = "강이 마을을 돌아 흘렀다. 배가 닻을 내렸고 개가 짖었다. 누가 등을 들고 나왔을까?"
+    (tmp_path / "river.md").write_text("\n\n".join([paragraph] * 40), "utf-8")
+    metric = typed("check", tmp_path / "river.md", "--json").json["metrics"]["dialogue_ratio"]
+    assert set(metric["reference"]) == {"p5", "p50", "p95", "n"}
+    assert metric["reference"]["n"] >= 36
+    assert 0 <= metric["place"] < 0.05
+    assert metric["threshold"] == {"min": 0.55, "max": 0.65}
+    assert metric["ok"] is False
+    assert "출간작" in typed("check", tmp_path / "river.md").out
 
 
 def test_the_language_is_guessed_or_given(korean: Path, typed: Typed) -> None:

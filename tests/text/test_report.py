@@ -47,7 +47,16 @@ def test_a_report_has_everything_the_contract_names(language: str) -> None:
     assert (report["paragraphs"], report["suppressed"]) == (2, 0)
     assert set(report["metrics"]) == set(METRIC_NAMES)
     for metric in report["metrics"].values():
-        assert {"value", "unit", "n", "threshold", "ok", "spans"} == set(metric)
+        assert set(metric) == {
+            "value",
+            "unit",
+            "n",
+            "threshold",
+            "ok",
+            "spans",
+            "reference",
+            "place",
+        }
         assert isinstance(metric["value"], int | float)
         for span in metric["spans"]:
             assert TEXT[language][span["start"] : span["end"]] == span["text"]

@@ -9,7 +9,7 @@ from studio.config.schema import Settings
 from studio.pipeline.events import DecisionRequired, DirectiveEvent, Finish
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.story.review.directive import DirectiveStatus, SurgeryResult
-from studio.story.review.evaluation import Evaluation, Measure
+from studio.story.review.evaluation import Evaluation, Measure, ReferenceRange
 from studio.text.metrics.table import METRICS, metric_words
 from studio.text.oracle.fix_effect import statement
 from studio.tui.views.pages.chapter import evaluation_lines
@@ -62,6 +62,28 @@ def test_a_measure_says_its_limit_and_a_share_is_in_per_cent() -> None:
     page = "\n".join(said(line) for line in evaluation_lines(evaluation))
     assert "7.2  filter words · per 1000 words · under 5  high" in page
     assert "25 %  share of dialogue" in page
+
+
+# req: A16
+def test_a_measure_says_whose_target_it_is_and_what_published_chapters_have() -> None:
+    reference = ReferenceRange(p5=4, p50=13, p95=26, n=88)
+    run = Measure(
+        value=15,
+        unit="sentences",
+        n=99,
+        threshold={"max": 5},
+        ok=False,
+        reference=reference,
+        place=0.56,
+    )
+    evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics={"same_ending_run": run})
+    lines = list(evaluation_lines(evaluation, {"same_ending_run": {"max": 5}}))
+    row = next(n for n, line in enumerate(lines) if "end alike" in said(line))
+    assert "seed target under 5  high" in said(lines[row])
+    assert lines[row][-1].tone == "quiet"
+    assert "About 4 in 10 published chapters have more." in said(lines[row + 1])
+    own = "\n".join(said(line) for line in evaluation_lines(evaluation))
+    assert "seed target" not in own
 
 
 def test_the_log_names_a_directive_by_kind_and_place_and_a_question_by_its_title() -> None:

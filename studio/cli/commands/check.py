@@ -37,7 +37,8 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
     Inside a novel its language, targets, baseline, waivers and blacklist
     are used. --json prints
     {schema_version, language, source_sha256, characters, words, paragraphs,
-    sentences, metrics: {name: {value, unit, n, threshold, ok, spans}},
+    sentences, metrics: {name: {value, unit, n, threshold, ok, spans, reference:
+    {p5, p50, p95, n}, place}},
     directives, suppressed}; spans count characters of the NFC text.
     """
     number, text = _text(target, project)

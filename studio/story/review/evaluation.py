@@ -65,6 +65,19 @@ class Scores(Value):
         return tuple((name, getattr(self, name)) for name in SCORE_NAMES)
 
 
+class ReferenceRange(Value):
+    """What published prose of the language has of a metric, in texts as long as the chapter."""
+
+    p5: float
+    """One of twenty has less."""
+    p50: float
+    """Half of them have less."""
+    p95: float
+    """One of twenty has more."""
+    n: int = Field(ge=0)
+    """Passages that were measured."""
+
+
 class Measure(Value):
     """One computed metric of the whole chapter (`studio check` has the spans)."""
 
@@ -73,6 +86,9 @@ class Measure(Value):
     n: int = Field(ge=0)
     threshold: dict[str, float] | None = None
     ok: bool | None = None
+    reference: ReferenceRange | None = None
+    place: float | None = Field(default=None, ge=0, le=1)
+    """Where the value stands in published prose: 0 where all has more, 1 where all has less."""
 
 
 LAYER_WORDS = {

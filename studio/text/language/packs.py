@@ -166,6 +166,11 @@ class LanguagePack:
         return _with_phrases(self, tuple(phrases))
 
 
+def is_seeds(metric: str, threshold: Threshold | None, pack: LanguagePack) -> bool:
+    """Whether a threshold is the one of the method the studio came with, not a writer's own."""
+    return bool(threshold) and threshold == pack.thresholds.get(metric)
+
+
 @lru_cache(maxsize=8)
 def _with_phrases(pack: LanguagePack, phrases: tuple[str, ...]) -> LanguagePack:
     if not phrases:

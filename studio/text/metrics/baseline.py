@@ -47,7 +47,7 @@ def learn(texts: Sequence[tuple[str, str]], pack: LanguagePack) -> Baseline:
     chapters = [(name, text, Chapter(text)) for name, text in _distinct(texts)]
     lengths = [_length(chapter, pack) for _, _, chapter in chapters]
     size = _sample_length(sum(lengths), pack)
-    samples = [s for _, _, chapter in chapters for s in _samples(chapter, size, pack)]
+    samples = [s for _, _, chapter in chapters for s in samples_of(chapter, size, pack)]
     if len(samples) < FEWEST_SAMPLES:
         raise _too_little(sum(lengths), size, pack)
     pieces, wholes = (
@@ -120,7 +120,7 @@ def _sample_length(total: int, pack: LanguagePack) -> int:
     return max(_SHORTEST * pack.minimum, min(_LONGEST * pack.minimum, fitting))
 
 
-def _samples(chapter: Chapter, size: int, pack: LanguagePack) -> list[str]:
+def samples_of(chapter: Chapter, size: int, pack: LanguagePack) -> list[str]:
     """A text in pieces of whole paragraphs, each at least `size` long; a short rest is left out."""
     pieces: list[str] = []
     paragraphs: list[str] = []

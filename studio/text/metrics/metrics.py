@@ -12,8 +12,9 @@ from operator import mul
 from typing import NamedTuple
 
 from studio.errors import usage
-from studio.story.review.evaluation import Measure
+from studio.story.review.evaluation import Measure, ReferenceRange
 from studio.text.language.packs import LanguagePack, Threshold
+from studio.text.metrics.comparison import comparison
 from studio.text.metrics.formulas import (
     FEWEST,
     Count,
@@ -76,11 +77,21 @@ class Metric:
     ok: bool | None = None
     """None below the metric's own minimum, or where no threshold is in force."""
     spans: tuple[Place, ...] = ()
+    reference: ReferenceRange | None = None
+    """What published prose of this length has; None where that is not known."""
+    place: float | None = None
+    """Where the value stands in it, 0 to 1; None where there is no reference."""
 
     def measure(self) -> Measure:
         """The metric without its places, as an evaluation keeps it."""
         return Measure(
-            value=self.value, unit=self.unit, n=self.n, threshold=self.threshold, ok=self.ok
+            value=self.value,
+            unit=self.unit,
+            n=self.n,
+            threshold=self.threshold,
+            ok=self.ok,
+            reference=self.reference,
+            place=self.place,
         )
 
 
@@ -137,12 +148,14 @@ def measure_reading(
     reading: Reading, thresholds: Mapping[str, dict[str, float]], beside: Beside = Beside()
 ) -> dict[str, Metric]:
     """The same of a text that is read already, with the thresholds in force."""
+    length = length_of(reading)
     return {
         name: _verdict(
             kind,
             _COUNTERS[name](_Case(reading, beside, thresholds.get(name, {}))),
             thresholds.get(name),
             reading,
+            length,
         )
         for name, kind in METRICS.items()
     }
@@ -170,16 +183,30 @@ def in_force(
 
 
 def _verdict(
-    kind: MetricKind, count: Count, threshold: dict[str, float] | None, reading: Reading
+    kind: MetricKind,
+    count: Count,
+    threshold: dict[str, float] | None,
+    reading: Reading,
+    length: int,
 ) -> Metric:
-    """The metric of a number whose spans count in a reading's text."""
+    """The metric of a number whose spans count in a reading's text of that length."""
     ok = None
     if threshold is not None and count.enough:
         ok = threshold.get("min", float("-inf")) <= count.value
         ok = ok and count.value < threshold.get("max", float("inf"))
     text = reading.text
     spans = tuple(Place(start, end, text[start:end]) for start, end in count.spans)
-    return Metric(count.value, kind.unit_in(reading.pack), count.n, threshold, ok, spans)
+    published = comparison(kind, length, reading.pack) if count.enough and count.n else None
+    return Metric(
+        count.value,
+        kind.unit_in(reading.pack),
+        count.n,
+        threshold,
+        ok,
+        spans,
+        published.range() if published else None,
+        published.place(count.value) if published else None,
+    )
 
 
 def length_of(reading: Reading) -> int:
@@ -227,6 +254,14 @@ def _sensory(case: _Case) -> Count:
     value = min((len(w.senses) for w in windows), default=0)
     poor = [(w.start, w.end) for w in windows if len(w.senses) < fewest]
     return replace(sensed(value, len(windows), case.reading.units, case.pack), spans=poor)
+
+
+def _sensory_share(case: _Case) -> Count:
+    """The share of the windows that touch enough senses."""
+    windows = sense_windows(case.reading)
+    rich = sum(len(window.senses) >= SENSES_WANTED for window in windows)
+    enough = case.reading.units >= case.pack.window
+    return replace(share(rich, len(windows)), enough=enough)
 
 
 def _run(side: Side) -> Callable[[_Case], Count]:
@@ -311,6 +346,7 @@ def _growth(case: _Case) -> Count:
 
 _COUNTERS: dict[str, Callable[[_Case], Count]] = {
     "sensory_grounding": _sensory,
+    "sensory_share": _sensory_share,
     "filter_word_density": _listed("filter"),
     "same_ending_run": _run("closing"),
     "same_opening_run": _run("opening"),

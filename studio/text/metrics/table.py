@@ -48,6 +48,8 @@ class MetricKind:
     """Whether a text by itself says of its author how much of it is hers."""
     grows: bool = False
     """Whether a longer text has more of it, whoever wrote it: learned from whole texts alone."""
+    extreme: Side | None = None
+    """`max` where the value is the most of anything in the text, `min` where it is the least."""
     quiet: float = 0.0
     """The value at which there is nothing to complain of, where too much is the fault."""
 
@@ -69,7 +71,9 @@ _ROWS = (
         "senses",
         DirectiveType.SENSORY_ENRICHMENT,
         grows=True,
+        extreme="min",
     ),
+    MetricKind("sensory_share", "stretches that touch two senses", _LOW, "share"),
     MetricKind(
         "filter_word_density",
         "filter words",
@@ -84,6 +88,7 @@ _ROWS = (
         "sentences",
         DirectiveType.RHYTHM_VARIATION,
         grows=True,
+        extreme="max",
         quiet=1,
     ),
     MetricKind(
@@ -93,6 +98,7 @@ _ROWS = (
         "sentences",
         DirectiveType.RHYTHM_VARIATION,
         grows=True,
+        extreme="max",
         quiet=1,
     ),
     MetricKind(
@@ -101,6 +107,7 @@ _ROWS = (
         _HIGH,
         "sentences",
         grows=True,
+        extreme="max",
         quiet=1,
     ),
     MetricKind("dialogue_ratio", "share of dialogue", ("min", "max"), "share"),

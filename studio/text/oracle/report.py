@@ -14,7 +14,8 @@ from studio.story.form.ids import Sha256
 from studio.story.novel import Language
 from studio.story.review.directive import Directive, PassageLocation
 from studio.story.review.evaluation import Counsel
-from studio.text.language.packs import LanguagePack, Threshold, load_pack
+from studio.text.language.packs import LanguagePack, Threshold, is_seeds, load_pack
+from studio.text.metrics.comparison import is_notable, standing
 from studio.text.metrics.metrics import Metric, measure
 from studio.text.metrics.prior_chapters import NOTHING_EARLIER, Earlier
 from studio.text.metrics.table import figure
@@ -149,19 +150,29 @@ def _counts(report: CheckReport, words: Mapping[str, str]) -> str:
 
 def _metric_lines(name: str, metric: Metric, pack: LanguagePack) -> list[str]:
     words, naming = pack.report, pack.metric_names[name]
-    verdict = words[{True: "ok", False: "not_ok", None: "no_verdict"}[metric.ok]]
+    verdict = words[{True: "ok", False: "off_target", None: "no_verdict"}[metric.ok]]
+    if is_notable(metric.ok, metric.place):
+        verdict = words["not_ok"]
     if metric.ok is None and metric.threshold:
         verdict = words["too_short"]
-    target = _target(name, metric.threshold or {}, words)
+    target = _target(name, metric, pack)
     parts = [figure(name, metric.value), verdict, *([target] if target else [])]
-    return [f"{naming.label}: {' · '.join(parts)}", f"   {naming.meaning}"]
+    lines = [f"{naming.label}: {' · '.join(parts)}", f"   {naming.meaning}"]
+    if metric.reference is not None and metric.place is not None:
+        sentence, tenths = standing(metric.value, metric.place, metric.reference)
+        lines.append(f"   {words[f'published_{sentence}'].format(tenths=tenths)}")
+    return lines
 
 
-def _target(name: str, threshold: Threshold, words: Mapping[str, str]) -> str:
+def _target(name: str, metric: Metric, pack: LanguagePack) -> str:
+    """The threshold in words; what stands in no project and no baseline is the seed's."""
+    threshold = metric.threshold
     if not threshold:
         return ""
-    key = "target_both" if len(threshold) == 2 else f"target_{next(iter(threshold))}"
-    return words[key].format_map({side: figure(name, value) for side, value in threshold.items()})
+    whose = "seed" if metric.reference and is_seeds(name, threshold, pack) else "target"
+    key = "both" if len(threshold) == 2 else next(iter(threshold))
+    sides = {side: figure(name, value) for side, value in threshold.items()}
+    return pack.report[f"{whose}_{key}"].format_map(sides)
 
 
 def _where_lines(metric: Metric, chapter: Chapter, words: Mapping[str, str]) -> list[str]:

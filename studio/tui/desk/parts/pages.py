@@ -81,4 +81,7 @@ class ChapterPages:
         evaluation = files.evaluation() if files else None
         if evaluation is None and chapter is not None:
             evaluation = self._desk.session.store.evaluation(chapter)
-        return tuple(chapter_pages.evaluation_lines(evaluation))
+        from studio.text.language.packs import load_pack
+
+        seed = load_pack(self._desk.session.settings.novel.language).thresholds
+        return tuple(chapter_pages.evaluation_lines(evaluation, seed))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, Evaluation, Measure
 from studio.story.state import StoryState
+from studio.text.metrics.comparison import Standing, is_notable, standing
 from studio.text.metrics.table import figure, is_share, metric_words
 from studio.text.prose.answer import quoted
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
@@ -16,6 +18,7 @@ from studio.tui.views.words import Line, Said, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
+    from studio.text.language.packs import Threshold
 
 _PARTS = {"last_chapter": "Up to chapter", "active_foreshadowing": "Promises in the air"}
 """Parts of the state in a reader's words."""
@@ -40,8 +43,21 @@ def summary_lines(summary: str | None) -> Iterator[Line]:
         yield line(paragraph, "heading" if paragraph.startswith("#") else "plain")
 
 
-def evaluation_lines(evaluation: Evaluation | None) -> Iterator[Line]:
-    """Scores, violations and metrics, each with a bar."""
+_PUBLISHED: Mapping[Standing, str] = {
+    "most": "Fewer than one published chapter in twenty has more.",
+    "least": "Fewer than one published chapter in twenty has less.",
+    "middle": "The middle of published chapters has the same.",
+    "half": "Half of published chapters have more.",
+    "more": "About {tenths} in 10 published chapters have more.",
+    "less": "About {tenths} in 10 published chapters have less.",
+}
+
+
+def evaluation_lines(
+    evaluation: Evaluation | None, seed: Mapping[str, Threshold] = MappingProxyType({})
+) -> Iterator[Line]:
+    """Scores, violations and metrics, each with a bar; `seed` are the targets by metric that are
+    a method's, not the writer's own."""
     if evaluation is None:
         yield line("This chapter was not measured yet.", "quiet")
         return
@@ -76,29 +92,38 @@ def evaluation_lines(evaluation: Evaluation | None) -> Iterator[Line]:
     if evaluation.metrics:
         yield line("Measured", "heading")
         for name, measure in evaluation.metrics.items():
-            yield _measured(name, measure)
+            yield from _measured(name, measure, measure.threshold == seed.get(name))
     yield line()
     yield from block("As a reader", [evaluation.reader_experience])
     yield from block("Notes", evaluation.warnings, "warn")
 
 
-def _measured(name: str, measure: Measure) -> Line:
-    """`  ━━●━━━│─────    2.1  filter words · per 1000 words · under 5  ok`"""
+def _measured(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
+    """`  ━━●━━━│─────    2.1  filter words · per 1000 words · under 5  ok`, and below it what
+    published chapters have."""
     threshold = measure.threshold or {}
     verdict = verdict_of(measure.value, threshold) if measure.ok is not None else "none"
     bounds = [
         f"{_BOUNDS[end]} {figure(name, threshold[end])}" for end in _BOUNDS if end in threshold
     ]
+    if bounds and by_method and measure.reference:
+        bounds[0] = f"seed target {bounds[0]}"
     unit = "" if is_share(name) else measure.unit
     small = "".join(f" · {words}" for words in (unit, *bounds) if words)
-    return (
+    missed = _VERDICTS[verdict]
+    if measure.ok is False and not is_notable(measure.ok, measure.place):
+        missed = Said(missed.text, "quiet")
+    yield (
         Said("  "),
         Said(gauge(measure.value, threshold, _GAUGE), "accent"),
         Said(f" {figure(name, measure.value):>8}  "),
         Said(metric_words(name)),
         Said(small, "quiet"),
-        _VERDICTS[verdict],
+        missed,
     )
+    if measure.reference is not None and measure.place is not None:
+        sentence, tenths = standing(measure.value, measure.place, measure.reference)
+        yield line(f"{'':>{_GAUGE + 13}}{_PUBLISHED[sentence].format(tenths=tenths)}", "quiet")
 
 
 def _bar(share: float) -> str:

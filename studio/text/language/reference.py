@@ -1,0 +1,54 @@
+"""What published prose of a language measures: sorted values of each metric, never a text.
+
+Made by `python -m bench reference DIR` from works that anybody may copy; the
+works are listed with the values. docs/prose.md says how they were chosen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent / "reference"
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A published work of which passages were measured."""
+
+    title: str
+    author: str
+    year: int | None
+    """Of its first publication."""
+    source: str
+    """Where the text can be had."""
+    windows: int
+    """How many passages of it were measured."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """The measures of published prose in one language."""
+
+    window: int
+    """Length of a measured passage, in the language's units."""
+    works: tuple[Work, ...]
+    values: Mapping[str, tuple[float, ...]]
+    """By metric, in rising order, one for each passage it could be measured in."""
+
+
+@cache
+def load_reference(language: str) -> Reference:
+    """The reference of `ko`, `en` or `zh`; an empty one for a language that has none."""
+    try:
+        data = json.loads((_FOLDER / f"{language}.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Reference(1, (), {})
+    return Reference(
+        data["window"],
+        tuple(Work(**work) for work in data["works"]),
+        {name: tuple(values) for name, values in data["values"].items()},
+    )

@@ -1,0 +1,117 @@
+"""Where a number stands among those of published prose (PROSE 1).
+
+The reference was measured in passages of one length. A density or a share says
+the same of a text of any length. The longest run and the poorest stretch do
+not: a longer text has more chances for either. Such a number is compared with
+the most (or least) that as many passages together would have, as if they had
+been drawn at random: of k passages none exceeds v with a chance of F(v) to the
+power of k. What grows in another way is compared in texts of like length alone.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING, Literal
+
+from studio.story.review.evaluation import ReferenceRange
+from studio.text.language.reference import load_reference
+from studio.text.metrics.table import MetricKind, Side
+
+if TYPE_CHECKING:
+    from studio.text.language.packs import LanguagePack
+
+FEWEST_VALUES = 36
+"""Passages below which published prose has no say (PROSE 1)."""
+LOW, MIDDLE, HIGH = 0.05, 0.5, 0.95
+_LIKE_LENGTH = (0.5, 2.0)
+"""How many times the measured length a text may have for what grows with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The values of one metric in published prose, for a text as long as `ratio` passages."""
+
+    values: Sequence[float]
+    """In rising order."""
+    extreme: Side | None
+    ratio: float
+
+    def below(self, value: float) -> float:
+        """The share of published texts of this length that have less."""
+        return self._grown(bisect_left(self.values, value) / len(self.values))
+
+    def above(self, value: float) -> float:
+        """The share of published texts of this length that have more."""
+        return 1 - self._grown(bisect_right(self.values, value) / len(self.values))
+
+    def place(self, value: float) -> float:
+        """0 where all of them have more, 1 where all have less; equals count by half."""
+        return round((self.below(value) + 1 - self.above(value)) / 2, 4)
+
+    def range(self) -> ReferenceRange:
+        """What the middle and nine of ten of them have."""
+        p5, p50, p95 = map(self._quantile, (LOW, MIDDLE, HIGH))
+        return ReferenceRange(p5=p5, p50=p50, p95=p95, n=len(self.values))
+
+    def _grown(self, share: float) -> float:
+        """The share of texts of this length whose number lies where that share of passages has
+        theirs."""
+        if self.extreme == "max":
+            return float(share**self.ratio)
+        if self.extreme == "min":
+            return float(1 - (1 - share) ** self.ratio)
+        return share
+
+    def _quantile(self, share: float) -> float:
+        if self.extreme == "max":
+            share = share ** (1 / self.ratio)
+        elif self.extreme == "min":
+            share = 1 - (1 - share) ** (1 / self.ratio)
+        return self.values[max(0, ceil(round(share * len(self.values), 6)) - 1)]
+
+
+def comparison(kind: MetricKind, length: int, pack: LanguagePack) -> Comparison | None:
+    """What a metric of a text of that length is compared with; None where nothing is known.
+
+    `length` is that of the whole text, speech included, in the language's units.
+    """
+    reference = load_reference(pack.language)
+    values = reference.values.get(kind.name, ())
+    ratio = length / reference.window
+    if len(values) < FEWEST_VALUES or not ratio:
+        return None
+    if kind.grows and kind.extreme is None:
+        least, most = _LIKE_LENGTH
+        if not least <= ratio <= most:
+            return None
+    return Comparison(values, kind.extreme, ratio)
+
+
+Standing = Literal["most", "least", "middle", "half", "more", "less"]
+"""What a sentence says of a number: hardly any text has more (or less), it is the middle, half of
+them have more, so many of ten have more (or less)."""
+
+_FEW = 0.1
+
+
+def standing(value: float, place: float, reference: ReferenceRange) -> tuple[Standing, int]:
+    """The sentence for a number, and how many of ten texts it speaks of."""
+    if value > reference.p95:
+        return "most", 0
+    if value < reference.p5:
+        return "least", 0
+    if value == reference.p50:
+        return "middle", 5
+    tenths = max(1, round(10 * (place if value < reference.p50 else 1 - place)))
+    if tenths >= 5:
+        return "half", 5
+    return ("less", tenths) if value < reference.p50 else ("more", tenths)
+
+
+def is_notable(ok: bool | None, place: float | None) -> bool:
+    """Whether a number that misses its target is worth a look: not where more than one published
+    text in ten would be told the same."""
+    return ok is False and (place is None or not _FEW < place < 1 - _FEW)
