@@ -146,6 +146,7 @@ def layout_paths() -> set[str]:
         layout.staged_directives,
     )
     found = [path(1) for path in of_a_chapter]
+    found += [layout.era(1, 10)]
     found += [layout.variations(1) + "/", layout.staged_scene(1, 1), layout.contract(1, 1)]
     found += [layout.outline(1), layout.schedule(1), layout.volume_foreshadowing(1)]
     found += [layout.memory("x").replace("/x/", "/{storyline-id}/")]

@@ -10,7 +10,7 @@ from studio.resources import docs_dir
 GROUPS: dict[str, tuple[str, ...]] = {
     "Begin": ("new", "try", "import", "plan"),
     "Write": ("write", "resume", "decide", "directives", "variations"),
-    "Look": ("status", "brief", "volume", "context", "check", "verify", "log", "usage"),
+    "Look": ("status", "brief", "volume", "context", "lines", "check", "verify", "log", "usage"),
     "Mend": ("history", "rebuild", "repair"),
     "People": ("retire",),
     "Your own way of writing": ("waivers", "exemplars", "baseline"),
@@ -41,6 +41,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "studio history diff 3",
         "studio history restore 3 --sha 4fc1",
     ),
+    "lines": ("studio lines pin characters/mara", "studio lines mute world/tides --chapter 4"),
     "retire": (
         "studio retire edwin --dry-run",
         "studio retire edwin",

@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "repair": ("verify", "Mend what verify names; nothing is thrown away."),
     "check": ("check", "Measure the prose of a file or a chapter; needs no model."),
     "context": ("context", "What the next scene's drafter will be given. Changes nothing."),
+    "lines": ("lines", "What a model is always told, never told, or told shortly."),
     "log": ("log", "The calls to a model: what was sent, what came back."),
     "usage": ("usage", "Tokens and money by chapter, day or model; what killed calls cost."),
     "bible": ("bible", "People, places, things and lore: list, show, find, set facts."),

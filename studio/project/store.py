@@ -26,6 +26,7 @@ from studio.project.staging import Staging
 from studio.story.baseline import Baseline
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
+from studio.story.context_lines import ContextLines
 from studio.story.contract import ChapterContract
 from studio.story.facts import Facts
 from studio.story.form.document import Document, to_bytes
@@ -241,6 +242,10 @@ class ProjectStore:
     def baseline(self) -> Baseline | None:
         """The author's own range of each metric; None where none was learned."""
         return load.document(self.root, Baseline, places.BASELINE)
+
+    def context_lines(self) -> ContextLines:
+        """Which lines of prompts the writer keeps in, leaves out, or wants shorter."""
+        return self._document(ContextLines, places.CONTEXT_LINES)
 
     def waivers(self) -> Waivers:
         """The waivers of the novel: findings that the author means as they are."""

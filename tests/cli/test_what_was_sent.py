@@ -50,6 +50,30 @@ def test_the_next_prompt_is_shown_before_it_is_paid_for(
     assert not (project / ".novel.lock").exists()
 
 
+def test_a_pinned_line_is_sent_and_the_difference_to_the_last_call_is_shown(
+    project: Path, typed: Typed, vendor: None
+) -> None:  # req: G4
+    (project / "world/tides.md").write_text("# Tides\n\nTwice a day.\n", "utf-8")
+    assert typed("lines", "pin", "world/tides", "--project", project).code == 0
+    assert typed("lines", "mute", "contract/contract", "--project", project).code == 2
+    assert typed("lines", "mute", "storyline/memory", "--project", project).code == 0
+    chosen = typed("lines", "--json", "--project", project).json
+    assert chosen["pins"] == [{"agent": None, "line": "world/tides"}]
+    assert "world/tides" in typed("context", "--lines", "--project", project).out
+    diff = typed("context", "--diff", "--json", "--project", project).json["diff"]
+    assert diff["against"] is None
+    with FakeMessages() as server:
+        environ = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
+        studio("write", "--review", "reject", cwd=project, environ=environ)
+        drafted = next(asked for asked in server.asked if "scene 1" in asked.prompt)
+    assert "Twice a day." in drafted.prompt
+    assert "What this line remembers" not in drafted.prompt
+    assert typed("lines", "reset", "world/tides", "--project", project).code == 0
+    diff = typed("context", 3, "--scene", 1, "--diff", "--json", "--project", project).json["diff"]
+    world = next(block for block in diff["blocks"] if block["id"] == "world")
+    assert "-Twice a day." in world["diff"]
+
+
 def test_the_prompt_that_is_shown_is_the_prompt_that_is_sent(project: Path) -> None:
     with FakeMessages() as server:
         environ = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}

@@ -18,16 +18,21 @@ from studio.cli.options import (
     project_option,
 )
 from studio.errors import Exit, usage
+from studio.story.form.document import to_jsonable
 from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
     from studio.pipeline.preview import Preview, PromptBlock
+    from studio.pipeline.prompt_diff import PromptDiff
+    from studio.session import Session
 
 
 @click.command()
 @click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
 @click.option("--scene", type=click.IntRange(min=1), help="Which scene; by default the next.")
 @click.option("--block", metavar="NAME", help="Print the words of one block.")
+@click.option("--lines", "by_line", is_flag=True, help="Every line, why it is there, its price.")
+@click.option("--diff", "with_diff", is_flag=True, help="What differs from the agent's last call.")
 @click.option("--full", is_flag=True, help="Print the words of all of them.")
 @model_options
 @json_option
@@ -36,6 +41,8 @@ def context(
     chapter: int | None,
     scene: int | None,
     block: str | None,
+    by_line: bool,
+    with_diff: bool,
     full: bool,
     provider: str | None,
     model: str | None,
@@ -48,12 +55,17 @@ def context(
     what was sent for a scene that is drafted. --json prints {schema_version,
     chapter, scene, scenes, agent, role, model, window, max_tokens, tokens,
     worst_usd, blocks: [{id, role, order, tokens, text,
-    lines: [{id, kind, why, tokens}]}], dropped, dropped_lines, cut}.
+    lines: [{id, kind, why, tokens}]}], dropped, dropped_lines, cut}; with --diff also
+    diff: {against, created_at, chapter, scene, blocks: [{id, change, tokens, diff}]}, against
+    null where there was no call.
     """
     session = open_session(project, model_overrides(provider, model))
     ahead = session.preview(chapter, scene)
     if as_json:
-        output.say_json(_as_json(ahead))
+        more = {"diff": to_jsonable(_diff(session, ahead))} if with_diff else {}
+        output.say_json({**_as_json(ahead), **more})
+    elif with_diff:
+        _tell_diff(_diff(session, ahead), ahead)
     elif block is not None:
         output.say(_block_named(ahead, block).text)
     else:
@@ -61,6 +73,8 @@ def context(
             output.warn(f"{session.provider_sentence()} This is what {ahead.model} would be given.")
         for line in _summary_lines(ahead):
             output.say(line)
+        if by_line:
+            _tell_lines(ahead)
         for piece in ahead.blocks if full else ():
             output.say()
             output.say(f"[{piece.name}]", "strong")
@@ -103,6 +117,39 @@ def _as_json(ahead: Preview) -> dict[str, object]:
         "dropped_lines": [f"{p.block}/{p.id}" for p in request.dropped_lines],
         "cut": list(request.cut_blocks),
     }
+
+
+def _diff(session: Session, ahead: Preview) -> PromptDiff:
+    from studio.pipeline.prompt_diff import diff_to_last
+
+    return diff_to_last(session.store.journal, ahead)
+
+
+def _tell_diff(diff: PromptDiff, ahead: Preview) -> None:
+    agent = ahead.request.agent
+    if diff.against is None:
+        output.say(f"{agent} was not asked yet; there is nothing to compare with.")
+        return
+    scene = f", scene {diff.scene}" if diff.scene else ""
+    output.say(f"Against the last call of {agent}: chapter {diff.chapter}{scene}.")
+    for piece in diff.blocks:
+        output.say()
+        output.say(f"[{piece.id}] {piece.change}, {piece.tokens:+,} tokens", "strong")
+        for row in piece.diff:
+            output.say(row)
+    if not diff.blocks:
+        output.say("Nothing differs.")
+
+
+def _tell_lines(ahead: Preview) -> None:
+    """Every line by the name it is pinned or muted by."""
+    output.say()
+    rows = [("line", "tokens", "why")]
+    rows += [(f"{p.block}/{p.id}", f"{p.tokens:,}", p.why or p.kind) for p in ahead.request.lines]
+    for line in output.columns(rows, indent="  "):
+        output.say(line)
+    for gone in ahead.request.dropped_lines:
+        output.say(f"  no room for {gone.block}/{gone.id} ({gone.tokens:,} tokens)")
 
 
 def _block_named(ahead: Preview, name: str) -> PromptBlock:

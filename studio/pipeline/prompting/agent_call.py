@@ -210,7 +210,9 @@ class AgentCalls:
         body = (spec.briefed if question.briefed else None) or spec.body
         order = question.order or spec.blocks
         own = question.blocks or {}
-        occasion = Occasion(question.scene, question.present, question.location, own)
+        occasion = Occasion(
+            question.scene, question.present, question.location, own, question.agent
+        )
         lines = bare(self._material.lines(order, occasion), own)
         material = {**{name: joined(name, rows) for name, rows in lines.items()}, **own}
         blocks = {name: without_notes(text) for name, text in material.items()}

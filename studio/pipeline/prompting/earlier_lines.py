@@ -3,7 +3,8 @@ mentioned of other lines. Bounded however long the book is (G10)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from studio.book.as_of import StoryAt
 from studio.book.related import related_chapters
@@ -15,6 +16,7 @@ from studio.story.contract import ChapterContract
 from studio.story.records import Crossref
 
 RECENT_SUMMARIES = 3
+_CHAPTER = re.compile(r"^chapter-(\d{1,6})$")
 
 
 class EarlierLines:
@@ -25,9 +27,10 @@ class EarlierLines:
         self._story = story
         self._contract = contract
 
-    def summaries(self) -> Iterator[Line]:
+    def summaries(self, pinned: Iterable[str] = ()) -> Iterator[Line]:
         """Of the latest chapters; before them of those that have to do with this one, and the
-        eras; where there is no room the eras go first, then the related, then the oldest."""
+        eras; where there is no room the eras go first, then the related, then the oldest.
+        `pinned` are chapters the writer wants told of, by the names of their lines."""
         number = self._contract.chapter
         latest = max(1, number - RECENT_SUMMARIES)
         for first, last, text in self._story.eras(latest):
@@ -36,7 +39,9 @@ class EarlierLines:
             yield Line(line_id, words, "era", "related", worth=last - _AN_ERA)
         slugs = slugs_in_plan(self._contract)
         related = related_chapters(self._contract, slugs, self._story.deltas, latest)
-        for n in (*related, *range(latest, number)):
+        wanted = {int(m[1]) for name in pinned if (m := _CHAPTER.match(name))}
+        earlier = sorted({*related, *(n for n in wanted if n < latest)})
+        for n in (*earlier, *range(latest, number)):
             if text := self._story.summary(n):
                 why, worth = ("related", 0) if n < latest else ("recent", n)
                 words = f"Chapter {n}: {text}"

@@ -17,6 +17,7 @@ from studio.book.selection import Selected, select, slugs_in_plan
 from studio.pipeline.prompting.earlier_lines import EarlierLines
 from studio.pipeline.prompting.entry_lines import (
     MAX_PROFILES,
+    Reach,
     people_lines,
     rules_of,
     world_lines,
@@ -26,10 +27,12 @@ from studio.pipeline.prompting.knowledge_lines import knowledge_lines
 from studio.pipeline.prompting.lines import Line, Lines, joined
 from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
 from studio.pipeline.prompting.promise_lines import PromiseLines
+from studio.pipeline.prompting.steered import steered
 from studio.pipeline.prompting.storyline_lines import StorylineLines
 from studio.project.store import Character, ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.contract import ChapterContract, SceneSpec
+from studio.story.context_lines import ContextLines, Steering
+from studio.story.contract import ChapterContract
 from studio.story.form.document import encode, to_jsonable
 from studio.story.novel import Exemplar
 from studio.text.language.packs import LanguagePack
@@ -81,7 +84,6 @@ class Material:
             "neighbours": self._storylines.neighbours,
             "schedule": self._storylines.schedule,
             "volume-outline": self._storylines.volume_outline,
-            "summaries": earlier.summaries,
             "crossrefs": earlier.crossrefs,
             "previous-review": earlier.previous_review,
         }
@@ -90,20 +92,30 @@ class Material:
             "world": self._world,
             "location": self._location,
             "knowledge": self._knowledge,
-            "foreshadowing": lambda occasion: self._promises.lines(
-                occasion, {chosen.entry.slug for chosen in self.selected(occasion)}
+            "foreshadowing": self._foreshadowing,
+            "summaries": lambda occasion: earlier.summaries(
+                self._steering(occasion).pinned_in("summaries")
             ),
         }
 
     def lines(self, names: Iterable[str], occasion: Occasion = WHOLE_CHAPTER) -> dict[str, Lines]:
         """The lines of those of `names` that belong to the chapter, each read once a run."""
         blocks: dict[str, Lines] = {}
+        steering = self._steering(occasion)
         for name in names:
             if name in self._by_occasion:
-                blocks[name] = tuple(self._by_occasion[name](occasion))
+                blocks[name] = steered(name, self._by_occasion[name](occasion), steering)
             elif name in self._texts or name in self._lines:
-                blocks[name] = self._fixed_lines(name)
+                blocks[name] = steered(name, self._fixed_lines(name), steering)
         return blocks
+
+    def _steering(self, occasion: Occasion) -> Steering:
+        """What the writer says of the lines of a call."""
+        return self._chosen_lines.for_call(occasion.agent, self._contract.chapter)
+
+    @cached_property
+    def _chosen_lines(self) -> ContextLines:
+        return self._store.context_lines()
 
     def blocks(self, names: Iterable[str], occasion: Occasion = WHOLE_CHAPTER) -> dict[str, str]:
         """The same as texts."""
@@ -168,7 +180,17 @@ class Material:
         chosen = select(self.bible, self._finder, self._contract, words, occasion.present)
         if not self._names_people:
             chosen += self._latest({s.entry.slug for s in chosen if s.entry.kind == "character"})
-        return chosen
+        return [*chosen, *self._pinned(occasion, {s.entry.slug for s in chosen})]
+
+    def _pinned(self, occasion: Occasion, present: set[str]) -> list[Selected]:
+        """Entries the writer wants told although nothing names them."""
+        steering, entries = self._steering(occasion), self.bible.entries
+        slugs = [slug for name in ("characters", "world") for slug in steering.pinned_in(name)]
+        return [
+            Selected(entries[slug], "pinned")
+            for slug in dict.fromkeys(slugs)
+            if slug in entries and slug not in present
+        ]
 
     @property
     def _names_people(self) -> bool:
@@ -196,7 +218,10 @@ class Material:
         slugs = [s.entry.slug for s in people]
         in_full = None if occasion.scene is None else MAX_PROFILES
         yield from people_lines(
-            people, self._contract.chapter, occasion.scene, self._ruled, in_full
+            people,
+            Reach(self._contract.chapter, occasion.scene, in_full),
+            self._ruled,
+            self._steering(occasion).forms_in("characters"),
         )
         for slug in (*occasion.present, *slugs_in_plan(self._contract)):
             if slug not in slugs and slug not in self.bible.entries and slug not in self._places:
@@ -215,6 +240,11 @@ class Material:
         chosen = [s for s in self.selected(occasion) if s.entry.kind != "character"]
         others = [s for s in chosen if s.entry.slug != occasion.location]
         yield from world_lines(others, self._contract.chapter, occasion.scene)
+
+    def _foreshadowing(self, occasion: Occasion) -> Iterable[Line]:
+        slugs = {chosen.entry.slug for chosen in self.selected(occasion)}
+        pinned = self._steering(occasion).pinned_in("foreshadowing")
+        return self._promises.lines(occasion, slugs, pinned)
 
     def _location(self, occasion: Occasion) -> Iterator[Line]:
         """The place of the scene, as it is described (F3)."""
@@ -318,26 +348,6 @@ def _end(words: str) -> str:
     return end if len(end) == len(words) else end[end.find(" ") + 1 :]
 
 
-def scene_plan(scene: SceneSpec, name_of: Callable[[str | None], str]) -> str:
-    """A scene's plan in words for its drafter."""
-    rows = [
-        ("Scene", str(scene.number)),
-        ("Purpose", scene.purpose),
-        ("Point of view", name_of(scene.pov)),
-        ("Place", scene.location or ""),
-        ("Present", ", ".join(name_of(c) for c in scene.characters)),
-        ("Emotion", " to ".join(e for e in (scene.entry_emotion, scene.exit_emotion) if e)),
-        ("Peak moment", scene.peak_moment),
-        ("Senses to ground it in", "; ".join(scene.sensory_anchors)),
-        ("What the dialogue must do", "; ".join(scene.dialogue_goals)),
-        ("Comes from", scene.transition_from),
-        ("Leads to", scene.transition_to),
-        ("Tone", scene.emotional_tone),
-        ("Style here", _override(scene)),
-    ]
-    return "\n".join(f"{label}: {text}" for label, text in rows if text)
-
-
 def numbered(chapter: Chapter) -> str:
     """The chapter with each paragraph's address, as the judge quotes it: `[2.3] ...`."""
     return "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in chapter.paragraphs)
@@ -346,13 +356,6 @@ def numbered(chapter: Chapter) -> str:
 def exemplar_text(exemplars: Iterable[Exemplar]) -> str:
     """Example passages with their kind of scene."""
     return "\n\n".join(f"({e.meta.scene_type}; {e.id})\n{e.text.strip()}" for e in exemplars)
-
-
-def _override(scene: SceneSpec) -> str:
-    if scene.style_override is None:
-        return ""
-    fields = scene.style_override.model_dump(exclude_none=True)
-    return ", ".join(f"{key}: {value}" for key, value in fields.items())
 
 
 def _plain(document: Any) -> str:

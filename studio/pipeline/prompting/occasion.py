@@ -17,6 +17,8 @@ class Occasion:
     location: str | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     """The call's own blocks by name."""
+    agent: str = ""
+    """Who is asked: the writer may want a line in the prompts of one agent alone."""
 
 
 WHOLE_CHAPTER = Occasion()

@@ -6,7 +6,7 @@ chapter pays one, the very passage that planted it comes along.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 
 from studio.book.as_of import StoryAt
@@ -39,9 +39,11 @@ class PromiseLines:
             if begun or not (promise.id in later or self._story.opened_later(promise)):
                 yield promise
 
-    def lines(self, occasion: Occasion, slugs: set[str]) -> Iterator[Line]:
+    def lines(
+        self, occasion: Occasion, slugs: set[str], pinned: Collection[str] = ()
+    ) -> Iterator[Line]:
         """The tasks of the contract, then open promises whose people, places, line or trigger
-        touch the work; `slugs` are the entries the call is told of."""
+        touch the work or are `pinned`; `slugs` are the entries the call is told of."""
         tasks = {task.id for task in self._contract.foreshadowing}
         for task in self._contract.foreshadowing:
             yield Line(task.id, self._task(task), "promise", "contract")
@@ -49,7 +51,8 @@ class PromiseLines:
         for promise in self._promises.values():
             if promise.id in tasks or not promise.is_open:
                 continue
-            if self._touches(promise, slugs, words):
+            is_wanted = promise.id in pinned and not self._story.opened_later(promise)
+            if is_wanted or self._touches(promise, slugs, words):
                 due = promise.plan.due == self._contract.chapter
                 late = promise.is_overdue(self._contract.chapter)
                 standing = "overdue" if late else "due in this chapter" if due else _NOT_YET

@@ -19,7 +19,8 @@ from studio.pipeline.events import SceneEvent, StageName
 from studio.pipeline.prompting.agent_call import UNITS, Question
 from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, tidy, to_last_sentence
 from studio.pipeline.prompting.exemplars import choose, scene_query
-from studio.pipeline.prompting.material import TAIL_CHARACTERS, exemplar_text, scene_plan, tail
+from studio.pipeline.prompting.material import TAIL_CHARACTERS, exemplar_text, tail
+from studio.pipeline.prompting.scene_words import scene_plan
 from studio.pipeline.stage import Ask, Go, Sight, Step, Work
 from studio.story.chapter import Chapter, compose, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage

@@ -12,7 +12,7 @@ from studio.pipeline.events import StageName
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.answer_stream import tidy
 from studio.pipeline.prompting.compile import TooLarge
-from studio.pipeline.prompting.material import scene_plan
+from studio.pipeline.prompting.scene_words import scene_plan
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage

@@ -1,0 +1,70 @@
+"""What the writer says of the lines of prompts: pins, mutes and swaps, in context/lines.json."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pydantic import ValidationError
+
+from studio.errors import usage
+from studio.project import layout as places
+from studio.project.author.replace import replace, take_away
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.context_lines import ContextLines, Form
+from studio.story.form.document import to_bytes
+
+NEVER_MUTED = frozenset(
+    {"world-rules", "characters-contract", "contract", "direction", "notes", "task"}
+)
+"""Blocks that are told whatever the writer's lines say: L1 to L3, and her own words."""
+RULES_OF_LINES = "storyline/rules"
+
+
+def pin(store: ProjectStore, line: str, agent: str | None = None) -> ContextLines:
+    """The line is in every prompt. Takes the lock. StudioError (exit 2) for no line."""
+    return _change(store, line, lambda lines: lines.with_pin(line, agent))
+
+
+def mute(
+    store: ProjectStore, line: str, agent: str | None = None, chapter: int | None = None
+) -> ContextLines:
+    """The line is left out. Takes the lock. StudioError (exit 2) for no line, and for rules."""
+    block = line.partition("/")[0]
+    if block in NEVER_MUTED or line == RULES_OF_LINES or line.endswith("-rules"):
+        raise usage(
+            f"{line} is a rule, a plan or your own word, and is always told.",
+            "Change the rule or the plan itself.",
+        )
+    return _change(store, line, lambda lines: lines.with_mute(line, agent, chapter))
+
+
+def swap(store: ProjectStore, line: str, to: Form, chapter: int | None = None) -> ContextLines:
+    """The line is told whole or shortly. Takes the lock. StudioError (exit 2) for no line."""
+    return _change(store, line, lambda lines: lines.with_swap(line, to, chapter))
+
+
+def reset(store: ProjectStore, line: str) -> ContextLines:
+    """Nothing is said of the line any more. Takes the lock. StudioError 2 where nothing was."""
+    if store.context_lines().without(line) == store.context_lines():
+        raise usage(f"Nothing is said of {line}.", "`studio lines` lists what is.")
+    return _change(store, line, lambda lines: lines.without(line))
+
+
+def _change(
+    store: ProjectStore, line: str, change: Callable[[ContextLines], ContextLines]
+) -> ContextLines:
+    with ProjectLock(store.layout.folder):
+        try:
+            lines = ContextLines.model_validate(change(store.context_lines()).model_dump())
+        except ValidationError:
+            raise usage(
+                f"{line!r} names no line.",
+                "A line is its block and its name, as `studio context --lines` has it:"
+                " characters/mara.",
+            ) from None
+        if lines.pins or lines.mutes or lines.swaps:
+            replace(store, places.CONTEXT_LINES, to_bytes(lines), "lines of prompts chosen")
+        else:
+            take_away(store, places.CONTEXT_LINES)
+        return lines

@@ -1,0 +1,114 @@
+"""`studio lines`: what of a prompt is kept in, left out, or told shortly (context/lines.json)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from studio.cli import output
+from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.errors import Exit
+from studio.story.form.document import to_jsonable
+
+agent_option = click.option("--agent", metavar="ID", help="In the prompts of one agent alone.")
+chapter_option = click.option(
+    "--chapter", type=click.IntRange(min=1), metavar="N", help="In one chapter alone."
+)
+line_argument = click.argument("line", metavar="BLOCK/LINE")
+
+
+@click.group(cls=ShowFirst)
+def lines() -> None:
+    """What you want a model to be told, or not to be told, line by line.
+
+    `studio context --lines` names every line of the next prompt: characters/mara.
+    """
+
+
+@lines.command("list")
+@json_option
+@project_option
+def list_them(as_json: bool, project: Path) -> int:
+    """Every pin, mute and swap.
+
+    --json prints {schema_version, pins: [{line, agent}], mutes: [{line, agent, chapter}],
+    swaps: [{line, to, chapter}]}.
+    """
+    chosen = open_session(project).store.context_lines()
+    if as_json:
+        output.say_json(to_jsonable(chosen))
+        return Exit.DONE
+    for pin in chosen.pins:
+        output.say(f"{pin.line}: always told{_for(pin.agent)}")
+    for mute in chosen.mutes:
+        output.say(f"{mute.line}: left out{_for(mute.agent)}{_in(mute.chapter)}")
+    for swap in chosen.swaps:
+        how = "told whole" if swap.to == "full" else "told in one line"
+        output.say(f"{swap.line}: {how}{_in(swap.chapter)}")
+    if not (chosen.pins or chosen.mutes or chosen.swaps):
+        output.say("Every line comes and goes by itself.")
+        output.say(f"{command('context --lines', project)} names them.")
+    return Exit.DONE
+
+
+@lines.command()
+@line_argument
+@agent_option
+@project_option
+def pin(line: str, agent: str | None, project: Path) -> int:
+    """Tell a line in every prompt, whatever it costs; an entry or chapter nothing names, too."""
+    from studio.book.line_desk import pin as put
+
+    put(open_session(project).store, line, agent)
+    output.say(f"{line} is in every prompt{_for(agent)} from now on.")
+    return Exit.DONE
+
+
+@lines.command()
+@line_argument
+@agent_option
+@chapter_option
+@project_option
+def mute(line: str, agent: str | None, chapter: int | None, project: Path) -> int:
+    """Leave a line out. Rules, the contract and your own words cannot be."""
+    from studio.book.line_desk import mute as put
+
+    put(open_session(project).store, line, agent, chapter)
+    output.say(f"{line} is left out{_for(agent)}{_in(chapter)} from now on.")
+    return Exit.DONE
+
+
+@lines.command()
+@line_argument
+@click.argument("form", type=click.Choice(["full", "one_line"]))
+@chapter_option
+@project_option
+def swap(line: str, form: Literal["full", "one_line"], chapter: int | None, project: Path) -> int:
+    """Tell a line whole, or in one line."""
+    from studio.book.line_desk import swap as put
+
+    put(open_session(project).store, line, form, chapter)
+    output.say(f"{line} is told {'whole' if form == 'full' else 'in one line'}{_in(chapter)}.")
+    return Exit.DONE
+
+
+@lines.command()
+@line_argument
+@project_option
+def reset(line: str, project: Path) -> int:
+    """Let a line come and go by itself again."""
+    from studio.book.line_desk import reset as take
+
+    take(open_session(project).store, line)
+    output.say(f"{line} comes and goes by itself again.")
+    return Exit.DONE
+
+
+def _for(agent: str | None) -> str:
+    return f" to {agent}" if agent else ""
+
+
+def _in(chapter: int | None) -> str:
+    return f" in chapter {chapter}" if chapter else ""

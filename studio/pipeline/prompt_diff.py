@@ -1,0 +1,79 @@
+"""What a prompt that is about to be sent says otherwise than the last one of the same agent."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+from typing import Literal
+
+from studio.pipeline.preview import Preview, PromptBlock, blocks_of
+from studio.project.journal import CallJournal
+from studio.story.form.document import Value
+from studio.story.records import CallRecord
+
+Change = Literal["added", "removed", "changed"]
+
+
+class BlockDiff(Value):
+    """One block that differs."""
+
+    id: str
+    change: Change
+    tokens: int
+    """How many more than before, about; negative where it is shorter."""
+    diff: tuple[str, ...]
+    """The rows of both, as a unified diff without its head."""
+
+
+class PromptDiff(Value):
+    """All blocks that differ from the last call; `against` is None where there was none."""
+
+    against: str | None = None
+    created_at: str = ""
+    chapter: int | None = None
+    scene: int | None = None
+    blocks: tuple[BlockDiff, ...] = ()
+
+
+def diff_to_last(journal: CallJournal, ahead: Preview) -> PromptDiff:
+    """Against the newest finished call of the same agent, of whatever chapter. Reads records."""
+    last = last_call(journal, ahead.request.agent)
+    if last is None:
+        return PromptDiff()
+    before, now = _by_name(blocks_of(last.messages)), _by_name(ahead.blocks)
+    rows = [_block_diff(name, before.get(name), now.get(name)) for name in {**before, **now}]
+    return PromptDiff(
+        against=last.id,
+        created_at=last.created_at,
+        chapter=last.chapter,
+        scene=last.scene,
+        blocks=tuple(row for row in rows if row is not None),
+    )
+
+
+def last_call(journal: CallJournal, agent: str) -> CallRecord | None:
+    """The newest finished call of an agent, sought from the last chapter that has any."""
+    by_chapter: dict[str, list[CallRecord]] = {}
+    for name in sorted(journal.generation_ids(), reverse=True):
+        head = name[: len("gen-000")]
+        if by_chapter and head not in by_chapter:
+            break
+        record = journal.recall(name)
+        if record is not None and record.agent == agent:
+            by_chapter.setdefault(head, []).append(record)
+    newest = [record for records in by_chapter.values() for record in records]
+    return max(newest, key=lambda record: record.created_at, default=None)
+
+
+def _by_name(blocks: list[PromptBlock]) -> dict[str, PromptBlock]:
+    return {block.name: block for block in blocks}
+
+
+def _block_diff(name: str, before: PromptBlock | None, now: PromptBlock | None) -> BlockDiff | None:
+    old, new = before.text if before else "", now.text if now else ""
+    if old == new:
+        return None
+    rows = list(unified_diff(old.splitlines(), new.splitlines(), n=0, lineterm=""))[2:]
+    change: Change = "added" if before is None else "removed" if now is None else "changed"
+    tokens = (now.tokens if now else 0) - (before.tokens if before else 0)
+    diff = tuple(row for row in rows if not row.startswith("@@"))
+    return BlockDiff(id=name, change=change, tokens=tokens, diff=diff)

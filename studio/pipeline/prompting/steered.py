@@ -1,0 +1,44 @@
+"""The writer's pins, mutes and swaps on the lines of a call (context/lines.json, BOOK 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from studio.book.line_desk import NEVER_MUTED
+from studio.pipeline.prompting.lines import Line, Lines
+from studio.story.context_lines import Steering
+
+_LONGEST = 160
+"""Characters of a line that is told shortly."""
+_ENDS = ".!?。！？\n"
+OWN_FORMS = frozenset({"characters"})
+"""Blocks that make the short form of their lines themselves."""
+
+
+def steered(block: str, lines: Iterable[Line], steering: Steering) -> Lines:
+    """The lines of a block as the writer wants them: what she muted is out, rules excepted; what
+    she pinned stays whatever it costs; what she swapped is told whole or shortly."""
+    made = []
+    for line in lines:
+        name = f"{block}/{line.id}"
+        if name in steering.muted and not line.needed and block not in NEVER_MUTED:
+            continue
+        if steering.swapped.get(name) == "one_line" and block not in OWN_FORMS and not line.needed:
+            line = replace(line, text=one_line(line.text))
+        if name in steering.pinned:
+            line = replace(line, why="pinned", needed=True)
+        made.append(line)
+    return tuple(made)
+
+
+def one_line(text: str) -> str:
+    """A heading as it is, and of the words below it the first sentence."""
+    head, _, rest = text.strip().partition("\n")
+    if not head.startswith("#"):
+        head, rest = "", text.strip()
+    words = " ".join(rest.split())
+    ends = [end for mark in _ENDS if (end := words.find(mark)) >= 0]
+    first = words[: min(ends) + 1] if ends else words
+    first = first if len(first) <= _LONGEST else f"{first[:_LONGEST].rstrip()}…"
+    return "\n".join(part for part in (head, first) if part)

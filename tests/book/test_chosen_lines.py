@@ -1,0 +1,128 @@
+"""Lines of prompts that the writer pins, mutes and swaps, and rules that nothing takes away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.book import line_desk
+from studio.errors import StudioError
+from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.occasion import Occasion
+from studio.project.store import ProjectStore
+from studio.story.context_lines import ContextLines
+from studio.story.contract import ChapterContract
+from studio.text.language.packs import load_pack
+from tests.project.novels import make_novel, put
+
+BLOCKS = ("characters", "world", "summaries", "foreshadowing", "storyline", "world-rules")
+DRAFTER = "scene-drafter"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ProjectStore:
+    put(tmp_path, "characters/active/mara.md", "# 마라\n\n등대지기다. 왼손이 없다.")
+    put(tmp_path, "characters/active/mara.json", {"id": "mara", "name": "마라"})
+    put(tmp_path, "characters/active/joss.md", "# 조스\n\n뱃사람이다. 말이 없다.")
+    put(tmp_path, "characters/active/joss.json", {
+        "id": "joss", "name": "조스", "role": "뱃사람", "never": ["거짓말"],
+    })  # fmt: skip
+    put(tmp_path, "world/tides.md", "# Tides\n\nTwice a day. The cellar floods.")
+    put(tmp_path, "world/rules.json", {"rules": [{"id": "fog", "rule": "No fog by night."}]})
+    put(tmp_path, "storylines/storyline-spec.json", {"rules": [{"id": "a", "rule": "Apart."}]})
+    put(tmp_path, "foreshadowing/global.json", {
+        "promises": [{"id": "bell", "description": "The bell", "status": "planned"}],
+    })  # fmt: skip
+    for chapter in range(1, 7):
+        words = f"---\nchapter: {chapter}\n---\nDay {chapter}."
+        put(tmp_path, f"summaries/chapter-{chapter:03d}-summary.md", words)
+    return make_novel(tmp_path)
+
+
+def lines(
+    store: ProjectStore, agent: str = DRAFTER, chapter: int = 6
+) -> dict[str, tuple[str, str]]:
+    """Every line by its name: why it is there, and its words."""
+    plan = ChapterContract(
+        chapter=chapter,
+        volume=1,
+        title="Night",
+        storyline_id="main",
+        characters=("mara",),
+        objectives=("She climbs",),
+    )
+    material = Material(store, plan, load_pack("en"))
+    made = material.lines(BLOCKS, Occasion(scene=1, present=("mara",), agent=agent))
+    return {f"{b}/{x.id}": (x.why, x.text) for b, rows in made.items() for x in rows}
+
+
+def test_what_is_pinned_is_told_although_nothing_names_it(store: ProjectStore) -> None:
+    # req: G4
+    assert not {"characters/joss", "world/tides", "summaries/chapter-001"} & set(lines(store))
+    for line in ("characters/joss", "world/tides", "summaries/chapter-001"):
+        line_desk.pin(store, line, DRAFTER)
+    told = lines(store)
+    assert told["characters/joss"][0] == told["world/tides"][0] == "pinned"
+    assert told["summaries/chapter-001"] == ("pinned", "Chapter 1: Day 1.")
+    assert "characters/joss" not in lines(store, "quality-oracle"), "for that agent alone"
+    line_desk.pin(store, "summaries/chapter-006")
+    assert "summaries/chapter-006" not in lines(store), "a pin opens no later chapter"
+
+
+def test_what_is_muted_is_left_out_where_it_was_said_to_be(store: ProjectStore) -> None:
+    # req: G4
+    line_desk.mute(store, "characters/mara", None, 6)
+    line_desk.mute(store, "summaries/chapter-005", "quality-oracle")
+    assert "characters/mara" not in lines(store)
+    assert "characters/mara" in lines(store, chapter=5)
+    assert "summaries/chapter-005" in lines(store)
+    assert "summaries/chapter-005" not in lines(store, "quality-oracle")
+    line_desk.reset(store, "characters/mara")
+    assert "characters/mara" in lines(store)
+
+
+def test_a_swap_tells_a_line_shortly_or_whole(store: ProjectStore) -> None:  # req: G4
+    line_desk.pin(store, "world/tides")
+    line_desk.swap(store, "world/tides", "one_line")
+    line_desk.swap(store, "characters/mara", "one_line", 6)
+    told = lines(store)
+    assert told["world/tides"][1] == "## Tides\nTwice a day."
+    assert told["characters/mara"][1] == "마라 (mara)"
+    assert "왼손이 없다" in lines(store, chapter=5)["characters/mara"][1]
+
+
+@pytest.mark.parametrize(
+    "line", ["world-rules/world-rules", "storyline/rules", "contract/contract", "direction/x"]
+)
+def test_rules_plans_and_own_words_cannot_be_muted(store: ProjectStore, line: str) -> None:
+    with pytest.raises(StudioError) as caught:
+        line_desk.mute(store, line)
+    assert caught.value.problem.exit_code == 2
+    by_hand = {"mutes": [{"line": line}, {"line": "characters/joss-rules"}]}
+    put(store.layout.folder, "context/lines.json", by_hand)
+    told = lines(store)
+    assert told["storyline/rules"][1] == "Rule [a]: Apart."
+    assert told["world-rules/world-rules"][1] == "- [fog] No fog by night."
+
+
+def test_a_name_that_is_no_line_is_refused_and_a_bad_file_named(store: ProjectStore) -> None:
+    for word in ("mara", "Characters/mara", "characters/", "characters/a b"):
+        with pytest.raises(StudioError) as caught:
+            line_desk.pin(store, word)
+        assert caught.value.problem.exit_code == 2
+    put(store.layout.folder, "context/lines.json", {"pins": [{"line": "nothing"}]})
+    with pytest.raises(StudioError) as caught:
+        lines(store)
+    assert caught.value.problem.exit_code == 5
+    assert "context/lines.json" in str(caught.value.problem)
+
+
+def test_the_last_word_about_a_line_counts(store: ProjectStore) -> None:
+    line_desk.mute(store, "world/tides")
+    line_desk.pin(store, "world/tides")
+    assert line_desk.mute(store, "world/tides").pins == ()
+    assert line_desk.pin(store, "world/tides").mutes == ()
+    line_desk.reset(store, "world/tides")
+    assert not (store.layout.folder / "context/lines.json").exists()
+    assert store.context_lines() == ContextLines()
