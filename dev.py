@@ -17,16 +17,13 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 import venv
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent
 ENVIRONMENT = ROOT / ".venv"
@@ -50,12 +47,13 @@ def program(name: str) -> Path:
     return PROGRAMS / name
 
 
-def set_up() -> None:
-    """Makes .venv fit pyproject.toml, unless it does already."""
-    wanted = hashlib.sha256(
-        (ROOT / "pyproject.toml").read_bytes() + str(ENVIRONMENT).encode()
-    ).hexdigest()
-    if STAMP.is_file() and STAMP.read_text() == wanted and works(program("python")):
+def set_up(tools: bool) -> None:
+    """Makes .venv fit pyproject.toml, unless it does already: the studio and its small model, and
+    a developer's tools where they are wanted."""
+    declared = (ROOT / "pyproject.toml").read_bytes() + str(ENVIRONMENT).encode()
+    whole, part = (hashlib.sha256(declared + kind).hexdigest() for kind in (b"tools", b""))
+    enough = {whole} if tools else {whole, part}
+    if STAMP.is_file() and STAMP.read_text() in enough and works(program("python")):
         return
     print("Setting up .venv; the first time this takes a minute or two.", flush=True)
     if not works(program("python")):
@@ -64,12 +62,14 @@ def set_up() -> None:
         sys.exit(cannot_install("uv"))
     environ = {**os.environ, "UV_PROJECT_ENVIRONMENT": str(ENVIRONMENT)}
     environ.pop("VIRTUAL_ENV", None)
-    if run(program("uv"), "sync", "--quiet", "--inexact", "--extra", "local", env=environ):
+    groups = [] if tools else ["--no-default-groups", "--group", "model"]
+    sync = [program("uv"), "sync", "--quiet", "--inexact", "--extra", "local", *groups]
+    if run(*sync, env=environ):
         sys.exit(cannot_install("the packages"))
     # Compiled once here: where Python is told to write no bytecode, every command would compile
     # its imports anew, which is most of the time a short command takes.
     run(program("python"), "-m", "compileall", "-q", "-j", "0", ROOT / "studio", ENVIRONMENT)
-    STAMP.write_text(wanted)
+    STAMP.write_text(whole if tools else part)
 
 
 def works(path: Path) -> bool:
@@ -104,72 +104,13 @@ def cannot_install(what: str) -> str:
 def try_it(arguments: list[str]) -> int:
     """Opens a copy of the sample novel in the app, with the embedded model; with --headless, or
     where there is no terminal, writes its next chapter without the app."""
+    options = [argument for argument in arguments if argument.startswith("-")]
     named = [argument for argument in arguments if not argument.startswith("-")]
-    strange = [argument for argument in arguments if argument.startswith("-")]
-    if len(named) > 1 or any(option != "--headless" for option in strange):
+    if len(named) > 1 or any(option != "--headless" for option in options):
         print("Usage: python3 dev.py try [FOLDER] [--headless]", file=sys.stderr)
         return 2
     folder = Path(named[0]).absolute() if named else Path(tempfile.mkdtemp(prefix="novel-try-"))
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        print(f"{folder} is there already; name a folder that is not.", file=sys.stderr)
-        return 2
-    shutil.copytree(ROOT / "sample-project", folder, dirs_exist_ok=True)
-    if "--headless" not in strange and sys.stdin.isatty() and sys.stdout.isatty():
-        return open_in_app(folder)
-    return write_headless(folder)
-
-
-def open_in_app(folder: Path) -> int:
-    """The app on a novel; what it leaves behind is named when it is closed."""
-    opened = [str(program("studio")), str(folder)]
-    code = subprocess.run(opened, env={**os.environ, "STUDIO_PROVIDER": "embedded"}).returncode
-    print(f"Your copy of the sample novel stays in {folder}")
-    return code
-
-
-def write_headless(folder: Path) -> int:
-    """The next chapter, its events shown as they come."""
-    write = ["write", "--project", folder, "--review", "accept", "--events"]
-    write += ["--provider", "embedded"]
-    print(f"A copy of the sample novel is in {folder}\n\n$ studio", *write, flush=True)
-    code = follow([str(program("studio")), *map(str, write)])
-    print(
-        f"\nLook at {folder}: chapters/ holds the prose, evaluations/ what was measured and"
-        f"\nproposed, logs/generations/ every prompt. More: {program('studio')} status"
-        f" --project {folder}"
-    )
-    return code
-
-
-def follow(command: list[str]) -> int:
-    """Runs a command that prints events and shows them as a person wants to see them."""
-    with subprocess.Popen(
-        command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8"
-    ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            try:
-                print(shown(json.loads(line)), end="", flush=True)
-            except ValueError:
-                print(line, end="", flush=True)
-    return process.returncode
-
-
-def shown(event: dict[str, Any]) -> str:
-    """One event in words; prose as it comes."""
-    kind = event["type"]
-    if kind == "text":
-        return str(event["text"])
-    if kind == "stage":
-        return f"\n[{event['name']}: {event['status']}] {event['note']}".rstrip() + "\n"
-    if kind == "directive":
-        directive = event["directive"]
-        return f"  {directive['status']}: {directive['id']}: {directive['issue']}\n"
-    if kind in ("warning", "error"):
-        return f"  {kind}: {event['message']}\n"
-    if kind == "committed":
-        return f"\nCommitted: {', '.join([event['title'], *event['badges']])}\n"
-    return ""
+    return run(program("studio"), "try", folder, *options, "--provider", "embedded")
 
 
 def test(arguments: list[str]) -> int:
@@ -257,7 +198,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stdout if arguments in (["-h"], ["--help"]) else sys.stderr)
         return 0 if arguments in (["-h"], ["--help"]) else 2
     try:
-        set_up()
+        set_up(tools=arguments[0] != "try")
         return COMMANDS[arguments[0]](arguments[1:])
     except KeyboardInterrupt:
         return 130

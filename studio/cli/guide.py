@@ -28,6 +28,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "studio write --draft my-chapter.md",
         "cat my-chapter.md | studio write --draft -",
     ),
+    "try": ("studio try", "studio try my-copy --headless"),
     "resume": ("studio resume", "studio resume --review accept"),
     "decide": ("studio decide", 'studio decide commit --note "the ending stays"'),
     "directives": (

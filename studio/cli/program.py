@@ -22,6 +22,7 @@ from studio.errors import Exit, Problem, StudioError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("new", "Make a new novel."),
+    "try": ("try_", "Open a copy of the sample novel, or write in one."),
     "write": ("write", "Write the next chapter, or go on with the one in work."),
     "resume": ("write", "Go on with an interrupted chapter."),
     "decide": ("decide", "Show the question that is open, or answer it."),

