@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple, cast
 
+from studio.i18n import N_
 from studio.tui.views import situation as can
 from studio.tui.views.situation import Reason, Situation
 
@@ -31,26 +32,26 @@ Where = Literal[
     "form",
 ]
 PLACES: dict[Where, str] = {
-    "global": "Everywhere",
-    "desk": "On the desk",
-    "outline": "In the outline",
-    "direction": "On the line for a direction",
-    "text": "In the text",
-    "directives": "In the directives",
-    "decision": "On a decision",
-    "editor": "In the editor",
-    "launcher": "In the launcher",
-    "import": "In an import",
-    "page": "On a page",
-    "kept": "On a kept text",
-    "settings": "In the settings",
-    "files": "In the files of an import",
-    "rebuild": "In a rebuild",
-    "history": "In the history",
-    "find": "On the page of words found",
-    "replacement": "Before words are replaced",
-    "reading": "While the book is read",
-    "form": "On a form",
+    "global": N_("Everywhere"),
+    "desk": N_("On the desk"),
+    "outline": N_("In the outline"),
+    "direction": N_("On the line for a direction"),
+    "text": N_("In the text"),
+    "directives": N_("In the directives"),
+    "decision": N_("On a decision"),
+    "editor": N_("In the editor"),
+    "launcher": N_("In the launcher"),
+    "import": N_("In an import"),
+    "page": N_("On a page"),
+    "kept": N_("On a kept text"),
+    "settings": N_("In the settings"),
+    "files": N_("In the files of an import"),
+    "rebuild": N_("In a rebuild"),
+    "history": N_("In the history"),
+    "find": N_("On the page of words found"),
+    "replacement": N_("Before words are replaced"),
+    "reading": N_("While the book is read"),
+    "form": N_("On a form"),
 }
 """Each place as a heading."""
 

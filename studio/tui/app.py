@@ -20,6 +20,7 @@ from textual.theme import Theme
 
 from studio.config import recent
 from studio.errors import Exit, Problem, StudioError
+from studio.i18n import _
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
 from studio.tui.actions import BY_ID, Action, unknown_ids
@@ -112,7 +113,13 @@ class StudioApp(ToastApp, inherit_bindings=False):
         self._look(settings.theme, settings.keymap)
         self.measure = settings.tui.measure
         for stranger in unknown_ids(settings.keymap):
-            self.say(f"There is no action {stranger!r}; the key set for it is ignored.", "warning")
+            self.say(
+                _(
+                    "There is no action {stranger!r}; the key set for it is ignored.",
+                    stranger=stranger,
+                ),
+                "warning",
+            )
 
     def _look(self, theme_asked: str | None, keymap: Mapping[str, str]) -> None:
         plain = self.environ.get("NO_COLOR")
@@ -323,8 +330,8 @@ class StudioApp(ToastApp, inherit_bindings=False):
             if yes:
                 self.run_worker(self.leave(Exit.DONE))
 
-        question = "A chapter is being worked on. Stop it and leave? What it has so far is kept."
-        self.push_screen(Confirm("Leave the studio?", question), on_answer)
+        question = _("A chapter is being worked on. Stop it and leave? What it has so far is kept.")
+        self.push_screen(Confirm(_("Leave the studio?"), question), on_answer)
 
     def _busy(self) -> bool:
         return any(s.situation().running for s in self.screen_stack if isinstance(s, Place))
@@ -333,7 +340,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
     def open_palette(self) -> None:
         """Every action by name."""
         if not isinstance(self.screen, CommandPalette):
-            words = "Find an action by its name …"
+            words = _("Find an action by its name …")
             self.push_screen(CommandPalette(placeholder=words, id="--command-palette"))
 
     @performs("app.help")
@@ -364,7 +371,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
         self.theme = names[(at + 1) % len(names)]
         self.memory = self.memory.with_theme(self.theme)
         self.keep_memory()
-        self.say(f"Theme: {self.theme.removeprefix('studio-')}")
+        self.say(_("Theme: {theme}", theme=self.theme.removeprefix("studio-")))
 
     @performs("app.suspend")
     def suspend_to_shell(self) -> None:
@@ -380,7 +387,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
         if isinstance(self.screen, Place) and self.screen.close_to_launcher():
             return
         if self._busy():
-            self.say("A chapter is being worked on. Esc stops it.")
+            self.say(_("A chapter is being worked on. Esc stops it."))
             return
         for screen in self.screen_stack:
             if isinstance(screen, Place):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from studio.i18n import N_
 from studio.tui.actions import PLACES, Action, of
 
 _KEY_NAMES = {
@@ -68,7 +69,7 @@ def moving() -> Iterator[tuple[str, str, str]]:
     from studio.tui.widgets.outline_list import OutlineList
     from studio.tui.widgets.prose_view import ProseView
 
-    for pane, view in (("Outline", OutlineList), ("Text", ProseView)):
+    for pane, view in ((N_("Outline"), OutlineList), (N_("Text"), ProseView)):
         ours = [kind for kind in view.__mro__ if kind.__module__.startswith("studio.")]
         keys_of: dict[str, list[str]] = {}
         used_keys: set[str] = set()

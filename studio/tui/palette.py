@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
+from studio.i18n import _
 from studio.tui.actions import ACTIONS, Action
 from studio.tui.keys import shown_keys
 
@@ -27,13 +28,13 @@ class ActionProvider(Provider):
         """Those whose title or sentence matches."""
         matcher = self.matcher(query)
         for action in self._actions():
-            score = max(matcher.match(action.title), matcher.match(action.help) / 2)
+            score = max(matcher.match(_(action.title)), matcher.match(_(action.help)) / 2)
             if score > 0:
                 yield Hit(
                     score,
-                    matcher.highlight(action.title),
+                    matcher.highlight(_(action.title)),
                     self._do(action),
-                    text=action.title,
+                    text=_(action.title),
                     help=self._help(action),
                 )
 
@@ -47,8 +48,8 @@ class ActionProvider(Provider):
         return partial(cast("StudioApp", self.app).action_perform, action.id)
 
     def _title(self, action: Action) -> str:
-        return action.title
+        return _(action.title)
 
     def _help(self, action: Action) -> str:
         keys = shown_keys(action, cast("StudioApp", self.app).keymap)
-        return f"{keys}  {action.help}" if keys else action.help
+        return f"{keys}  {_(action.help)}" if keys else _(action.help)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from studio.i18n import _
 from studio.tui.app import StudioApp
 from studio.tui.terminal import capabilities
 from studio.tui.terminal.streams import outlive_any_stop, outlive_the_terminal, take_pastes_whole
@@ -25,5 +26,5 @@ def run(folder: Path | None, overrides: Mapping[str, object] | None = None) -> i
     app = StudioApp(folder, overrides)
     code = app.run()
     if app.signalled is not None and app.signalled != signal.SIGHUP:
-        print("Stopped; nothing is lost. Open the novel again to go on.", file=sys.stderr)
+        print(_("Stopped; nothing is lost. Open the novel again to go on."), file=sys.stderr)
     return app.return_code or 0 if code is None else int(code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from studio.i18n import N_
 from studio.tui.action import Action
 from studio.tui.views import situation as can
 
@@ -9,50 +10,62 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "desk.find",
         "ctrl+f",
-        "Find in the book",
-        "Finds words in all prose, plans and notes, by chapter, and replaces them.",
+        N_("Find in the book"),
+        N_("Finds words in all prose, plans and notes, by chapter, and replaces them."),
         can.novel,
     ),
     Action(
         "desk.go",
         "colon",
-        "Go to a chapter",
-        "Goes to a chapter by its number or by words of its title.",
+        N_("Go to a chapter"),
+        N_("Goes to a chapter by its number or by words of its title."),
         can.novel,
     ),
     Action(
         "desk.read",
         "b",
-        "Read the book",
-        "Reads the book through from its first chapter, from where you were the last time.",
+        N_("Read the book"),
+        N_("Reads the book through from its first chapter, from where you were the last time."),
         can.novel,
     ),
     Action(
         "reading.on",
         "space,pagedown",
-        "Read on",
-        "Turns a page; behind the last one the next chapter begins.",
+        N_("Read on"),
+        N_("Turns a page; behind the last one the next chapter begins."),
         hint=True,
         priority=True,
     ),
-    Action("reading.next", "n,right", "Next chapter", "Goes to the next chapter.", hint=True),
     Action(
-        "reading.previous", "p,left", "Chapter before", "Goes to the chapter before.", hint=True
+        "reading.next", "n,right", N_("Next chapter"), N_("Goes to the next chapter."), hint=True
     ),
-    Action("reading.close", "escape,q", "Back", "Goes back; the place is remembered.", hint=True),
+    Action(
+        "reading.previous",
+        "p,left",
+        N_("Chapter before"),
+        N_("Goes to the chapter before."),
+        hint=True,
+    ),
+    Action(
+        "reading.close",
+        "escape,q",
+        N_("Back"),
+        N_("Goes back; the place is remembered."),
+        hint=True,
+    ),
     Action(
         "find.go",
         "enter",
-        "Go there",
-        "Goes to the marked place in its chapter, its plan or its note.",
+        N_("Go there"),
+        N_("Goes to the marked place in its chapter, its plan or its note."),
         hint=True,
         priority=True,
     ),
     Action(
         "find.replace",
         "ctrl+r",
-        "Replace",
-        "Asks for other words, and shows every place as it would be before anything changes.",
+        N_("Replace"),
+        N_("Asks for other words, and shows every place as it would be before anything changes."),
         can.at_rest,
         hint=True,
         priority=True,
@@ -60,8 +73,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "find.undo",
         "ctrl+z",
-        "Undo the last replacement",
-        "Puts back what the last replacement changed, wherever nobody has written since.",
+        N_("Undo the last replacement"),
+        N_("Puts back what the last replacement changed, wherever nobody has written since."),
         can.at_rest,
         hint=True,
         priority=True,
@@ -69,27 +82,27 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "find.notes",
         "ctrl+t",
-        "Notes to people",
-        "Lists every note to people in the book, or goes back to the words.",
+        N_("Notes to people"),
+        N_("Lists every note to people in the book, or goes back to the words."),
         hint=True,
         priority=True,
     ),
-    Action("find.next", "down", "Next place", "Marks the next place.", priority=True),
-    Action("find.previous", "up", "Place before", "Marks the place before.", priority=True),
-    Action("find.close", "escape", "Back", "Goes back to where you were.", hint=True),
+    Action("find.next", "down", N_("Next place"), N_("Marks the next place."), priority=True),
+    Action("find.previous", "up", N_("Place before"), N_("Marks the place before."), priority=True),
+    Action("find.close", "escape", N_("Back"), N_("Goes back to where you were."), hint=True),
     Action(
         "replacement.replace",
         "enter,y",
-        "Replace all",
-        "Changes every place shown, in one step that can be undone.",
+        N_("Replace all"),
+        N_("Changes every place shown, in one step that can be undone."),
         can.at_rest,
         hint=True,
     ),
     Action(
         "replacement.close",
         "escape,q,n",
-        "Leave it",
-        "Goes back with nothing changed.",
+        N_("Leave it"),
+        N_("Goes back with nothing changed."),
         hint=True,
     ),
 )

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from studio.i18n import N_
 from studio.tui.action import Action
 
 ACTIONS: tuple[Action, ...] = (
-    Action("launcher.open", "enter", "Open", "Opens the marked novel.", hint=True),
+    Action("launcher.open", "enter", N_("Open"), N_("Opens the marked novel."), hint=True),
     Action(
         "launcher.import",
         "i",
-        "Import",
-        "Brings in Markdown or plain text, after a look at the chapters found in it.",
+        N_("Import"),
+        N_("Brings in Markdown or plain text, after a look at the chapters found in it."),
         hint=True,
     ),
-    Action("launcher.path", "o", "Open folder", "Opens a novel by its folder.", hint=True),
-    Action("launcher.new", "n", "New novel", "Makes a new novel in a folder of yours.", hint=True),
+    Action("launcher.path", "o", N_("Open folder"), N_("Opens a novel by its folder."), hint=True),
+    Action(
+        "launcher.new",
+        "n",
+        N_("New novel"),
+        N_("Makes a new novel in a folder of yours."),
+        hint=True,
+    ),
     Action(
         "launcher.sample",
         "s",
-        "Sample",
-        "Copies the sample novel to a folder of yours and opens it.",
+        N_("Sample"),
+        N_("Copies the sample novel to a folder of yours and opens it."),
         hint=True,
     ),
 )

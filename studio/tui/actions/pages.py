@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from studio.i18n import N_
 from studio.tui.action import Action
 from studio.tui.views import situation as can
 
@@ -9,33 +10,33 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "kept.bring_back",
         "b",
-        "Bring back",
-        "Puts the kept text back into the chapter in work; the present one is kept first.",
+        N_("Bring back"),
+        N_("Puts the kept text back into the chapter in work; the present one is kept first."),
         can.replaceable,
         hint=True,
     ),
-    Action("kept.close", "escape,q", "Back", "Goes back with nothing changed.", hint=True),
-    Action("page.close", "escape,q", "Back", "Goes back to where you were.", hint=True),
+    Action("kept.close", "escape,q", N_("Back"), N_("Goes back with nothing changed."), hint=True),
+    Action("page.close", "escape,q", N_("Back"), N_("Goes back to where you were."), hint=True),
     Action(
         "settings.change",
         "enter",
-        "Change",
-        "Asks for another value and writes it to the novel's studio.toml or your config.toml.",
+        N_("Change"),
+        N_("Asks for another value and writes it to the novel's studio.toml or your config.toml."),
         hint=True,
     ),
     Action(
         "settings.default",
         "b",
-        "Back to the default",
-        "Takes the value out of the file that sets it.",
+        N_("Back to the default"),
+        N_("Takes the value out of the file that sets it."),
         hint=True,
     ),
     Action(
         "settings.filter",
         "slash",
-        "Filter",
-        "Shows only the settings whose name, meaning or value has the words you type.",
+        N_("Filter"),
+        N_("Shows only the settings whose name, meaning or value has the words you type."),
         hint=True,
     ),
-    Action("settings.close", "escape,q", "Back", "Goes back to where you were.", hint=True),
+    Action("settings.close", "escape,q", N_("Back"), N_("Goes back to where you were."), hint=True),
 )

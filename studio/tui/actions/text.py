@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from studio.i18n import N_
 from studio.tui.action import Action
 from studio.tui.views import situation as can
 
@@ -9,33 +10,36 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "text.follow",
         "f",
-        "Follow",
-        "Stays at the end while text streams in, or stays where you read.",
+        N_("Follow"),
+        N_("Stays at the end while text streams in, or stays where you read."),
         can.streaming,
         hint=True,
     ),
-    Action("text.copy", "y", "Copy", "Copies the selected text.", can.with_selection),
+    Action("text.copy", "y", N_("Copy"), N_("Copies the selected text."), can.with_selection),
     Action(
         "text.next_call",
         "n",
-        "Next call",
-        "Shows in the Context tab what the model was given for the next call.",
+        N_("Next call"),
+        N_("Shows in the Context tab what the model was given for the next call."),
         can.with_calls,
         hint=True,
     ),
     Action(
         "text.previous_call",
         "p",
-        "Call before",
-        "Shows in the Context tab what the model was given for the call before.",
+        N_("Call before"),
+        N_("Shows in the Context tab what the model was given for the call before."),
         can.with_calls,
         hint=True,
     ),
     Action(
         "text.compare",
         "c",
-        "Compare",
-        "Opens the marked kept text of the Variations tab against the present one; so does Enter.",
+        N_("Compare"),
+        N_(
+            "Opens the marked kept text of the Variations tab against the present one; so does"
+            " Enter."
+        ),
         can.on_kept,
         hint=True,
     ),

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from studio.book.entries import Entry, read_bible
 from studio.errors import usage
+from studio.i18n import _
 from studio.project import layout as places
 from studio.project.files import load
 from studio.project.planning.chapter_plan import people_names
@@ -54,13 +55,13 @@ def counts(store: ProjectStore) -> dict[str, int]:
     }
 
 
-def _brief_form(store: ProjectStore, _: str) -> Form:
+def _brief_form(store: ProjectStore, _slug: str) -> Form:
     text = load.text(store.root, places.BRIEF) or ""
-    hint = "Every draft begins with this page. Notes to yourself: <!-- like this -->."
-    return Form("brief", "Brief", (FormField("text", "The book", text, hint, tall=True),))
+    hint = _("Every draft begins with this page. Notes to yourself: <!-- like this -->.")
+    return Form("brief", _("Brief"), (FormField("text", _("The book"), text, hint, tall=True),))
 
 
-def _save_brief(store: ProjectStore, _: str, values: Values, form: Form) -> object:
+def _save_brief(store: ProjectStore, _slug: str, values: Values, form: Form) -> object:
     return NoteChanges(store).brief(values["text"], form.values["text"])
 
 
@@ -74,26 +75,28 @@ def _person_form(store: ProjectStore, slug: str) -> Form:
     known = known or CharacterContract(id=slug or _ID, name=slug or _ID)
     profile = split_text(person.profile)[1].strip() if person else ""
     fields = (
-        FormField("name", "Name", known.name if slug else "", "What they are called."),
-        FormField("aliases", "Also called", ", ".join(known.aliases), "Names, with commas."),
-        FormField("role", "Role", known.role, "Who they are in this story."),
-        FormField("voice", "Voice", known.voice, "How they speak.", tall=True),
-        FormField("wants", "Wants", known.wants, tall=True),
-        FormField("fears", "Fears", known.fears, tall=True),
-        FormField("always", "Always", "\n".join(known.always), "A line each.", tall=True),
-        FormField("never", "Never", "\n".join(known.never), "A line each.", tall=True),
-        FormField("knows", "Knows", "\n".join(known.knows), "A line each.", tall=True),
+        FormField("name", _("Name"), known.name if slug else "", _("What they are called.")),
+        FormField("aliases", _("Also called"), ", ".join(known.aliases), _("Names, with commas.")),
+        FormField("role", _("Role"), known.role, _("Who they are in this story.")),
+        FormField("voice", _("Voice"), known.voice, _("How they speak."), tall=True),
+        FormField("wants", _("Wants"), known.wants, tall=True),
+        FormField("fears", _("Fears"), known.fears, tall=True),
+        FormField("always", _("Always"), "\n".join(known.always), _("A line each."), tall=True),
+        FormField("never", _("Never"), "\n".join(known.never), _("A line each."), tall=True),
+        FormField("knows", _("Knows"), "\n".join(known.knows), _("A line each."), tall=True),
         FormField(
-            "text", "Profile", profile, "## From chapter 12 begins what is later.", tall=True
+            "text", _("Profile"), profile, _("## From chapter 12 begins what is later."), tall=True
         ),
     )
-    return Form(f"person-{slug or 'new'}", known.name if slug else "A new person", fields)
+    return Form(f"person-{slug or 'new'}", known.name if slug else _("A new person"), fields)
 
 
 def _save_person(store: ProjectStore, slug: str, values: Values, form: Form) -> object:
     name = one_line(values, "name")
     if not name:
-        raise usage("This person has no name yet.", "Say in the first field what they are called.")
+        raise usage(
+            _("This person has no name yet."), _("Say in the first field what they are called.")
+        )
     person = CharacterContract(
         id=slug or _ID,
         name=name,
@@ -121,16 +124,16 @@ def _entry_rows(store: ProjectStore) -> list[tuple[str, str]]:
 def _entry_form(store: ProjectStore, path: str) -> Form:
     entry = _entries(store).get(path)
     text = split_text(load.text(store.root, path) or "")[1].strip() if entry else ""
-    kind = FormField("kind", "Kind", "place", "place, thing, group or lore.")
+    kind = FormField("kind", _("Kind"), "place", _("place, thing, group or lore."))
     fields = (
-        FormField("name", "Name", entry.name if entry else "", "What it is called."),
+        FormField("name", _("Name"), entry.name if entry else "", _("What it is called.")),
         *(() if entry else (kind,)),
-        FormField("aliases", "Also called", ", ".join(entry.aliases) if entry else ""),
+        FormField("aliases", _("Also called"), ", ".join(entry.aliases) if entry else ""),
         FormField(
-            "text", "What it is", text, "## From chapter 12 begins what is later.", tall=True
+            "text", _("What it is"), text, _("## From chapter 12 begins what is later."), tall=True
         ),
     )
-    title = entry.name if entry else "A new place or thing"
+    title = entry.name if entry else _("A new place or thing")
     return Form(f"entry-{path or 'new'}", title, fields)
 
 
@@ -138,20 +141,22 @@ def _save_entry(store: ProjectStore, path: str, values: Values, form: Form) -> o
     word = one_line(values, "kind").casefold()
     kinds = {shown: kind for kind, shown in _KINDS.items()}
     if not path and word not in kinds:
-        raise usage(f"{word!r} is no kind of note.", "Write place, thing, group or lore.")
+        raise usage(
+            _("{word!r} is no kind of note.", word=word), _("Write place, thing, group or lore.")
+        )
     name, aliases = one_line(values, "name"), names_of(values["aliases"])
     kind = kinds.get(word, "lore")
     before = form.values["text"]
     return NoteChanges(store).entry(path, kind, name, aliases, values["text"], before)
 
 
-def _rules_form(store: ProjectStore, _: str) -> Form:
+def _rules_form(store: ProjectStore, _slug: str) -> Form:
     rules = "\n".join(rule.rule for rule in store.world_rules().rules)
-    hint = "A law of your world on each line; no chapter may break one."
-    return Form("rules", "Rules", (FormField("rules", "The laws", rules, hint, tall=True),))
+    hint = _("A law of your world on each line; no chapter may break one.")
+    return Form("rules", _("Rules"), (FormField("rules", _("The laws"), rules, hint, tall=True),))
 
 
-def _save_rules(store: ProjectStore, _: str, values: Values, __: Form) -> object:
+def _save_rules(store: ProjectStore, _slug: str, values: Values, _form: Form) -> object:
     return NoteChanges(store).rules(lines_of(values["rules"]))
 
 
@@ -165,26 +170,31 @@ def _line_form(store: ProjectStore, slug: str) -> Form:
     names = people_names(store)
     shown = {person: own[0] for person, own in names.items()}
     fields = (
-        FormField("title", "Title", line.title if found else "", "What you call this thread."),
-        FormField("summary", "What it is", line.summary, "What happens along it.", tall=True),
+        FormField(
+            "title", _("Title"), line.title if found else "", _("What you call this thread.")
+        ),
+        FormField("summary", _("What it is"), line.summary, _("What happens along it."), tall=True),
         FormField(
             "people",
-            "Who is in it",
+            _("Who is in it"),
             ", ".join(shown.get(person, person) for person in line.characters),
-            f"Names, with commas.{listed(shown.values())}",
+            _("Names, with commas.{listed}", listed=listed(shown.values())),
         ),
-        FormField("seen_by", "Who sees it", shown.get(line.pov or "", line.pov or "")),
-        FormField("status", "Now", line.status, "active, dormant or closed."),
+        FormField("seen_by", _("Who sees it"), shown.get(line.pov or "", line.pov or "")),
+        FormField("status", _("Now"), line.status, _("active, dormant or closed.")),
     )
-    return Form(f"line-{slug or 'new'}", line.title if found else "A new line", fields)
+    return Form(f"line-{slug or 'new'}", line.title if found else _("A new line"), fields)
 
 
-def _save_line(store: ProjectStore, slug: str, values: Values, _: Form) -> object:
+def _save_line(store: ProjectStore, slug: str, values: Values, _form: Form) -> object:
     title, status = one_line(values, "title"), one_line(values, "status").casefold()
     if not title:
-        raise usage("This line has no title yet.", "Say in the first field what you call it.")
+        raise usage(_("This line has no title yet."), _("Say in the first field what you call it."))
     if status not in ("active", "dormant", "closed"):
-        raise usage(f"{status!r} says nothing of a line.", "Write active, dormant or closed.")
+        raise usage(
+            _("{status!r} says nothing of a line.", status=status),
+            _("Write active, dormant or closed."),
+        )
     people = [_person_of(store, name) for name in names_of(values["people"])]
     seen_by = one_line(values, "seen_by")
     line = Storyline(
@@ -208,26 +218,28 @@ def _promise_form(store: ProjectStore, slug: str) -> Form:
     shown = {person: own[0] for person, own in people_names(store).items()}
     due = str(promise.due or "")
     fields = (
-        FormField("about", "What", promise.description, "What the reader is made to expect."),
-        FormField("due", "Paid by", due, "The number of a chapter; may stay empty."),
-        FormField("setup", "Planted how", promise.setup, tall=True),
-        FormField("trigger", "What stirs it", promise.trigger, tall=True),
-        FormField("payoff", "Paid how", promise.payoff, "What the reader gets.", tall=True),
+        FormField("about", _("What"), promise.description, _("What the reader is made to expect.")),
+        FormField("due", _("Paid by"), due, _("The number of a chapter; may stay empty.")),
+        FormField("setup", _("Planted how"), promise.setup, tall=True),
+        FormField("trigger", _("What stirs it"), promise.trigger, tall=True),
+        FormField("payoff", _("Paid how"), promise.payoff, _("What the reader gets."), tall=True),
         FormField(
             "people",
-            "About whom",
+            _("About whom"),
             ", ".join(shown.get(person, person) for person in promise.characters),
-            f"Names, with commas.{listed(shown.values())}",
+            _("Names, with commas.{listed}", listed=listed(shown.values())),
         ),
     )
-    return Form(f"promise-{slug or 'new'}", "Promise" if found else "A new promise", fields)
+    return Form(f"promise-{slug or 'new'}", _("Promise") if found else _("A new promise"), fields)
 
 
-def _save_promise(store: ProjectStore, slug: str, values: Values, _: Form) -> object:
+def _save_promise(store: ProjectStore, slug: str, values: Values, _form: Form) -> object:
     found = [p for p in store.foreshadowing().promises if p.id == slug]
     due = one_line(values, "due")
     if due and (not due.isdecimal() or int(due) == 0):
-        raise usage(f"{due!r} is no chapter.", "Write the number of a chapter, such as 12.")
+        raise usage(
+            _("{due!r} is no chapter.", due=due), _("Write the number of a chapter, such as 12.")
+        )
     changes: dict[str, Any] = {
         "description": one_line(values, "about"),
         "due": int(due) if due else None,
@@ -252,32 +264,37 @@ def _secret_form(store: ProjectStore, slug: str) -> Form:
     known = [f"{shown.get(str(i.get('who')), i.get('who'))} from {i.get('from')}" for i in known_by]
     reader = secret.get("reader_from")
     fields = (
-        FormField("fact", "What", str(secret.get("fact", "")), "What is not known to everybody."),
+        FormField(
+            "fact", _("What"), str(secret.get("fact", "")), _("What is not known to everybody.")
+        ),
         FormField(
             "phrases",
-            "Words for it",
+            _("Words for it"),
             "\n".join(map(str, secret.get("phrases", []))),
-            "Words that would give it away, a line each.",
+            _("Words that would give it away, a line each."),
             tall=True,
         ),
         FormField(
             "known_by",
-            "Known by",
+            _("Known by"),
             "\n".join(known),
-            f"A line each: Mara from 5, or from 5.2 for a scene.{listed(shown.values(), 4)}",
+            _(
+                "A line each: Mara from 5, or from 5.2 for a scene.{listed}",
+                listed=listed(shown.values(), 4),
+            ),
             tall=True,
         ),
         FormField(
             "reader_from",
-            "The reader from",
+            _("The reader from"),
             "" if reader is None else str(reader),
-            "The chapter in which the reader learns it; may stay empty.",
+            _("The chapter in which the reader learns it; may stay empty."),
         ),
     )
-    return Form(f"secret-{slug or 'new'}", "Secret" if found else "A new secret", fields)
+    return Form(f"secret-{slug or 'new'}", _("Secret") if found else _("A new secret"), fields)
 
 
-def _save_secret(store: ProjectStore, slug: str, values: Values, _: Form) -> object:
+def _save_secret(store: ProjectStore, slug: str, values: Values, _form: Form) -> object:
     known_by = []
     for words in lines_of(values["known_by"]):
         match = _FROM.match(words)
@@ -298,14 +315,19 @@ def _save_secret(store: ProjectStore, slug: str, values: Values, _: Form) -> obj
 def _moment(words: str) -> int | str:
     """5, or `5.2` for a scene of it."""
     if not re.fullmatch(r"[1-9]\d*(\.[1-9]\d*)?", words):
-        raise usage(f"{words!r} is no chapter.", "Write 5, or 5.2 for its second scene.")
+        raise usage(
+            _("{words!r} is no chapter.", words=words), _("Write 5, or 5.2 for its second scene.")
+        )
     return words if "." in words else int(words)
 
 
 def _person_of(store: ProjectStore, name: str) -> str:
     slug = id_of(name, people_names(store))
     if slug is None:
-        raise usage(f"{name} is not among the people.", "Make the person first, under People.")
+        raise usage(
+            _("{name} is not among the people.", name=name),
+            _("Make the person first, under People."),
+        )
     return slug
 
 

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.tui.desk.first_frame import glance
 from studio.tui.runtime.warm_up import load_desk, warm_up
 from studio.tui.views.outline.book import volumes_of
@@ -21,7 +22,7 @@ _LOOK = 1.0
 def _name_of(provider: Provider) -> str:
     """The model that writes; one that is only for trying the studio is called that."""
     name = provider.model_for("deep")
-    return f"for trying: {name}" if provider.profile.note else name
+    return _("for trying: {name}", name=name) if provider.profile.note else name
 
 
 class Opening:
@@ -101,8 +102,8 @@ class Opening:
             state.has_model = False
         else:
             state.has_model = choice.provider is not None
-            state.model = _name_of(choice.provider) if choice.provider else "no model"
+            state.model = _name_of(choice.provider) if choice.provider else _("no model")
         if not state.has_model:
-            state.model = "no model"
+            state.model = _("no model")
         desk.painter.title()
         desk.painter.directives()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from textual.screen import Screen
 from textual.widgets import Static
 
+from studio.i18n import N_, _
 from studio.tui.actions import BY_ID
 from studio.tui.desk.protocol import Desk
 from studio.tui.desk.title_line import title_line
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from studio.tui.widgets.lines_view import LinesView
     from studio.tui.widgets.saved_texts_list import KeptList
 
-_LATE = "notices changes late"
+_LATE = N_("notices changes late")
 
 
 class Painter:
@@ -77,7 +78,7 @@ class Painter:
     def title(self) -> None:
         """The line at the head, with a badge where changes are looked for instead of told."""
         state = self._state
-        right = " · ".join(filter(None, (_LATE if state.notices_late else "", state.model)))
+        right = " · ".join(filter(None, (_(_LATE) if state.notices_late else "", state.model)))
         words = title_line(state.book, state.shown, right, self._screen.size.width or 80)
         self._screen.query_one("#title-line", Static).update(content(words))
 
@@ -92,7 +93,11 @@ class Painter:
     def too_small(self) -> None:
         """The notice for a window that is too small."""
         size = self._screen.app.size
-        words = f"The studio needs 60 columns and 15 rows; this is {size.width}x{size.height}."
+        words = _(
+            "The studio needs 60 columns and 15 rows; this is {width}x{height}.",
+            width=size.width,
+            height=size.height,
+        )
         self._screen.query_one("#too-small", Static).update(content(words))
 
     # Once every widget is there
@@ -116,7 +121,7 @@ class Painter:
         empty = empty_directives(self._desk.situation(), state.has_model)
         self._desk.directives.show(state.sheet, state.run.rewrites, empty, counsel, earlier)
         count = directive_text.counter(state.sheet)
-        title = (Said("Directives", "heading"), Said(f"  {count}", "accent"))
+        title = (Said(_("Directives"), "heading"), Said(f"  {count}", "accent"))
         self._screen.query_one("#directives-title", Static).update(content(title))
         self.mark()
 
@@ -202,4 +207,4 @@ class Painter:
         elif state.shown and state.shown.text and state.shown.base is not None:
             view.show(state.shown.base, state.shown.text.text, language)
         else:
-            view.show("", "", language, head="Nothing to compare here yet.")
+            view.show("", "", language, head=_("Nothing to compare here yet."))

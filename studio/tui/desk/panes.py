@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from textual.screen import Screen
 
 from studio.config.recent import Place as Remembered
+from studio.i18n import _
 from studio.tui.desk.protocol import Desk
 from studio.tui.desk.state import PANES, Pane
 from studio.tui.performs import performs
@@ -140,14 +141,14 @@ class Panes:
         """Follow the stream, or stay."""
         prose = self._desk.painter.prose
         prose.follow = not prose.follow
-        words = "Following the text." if prose.follow else "Staying where you read."
+        words = _("Following the text.") if prose.follow else _("Staying where you read.")
         self._desk.studio.say(words)
 
     @performs("text.copy")
     def copy(self) -> None:
         """The selected words to the clipboard."""
         self._screen.app.copy_to_clipboard(self._desk.painter.prose.selected_text)
-        self._desk.studio.say("Copied.")
+        self._desk.studio.say(_("Copied."))
 
     # What is remembered
 

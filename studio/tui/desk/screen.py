@@ -15,6 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from studio.config import recent
+from studio.i18n import _
 from studio.tui.actions import Action, Where, of
 from studio.tui.desk.facts import facts
 from studio.tui.desk.opening import Opening
@@ -110,7 +111,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
         yield Static(id="title-line")
         with Columns(id="panes"):
             with OutlinePane(id="outline-pane", classes="pane"):
-                yield Static(content(Said("Outline", "heading")), classes="pane-title")
+                yield Static(content(Said(_("Outline"), "heading")), classes="pane-title")
                 yield OutlineList(id="outline")
             with TextPane(id="text-pane", classes="pane"):
                 yield TabLine(TABS, id="tabs", classes="pane-title")

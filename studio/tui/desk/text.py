@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from studio.i18n import N_, _, ngettext
 from studio.pipeline.events import StageStatus
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.contract import ChapterContract, SceneSpec
@@ -25,16 +26,16 @@ class Notice(NamedTuple):
     offers: tuple[tuple[str, str], ...] = ()
 
 
-_DEEDS = {"plant": "plant", "advance": "advance", "resolve": "pay off"}
+_DEEDS = {"plant": N_("plant"), "advance": N_("advance"), "resolve": N_("pay off")}
 _STANDS: dict[PipelineStage, str] = {
-    PipelineStage.DRAFTING: "while it was drafted",
-    PipelineStage.DRAFTED: "after the draft",
-    PipelineStage.SUMMARIZED: "after its summary",
-    PipelineStage.REFINED: "after it was refined",
-    PipelineStage.JUDGED: "after it was judged",
-    PipelineStage.GATED: "in its review",
-    PipelineStage.REVISING: "while it was revised",
-    PipelineStage.COMMITTING: "while it was committed",
+    PipelineStage.DRAFTING: N_("while it was drafted"),
+    PipelineStage.DRAFTED: N_("after the draft"),
+    PipelineStage.SUMMARIZED: N_("after its summary"),
+    PipelineStage.REFINED: N_("after it was refined"),
+    PipelineStage.JUDGED: N_("after it was judged"),
+    PipelineStage.GATED: N_("in its review"),
+    PipelineStage.REVISING: N_("while it was revised"),
+    PipelineStage.COMMITTING: N_("while it was committed"),
 }
 
 
@@ -52,17 +53,23 @@ def notice(book: Book, now: Situation, approved: int, fixes: int = 0) -> Notice 
         words = _review_words(inflight, now.pending, approved, fixes)
         return Notice(words, _review_offers(approved))
     if decision is not None:
-        chapter = f"Chapter {inflight}: " if inflight else ""
+        chapter = _("Chapter {inflight}: ", inflight=inflight) if inflight else ""
         words = (Said(f"{chapter}{card_of(decision).title}.", "accent"),)
-        return Notice(words, (("desk.decide", "Decide"), ("desk.look", "Look")))
+        return Notice(words, (("desk.decide", _("Decide")), ("desk.look", _("Look"))))
     if inflight is None:
         return _changed_elsewhere(book, now.shown)
     stage = book.checkpoint.pipeline_stage
-    when = _STANDS.get(stage, "") if stage else ""
-    words = (Said(f"Chapter {inflight} was interrupted {when}".rstrip() + ".", "accent"),)
+    when = _(_STANDS.get(stage, "")) if stage else ""
+    words = (
+        Said(
+            _("Chapter {inflight} was interrupted {when}", inflight=inflight, when=when).rstrip()
+            + ".",
+            "accent",
+        ),
+    )
     return Notice(
         words,
-        (("desk.write", "Resume"), ("desk.look", "Look"), ("desk.discard", "Discard")),
+        (("desk.write", _("Resume")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))),
     )
 
 
@@ -72,63 +79,76 @@ def _changed_elsewhere(book: Book, shown: int | None) -> Notice | None:
     if differences is None:
         return None
     if sentences := differences.places.sentences:
-        return _warning(" ".join(sentences), ("desk.put_back", "Put back"), _MEANT[1])
+        return _warning(" ".join(sentences), ("desk.put_back", N_("Put back")), _MEANT[1])
     here = [change.sentence for change in differences.plans if shown in change.chapters]
     if differences.edited and (shown in differences.edited or not here):
         first = shown if shown in differences.edited else differences.edited[0]
         more = len(differences.edited) - 1
-        others = f", and {more} more" if more else ""
-        return _warning(f"Chapter {first} was changed by hand{others}.", *_MEANT)
+        others = _(", and {more} more", more=more) if more else ""
+        return _warning(
+            _("Chapter {first} was changed by hand{others}.", first=first, others=others), *_MEANT
+        )
     if here:
-        return _warning(f"Chapter {shown}: {here[0]} since it was written.", *_STALE)
+        return _warning(
+            _("Chapter {shown}: {here} since it was written.", shown=shown, here=here[0]), *_STALE
+        )
     book_wide = [change for change in differences.plans if change.whole_book]
     if book_wide:
-        return _warning(f"{book_wide[0].sentence} since the book was written.", _STALE[1])
+        return _warning(
+            _("{sentence} since the book was written.", sentence=book_wide[0].sentence), _STALE[1]
+        )
     return None
 
 
-_MEANT = (("desk.hand_edit", "What changed?"), ("desk.rebuild", "Rebuild"))
-_STALE = (("desk.again", "Review again"), ("desk.let_stand", "Let it stand"))
+_MEANT = (("desk.hand_edit", N_("What changed?")), ("desk.rebuild", N_("Rebuild")))
+_STALE = (("desk.again", N_("Review again")), ("desk.let_stand", N_("Let it stand")))
 
 
 def _warning(words: str, *offers: tuple[str, str]) -> Notice:
-    return Notice((Said(words, "accent"),), offers)
+    return Notice((Said(words, "accent"),), tuple((action, _(title)) for action, title in offers))
 
 
 def _review_words(inflight: int | None, pending: int, approved: int, fixes: int) -> Line:
     """Short: the keys beside them have to fit into 80 columns."""
-    surgeon = f"{approved} for the surgeon"
+    surgeon = _("{approved} for the surgeon", approved=approved)
     if pending and approved:
-        words = f"{pending} open, {surgeon}"
+        words = _("{pending} open, {surgeon}", pending=pending, surgeon=surgeon)
     elif pending:
-        words = (
-            "1 directive waits for you" if pending == 1 else f"{pending} directives wait for you"
-        )
+        words = ngettext("{n} directive waits for you", "{n} directives wait for you", pending)
     elif approved:
         words = surgeon
     else:
-        words = "1 fix to keep or undo" if fixes == 1 else f"{fixes} fixes to keep or undo"
-    return (Said(f"Chapter {inflight}: {words}.", "accent"),)
+        words = ngettext("{n} fix to keep or undo", "{n} fixes to keep or undo", fixes)
+    return (Said(_("Chapter {inflight}: {words}.", inflight=inflight, words=words), "accent"),)
 
 
 def _review_offers(approved: int) -> tuple[tuple[str, str], ...]:
-    last = ("desk.write", "Let the surgeon work") if approved else ("desk.commit", "Into the book")
-    return (("desk.directives", "Directives"), last)
+    last = (
+        ("desk.write", _("Let the surgeon work"))
+        if approved
+        else ("desk.commit", _("Into the book"))
+    )
+    return (("desk.directives", _("Directives")), last)
 
 
 def mine_words(chapter: int, has_text: bool, has_model: bool) -> str:
     """What follows when a text becomes the writer's own draft, said before it does."""
     place = (
-        f"It takes the place of chapter {chapter} as it stands, which stays in history."
+        _(
+            "It takes the place of chapter {chapter} as it stands, which stays in history.",
+            chapter=chapter,
+        )
         if has_text
-        else f"It becomes chapter {chapter}, and no model rewrites it."
+        else _("It becomes chapter {chapter}, and no model rewrites it.", chapter=chapter)
     )
     cost = (
-        "A model then reads it for a summary and a judgement; both calls are paid for."
+        _("A model then reads it for a summary and a judgement; both calls are paid for.")
         if has_model
-        else "It is measured; no model is asked."
+        else _("It is measured; no model is asked.")
     )
-    return f"{place} {cost} Nothing goes into the book before your review."
+    return _(
+        "{place} {cost} Nothing goes into the book before your review.", place=place, cost=cost
+    )
 
 
 def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:
@@ -151,18 +171,18 @@ def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:
 def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:
     """What the right pane says where there are no directives."""
     if now.running:
-        return (line(), line("The directives come when the chapter has been measured.", "quiet"))
+        return (line(), line(_("The directives come when the chapter has been measured."), "quiet"))
     if now.shown is None:
         return ()
-    lines = [line(), line("No directives here.", "quiet"), line()]
+    lines = [line(), line(_("No directives here."), "quiet"), line()]
     if not now.shown_written:
         if now.unplanned:
-            lines.append(line("p plans the chapter: one sentence is enough.", "quiet"))
+            lines.append(line(_("p plans the chapter: one sentence is enough."), "quiet"))
         elif has_model:
-            lines.append(line("w drafts the chapter.", "quiet"))
-        lines.append(line("Ctrl+E opens the editor for your own draft.", "quiet"))
+            lines.append(line(_("w drafts the chapter."), "quiet"))
+        lines.append(line(_("Ctrl+E opens the editor for your own draft."), "quiet"))
     elif now.shown_committed:
-        lines.append(line("Ctrl+R takes this chapter into review again.", "quiet"))
+        lines.append(line(_("Ctrl+R takes this chapter into review again."), "quiet"))
     return tuple(lines)
 
 
@@ -176,11 +196,13 @@ def plan_lines(shown: Shown, keymap: Mapping[str, str] = MappingProxyType({})) -
         yield line(shown.plan)
         return
     if contract is None:
-        yield line("This chapter has no plan yet.", "quiet")
+        yield line(_("This chapter has no plan yet."), "quiet")
         if shown.text is None:
             yield line()
-            yield line(f"{_key('desk.plan', keymap)} plans it: one sentence is enough.")
-            yield line(f"{_key('desk.edit', keymap)} begins it in your own words, with no plan.")
+            yield line(_("{key} plans it: one sentence is enough.", key=_key("desk.plan", keymap)))
+            yield line(
+                _("{key} begins it in your own words, with no plan.", key=_key("desk.edit", keymap))
+            )
         return
 
     def called(slug: str) -> str:
@@ -189,11 +211,11 @@ def plan_lines(shown: Shown, keymap: Mapping[str, str] = MappingProxyType({})) -
     yield line(contract.title, "heading")
     yield line()
     steps, ends = contract.beats or contract.objectives, contract.objectives
-    yield from block("What happens", [f"· {step}" for step in steps])
-    yield from block("How it ends", [f"· {end}" for end in ends if contract.beats])
-    yield from block("Must not happen", [f"· {o}" for o in contract.must_not], "warn")
+    yield from block(_("What happens"), [f"· {step}" for step in steps])
+    yield from block(_("How it ends"), [f"· {end}" for end in ends if contract.beats])
+    yield from block(_("Must not happen"), [f"· {o}" for o in contract.must_not], "warn")
     yield from block(
-        "Promises", [f"· {_DEEDS[f.action]}: {called(f.id)}" for f in contract.foreshadowing]
+        _("Promises"), [f"· {_(_DEEDS[f.action])}: {called(f.id)}" for f in contract.foreshadowing]
     )
     yield from _facts(contract, called)
     for scene in contract.scenes:
@@ -201,15 +223,15 @@ def plan_lines(shown: Shown, keymap: Mapping[str, str] = MappingProxyType({})) -
 
 
 def _key(action_id: str, keymap: Mapping[str, str]) -> str:
-    return first_key(BY_ID[action_id], keymap) or BY_ID[action_id].title
+    return first_key(BY_ID[action_id], keymap) or _(BY_ID[action_id].title)
 
 
 def _facts(contract: ChapterContract, called: Callable[[str], str]) -> Iterator[Line]:
     rows = [
-        ("Line", called(contract.storyline_id)),
-        ("Seen by", called(contract.pov) if contract.pov else ""),
-        ("Who is there", ", ".join(map(called, contract.characters))),
-        ("Target length", str(contract.target_length or "")),
+        (_("Line"), called(contract.storyline_id)),
+        (_("Seen by"), called(contract.pov) if contract.pov else ""),
+        (_("Who is there"), ", ".join(map(called, contract.characters))),
+        (_("Target length"), str(contract.target_length or "")),
     ]
     for name, value in rows:
         if value:
@@ -218,16 +240,16 @@ def _facts(contract: ChapterContract, called: Callable[[str], str]) -> Iterator[
 
 
 def _scene(scene: SceneSpec, called: Callable[[str], str]) -> Iterator[Line]:
-    yield line(f"Scene {scene.number}", "heading")
+    yield line(_("Scene {number}", number=scene.number), "heading")
     yield line(scene.purpose)
     rows = [
-        ("Where", called(scene.location) if scene.location else ""),
-        ("Who", ", ".join(map(called, scene.characters))),
-        ("From", scene.entry_emotion),
-        ("To", scene.exit_emotion),
-        ("Peak", scene.peak_moment),
-        ("Senses", "; ".join(scene.sensory_anchors)),
-        ("Speech", " ".join(scene.dialogue_goals)),
+        (_("Where"), called(scene.location) if scene.location else ""),
+        (_("Who"), ", ".join(map(called, scene.characters))),
+        (_("From"), scene.entry_emotion),
+        (_("To"), scene.exit_emotion),
+        (_("Peak"), scene.peak_moment),
+        (_("Senses"), "; ".join(scene.sensory_anchors)),
+        (_("Speech"), " ".join(scene.dialogue_goals)),
     ]
     for name, value in rows:
         if value:

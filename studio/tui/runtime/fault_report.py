@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from studio import __version__
 from studio.config.load import keep_in_state
 from studio.errors import Problem, StudioError
+from studio.i18n import _
 
 
 def kept_fault(error: BaseException, environ: Mapping[str, str] = os.environ) -> Problem:
@@ -17,10 +18,17 @@ def kept_fault(error: BaseException, environ: Mapping[str, str] = os.environ) ->
     if isinstance(error, StudioError):
         return error.problem
     trace = "".join(traceback.format_exception(error))
-    report = f"studio {__version__}, Python {platform.python_version()}\n\n{trace}"
+    report = _(
+        "studio {version}, Python {python_version}\n\n{trace}",
+        version=__version__,
+        python_version=platform.python_version(),
+        trace=trace,
+    )
     try:
         path = keep_in_state(environ, "fault.txt", report.encode("utf-8", "replace"))
-        hint = f"Your texts are safe. What happened is written down in {path}."
+        hint = _("Your texts are safe. What happened is written down in {path}.", path=path)
     except StudioError:
-        hint = "Your texts are safe."
-    return Problem(f"Something went wrong inside the studio ({type(error).__name__}).", hint)
+        hint = _("Your texts are safe.")
+    return Problem(
+        _("Something went wrong inside the studio ({name}).", name=type(error).__name__), hint
+    )

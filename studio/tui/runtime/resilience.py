@@ -25,10 +25,11 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
+from studio.i18n import N_, _
 from studio.tui.runtime.app_loop import AppLoop
 
 Handler = Callable[[Message], Awaitable[None]]
-_UNDRAWN = "This part cannot be drawn."
+_UNDRAWN = N_("This part cannot be drawn.")
 
 
 class Steady(MessagePump):
@@ -126,7 +127,7 @@ class SteadyWidget(Steady, Widget):
             if not self._undrawn:
                 self._undrawn = True
                 self.app.call_later(cast("SteadyApp", self.app).stumbled, error)
-            notice = Strip([Segment(_UNDRAWN[: crop.right], self.rich_style)])
+            notice = Strip([Segment(_(_UNDRAWN)[: crop.right], self.rich_style)])
             rows = [notice if y == 0 else Strip([]) for y in range(crop.y, crop.bottom)]
             return [row.extend_cell_length(crop.right).crop(crop.x, crop.right) for row in rows]
 

@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from studio.i18n import _
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.words import Said
 from studio.tui.widgets.styled import content
@@ -59,7 +60,7 @@ class Ask(_Question):
         empty: bool = True,
         secret: bool = False,
     ) -> None:
-        super().__init__(title, words, value, "Enter takes it · Esc leaves everything as it is")
+        super().__init__(title, words, value, _("Enter takes it · Esc leaves everything as it is"))
         self._empty = empty
         self._secret = secret
 
@@ -72,7 +73,7 @@ class Ask(_Question):
         if message.value.strip() or self._empty:
             self.dismiss(message.value)
         else:
-            words = "A few words first, then Enter · Esc leaves everything as it is"
+            words = _("A few words first, then Enter · Esc leaves everything as it is")
             self.query_one(".card-keys", Static).update(content(Said(words, "warn")))
 
 
@@ -82,7 +83,7 @@ class AskText(_Question):
     BINDINGS = [Binding("ctrl+s", "take", "Take it", show=False, priority=True)]
 
     def __init__(self, title: str, words: str = "", value: str = "") -> None:
-        super().__init__(title, words, value, "Ctrl+S takes it · Esc leaves everything as it is")
+        super().__init__(title, words, value, _("Ctrl+S takes it · Esc leaves everything as it is"))
 
     def field(self) -> ComposeResult:
         """A small editor."""
@@ -97,7 +98,7 @@ class Choose(_Question):
     """One of a few."""
 
     def __init__(self, title: str, choices: Sequence[tuple[str, str]], words: str = "") -> None:
-        super().__init__(title, words, keys="Enter takes it · Esc leaves everything as it is")
+        super().__init__(title, words, keys=_("Enter takes it · Esc leaves everything as it is"))
         self._choices = choices
 
     def field(self) -> ComposeResult:
@@ -128,7 +129,12 @@ class Confirm(Place, ModalScreen[bool]):
         with Vertical(classes="card"):
             yield Static(content(Said(self._title, "heading")), classes="card-title")
             yield Static(content(self._words, keep_newlines=True), classes="card-words")
-            keys = (Said("y", "accent"), Said(" yes    "), Said("n", "accent"), Said(" no"))
+            keys = (
+                Said("y", "accent"),
+                Said(f" {_('yes')}    "),
+                Said("n", "accent"),
+                Said(f" {_('no')}"),
+            )
             yield Static(content(keys), classes="card-keys")
 
     def action_answer(self, yes: bool) -> None:

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import Input, Static
 
+from studio.i18n import _
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.path_completion import Completion, completed
 from studio.tui.views.words import Said, line
@@ -24,7 +25,7 @@ class AskPath(Ask):
 
     def __init__(self, title: str, words: str = "", value: str = "") -> None:
         super().__init__(title, words, value, empty=False)
-        self._keys = "Tab completes · Enter takes it · Esc leaves everything as it is"
+        self._keys = _("Tab completes · Enter takes it · Esc leaves everything as it is")
 
     def field(self) -> ComposeResult:
         """An input line over the matches."""
@@ -53,5 +54,5 @@ class AskPath(Ask):
         lines = [line(name, "quiet") for name in completion.names[:_SHOWN]]
         more = len(completion.names) - _SHOWN
         if more > 0:
-            lines.append((Said(f"and {more} more", "quiet"),))
+            lines.append((Said(_("and {more} more", more=more), "quiet"),))
         self.query_one("#matches", Static).update(contents(lines))

@@ -11,6 +11,7 @@ from textual.events import Resize
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.screen import Place, keys_for
@@ -54,7 +55,7 @@ class ChoiceRow(SteadyWidget, Vertical):
         words = (
             Said("› " if marked else "  ", "accent"),
             Said(self.choice.title, "strong"),
-            Said("  proposed" if self.choice.recommended else "", "good"),
+            Said(f"  {_('proposed')}" if self.choice.recommended else "", "good"),
         )
         self.query_one(".choice-title", Static).update(content(words))
         self.set_class(marked, "-marked")

@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 
 from studio.config.recent import forget_unsaved, keep_unsaved, unsaved_text
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.project.author.author_text import save_own_text
 from studio.session import Session
 from studio.story.form.slugs import numbered_title
@@ -95,7 +96,7 @@ class EditorScreen(Place, Screen[Outcome]):
         area.styles.max_width = self._session.settings.tui.measure + _BESIDE
         if unsaved and unsaved != self._original:
             area.load_text(unsaved)
-            self._draw("unsaved text of the last time")
+            self._draw(_("unsaved text of the last time"))
         area.move_cursor(area.document.end)
         area.focus()
         await self._tally.begin()
@@ -132,7 +133,7 @@ class EditorScreen(Place, Screen[Outcome]):
     def _draw(self, note: str) -> None:
         self._note = note
         words = (
-            Said(f"Chapter {self._chapter}", "strong"),
+            Said(_("Chapter {chapter}", chapter=self._chapter), "strong"),
             Said(f"  {self._planned}"),
             Said(f"   {note}", "accent"),
         )
@@ -145,13 +146,13 @@ class EditorScreen(Place, Screen[Outcome]):
         self._kept = self.set_timer(_PAUSE, self._keep)
         if self.measures is not None:
             self.measures.text_changed()
-        if self._note != "not saved":  # whether it is again what it was is seen at the pause
-            self._draw("not saved")
+        if self._note != _("not saved"):  # whether it is again what it was is seen at the pause
+            self._draw(_("not saved"))
 
     async def _keep(self) -> Path | None:
         self._kept = None
         if self.text == self._original:
-            if self._note == "not saved":
+            if self._note == _("not saved"):
                 self._draw("")
             return None
         folder = self._session.store.layout.folder
@@ -179,7 +180,7 @@ class EditorScreen(Place, Screen[Outcome]):
         self._original, self._saved = text, True
         await self._forget()
         await self._tally.keep()
-        self._draw("saved")
+        self._draw(_("saved"))
 
     @performs("editor.find")
     def find(self) -> None:
@@ -244,7 +245,9 @@ class EditorScreen(Place, Screen[Outcome]):
 
         now = self.situation()
         if now.inflight not in (None, self._chapter):
-            self.studio.say(f"Chapter {now.inflight} is in work; finish it first.")
+            self.studio.say(
+                _("Chapter {inflight} is in work; finish it first.", inflight=now.inflight)
+            )
             return
 
         def on_answer(yes: bool | None) -> None:
@@ -252,7 +255,7 @@ class EditorScreen(Place, Screen[Outcome]):
                 self.run_worker(self._hand_in(), group="mine")
 
         words = mine_words(self._chapter, now.shown_written, now.has_model)
-        self.app.push_screen(Confirm("Take this as your draft?", words), on_answer)
+        self.app.push_screen(Confirm(_("Take this as your draft?"), words), on_answer)
 
     async def _hand_in(self) -> None:
         folder = self._session.store.layout.folder
@@ -278,7 +281,7 @@ class EditorScreen(Place, Screen[Outcome]):
             return
         is_safe = await self._keep()
         if is_safe is not None:
-            self.studio.say("Unsaved text is kept; it is here when you open the editor again.")
+            self.studio.say(_("Unsaved text is kept; it is here when you open the editor again."))
         await self._tally.keep()
         self._leave(Outcome(saved=self._saved))
 

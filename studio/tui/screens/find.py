@@ -11,6 +11,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
+from studio.i18n import _, ngettext
 from studio.project.search.hits import Findings, Hit, find, notes
 from studio.project.search.pattern import words_pattern
 from studio.project.search.replacement import ReplaceOrder, preview, replace_words, undo_newest
@@ -58,8 +59,8 @@ class FindScreen(Place, Screen[Hit | None]):
 
     def compose(self) -> ComposeResult:
         """The line, how much was found, the places, hints."""
-        yield Static(content(Said("Find in the book", "heading")), id="find-title")
-        yield Input(self._words, id="find-words", placeholder="words of the prose, plans, notes")
+        yield Static(content(Said(_("Find in the book"), "heading")), id="find-title")
+        yield Input(self._words, id="find-words", placeholder=_("words of the prose, plans, notes"))
         yield Static(id="find-count")
         yield OptionList(id="find-rows", compact=True)
         yield ActionLine(id="hints")
@@ -145,7 +146,7 @@ class FindScreen(Place, Screen[Hit | None]):
     def turn_to_notes(self) -> None:
         """Notes alone, or all again."""
         self._only_notes = not self._only_notes
-        title = "Notes to people" if self._only_notes else "Find in the book"
+        title = _("Notes to people") if self._only_notes else _("Find in the book")
         self.query_one("#find-title", Static).update(content(Said(title, "heading")))
         self.look()
 
@@ -153,12 +154,12 @@ class FindScreen(Place, Screen[Hit | None]):
     def replace(self) -> None:
         """Asks for the other words, shows what they would make, and does it."""
         if not self.words.strip():
-            self.studio.say("Type the words that shall be replaced first.")
+            self.studio.say(_("Type the words that shall be replaced first."))
             return
         self.converse(self._replace(self.words.strip()))
 
     async def _replace(self, old: str) -> None:
-        new = await self.app.push_screen_wait(Ask(f"Replace “{old}” with", "", ""))
+        new = await self.app.push_screen_wait(Ask(_("Replace “{old}” with", old=old), "", ""))
         if new is None:
             return
         exact = any(hit.words == old for hit in (self.findings.hits if self.findings else ()))
@@ -171,7 +172,13 @@ class FindScreen(Place, Screen[Hit | None]):
             return
         done: Replacement = await asyncio.to_thread(replace_words, self._session.store, order)
         count = len(done.findings.hits)
-        self.studio.say(f"{count} place{'s' * (count != 1)} changed. Ctrl+Z here puts them back.")
+        self.studio.say(
+            ngettext(
+                "{n} place changed. Ctrl+Z here puts them back.",
+                "{n} places changed. Ctrl+Z here puts them back.",
+                count,
+            )
+        )
         self.look()
 
     @performs("find.undo")
@@ -179,8 +186,10 @@ class FindScreen(Place, Screen[Hit | None]):
         """Puts the last replacement back."""
         undone = await asyncio.to_thread(undo_newest, self._session.store)
         kept = len(undone.changed_since)
-        since = f" {kept} were changed since and stay." if kept else ""
-        self.studio.say(f"{len(undone.paths)} texts are as they were.{since}")
+        since = _(" {kept} were changed since and stay.", kept=kept) if kept else ""
+        self.studio.say(
+            _("{count} texts are as they were.{since}", count=len(undone.paths), since=since)
+        )
         self.look()
 
     @performs("find.close")
@@ -210,7 +219,7 @@ class ReplacementScreen(Place, Screen[bool]):
     def on_mount(self) -> None:
         """Shows the places."""
         view = self.query_one(LinesView)
-        view.show(self._lines or [(Said("Nowhere in the book.", "quiet"),)])
+        view.show(self._lines or [(Said(_("Nowhere in the book."), "quiet"),)])
         view.focus()
         self.show_hints()
 

@@ -16,6 +16,7 @@ from textual.widgets import Static
 
 from studio.config.recent import forget_typed, keep_typed, typed_before
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.situation import Situation
@@ -97,7 +98,7 @@ class FormScreen(Place, Screen[FormEnd]):
         for field in self.query(FormInput):
             if (value := typed.get(field.field.key, field.text)) != field.text:
                 field.load_text(value)
-                note = "what you typed the last time"
+                note = _("what you typed the last time")
             field.move_cursor(field.document.end)
         self._draw(note)
         focus = self.form.focus or self.form.fields[0].key
@@ -168,7 +169,7 @@ class FormScreen(Place, Screen[FormEnd]):
         """Back; what is not saved is kept for the next time."""
         await self._typed_out()
         if await self._keep_or_forget():
-            self.studio.say("What you typed is kept; it is here when you open this again.")
+            self.studio.say(_("What you typed is kept; it is here when you open this again."))
         self._leave("left")
 
     async def _typed_out(self) -> None:

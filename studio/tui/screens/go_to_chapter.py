@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from studio.i18n import _
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.words import Said
 from studio.tui.widgets.styled import content
@@ -64,10 +65,10 @@ class GoToChapter(Place, ModalScreen[int | None]):
     def compose(self) -> ComposeResult:
         """The card."""
         with Vertical(classes="card"):
-            yield Static(content(Said("Go to a chapter", "heading")), classes="card-title")
-            yield Input(id="answer", placeholder="its number, or words of its title")
+            yield Static(content(Said(_("Go to a chapter"), "heading")), classes="card-title")
+            yield Input(id="answer", placeholder=_("its number, or words of its title"))
             yield OptionList(id="goals", compact=True)
-            keys = "Enter goes there · Esc leaves everything as it is"
+            keys = _("Enter goes there · Esc leaves everything as it is")
             yield Static(content(Said(keys, "quiet")), classes="card-keys")
 
     def on_mount(self) -> None:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from studio.i18n import N_, _
 from studio.tui.actions import PLACES, Where, of
 from studio.tui.keys import moving, shown_keys
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.words import Line, Said, line
 
 _FIRST = (
-    "Your novel is a folder of plain text. The outline is on the left, the text in the middle,"
-    " the directives on the right.",
-    "w writes the next chapter and stops at each decision. Nothing is changed without your yes:"
-    " accept, reject or edit each directive, and undo any of them alone.",
-    "Esc stops at once and loses nothing. Ctrl+P finds every action by name.",
+    N_(
+        "Your novel is a folder of plain text. The outline is on the left, the text in the middle,"
+        " the directives on the right."
+    ),
+    N_(
+        "w writes the next chapter and stops at each decision. Nothing is changed without your yes:"
+        " accept, reject or edit each directive, and undo any of them alone."
+    ),
+    N_("Esc stops at once and loses nothing. Ctrl+P finds every action by name."),
 )
 
 
@@ -22,7 +27,7 @@ class HelpScreen(PageScreen):
     """All actions, with their keys."""
 
     def __init__(self, here: Sequence[Where]) -> None:
-        super().__init__("Help", ())
+        super().__init__(_("Help"), ())
         self._here = here
 
     def on_mount(self) -> None:
@@ -34,19 +39,19 @@ class HelpScreen(PageScreen):
 def help_lines(here: Sequence[Where], keys: Mapping[str, str]) -> Iterator[Line]:
     """What the studio is in three sentences, then the keys."""
     for sentence in _FIRST:
-        yield line(sentence)
+        yield line(_(sentence))
         yield line()
     places = [*here, *(p for p in PLACES if p not in here and p != "global"), "global"]
     for where in dict.fromkeys(places):
-        yield line(PLACES[where], "heading")
+        yield line(_(PLACES[where]), "heading")
         for action in of(where):
-            key_words = shown_keys(action, keys) or "palette"
+            key_words = shown_keys(action, keys) or _("palette")
             yield (
                 Said(f"  {key_words:<12} ", "accent"),
-                Said(f"{action.title}: ", "strong"),
-                Said(action.help, "quiet"),
+                Said(f"{_(action.title)}: ", "strong"),
+                Said(_(action.help), "quiet"),
             )
         yield line()
-    yield line("Moving about", "heading")
+    yield line(_("Moving about"), "heading")
     for pane, keys_of_pane, words in moving():
-        yield (Said(f"  {keys_of_pane:<20} ", "accent"), Said(f"{pane}: {words}", "quiet"))
+        yield (Said(f"  {keys_of_pane:<20} ", "accent"), Said(f"{_(pane)}: {_(words)}", "quiet"))

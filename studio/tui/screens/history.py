@@ -11,6 +11,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Choose
@@ -44,7 +45,7 @@ class HistoryScreen(Place, Screen[bool]):
         """Title, versions, what differs, hints."""
         yield Static(id="history-title")
         yield OptionList(id="history-list", compact=True)
-        words = "Struck: the present text. Underlined: the version marked above."
+        words = _("Struck: the present text. Underlined: the version marked above.")
         yield Static(content(Said(words, "quiet")), id="history-legend")
         yield DiffView(id="history-diff")
         yield ActionLine(id="hints")
@@ -67,7 +68,7 @@ class HistoryScreen(Place, Screen[bool]):
         versions = self.query_one(OptionList)
         versions.clear_options()
         if not past.versions:
-            words = Said("History has no version of it yet.", "quiet")
+            words = Said(_("History has no version of it yet."), "quiet")
             versions.add_option(Option(content(words), disabled=True))
         versions.add_options(Option(content(version_line(past, v))) for v in past.versions)
         shas = [version.sha for version in past.versions]
@@ -120,7 +121,7 @@ class HistoryScreen(Place, Screen[bool]):
         assert chosen is not None  # the action's reason_disabled says so
         await asyncio.to_thread(self._session.versions().restore, self._path, chosen.sha)
         self.changed = True
-        self.studio.say("Brought back; what stood there is kept.")
+        self.studio.say(_("Brought back; what stood there is kept."))
         await self._read()
 
     @performs("history.file")
@@ -130,7 +131,7 @@ class HistoryScreen(Place, Screen[bool]):
 
     async def _choose(self) -> None:
         files = await asyncio.to_thread(files_with_past, self._session)
-        path = await self.app.push_screen_wait(Choose("Which file?", files))
+        path = await self.app.push_screen_wait(Choose(_("Which file?"), files))
         if path is not None:
             self._path = path
             await self._read()

@@ -17,6 +17,7 @@ from studio.config.load import load_settings
 from studio.config.paths import state_dir
 from studio.config.recent import Recent
 from studio.errors import StudioError
+from studio.i18n import N_, _
 from studio.project.create import copy_sample, create_novel
 from studio.project.index import last_known
 from studio.project.layout import CHECKPOINT, Layout, is_novel
@@ -38,10 +39,10 @@ _LANGUAGES = (("en", "English"), ("ko", "한국어"), ("zh", "中文"))
 
 
 _WAYS = (
-    ("sample", "Try the sample novel", "a copy in a folder of yours"),
-    ("new", "Begin a new novel", "an empty one, in Korean, English or Chinese"),
-    ("import", "Bring in a text", "Markdown or plain text, cut into its chapters"),
-    ("path", "Open a folder", "a novel that is on this machine"),
+    ("sample", N_("Try the sample novel"), N_("a copy in a folder of yours")),
+    ("new", N_("Begin a new novel"), N_("an empty one, in Korean, English or Chinese")),
+    ("import", N_("Bring in a text"), N_("Markdown or plain text, cut into its chapters")),
+    ("path", N_("Open a folder"), N_("a novel that is on this machine")),
 )
 """Always under the recent novels: the action, its title, and what it means."""
 
@@ -54,7 +55,11 @@ def standing_of(folder: Path) -> str:
     except StudioError:
         return ""
     written = sum(entry.written for entry in book.entries) if book else 0
-    chapters = f"{written} of {len(book.entries)} chapters" if book and book.entries else ""
+    chapters = (
+        _("{written} of {count} chapters", written=written, count=len(book.entries))
+        if book and book.entries
+        else ""
+    )
     day = str(date.fromtimestamp(info.st_mtime)) if info else ""
     return " · ".join(filter(None, (chapters, day)))
 
@@ -88,11 +93,14 @@ class LauncherScreen(Place, Screen[None]):
         yield ActionLine(id="hints")
 
     def _greeting(self) -> list[Line]:
-        lines = [line("studio", "heading"), line("A writing studio for long fiction.", "quiet")]
+        lines = [line("studio", "heading"), line(_("A writing studio for long fiction."), "quiet")]
         if self.folder is not None:
             lines += [
                 line(),
-                line(f"{self.folder} is not a novel: it holds no studio.toml.", "warn"),
+                line(
+                    _("{folder} is not a novel: it holds no studio.toml.", folder=self.folder),
+                    "warn",
+                ),
             ]
         return lines
 
@@ -104,7 +112,7 @@ class LauncherScreen(Place, Screen[None]):
         if self.studio.memory.recent:
             recent.add_option(Option(" ", disabled=True))
         for action, title, description in _WAYS:
-            words = (Said(title, "strong"), Said(f"   {description}", "quiet"))
+            words = (Said(_(title), "strong"), Said(f"   {_(description)}", "quiet"))
             recent.add_option(Option(content(words), id=f"do:{action}"))
         recent.highlighted = 0
         recent.focus()
@@ -133,7 +141,7 @@ class LauncherScreen(Place, Screen[None]):
         try:
             words = await asyncio.to_thread(told)
         except StudioError as error:
-            words = [(Said("Model: ", "quiet"), Said(str(error.problem))), *how_to_change(key)]
+            words = [(Said(_("Model: "), "quiet"), Said(str(error.problem))), *how_to_change(key)]
         words = [said_in_keys(one, keymap) for one in words]
         self.query_one("#model-sentence", Static).update(contents(words))
 
@@ -157,7 +165,7 @@ class LauncherScreen(Place, Screen[None]):
             await self.studio.action_perform(f"launcher.{row_id[3:]}")
             return
         if not is_novel(Path(row_id)):
-            self.studio.say(f"{row_id} is not there any more.", "warning")
+            self.studio.say(_("{folder} is not there any more.", folder=row_id), "warning")
             return
         self.studio.go_to(Path(row_id))
 
@@ -177,33 +185,39 @@ class LauncherScreen(Place, Screen[None]):
         self.app.run_worker(self._sample(), group="launch")
 
     async def _open_path(self) -> None:
-        words = "The folder that holds its studio.toml."
-        answer = await self.app.push_screen_wait(Ask("Open a novel", words, str(Path.cwd()), False))
+        words = _("The folder that holds its studio.toml.")
+        answer = await self.app.push_screen_wait(
+            Ask(_("Open a novel"), words, str(Path.cwd()), False)
+        )
         if answer is None:
             return
         folder = path_of(answer)
         if not is_novel(folder):
-            self.studio.say(f"{folder} is not a novel: it holds no studio.toml.", "warning")
+            self.studio.say(
+                _("{folder} is not a novel: it holds no studio.toml.", folder=folder), "warning"
+            )
             return
         self.studio.go_to(folder)
 
     async def _new(self) -> None:
-        title = await self.app.push_screen_wait(Ask("A new novel", "What is its title?", "", False))
+        title = await self.app.push_screen_wait(
+            Ask(_("A new novel"), _("What is its title?"), "", False)
+        )
         if title is None:
             return
-        language = await self.app.push_screen_wait(Choose("Its language", _LANGUAGES))
+        language = await self.app.push_screen_wait(Choose(_("Its language"), _LANGUAGES))
         if language is None:
             return
         folder = await self.app.push_screen_wait(
-            Ask("Its folder", "A new or empty folder.", str(free_folder(slug(title))), False)
+            Ask(_("Its folder"), _("A new or empty folder."), str(free_folder(slug(title))), False)
         )
         if folder is not None:
             await self._made(path_of(folder), lambda there: create_novel(there, title, language))
 
     async def _sample(self) -> None:
-        words = "The sample is copied there; nothing else is touched."
+        words = _("The sample is copied there; nothing else is touched.")
         answer = await self.app.push_screen_wait(
-            Ask("Try the sample novel", words, str(free_folder("the-returns-book")), False)
+            Ask(_("Try the sample novel"), words, str(free_folder("the-returns-book")), False)
         )
         if answer is not None:
             await self._made(path_of(answer), copy_sample)
@@ -217,8 +231,10 @@ class LauncherScreen(Place, Screen[None]):
         from studio.tui.screens.ask_path import AskPath
         from studio.tui.screens.importing.import_ import ImportScreen
 
-        words = "A file of Markdown or plain text, or a folder of such files. Nothing is changed."
-        answer = await self.app.push_screen_wait(AskPath("Bring in a text", words, self._text))
+        words = _(
+            "A file of Markdown or plain text, or a folder of such files. Nothing is changed."
+        )
+        answer = await self.app.push_screen_wait(AskPath(_("Bring in a text"), words, self._text))
         if answer is None:
             return
         self._text = answer

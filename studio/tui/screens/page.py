@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
+from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.words import Line, Said, line
@@ -38,7 +39,7 @@ class PageScreen(Place, Screen[None]):
 
     def on_mount(self) -> None:
         """Shows the lines."""
-        nothing = (line("There is nothing here yet.", "quiet"),)
+        nothing = (line(_("There is nothing here yet."), "quiet"),)
         self.query_one(LinesView).show(self._lines or nothing)
         if self._at:
             self.query_one(LinesView).go_to_line(self._at)

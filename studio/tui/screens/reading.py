@@ -10,6 +10,7 @@ from textual.widgets import Static
 
 from studio.config.recent import ReadTo
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.session import Session
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
@@ -57,7 +58,7 @@ class ReadingScreen(Place, Screen[None]):
     async def _begin(self, read_to: ReadTo | None) -> None:
         self._numbers = await asyncio.to_thread(self._session.store.chapter_numbers)
         if not self._numbers:
-            words = "There is no chapter in the book yet."
+            words = _("There is no chapter in the book yet.")
             self.query_one("#reading-title", Static).update(content(Said(words, "quiet")))
             return
         known = read_to is not None and read_to.chapter in self._numbers
@@ -75,7 +76,10 @@ class ReadingScreen(Place, Screen[None]):
         self._prose.load(chapter.text if chapter else "")
         at = self._numbers.index(number) + 1
         title = (chapter.title if chapter else None) or ""
-        words = (Said(title, "heading"), Said(f"   chapter {at} of {len(self._numbers)}", "quiet"))
+        words = (
+            Said(title, "heading"),
+            Said("   " + _("chapter {at} of {count}", at=at, count=len(self._numbers)), "quiet"),
+        )
         self.query_one("#reading-title", Static).update(content(words))
 
     async def _turn(self, step: int) -> None:
@@ -85,7 +89,7 @@ class ReadingScreen(Place, Screen[None]):
         if 0 <= at < len(self._numbers):
             await self._open(self._numbers[at])
         else:
-            self.studio.say("This is the last chapter." if step > 0 else "This is the first.")
+            self.studio.say(_("This is the last chapter.") if step > 0 else _("This is the first."))
 
     @performs("reading.on")
     async def read_on(self) -> None:

@@ -11,6 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.screen import Place, keys_for
@@ -39,7 +40,7 @@ class RebuildScreen(Place, Screen[bool]):
         self._session = session
         self._order = order
         self._bridge: Bridge
-        self._lines: tuple[Line, ...] = (line("The book is being looked at …", "quiet"),)
+        self._lines: tuple[Line, ...] = (line(_("The book is being looked at …"), "quiet"),)
         self.preview: RebuildReport | None = None
         self.report: RebuildReport | None = None
         """What came of it, when it is done."""
@@ -49,7 +50,7 @@ class RebuildScreen(Place, Screen[bool]):
 
     def compose(self) -> ComposeResult:
         """Title, page, hints."""
-        yield Static(content(Said("Rebuild", "heading")), id="page-title")
+        yield Static(content(Said(_("Rebuild"), "heading")), id="page-title")
         yield LinesView(id="page")
         yield ActionLine(id="hints")
 
@@ -82,7 +83,7 @@ class RebuildScreen(Place, Screen[bool]):
         """Carries it out."""
         rebuilder = self._session.rebuilder()
         self._at_work = True
-        self._show([line("The chapters are read again. Esc stops; whole chapters stay done.")])
+        self._show([line(_("The chapters are read again. Esc stops; whole chapters stay done."))])
         self._bridge.begin(lambda hear: rebuilder.run(self._order, hear))
 
     @performs("rebuild.close")
@@ -100,7 +101,9 @@ class RebuildScreen(Place, Screen[bool]):
         chapters = [chapter.chapter for chapter in self.report.chapters]
         await self._bridge.call(self._session.upkeep().take_back, chapters)
         self.report = None
-        self.studio.say("Taken back. Your text is as it was, and counts as changed by hand again.")
+        self.studio.say(
+            _("Taken back. Your text is as it was, and counts as changed by hand again.")
+        )
         await self._foresee()
 
     def _heard(self, events: Sequence[Event]) -> None:
@@ -115,7 +118,7 @@ class RebuildScreen(Place, Screen[bool]):
             self.studio.tell(outcome.problem)
             self._show((*self._lines, line(outcome.problem.message, "bad")))
         elif isinstance(outcome, Stopped):
-            words = "Stopped. Whole chapters are done; begun again, it goes on with the rest."
+            words = _("Stopped. Whole chapters are done; begun again, it goes on with the rest.")
             self._show((*self._lines, line(words, "accent")))
         else:
             self.changed, self.report = True, outcome.report

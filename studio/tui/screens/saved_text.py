@@ -6,6 +6,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
+from studio.i18n import _
 from studio.pipeline.variations import KeptText
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
@@ -32,7 +33,7 @@ class KeptScreen(Place, Screen[bool]):
     def compose(self) -> ComposeResult:
         """Which text, what it would change, hints."""
         yield Static(content(kept_line(self.kept, self._language)), id="kept-title")
-        words = "Struck: the present text. Underlined: the kept one."
+        words = _("Struck: the present text. Underlined: the kept one.")
         yield Static(content(Said(words, "quiet")), id="kept-legend")
         yield DiffView(id="kept-diff")
         yield ActionLine(id="hints")

@@ -17,6 +17,7 @@ from studio.config.catalog import Home, Setting, all_settings
 from studio.config.load import change_setting, user_config_path
 from studio.config.schema import Settings
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.session import Session
 from studio.tui.performs import performs
 from studio.tui.runtime.themes import themes
@@ -48,8 +49,8 @@ class SettingsScreen(Place, Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Title, the rows, the marked one in words, hints."""
-        yield Static(content(Said("Settings", "heading")), id="settings-title")
-        yield Input(id="settings-filter", placeholder="words of a name, a meaning or a value")
+        yield Static(content(Said(_("Settings"), "heading")), id="settings-title")
+        yield Input(id="settings-filter", placeholder=_("words of a name, a meaning or a value"))
         yield OptionList(id="settings-rows", compact=True)
         yield Static(id="settings-detail")
         yield ActionLine(id="hints")
@@ -61,7 +62,10 @@ class SettingsScreen(Place, Screen[None]):
         names = tuple(theme.name.removeprefix("studio-") for theme in themes())
         self._there_are = all_settings(METRIC_NAMES, page.ACTION_IDS, names)
         own = user_config_path(self.studio.environ)
-        words = (Said("Settings", "heading"), Said(f"   yours: {own}", "quiet"))
+        words = (
+            Said(_("Settings"), "heading"),
+            Said("   " + _("yours: {file}", file=own), "quiet"),
+        )
         self.query_one("#settings-title", Static).update(content(words))
         self.query_one("#settings-filter").display = False
         self._draw()
@@ -160,9 +164,15 @@ class SettingsScreen(Place, Screen[None]):
         if home is not None:
             await self._write(setting, None, home)
         elif source == "default":
-            self.studio.say(f"{setting.key} is at its default already.")
+            self.studio.say(_("{key} is at its default already.", key=setting.key))
         else:
-            self.studio.say(f"{setting.key} is set by {source}; no file of settings holds it.")
+            self.studio.say(
+                _(
+                    "{key} is set by {source}; no file of settings holds it.",
+                    key=setting.key,
+                    source=source,
+                )
+            )
 
     async def _change(self, setting: Setting) -> None:
         home = await self._home(setting)
@@ -170,8 +180,10 @@ class SettingsScreen(Place, Screen[None]):
             return
         if (setting.choices and not setting.many) or setting.kind is bool:
             words = setting.choices or ("yes", "no")
-            choices = [*((word, word) for word in words), (_DEFAULT, "Back to the default")]
-            choice = await self.app.push_screen_wait(Choose(setting.key, choices, setting.meaning))
+            choices = [*((word, _(word)) for word in words), (_DEFAULT, _("Back to the default"))]
+            choice = await self.app.push_screen_wait(
+                Choose(setting.key, choices, _(setting.meaning))
+            )
             if choice is not None:
                 value = None if choice == _DEFAULT else setting.value_of(choice)
                 await self._write(setting, value, home)
@@ -182,12 +194,12 @@ class SettingsScreen(Place, Screen[None]):
         """The file it goes to; asked where there is a choice."""
         homes = [home for home in setting.homes if self._session or home != "studio.toml"]
         if not homes:
-            self.studio.say(f"{setting.key} belongs to a novel; open one to set it.")
+            self.studio.say(_("{key} belongs to a novel; open one to set it.", key=setting.key))
             return None
         if len(homes) == 1:
             return homes[0]
         choice = await self.app.push_screen_wait(
-            Choose(f"Change {setting.key}", [(home, HOMES[home]) for home in homes])
+            Choose(_("Change {key}", key=setting.key), [(home, _(HOMES[home])) for home in homes])
         )
         return next((home for home in homes if home == choice), None)
 
@@ -198,7 +210,11 @@ class SettingsScreen(Place, Screen[None]):
         text = "" if old_value is None or setting.secret else page.value_words(old_value)
         text = "" if old_value in ("", []) else text
         while True:
-            words = f"{setting.meaning} Takes {setting.takes}. Left empty, it is the default again."
+            words = _(
+                "{meaning} Takes {takes}. Left empty, it is the default again.",
+                meaning=_(setting.meaning),
+                takes=setting.takes,
+            )
             answer = await self.app.push_screen_wait(
                 Ask(setting.key, f"{fault}\n\n{words}".strip(), text, secret=setting.secret)
             )

@@ -11,6 +11,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 
 from studio.errors import usage
+from studio.i18n import _
 
 _USUAL_EDITORS = ("sensible-editor", "editor", "nano", "micro", "nvim", "vim", "vi", "emacs")
 """What a system calls its editor, then editors by how soon a stranger finds the way out."""
@@ -26,13 +27,16 @@ def refuse_unfit(environ: Mapping[str, str]) -> None:
     # Textual draws on stderr.
     if not all(map(_is_terminal, (sys.stdin, sys.stdout, sys.stderr))):
         raise usage(
-            "The app needs a terminal, and this is none.",
-            "`studio status` and the other commands work without one.",
+            _("The app needs a terminal, and this is none."),
+            _("`studio status` and the other commands work without one."),
         )
     if environ.get("TERM", "dumb") in ("", "dumb", "unknown"):
         raise usage(
-            f"The app cannot be shown on this terminal (TERM={environ.get('TERM', '')}).",
-            "`studio status` and the other commands work here.",
+            _(
+                "The app cannot be shown on this terminal (TERM={name}).",
+                name=environ.get("TERM", ""),
+            ),
+            _("`studio status` and the other commands work here."),
         )
 
 

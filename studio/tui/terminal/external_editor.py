@@ -11,6 +11,7 @@ from textual.app import App, SuspendNotSupported
 
 from studio.config.recent import keep_unsaved
 from studio.errors import Exit, Problem, StudioError
+from studio.i18n import _
 from studio.tui.terminal.capabilities import editor_command, inherited
 
 
@@ -26,7 +27,7 @@ def handed_over(
     environ = getattr(app, "environ", {})
     command = editor_command(setting, environ)
     if command is None:
-        raise _failed("No editor is set.", "Set EDITOR, or `editor` in your own config.toml.")
+        raise _failed(_("No editor is set."), _("Set EDITOR, or `editor` in your own config.toml."))
     path = keep_unsaved(environ, folder, chapter, text)
     try:
         with app.suspend():
@@ -35,13 +36,15 @@ def handed_over(
             ).returncode
         fresh = path.read_bytes().decode()
     except (OSError, ValueError, SuspendNotSupported) as error:
-        raise _failed(f"The editor failed: {error}.", "Nothing was changed.") from error
+        raise _failed(
+            _("The editor failed: {error}.", error=error), _("Nothing was changed.")
+        ) from error
     finally:
         app.refresh(layout=True)
     if code != 0:
-        raise _failed(f"The editor ended with {code}.", "Nothing was changed.")
+        raise _failed(_("The editor ended with {code}.", code=code), _("Nothing was changed."))
     if text.strip() and not fresh.strip():
-        raise _failed("The editor left an empty text.", "Nothing was changed.")
+        raise _failed(_("The editor left an empty text."), _("Nothing was changed."))
     return fresh if fresh != text else None
 
 

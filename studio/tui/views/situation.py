@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from studio.i18n import _
 from studio.story.review.transitions import allows
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
@@ -73,33 +74,33 @@ def as_titled(_: Situation) -> str:
 
 def as_going_on(now: Situation) -> str:
     """Of writing, with a chapter in work."""
-    return "Go on" if now.inflight else ""
+    return _("Go on") if now.inflight else ""
 
 
 def as_keeping(now: Situation) -> str:
     """Of accepting, on a fix that is in the text."""
-    return "Keep" if now.directive is DirectiveStatus.APPLIED else ""
+    return _("Keep") if now.directive is DirectiveStatus.APPLIED else ""
 
 
 def at_rest(now: Situation) -> Reason:
     """Nothing may be running."""
     if not now.novel:
-        return "Open a novel first."
+        return _("Open a novel first.")
     if now.running:
-        return "A chapter is being worked on. Esc stops it."
+        return _("A chapter is being worked on. Esc stops it.")
     return now.elsewhere or None
 
 
 def while_running(now: Situation) -> Reason:
     """Something must be running."""
     if now.stopping:
-        return "It is stopping already; what has begun to be saved is saved first."
-    return None if now.running else "Nothing is running."
+        return _("It is stopping already; what has begun to be saved is saved first.")
+    return None if now.running else _("Nothing is running.")
 
 
 def with_decision(now: Situation) -> Reason:
     """A question must wait."""
-    return at_rest(now) or (None if now.decision else "There is nothing to decide.")
+    return at_rest(now) or (None if now.decision else _("There is nothing to decide."))
 
 
 def reviewed(now: Situation) -> Reason:
@@ -107,57 +108,63 @@ def reviewed(now: Situation) -> Reason:
     if (reason := with_inflight(now)) is not None:
         return reason
     if now.decision != "review":
-        return f"Chapter {now.inflight} is not ready for the book yet."
+        return _("Chapter {inflight} is not ready for the book yet.", inflight=now.inflight)
     if not now.directives_here:
-        return f"Chapter {now.inflight} is the one in work; look at it first."
-    return f"{now.approved} for the surgeon first: let it work, or undo." if now.approved else None
+        return _("Chapter {inflight} is the one in work; look at it first.", inflight=now.inflight)
+    return (
+        _("{approved} for the surgeon first: let it work, or undo.", approved=now.approved)
+        if now.approved
+        else None
+    )
 
 
 def with_inflight(now: Situation) -> Reason:
     """A chapter must be in work."""
-    return at_rest(now) or (None if now.inflight else "No chapter is in work.")
+    return at_rest(now) or (None if now.inflight else _("No chapter is in work."))
 
 
 def editable(now: Situation) -> Reason:
     """The chapter shown must be one whose text may be changed here."""
     if now.shown is None:
-        return "Choose a chapter in the outline first."
+        return _("Choose a chapter in the outline first.")
     return at_rest(now)
 
 
 def plannable(now: Situation) -> Reason:
     """The chapter shown must be one that is not in the book yet."""
     if now.shown is None:
-        return "Choose a chapter in the outline first."
+        return _("Choose a chapter in the outline first.")
     if now.shown_committed:
-        return "This chapter is in the book; [ and ] turn to its plan."
+        return _("This chapter is in the book; [ and ] turn to its plan.")
     return at_rest(now)
 
 
 def on_chapter_form(now: Situation) -> Reason:
     """The plan of a chapter must be open."""
-    return None if now.chapter_form else "This is not the plan of a chapter."
+    return None if now.chapter_form else _("This is not the plan of a chapter.")
 
 
 def committed(now: Situation) -> Reason:
     """The chapter shown must be in the book, and none in work."""
     if now.inflight is not None:
-        return f"Chapter {now.inflight} is in work; finish or discard it first."
+        return _(
+            "Chapter {inflight} is in work; finish or discard it first.", inflight=now.inflight
+        )
     if not now.shown_committed:
-        return "This chapter is not in the book yet."
+        return _("This chapter is not in the book yet.")
     return at_rest(now)
 
 
 def novel(now: Situation) -> Reason:
     """A novel must be open."""
-    return None if now.novel else "Open a novel first."
+    return None if now.novel else _("Open a novel first.")
 
 
 def on_directive(now: Situation) -> Reason:
     """A directive must be under the cursor."""
     if now.counsel:
-        return "This is no fix: there is nothing to accept or to reject."
-    return None if now.directive else "There is no directive here."
+        return _("This is no fix: there is nothing to accept or to reject.")
+    return None if now.directive else _("There is no directive here.")
 
 
 def deciding(now: Situation) -> Reason:
@@ -165,7 +172,7 @@ def deciding(now: Situation) -> Reason:
     if (reason := on_directive(now)) is not None:
         return reason
     if not now.directives_here:
-        return "These belong to a chapter in the book. Review it again to change them."
+        return _("These belong to a chapter in the book. Review it again to change them.")
     return at_rest(now)
 
 
@@ -174,7 +181,11 @@ def acceptable(now: Situation) -> Reason:
     if (reason := deciding(now)) is not None:
         return reason
     fits = allows(now.directive, "accept")
-    return None if fits else f"It is {now.directive} and cannot be accepted now."
+    return (
+        None
+        if fits
+        else _("It is {directive} and cannot be accepted now.", directive=now.directive)
+    )
 
 
 def rejectable(now: Situation) -> Reason:
@@ -182,9 +193,13 @@ def rejectable(now: Situation) -> Reason:
     if (reason := deciding(now)) is not None:
         return reason
     if now.directive in IN_TEXT_STATUSES:
-        return "Its fix is in the text: u takes it back."
+        return _("Its fix is in the text: u takes it back.")
     fits = allows(now.directive, "reject")
-    return None if fits else f"It is {now.directive} and cannot be rejected now."
+    return (
+        None
+        if fits
+        else _("It is {directive} and cannot be rejected now.", directive=now.directive)
+    )
 
 
 def changeable(now: Situation) -> Reason:
@@ -192,9 +207,11 @@ def changeable(now: Situation) -> Reason:
     if (reason := deciding(now)) is not None:
         return reason
     if now.directive in IN_TEXT_STATUSES:
-        return "Its fix is in the text: u takes it back first."
+        return _("Its fix is in the text: u takes it back first.")
     fits = allows(now.directive, "edit")
-    return None if fits else f"It is {now.directive} and cannot be edited now."
+    return (
+        None if fits else _("It is {directive} and cannot be edited now.", directive=now.directive)
+    )
 
 
 def undoable(now: Situation) -> Reason:
@@ -202,106 +219,114 @@ def undoable(now: Situation) -> Reason:
     if (reason := deciding(now)) is not None:
         return reason
     fits = allows(now.directive, "undo") or allows(now.directive, "lift")
-    return None if fits else f"It is {now.directive}; there is nothing to take back."
+    return (
+        None
+        if fits
+        else _("It is {directive}; there is nothing to take back.", directive=now.directive)
+    )
 
 
 def retryable(now: Situation) -> Reason:
     """The surgeon has tried it."""
     if (reason := deciding(now)) is not None:
         return reason
-    return None if allows(now.directive, "retry") else "The surgeon has not worked on it yet."
+    return None if allows(now.directive, "retry") else _("The surgeon has not worked on it yet.")
 
 
 def with_pending(now: Situation) -> Reason:
     """Something is still undecided."""
     if not now.directives_here:
-        return "There are no open directives here."
-    return at_rest(now) or (None if now.pending else "Everything is decided.")
+        return _("There are no open directives here.")
+    return at_rest(now) or (None if now.pending else _("Everything is decided."))
 
 
 def correctable(now: Situation) -> Reason:
     """An import must be on the screen, and not on its way."""
     if now.running:
-        return "The chapters are being put in place."
-    return None if now.plan else "The files are being read."
+        return _("The chapters are being put in place.")
+    return None if now.plan else _("The files are being read.")
 
 
 def directing(now: Situation) -> Reason:
     """The line for the direction must be open."""
-    return None if now.directing else "Open the line for a direction first: i on the desk."
+    return None if now.directing else _("Open the line for a direction first: i on the desk.")
 
 
 def streaming(now: Situation) -> Reason:
     """Text must be coming."""
-    return None if now.running else "Nothing streams in; End goes to the end of the text."
+    return None if now.running else _("Nothing streams in; End goes to the end of the text.")
 
 
 def with_selection(now: Situation) -> Reason:
     """Text must be selected."""
-    return None if now.selection else "Select text with the mouse first."
+    return None if now.selection else _("Select text with the mouse first.")
 
 
 def promotable(now: Situation) -> Reason:
     """A passage must be at hand: selected, or a directive's."""
     if now.selection or now.directive:
         return at_rest(now)
-    return "Select paragraphs of the text first: Shift and the arrows, or the mouse."
+    return _("Select paragraphs of the text first: Shift and the arrows, or the mouse.")
 
 
 def with_calls(now: Situation) -> Reason:
     """There must be other calls to turn to."""
-    return None if now.calls > 1 else "The Context tab turns when it shows several calls."
+    return None if now.calls > 1 else _("The Context tab turns when it shows several calls.")
 
 
 def on_kept(now: Situation) -> Reason:
     """A kept text must be under the cursor."""
-    return None if now.kept else "Choose a kept text in the Variations tab first."
+    return None if now.kept else _("Choose a kept text in the Variations tab first.")
 
 
 def replaceable(now: Situation) -> Reason:
     """The chapter shown must be in work, with a whole text."""
     if not now.directives_here:
-        return "A text comes back only into the chapter in work. Ctrl+R on the desk reviews again."
+        return _(
+            "A text comes back only into the chapter in work. Ctrl+R on the desk reviews again."
+        )
     if not now.staged:
-        return "This chapter has no whole text yet; finish its draft first."
+        return _("This chapter has no whole text yet; finish its draft first.")
     return at_rest(now)
 
 
 def with_edits(now: Situation) -> Reason:
     """A chapter of the book must have been changed by hand."""
-    return at_rest(now) or (None if now.edited else "No chapter was changed by hand.")
+    return at_rest(now) or (None if now.edited else _("No chapter was changed by hand."))
 
 
 def rebuildable(now: Situation) -> Reason:
     """There must be something to rebuild, and nothing in work."""
     if now.inflight is not None:
-        return f"Chapter {now.inflight} is in work; a rebuild has to wait for it."
+        return _(
+            "Chapter {inflight} is in work; a rebuild has to wait for it.", inflight=now.inflight
+        )
     fits = now.edited or now.shown_committed
-    return at_rest(now) or (None if fits else "This chapter is not in the book yet.")
+    return at_rest(now) or (None if fits else _("This chapter is not in the book yet."))
 
 
 def with_marks(now: Situation) -> Reason:
     """A plan must have changed since."""
-    return at_rest(now) or (None if now.marked else "No plan changed since this was written.")
+    return at_rest(now) or (None if now.marked else _("No plan changed since this was written."))
 
 
 def with_moves(now: Situation) -> Reason:
     """A chapter must not be where it was."""
-    return at_rest(now) or (None if now.moved else "Every chapter of the book is at its place.")
+    return at_rest(now) or (None if now.moved else _("Every chapter of the book is at its place."))
 
 
 def ready(now: Situation) -> Reason:
     """A rebuild must be worked out, and not begun."""
     if now.running:
-        return "It is under way. Esc stops it."
-    return None if now.plan else "There is nothing to rebuild."
+        return _("It is under way. Esc stops it.")
+    return None if now.plan else _("There is nothing to rebuild.")
 
 
 def finished(now: Situation) -> Reason:
     """A rebuild must be done."""
-    return None if now.kept else "Nothing was rebuilt yet."
+    return None if now.kept else _("Nothing was rebuilt yet.")
 
 
 def on_version(now: Situation) -> Reason:
     """Another version than the present text must be under the cursor."""
-    return None if now.kept else "Choose a version that is not the present text."
+    return None if now.kept else _("Choose a version that is not the present text.")

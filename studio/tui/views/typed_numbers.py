@@ -7,15 +7,17 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
+from studio.i18n import N_, _
 from studio.text.metrics.metrics import Metric, Yardstick, length_of, measure_reading
 from studio.text.prose.parse import read
+from studio.tui.views.lengths import length_words, unit_words
 from studio.tui.views.words import Line, Said, Tone
 
 _METRICS: Mapping[str, tuple[str, str]] = {
-    "filter_word_density": ("filter words {:.1f}", " per 1000"),
-    "same_ending_run": ("alike endings {:.0f}", " in a row"),
-    "dialogue_ratio": ("dialogue {:.0%}", ""),
-    "sentence_length_cv": ("sentence variety {:.2f}", ""),
+    "filter_word_density": (N_("filter words {value:.1f}"), N_(" per 1000")),
+    "same_ending_run": (N_("alike endings {value:.0f}"), N_(" in a row")),
+    "dialogue_ratio": (N_("dialogue {value:.0%}"), ""),
+    "sentence_length_cv": (N_("sentence variety {value:.2f}"), ""),
 }
 """Each with what is left out first where the line is narrow."""
 _GAP = " · "
@@ -55,10 +57,15 @@ class Goal(NamedTuple):
 
 def goal_words(length: int, unit: str, goal: Goal) -> str:
     """`612 of 2,000 words, today +418 of 500`."""
-    of_chapter = f" of {goal.chapter:,}" if goal.chapter else ""
-    noun = unit if length != 1 or goal.chapter else unit.removesuffix("s")
-    of_day = f" of {goal.sitting:,}" if goal.sitting else ""
-    return f"{length:,}{of_chapter} {noun}, today {goal.today:+,}{of_day}"
+    words = length_words(length, unit)
+    if goal.chapter:
+        words = _(
+            "{length:,} of {goal:,} {unit}", length=length, goal=goal.chapter, unit=unit_words(unit)
+        )
+    today = _("today {today:+,}", today=goal.today)
+    if goal.sitting:
+        today = _("today {today:+,} of {goal:,}", today=goal.today, goal=goal.sitting)
+    return f"{words}, {today}"
 
 
 def numbers_line(numbers: TextNumbers, width: int, goal: Goal | None = None) -> Line:
@@ -81,7 +88,7 @@ def _pieces(numbers: TextNumbers, form: int) -> Iterator[Line]:
     yield (Said(_length(numbers)),)
     for name, (words, unit) in _METRICS.items():
         metric = numbers.metrics[name]
-        figure = words.format(metric.value) + (unit if form == 0 else "")
+        figure = _(words, value=metric.value) + (_(unit) if form == 0 else "")
         target = _target(name, metric) if form < 2 else ""
         mark, tone = _MARKS[metric.ok]
         too_short = metric.ok is None and metric.threshold is not None
@@ -99,12 +106,11 @@ def _target(name: str, metric: Metric) -> str:
     low, high = (form.format(bounds[end]) if end in bounds else "" for end in ("min", "max"))
     if low and high:
         return f" ({low}-{high})"
-    return f" (from {low})" if low else f" (under {high})" if high else ""
+    return _(" (from {low})", low=low) if low else _(" (under {high})", high=high) if high else ""
 
 
 def _length(numbers: TextNumbers) -> str:
-    unit = numbers.unit if numbers.length != 1 else numbers.unit.removesuffix("s")
-    return f"{numbers.length:,} {unit}"
+    return length_words(numbers.length, numbers.unit)
 
 
 def _cells(pieces: list[Line]) -> int:

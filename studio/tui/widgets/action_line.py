@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 
+from studio.i18n import _
 from studio.tui.actions import Action
 from studio.tui.keys import first_key
 from studio.tui.runtime.resilience import SteadyWidget
@@ -67,7 +68,7 @@ class ActionLine(SteadyWidget):
         return first_key(hint.action, getattr(self.app, "keymap", {}))
 
     def _title(self, hint: Hint) -> str:
-        return hint.title or hint.action.title
+        return hint.title or _(hint.action.title)
 
     def _length(self, hint: Hint) -> int:
         return cell_len(f"{self._key(hint)} {self._title(hint)}") + len(_GAP)

@@ -11,6 +11,7 @@ from textual.actions import SkipAction
 from textual.reactive import reactive
 from textual.strip import Strip
 
+from studio.i18n import _
 from studio.project.search.pattern import words_pattern
 from studio.text.safe import safe_text
 from studio.tui.views.prose.layout import Spot
@@ -76,7 +77,7 @@ class ProseFinder(ProseKeys):
         """The line at the foot of the pane while something is sought."""
         words = "/" + safe_text(self.finding or "", keep_newlines=False)
         if self._sought and self.strips.selection is None:
-            words += "   nowhere in this chapter"
+            words += "   " + _("nowhere in this chapter")
         return Strip([Segment(words, look)]).adjust_cell_length(width, look)
 
     def _type(self, words: str) -> None:

@@ -9,6 +9,7 @@ from textual.binding import Binding
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from studio.i18n import N_, _
 from studio.tui.views.pages.saved_texts import kept_line
 from studio.tui.views.words import Said
 from studio.tui.widgets.styled import content
@@ -16,7 +17,7 @@ from studio.tui.widgets.styled import content
 if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
 
-_NONE = "No other text of this chapter is kept."
+_NONE = N_("No other text of this chapter is kept.")
 
 
 class KeptList(OptionList):
@@ -44,7 +45,7 @@ class KeptList(OptionList):
         self._shown, self._kept = new, new[0]
         self.clear_options()
         if not saved:
-            self.add_option(Option(content(Said(_NONE, "quiet")), disabled=True))
+            self.add_option(Option(content(Said(_(_NONE), "quiet")), disabled=True))
             return
         self.add_options(Option(content(kept_line(one, language))) for one in saved)
         self.highlighted = self._kept.index(before) if before in self._kept else 0

@@ -7,6 +7,8 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
+from studio.i18n import _
+
 
 class SearchBar(Horizontal):
     """What is sought, and what shall stand in its place."""
@@ -34,8 +36,8 @@ class SearchBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         """Two lines to type in, beside each other."""
-        yield Input(id="sought", placeholder="find")
-        yield Input(id="replacement", placeholder="replace with (Enter one, Ctrl+R all)")
+        yield Input(id="sought", placeholder=_("find"))
+        yield Input(id="replacement", placeholder=_("replace with (Enter one, Ctrl+R all)"))
 
     @property
     def sought(self) -> str:

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 from textual.message import Message
 
+from studio.i18n import N_, _
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.views.words import Said
 from studio.tui.widgets.styled import content
+
+_NAMES = {
+    "draft": N_("Draft"),
+    "diff": N_("Diff"),
+    "plan": N_("Plan"),
+    "context": N_("Context"),
+    "variations": N_("Variations"),
+}
+"""What the tabs are called."""
 
 
 class TabLine(SteadyWidget):
@@ -44,7 +55,7 @@ class TabLine(SteadyWidget):
     def render(self) -> Content:
         """The tabs, the current one marked."""
         pieces = [
-            Said(f"{tab.capitalize()}  ", "heading" if tab == self.current else "quiet")
+            Said(f"{_name(tab)}  ", "heading" if tab == self.current else "quiet")
             for tab in self.tabs
         ]
         return content((*pieces, Said(self.note, "quiet")))
@@ -53,7 +64,11 @@ class TabLine(SteadyWidget):
         """Turns to the tab under the mouse."""
         at = 0
         for tab in self.tabs:
-            at += len(tab) + 2
+            at += cell_len(_name(tab)) + 2
             if event.x < at + self.gutter.left:
                 self.post_message(self.Chosen(tab))
                 return
+
+
+def _name(tab: str) -> str:
+    return _(_NAMES.get(tab, tab.capitalize()))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from studio.errors import StudioError
+from studio.i18n import N_, _
 from studio.tui.desk.note_forms import NOTES, Note
 from studio.tui.views.outline.book import NOTE_NAMES
 
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
 _NEW = "\0new"
 """The row that makes another one; no id reads like it."""
 _ONE_MORE = {
-    "People": "+ person",
-    "Places and things": "+ place or thing",
-    "Lines": "+ line",
-    "Promises": "+ promise",
-    "Secrets": "+ secret",
+    "People": N_("+ person"),
+    "Places and things": N_("+ place or thing"),
+    "Lines": N_("+ line"),
+    "Promises": N_("+ promise"),
+    "Secrets": N_("+ secret"),
 }
 
 
@@ -45,7 +46,7 @@ class BookNotes:
         rows = await self._tried(note.rows, self._store)
         if rows is None:
             return None
-        question = Choose(name, (*rows, (_NEW, _ONE_MORE[name])))
+        question = Choose(_(name), (*rows, (_NEW, _(_ONE_MORE[name]))))
         return await self._desk.studio.push_screen_wait(question)
 
     async def _fill_in(self, name: str, note: Note, slug: str) -> None:
@@ -62,7 +63,7 @@ class BookNotes:
         screen = FormScreen(store.layout.folder, form, save)
         if await desk.studio.push_screen_wait(screen) == "saved":
             await desk.reread()
-            desk.studio.say(f"{name}: saved. u in the outline takes it back.")
+            desk.studio.say(_("{name}: saved. u in the outline takes it back.", name=_(name)))
 
     @property
     def _store(self) -> Any:

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.views.prose.marks import Evidence
 
@@ -78,7 +79,7 @@ class BookSearch:
             rows = (data or b"").decode(errors="replace").splitlines()
             at = hit.line - 1
             lines = [line(r, "accent" if i == at else "plain") for i, r in enumerate(rows)]
-        self._desk.studio.push_screen(PageScreen(hit.at.title or "Notes", lines, at))
+        self._desk.studio.push_screen(PageScreen(hit.at.title or _("Notes"), lines, at))
 
     @performs("desk.read")
     def read_book(self) -> None:

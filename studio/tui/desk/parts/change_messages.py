@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.project import layout as places
 from studio.project.watch.plan_changes import is_plan
 from studio.project.watch.snapshot import FileChange
@@ -33,7 +34,7 @@ def told_of(
     """
     messages = [message for change in changes if (message := _told(session, change, chapter, text))]
     if len(messages) > _MANY:
-        return [Told(f"{len(messages)} files were changed elsewhere.")]
+        return [Told(_("{count} files were changed elsewhere.", count=len(messages)))]
     return messages
 
 
@@ -53,7 +54,11 @@ def _told(session: Session, change: FileChange, chapter: int | None, text: str) 
 def _of(session: Session, change: FileChange, number: int, before: str) -> Told | None:
     store = session.store
     if change.after is None:
-        sentence = f"Chapter {number} is missing: {change.path} was moved or deleted."
+        sentence = _(
+            "Chapter {number} is missing: {path} was moved or deleted.",
+            number=number,
+            path=change.path,
+        )
         return Told(sentence, "warning")
     if change.after == store.committed_sha(number):
         return None
@@ -64,7 +69,7 @@ def _of(session: Session, change: FileChange, number: int, before: str) -> Told 
     words = session.upkeep().words(change.before, change.path)
     if not words and before and present is not None:
         words = changed_words(before, present.text, session.settings.novel.language)
-    return Told(_sentence(f"Chapter {number}", change, words))
+    return Told(_sentence(_("Chapter {number}", number=number), change, words))
 
 
 def _of_staged(session: Session, change: FileChange, number: int) -> Told | None:
@@ -76,10 +81,14 @@ def _of_staged(session: Session, change: FileChange, number: int) -> Told | None
     if checkpoint.inflight_chapter != number:
         return None
     words = session.upkeep().words(change.before, change.path)
-    return Told(_sentence(f"The chapter in work, {number},", change, words))
+    return Told(_sentence(_("The chapter in work, {number},", number=number), change, words))
 
 
 def _sentence(what: str, change: FileChange, words: str) -> str:
-    how = "appeared" if change.before is None else "was changed elsewhere"
-    how = "was deleted" if change.after is None else how
-    return f"{what} {how}: {words}" if words else f"{what} {how}."
+    if change.after is None:
+        sentence = _("{what} was deleted.", what=what)
+    elif change.before is None:
+        sentence = _("{what} appeared.", what=what)
+    else:
+        sentence = _("{what} was changed elsewhere.", what=what)
+    return f"{sentence[:-1]}: {words}" if words else sentence

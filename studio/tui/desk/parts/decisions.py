@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from studio.i18n import N_, _
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT
 from studio.session import EDIT, STOP, WriteOrder
@@ -23,13 +24,16 @@ if TYPE_CHECKING:
 _LONG = 20.0
 """Seconds after which the end of a run rings the bell."""
 _WITH_NOTE = {
-    "again": ("Once more", "What should be different this time? Your note goes to the surgeon."),
-    "draft-scenes": (
-        "Which scenes",
-        "Their numbers, then what should be different: 2, 3: slower. It goes to the drafter.",
+    "again": (
+        N_("Once more"),
+        N_("What should be different this time? Your note goes to the surgeon."),
     ),
-    "choose": ("Which of it", "The names of what may go, as the question lists them."),
-    "leave": ("Leave it as it is", "A reason helps to learn from it; it may stay empty."),
+    "draft-scenes": (
+        N_("Which scenes"),
+        N_("Their numbers, then what should be different: 2, 3: slower. It goes to the drafter."),
+    ),
+    "choose": (N_("Which of it"), N_("The names of what may go, as the question lists them.")),
+    "leave": (N_("Leave it as it is"), N_("A reason helps to learn from it; it may stay empty.")),
 }
 """What is asked with an answer, by its option: about a passage that does not get better, and
 about a chapter of which some scenes are drafted again."""
@@ -53,7 +57,7 @@ class Decisions:
         if question is not None and not now.approved and not self._outdated():
             self.ask_or_point(question)
             if self.is_open:
-                words = "First what is open; `studio decide commit` passes it by."
+                words = _("First what is open; `studio decide commit` passes it by.")
                 self._desk.studio.say(words)
             return
         if now.inflight or await self._planning.can_be_written():
@@ -71,15 +75,23 @@ class Decisions:
         await desk.reread(chapter=state.run.chapter)
         if isinstance(outcome, Committed):
             badges = f" ({', '.join(outcome.badges)})" if outcome.badges else ""
-            desk.studio.say(f"Chapter {outcome.chapter} is in the book{badges}.")
+            desk.studio.say(
+                _(
+                    "Chapter {chapter} is in the book{badges}.",
+                    chapter=outcome.chapter,
+                    badges=badges,
+                )
+            )
             desk.go_to_tab("draft")
             desk.go_to_pane("text")
         elif isinstance(outcome, Paused):
             if outcome.committed is not None:
-                desk.studio.say(f"Chapter {outcome.committed.chapter} is in the book.")
+                desk.studio.say(
+                    _("Chapter {chapter} is in the book.", chapter=outcome.committed.chapter)
+                )
             self.ask_or_point(outcome.decision)
         elif isinstance(outcome, Stopped):
-            desk.studio.say("Stopped. What was written is kept; w goes on.")
+            desk.studio.say(_("Stopped. What was written is kept; w goes on."))
         elif isinstance(outcome, NothingToDo):
             desk.studio.say(outcome.message)
         elif isinstance(outcome, Failed):
@@ -156,7 +168,7 @@ class Decisions:
             if yes:
                 self._decided(answer)
 
-        title = f"Chapter {self._desk.situation().inflight} into the book?"
+        title = _("Chapter {inflight} into the book?", inflight=self._desk.situation().inflight)
         words = str(question.data["options"][COMMIT])
         self._desk.studio.push_screen(Confirm(title, words), on_answer)
 
@@ -202,7 +214,8 @@ class Decisions:
         asks = ("breaker", "gate") if answer.option != "choose" else ("clean_up",)
         if question is None or question.kind not in asks or answer.option not in _WITH_NOTE:
             return ""
-        return await self._desk.studio.push_screen_wait(Ask(*_WITH_NOTE[answer.option]))
+        title, words = _WITH_NOTE[answer.option]
+        return await self._desk.studio.push_screen_wait(Ask(_(title), _(words)))
 
     async def after_directives(self, *, advance: bool) -> None:
         """Directives were decided: shows it, goes to the next, and says when all are."""
@@ -212,9 +225,13 @@ class Decisions:
             desk.directives.advance()
         now = desk.situation()
         if now.directives_here and not now.pending and now.approved:
-            desk.studio.say(f"All decided. w lets the surgeon work on {now.approved}.")
+            desk.studio.say(
+                _("All decided. w lets the surgeon work on {approved}.", approved=now.approved)
+            )
         elif now.directives_here and not now.pending and not self.is_open:
-            desk.studio.say("All decided. `studio decide commit` takes the chapter into the book.")
+            desk.studio.say(
+                _("All decided. `studio decide commit` takes the chapter into the book.")
+            )
 
     # The chapter in work
 
@@ -227,8 +244,8 @@ class Decisions:
             if yes:
                 self._desk.work(self._discard(), "decide")
 
-        title = f"Discard chapter {self._desk.situation().inflight}?"
-        words = "Its texts stay in history, and it can be drafted afresh."
+        title = _("Discard chapter {inflight}?", inflight=self._desk.situation().inflight)
+        words = _("Its texts stay in history, and it can be drafted afresh.")
         self._desk.studio.push_screen(Confirm(title, words), on_answer)
 
     async def _discard(self) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from textual.screen import Screen
 
+from studio.i18n import _
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -50,11 +51,11 @@ class Direction:
         before, state.direction = state.direction, self._line.value.strip()
         self.leave()
         if state.direction and desk.situation().decision == "review":
-            desk.studio.say("Kept for a fresh draft: d offers one. This text stays as it is.")
+            desk.studio.say(_("Kept for a fresh draft: d offers one. This text stays as it is."))
         elif state.direction:
-            desk.studio.say("w writes with this direction.")
+            desk.studio.say(_("w writes with this direction."))
         elif before:
-            desk.studio.say("The direction is taken back; w writes without one.")
+            desk.studio.say(_("The direction is taken back; w writes without one."))
 
     @performs("direction.leave")
     def leave(self) -> None:

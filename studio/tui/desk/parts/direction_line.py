@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.widgets import Input
 
+from studio.i18n import _
 from studio.tui.screen import keys_for
 
 
@@ -13,5 +14,5 @@ class DirectionLine(Input):
     BINDINGS = keys_for("direction")
 
     def __init__(self, *, id: str | None = None) -> None:
-        words = "What do you want of this chapter? Enter keeps it, Esc leaves."
+        words = _("What do you want of this chapter? Enter keeps it, Esc leaves.")
         super().__init__(placeholder=words, id=id)

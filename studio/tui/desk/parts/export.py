@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -32,19 +33,21 @@ class BookExport:
         from studio.tui.screens.ask_path import AskPath
         from studio.tui.screens.path_completion import path_of, slug
 
-        form = await self._desk.studio.push_screen_wait(Choose("Export the book", FORMS))
+        form = await self._desk.studio.push_screen_wait(
+            Choose(_("Export the book"), [(form, _(words)) for form, words in FORMS])
+        )
         if form is None:
             return
         chapters = await self._chapters_to_export()
         if chapters is None:
             return
-        format_, _, each = form.partition("/")
+        format_, _slash, each = form.partition("/")
         name = slug(
             self._desk.session.settings.novel.title or self._desk.session.store.layout.folder.name
         )
         default = str(Path.home() / name) + ("/" if each else f".{format_}")
-        words = "A new folder; it gets a file for each chapter." if each else "A new file."
-        answer = await self._desk.studio.push_screen_wait(AskPath("Where to?", words, default))
+        words = _("A new folder; it gets a file for each chapter.") if each else _("A new file.")
+        answer = await self._desk.studio.push_screen_wait(AskPath(_("Where to?"), words, default))
         if answer is None:
             return
         place = str(path_of(answer)) + ("/" if each or answer.rstrip().endswith("/") else "")
@@ -62,7 +65,7 @@ class BookExport:
             return ALL  # the export says that there is none yet
         current = self._desk.state.chapter
         choice = await self._desk.studio.push_screen_wait(
-            Choose("Which chapters?", chapter_choices(numbers, current))
+            Choose(_("Which chapters?"), chapter_choices(numbers, current))
         )
         return await self._some_chapters(numbers) if choice == SOME else choice
 
@@ -72,9 +75,16 @@ class BookExport:
         from studio.tui.screens.ask import Ask
 
         ask = self._desk.studio.push_screen_wait
-        words, text = f"Chapters such as {LIST}. The book has {len(numbers)}.", ""
+        words, text = (
+            _(
+                "Chapters such as {examples}. The book has {count}.",
+                examples=LIST,
+                count=len(numbers),
+            ),
+            "",
+        )
         while True:
-            answer = await ask(Ask("Which chapters?", words, text, False))
+            answer = await ask(Ask(_("Which chapters?"), words, text, False))
             if answer is None:
                 return None
             try:
@@ -95,10 +105,12 @@ class BookExport:
             if error.problem.kind != TAKEN:
                 desk.studio.tell(error.problem)
                 return None
-            question = f"{error.problem.message} Its text is gone if you replace it."
+            question = _(
+                "{message} Its text is gone if you replace it.", message=error.problem.message
+            )
         if order.out.endswith("/"):
-            question += " So are other chapters there by the same names."
-        if not await desk.studio.push_screen_wait(Confirm("Replace it?", question)):
+            question += _(" So are other chapters there by the same names.")
+        if not await desk.studio.push_screen_wait(Confirm(_("Replace it?"), question)):
             return None
         try:
             return await self._desk.bridge.call(

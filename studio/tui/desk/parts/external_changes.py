@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.project.watch.plan_changes import is_plan
 from studio.tui.desk.load import written_elsewhere
 from studio.tui.desk.parts.change_messages import told_of
@@ -79,7 +80,9 @@ class ExternalChanges:
             await asyncio.to_thread(self._upkeep.back_up, desk.studio.environ)
         except StudioError as error:
             desk.studio.tell(error.problem)
-            desk.session.store.keep_log(f"No backup was made: {error.problem.message}\n")
+            desk.session.store.keep_log(
+                _("No backup was made: {message}\n", message=error.problem.message)
+            )
 
     async def _keep_plans(self) -> None:
         if not self._desk.bridge.running:  # a run needs the lock, and keeps them itself
@@ -91,7 +94,7 @@ class ExternalChanges:
     async def _heed(self, changes: Sequence[FileChange]) -> None:
         desk, state = self._desk, self._state
         if self.watcher is not None and self.watcher.gone:
-            desk.studio.say("The folder of this novel is gone. Put it back to go on.", "error")
+            desk.studio.say(_("The folder of this novel is gone. Put it back to go on."), "error")
             return
         chapter, text = state.chapter, state.text.text if state.text else ""
         if chapter is not None and self._is_of(chapter, changes) and not state.run.running:
@@ -168,7 +171,9 @@ class ExternalChanges:
             self._rebuild((chapter,))
         elif option == "style" and await tried(desk, self._upkeep.only_style, chapter):
             await desk.reread()
-            desk.studio.say(f"The book takes the new text for chapter {chapter}'s own.")
+            desk.studio.say(
+                _("The book takes the new text for chapter {chapter}'s own.", chapter=chapter)
+            )
 
     @performs("desk.rebuild")
     def rebuild(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.tui.desk.parts.call_records import CallsRead
 from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
@@ -139,4 +140,4 @@ class Material:
         desk = self._desk
         if await tried(desk, desk.session.bring_back, text.chapter, text.scene, text.sha256):
             await desk.reread(fresh=False)
-            desk.studio.say("Brought back; the text it replaced is kept as a variation.")
+            desk.studio.say(_("Brought back; the text it replaced is kept as a variation."))

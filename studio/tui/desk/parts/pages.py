@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.project.staging import Staging
 from studio.tui.performs import performs
 from studio.tui.screens.page import PageScreen
@@ -28,18 +29,22 @@ class ChapterPages:
     @performs("desk.summary")
     async def summary(self) -> None:
         """The summary of the chapter shown."""
-        await self._push(f"Summary{self._of_chapter()}", self._summary)
+        await self._push(
+            self._title(_("Summary"), _("Summary of chapter {chapter}")), self._summary
+        )
 
     @performs("desk.evaluation")
     async def evaluation(self) -> None:
         """Its evaluation."""
-        await self._push(f"Evaluation{self._of_chapter()}", self._evaluation)
+        await self._push(
+            self._title(_("Evaluation"), _("Evaluation of chapter {chapter}")), self._evaluation
+        )
 
     @performs("desk.state")
     async def story_state(self) -> None:
         """The story's state."""
         store = self._desk.session.store
-        await self._push("Story state", lambda: tuple(chapter_pages.state_lines(store.state())))
+        await self._push(_("Story state"), lambda: tuple(chapter_pages.state_lines(store.state())))
 
     @performs("desk.log")
     async def log(self) -> None:
@@ -49,7 +54,7 @@ class ChapterPages:
         def lines() -> Lines:
             return tuple(chapter_pages.log_lines(state.run, state.journal, session.costs()))
 
-        await self._push("Log and cost", lines)
+        await self._push(_("Log and cost"), lines)
 
     async def _push(self, title: str, read: Callable[[], Lines]) -> None:
         try:
@@ -59,9 +64,9 @@ class ChapterPages:
             return
         self._desk.studio.push_screen(PageScreen(title, lines))
 
-    def _of_chapter(self) -> str:
+    def _title(self, plain: str, numbered: str) -> str:
         chapter = self._desk.state.chapter
-        return "" if chapter is None else f" of chapter {chapter}"
+        return plain if chapter is None else numbered.format(chapter=chapter)
 
     def _staged(self) -> Staging | None:
         chapter = self._desk.state.chapter

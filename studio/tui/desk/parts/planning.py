@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from studio.book.volume_plan import volume_of
 from studio.config.recent import renumber_unsaved
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.project.planning.chapter_plan import (
     ChapterPlan,
@@ -68,9 +69,9 @@ class Planning:
         from studio.tui.screens.ask import Ask
 
         after = self._after()
-        where = "at the end" if after is None else f"behind chapter {after}"
-        words = f"It is planned {where}. A title may come later."
-        title = await self._desk.studio.push_screen_wait(Ask("A new chapter", words))
+        where = _("at the end") if after is None else _("behind chapter {after}", after=after)
+        words = _("It is planned {where}. A title may come later.", where=where)
+        title = await self._desk.studio.push_screen_wait(Ask(_("A new chapter"), words))
         if title is not None:
             await self._change(self._plans.add, title, after)
 
@@ -96,7 +97,7 @@ class Planning:
             return
         entry = book.contents.entry(chapter)
         value = entry.title if entry else ""
-        question = Ask(f"Chapter {chapter}", "What is it called?", value)
+        question = Ask(_("Chapter {chapter}", chapter=chapter), _("What is it called?"), value)
         title = await self._desk.studio.push_screen_wait(question)
         if title is not None:
             await self._change(self._plans.retitle, chapter, title)
@@ -136,13 +137,13 @@ class Planning:
         back = {new: old for old, new in step.numbers.items()}
         await self._tried(renumber_unsaved, desk.studio.environ, self._folder, back)
         await desk.reread()
-        desk.studio.say(f"Taken back: {step.title}")
+        desk.studio.say(_("Taken back: {title}", title=step.title))
 
     def _marked(self) -> int | None:
         """The chapter under the outline's cursor; says so where there is none."""
         place = self._desk.painter.outline_list.place
         if place is None or not place.is_chapter:
-            self._desk.studio.say("Choose a chapter in the outline first.")
+            self._desk.studio.say(_("Choose a chapter in the outline first."))
             return None
         return place.chapter
 
@@ -160,7 +161,7 @@ class Planning:
         step = await self._tried(last_change, desk.session.store)
         if step is not None:
             await self._tried(renumber_unsaved, desk.studio.environ, self._folder, step.numbers)
-            desk.studio.say(f"{step.title} u in the outline takes it back.")
+            desk.studio.say(_("{title} u in the outline takes it back.", title=step.title))
         await desk.reread(chapter=chapter)
         desk.painter.outline_list.go_to(chapter)
 
@@ -187,7 +188,7 @@ class Planning:
         await desk.show_chapter(chapter)
         desk.painter.outline_list.go_to(chapter)
         if ground.model:
-            await self._open_plan(chapter, "One sentence is enough; then w writes it.")
+            await self._open_plan(chapter, _("One sentence is enough; then w writes it."))
         else:
             desk.work(self._without_model(chapter, ground), "plan")
         return False
@@ -195,15 +196,18 @@ class Planning:
     async def _without_model(self, chapter: int, ground: Ground) -> None:
         from studio.tui.screens.ask import Choose
 
-        title = f"Chapter {chapter} waits for you"
+        title = _("Chapter {chapter} waits for you", chapter=chapter)
         if not ground.plan:
-            title = f"Chapter {chapter} is not planned yet"
+            title = _("Chapter {chapter} is not planned yet", chapter=chapter)
         choices = (
-            ("desk.edit", "Write it yourself"),
-            ("desk.plan", "Look at its plan" if ground.plan else "Say first what happens in it"),
-            ("app.settings", "Set up a model that drafts it"),
+            ("desk.edit", _("Write it yourself")),
+            (
+                "desk.plan",
+                _("Look at its plan") if ground.plan else _("Say first what happens in it"),
+            ),
+            ("app.settings", _("Set up a model that drafts it")),
         )
-        words = "There is no model to draft it; everything else works."
+        words = _("There is no model to draft it; everything else works.")
         answer = await self._desk.studio.push_screen_wait(Choose(title, choices, words))
         if answer is not None:
             await self._desk.studio.action_perform(answer)
@@ -242,9 +246,9 @@ class Planning:
             await desk.reread(chapter=chapter)
             book = desk.state.book
             comes_next = book is not None and book.next_chapter == chapter
-            way = "w writes it" if desk.state.has_model else "Ctrl+E writes it"
+            way = _("w writes it") if desk.state.has_model else _("Ctrl+E writes it")
             if comes_next:
-                desk.studio.say(f"Chapter {chapter} is planned. {way}.")
+                desk.studio.say(_("Chapter {chapter} is planned. {way}.", chapter=chapter, way=way))
 
 
 class Ground(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from studio.errors import usage
+from studio.i18n import _
 from studio.story.chapter import passage_text
 from studio.story.status import DirectiveStatus
 from studio.tui.views.prose.marks import Passage
@@ -29,7 +30,7 @@ class Taught(NamedTuple):
     @property
     def source(self) -> str:
         """Where it is from, as the library keeps it."""
-        return f"chapter {self.chapter}, scene {self.passage.scene}"
+        return _("chapter {chapter}, scene {scene}", chapter=self.chapter, scene=self.passage.scene)
 
 
 def kept_passage(shown: Shown, own_text: bool, directive: Directive) -> Taught:
@@ -48,14 +49,14 @@ def selected_passage(shown: Shown, own_text: bool, selected: Sequence[Passage]) 
     """The selected paragraphs, whole; StudioError (exit 2) where they are of several scenes, or
     nobody has accepted them."""
     if not selected:
-        raise usage("No paragraph is selected.", "Shift and the arrows select, or the mouse.")
+        raise usage(_("No paragraph is selected."), _("Shift and the arrows select, or the mouse."))
     if len(selected) > 1:
-        raise usage("The selection goes over a scene break; a passage is of one scene.")
+        raise usage(_("The selection goes over a scene break; a passage is of one scene."))
     passage = selected[0]
     _accepted(shown, own_text, passage)
     paragraphs = shown.text.passage(*passage) if shown.text else ()
     if not paragraphs:
-        raise usage("The text is no longer what it was; select the passage again.")
+        raise usage(_("The text is no longer what it was; select the passage again."))
     return Taught(passage_text(paragraphs), shown.chapter, passage)
 
 
@@ -65,13 +66,13 @@ def _accepted(shown: Shown, own_text: bool, passage: Passage) -> None:
         return
     if not own_text:
         raise usage(
-            "This is a draft that you have not accepted; it cannot be an example yet.",
-            "Keep the fix of a directive, or commit the chapter first.",
+            _("This is a draft that you have not accepted; it cannot be an example yet."),
+            _("Keep the fix of a directive, or commit the chapter first."),
         )
     if _surgeons(shown.sheet, passage):
         raise usage(
-            "A fix of the surgeon's that you have not kept stands here.",
-            "Keep it (a) or take it back (u) first.",
+            _("A fix of the surgeon's that you have not kept stands here."),
+            _("Keep it (a) or take it back (u) first."),
         )
 
 

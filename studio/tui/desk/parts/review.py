@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from studio.i18n import _, ngettext
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
@@ -80,9 +81,9 @@ class Review:
         """Reject, with a reason if she likes."""
         from studio.tui.screens.ask import Ask
 
-        words = "A reason helps to learn from it; it may stay empty."
+        words = _("A reason helps to learn from it; it may stay empty.")
         self._desk.studio.push_screen(
-            Ask("Reject this directive?", words),
+            Ask(_("Reject this directive?"), words),
             lambda reason: self._after(reason, "reject", "reason"),
         )
 
@@ -95,9 +96,9 @@ class Review:
         if directive.edited_text:  # no model is asked, so the words themselves are what can change
             self.edit_text()
             return
-        words = "The surgeon follows your words and changes nothing but this passage."
+        words = _("The surgeon follows your words and changes nothing but this passage.")
         self._desk.studio.push_screen(
-            AskText("Edit the instruction", words, directive.instruction),
+            AskText(_("Edit the instruction"), words, directive.instruction),
             lambda instruction: self._after(instruction, "edit", "instruction"),
         )
 
@@ -110,8 +111,8 @@ class Review:
         begin = directive.edited_text or (directive.result.after if directive.result else "")
         self._desk.studio.push_screen(
             AskText(
-                "Edit the result",
-                "Your words replace the passage; no model is asked.",
+                _("Edit the result"),
+                _("Your words replace the passage; no model is asked."),
                 begin or directive.current_text,
             ),
             lambda text: self._after(text, "edit", "text"),
@@ -133,32 +134,32 @@ class Review:
 
         directive = self._selected()
         if directive.edited_text:
-            words = "No model wrote this. Take it back, then edit the words themselves."
+            words = _("No model wrote this. Take it back, then edit the words themselves.")
             self._desk.studio.say(words)
             return
-        words = "What should be different this time? Your note goes to the surgeon."
+        words = _("What should be different this time? Your note goes to the surgeon.")
 
         def on_answer(note: str | None) -> None:
             if note is not None:
                 self._desk.work(self._retry(directive, note.strip()), "decide")
 
-        self._desk.studio.push_screen(Ask("Try again", words), on_answer)
+        self._desk.studio.push_screen(Ask(_("Try again"), words), on_answer)
 
     @performs("directives.accept_rest")
     def accept_rest(self) -> None:
         """All that are open, after asking."""
-        self._ask_rest("accept", "Accept the rest?", "The surgeon works on each of them.")
+        self._ask_rest("accept", _("Accept the rest?"), _("The surgeon works on each of them."))
 
     @performs("directives.reject_rest")
     def reject_rest(self) -> None:
         """All that are open, after asking."""
-        self._ask_rest("reject", "Reject the rest?", "They do not come back for this text.")
+        self._ask_rest("reject", _("Reject the rest?"), _("They do not come back for this text."))
 
     def _ask_rest(self, action: str, title: str, words: str) -> None:
         from studio.tui.screens.ask import Confirm
 
         count = self._desk.situation().pending
-        question = f"{count} directive{'s' if count > 1 else ''}. {words}"
+        question = ngettext("{n} directive. {words}", "{n} directives. {words}", count, words=words)
 
         def on_answer(yes: bool | None) -> None:
             if yes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
+from studio.i18n import _
 from studio.story.novel import ExemplarMeta
 from studio.tui.desk.parts.promote import kept_passage, planned_kind, proposed_id, selected_passage
 from studio.tui.desk.protocol import tried
@@ -49,7 +50,7 @@ class StyleLibrary:
         entry = await self._as_exemplar(taught)
         if entry is not None and await tried(desk, self._add, *entry, taught.text):
             path = desk.session.store.layout.exemplar(entry[0])
-            desk.studio.say(f"The passage is in the style library as {path}.")
+            desk.studio.say(_("The passage is in the style library as {path}.", path=path))
 
     def _add(self, exemplar_id: str, meta: ExemplarMeta, text: str) -> str:
         return self._desk.session.craft().add_exemplar(exemplar_id, meta, text)
@@ -65,18 +66,24 @@ class StyleLibrary:
         begin = " ".join(taught.text.split())[:_BEGIN]
         proposal = proposed_id(taught, {e.id for e in library})
         exemplar_id = await ask(
-            Ask("Into the style library", f"“{begin}…” Its id:", proposal, False)
+            Ask(_("Into the style library"), _("“{begin}…” Its id:", begin=begin), proposal, False)
         )
         if exemplar_id is None:
             return None
         examples = ", ".join(sorted({e.meta.scene_type for e in library} - {""}))
-        words = "Scenes of this kind are shown it." + (f" Known: {examples}." if examples else "")
-        scene_type = await ask(Ask("What kind of scene?", words, kind))
+        words = _("Scenes of this kind are shown it.") + (
+            _(" Known: {examples}.", examples=examples) if examples else ""
+        )
+        scene_type = await ask(Ask(_("What kind of scene?"), words, kind))
         if scene_type is None:
             return None
         examples = ", ".join(sorted({e.meta.emotional_tone for e in library} - {""}))
-        words = f"Known: {examples}." if examples else "Such as tender, uneasy, dry."
-        emotional_tone = await ask(Ask("In what tone?", words, tone))
+        words = (
+            _("Known: {examples}.", examples=examples)
+            if examples
+            else _("Such as tender, uneasy, dry.")
+        )
+        emotional_tone = await ask(Ask(_("In what tone?"), words, tone))
         if emotional_tone is None:
             return None
         novel = self._desk.session.settings.novel

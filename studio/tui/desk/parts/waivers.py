@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, cast
 
 from studio.errors import StudioError
+from studio.i18n import N_, _
 from studio.pipeline.author import WaiveOrder
 from studio.story.review.waiver import ends_at, reach
 from studio.tui.desk.protocol import tried
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
 
 _REACHES = (
-    ("here", "Here: these paragraphs, while nobody edits them"),
-    ("chapter", "In this chapter"),
-    ("book", "In the whole book"),
+    ("here", N_("Here: these paragraphs, while nobody edits them")),
+    ("chapter", N_("In this chapter")),
+    ("book", N_("In the whole book")),
 )
 
 
@@ -48,7 +49,9 @@ class Waivers:
         if await tried(self._desk, craft.waive, [directive.id], order):
             waiver = (await self._desk.bridge.call(craft.covering, directive.id))[-1:]
             where = f", {reach(waiver[0])}" if waiver else ""
-            self._desk.studio.say(f"Waived{where}. It is measured, and no longer proposed.")
+            self._desk.studio.say(
+                _("Waived{where}. It is measured, and no longer proposed.", where=where)
+            )
             await self._decisions.after_directives(advance=True)
 
     async def _order(self) -> WaiveOrder | None:
@@ -56,15 +59,16 @@ class Waivers:
         from studio.tui.screens.ask import Ask, Choose
 
         ask = self._desk.studio.push_screen_wait
-        words = "Why is it meant so? The next reader may be you."
-        reason = await ask(Ask("Waive this finding", words, empty=False))
-        scope = await ask(Choose("How far?", _REACHES)) if reason is not None else None
+        words = _("Why is it meant so? The next reader may be you.")
+        reason = await ask(Ask(_("Waive this finding"), words, empty=False))
+        reaches = [(scope, _(name)) for scope, name in _REACHES]
+        scope = await ask(Choose(_("How far?"), reaches)) if reason is not None else None
         if reason is None or scope is None:
             return None
-        words = "A chapter as 12, or a day as 2027-03-31. Empty: without an end."
+        words = _("A chapter as 12, or a day as 2027-03-31. Empty: without an end.")
         until: str | None = ""
         while until is not None:
-            if (until := await ask(Ask("Until when?", words, until))) is None:
+            if (until := await ask(Ask(_("Until when?"), words, until))) is None:
                 break
             try:
                 chapter, day = ends_at(until)
@@ -82,9 +86,9 @@ class Waivers:
         covering = await self._desk.bridge.call(craft.covering, directive.id)
         wide = [w for w in covering if w.scope != "here"]
         if wide:
-            words = f"It holds {reach(wide[0])}: {wide[0].reason}"
-            if not await self._desk.studio.push_screen_wait(Confirm("Lift the waiver?", words)):
+            words = _("It holds {reach}: {reason}", reach=reach(wide[0]), reason=wide[0].reason)
+            if not await self._desk.studio.push_screen_wait(Confirm(_("Lift the waiver?"), words)):
                 return
         if await tried(self._desk, craft.raise_again, directive.id):
-            self._desk.studio.say("The waiver is lifted; the finding waits for you again.")
+            self._desk.studio.say(_("The waiver is lifted; the finding waits for you again."))
             await self._decisions.after_directives(advance=False)

@@ -9,6 +9,7 @@ from typing import Any
 from textual.screen import Screen
 
 from studio.errors import StudioError
+from studio.i18n import _, ngettext
 from studio.project.search.pattern import words_pattern
 from studio.story.chapter import Chapter
 from studio.tui.screens.ask import Ask
@@ -55,7 +56,7 @@ class EditorSearch:
         if (pattern := self._pattern(words)) is None:
             return
         if not self._area.select_next(pattern, further=further) and further:
-            self._say(f"“{words}” stands nowhere in this text.")
+            self._say(_("“{words}” stands nowhere in this text.", words=words))
 
     def replace_one(self, old: str, new: str) -> None:
         """Replaces the selected place, if it is one, and goes to the next."""
@@ -74,7 +75,13 @@ class EditorSearch:
         if (pattern := self._pattern(self._bar.sought)) is None:
             return
         count = self._area.replace_all(pattern, self._bar.replacement)
-        self._say(f"{count} place{'s' * (count != 1)} changed. Ctrl+Z takes it back.")
+        self._say(
+            ngettext(
+                "{n} place changed. Ctrl+Z takes it back.",
+                "{n} places changed. Ctrl+Z takes it back.",
+                count,
+            )
+        )
 
     def _pattern(self, words: str) -> re.Pattern[str] | None:
         """As the page of the whole book reads words; capitals count where some are typed."""
@@ -89,7 +96,7 @@ class EditorSearch:
     async def jump(self) -> None:
         """Asks for a paragraph and goes there."""
         answer = await self._screen.app.push_screen_wait(
-            Ask("Jump to a paragraph", "Its scene and its number, as 2.3.", "", False)
+            Ask(_("Jump to a paragraph"), _("Its scene and its number, as 2.3."), "", False)
         )
         place = _PLACE.match(answer or "")
         if answer is None:
@@ -99,7 +106,7 @@ class EditorSearch:
         if passage:
             self._go_to(passage[0].start)
         else:
-            self._say(f"There is no paragraph {answer.strip()} in this text.")
+            self._say(_("There is no paragraph {answer} in this text.", answer=answer.strip()))
 
     def step(self, paragraphs: int) -> None:
         """Moves the cursor by a paragraph."""

@@ -20,6 +20,7 @@ from studio.errors import StudioError
 from studio.exchange.import_.commit import ImportAs
 from studio.exchange.import_.plan import ImportPlan
 from studio.exchange.import_.sources import Source
+from studio.i18n import _
 from studio.story.novel import Language
 from studio.text.safe import safe_text
 from studio.tui.performs import performs
@@ -47,7 +48,11 @@ from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content, contents
 
-_LANGUAGES: tuple[tuple[Language, str], ...] = (("en", "English"), ("ko", "한국어"), ("zh", "中文"))
+_LANGUAGES: tuple[tuple[Language, str], ...] = (
+    ("en", "English"),
+    ("ko", "한국어"),
+    ("zh", "中文"),
+)
 _GLANCE = 60
 """Paragraphs beside the list; Enter shows all."""
 _TICK = 0.1
@@ -83,7 +88,7 @@ class ImportScreen(Place, Screen[Path | None]):
     def on_mount(self) -> None:
         """Reads the files."""
         self.query_one("#import-rows").focus()
-        self._head(f"Reading {self._place.name} …")
+        self._head(_("Reading {name} …", name=self._place.name))
         self.show_hints()
         self.run_worker(self._begin(), group="read")
 
@@ -106,7 +111,7 @@ class ImportScreen(Place, Screen[Path | None]):
         plan, sources = await asyncio.to_thread(read_plan, files)
         self._files, self._sources = files, sources
         await self._take(Correcting(plan))
-        self._head("Bring in a text")
+        self._head(_("Bring in a text"))
 
     def _head(self, words: str) -> None:
         self.query_one("#import-title", Static).update(content(Said(words, "heading")))
@@ -175,7 +180,7 @@ class ImportScreen(Place, Screen[Path | None]):
         """The whole chapter on a page."""
         self._catch_up()
         if self.state is not None:
-            self.app.push_screen(PageScreen("Chapter", page.chapter_lines(self.state.chapter)))
+            self.app.push_screen(PageScreen(_("Chapter"), page.chapter_lines(self.state.chapter)))
 
     @performs("import.rename")
     def rename(self) -> None:
@@ -206,7 +211,7 @@ class ImportScreen(Place, Screen[Path | None]):
     def close(self) -> None:
         """Back; nothing was written."""
         if self._bringing:
-            self.studio.say("Chapters are being put in place; it is done in a moment.")
+            self.studio.say(_("Chapters are being put in place; it is done in a moment."))
         elif self.state is not None and self.state.changed:
             self._ask(self._leave())
         else:
@@ -225,7 +230,9 @@ class ImportScreen(Place, Screen[Path | None]):
         if self.state is None:
             return
         old_title = safe_text(self.state.chapter.title, keep_newlines=False)
-        title = await self.app.push_screen_wait(Ask("Title of the chapter", "", old_title, False))
+        title = await self.app.push_screen_wait(
+            Ask(_("Title of the chapter"), "", old_title, False)
+        )
         if title is not None:
             await self._take(import_corrections.renamed(self.state, title))
 
@@ -234,13 +241,13 @@ class ImportScreen(Place, Screen[Path | None]):
             return
         choices = page.split_choices(self.state.chapter)
         if not choices:
-            self.studio.say("This chapter has only one paragraph; it cannot be split.")
+            self.studio.say(_("This chapter has only one paragraph; it cannot be split."))
             return
-        at = await self.app.push_screen_wait(Choose("A new chapter begins at", choices))
+        at = await self.app.push_screen_wait(Choose(_("A new chapter begins at"), choices))
         if at is None:
             return
-        words = "Left empty, the paragraph you chose becomes its title."
-        title = await self.app.push_screen_wait(Ask("Title of the new chapter", words))
+        words = _("Left empty, the paragraph you chose becomes its title.")
+        title = await self.app.push_screen_wait(Ask(_("Title of the new chapter"), words))
         if title is not None:
             await self._take(import_corrections.split(self.state, int(at), title))
 
@@ -249,11 +256,11 @@ class ImportScreen(Place, Screen[Path | None]):
         which: str | None = "all"
         if len(self._files) > 1:
             which = await self.app.push_screen_wait(
-                Choose("Which file?", chosen.file_choices(self._files))
+                Choose(_("Which file?"), chosen.file_choices(self._files))
             )
         if which is None:
             return
-        encoding = await self.app.push_screen_wait(Choose("Read the text as", page.ENCODINGS))
+        encoding = await self.app.push_screen_wait(Choose(_("Read the text as"), page.encodings()))
         if encoding is not None and await self._may_read_anew():
             at = None if which == "all" else int(which)
             await self._read(chosen.read_as(self._files, encoding, at))
@@ -261,8 +268,8 @@ class ImportScreen(Place, Screen[Path | None]):
     async def _may_read_anew(self) -> bool:
         if self.state is None or not self.state.changed:
             return True
-        words = "The chapters are found anew; your corrections are gone then."
-        yes = await self.app.push_screen_wait(Confirm("Read it again?", words))
+        words = _("The chapters are found anew; your corrections are gone then.")
+        yes = await self.app.push_screen_wait(Confirm(_("Read it again?"), words))
         return bool(yes)
 
     async def _choose_files(self) -> None:
@@ -279,8 +286,10 @@ class ImportScreen(Place, Screen[Path | None]):
                 self.studio.tell(error.problem)
 
     async def _leave(self) -> None:
-        words = "Nothing was brought in, and no file was changed. Your corrections are gone then."
-        if await self.app.push_screen_wait(Confirm("Leave the import?", words)):
+        words = _(
+            "Nothing was brought in, and no file was changed. Your corrections are gone then."
+        )
+        if await self.app.push_screen_wait(Confirm(_("Leave the import?"), words)):
             self.dismiss(None)
 
     # Bringing in
@@ -289,7 +298,7 @@ class ImportScreen(Place, Screen[Path | None]):
         if self.state is None:
             return
         if not self.state.plan.included:
-            self.studio.say("Everything is left out; there is nothing to bring in.")
+            self.studio.say(_("Everything is left out; there is nothing to bring in."))
             return
         target = await self._target(self.state.plan)
         if target is not None:
@@ -297,9 +306,9 @@ class ImportScreen(Place, Screen[Path | None]):
 
     async def _target(self, plan: ImportPlan) -> Target | None:
         title = safe_text(plan.title_for("novel"), keep_newlines=False)
-        words = "A new folder becomes a novel. In a novel the chapters follow its last one."
+        words = _("A new folder becomes a novel. In a novel the chapters follow its last one.")
         choice = await self.app.push_screen_wait(
-            AskPath("Where to?", words, str(free_folder(slug(title))))
+            AskPath(_("Where to?"), words, str(free_folder(slug(title))))
         )
         if choice is None:
             return None
@@ -309,18 +318,18 @@ class ImportScreen(Place, Screen[Path | None]):
         named = (title, own) if own else await self._named(title, plan.language)
         if named is None:
             return None
-        kind = await self.app.push_screen_wait(Choose("How do they come in?", page.KINDS))
+        kind = await self.app.push_screen_wait(Choose(_("How do they come in?"), page.kinds()))
         if kind is None:
             return None
         return Target(folder, cast("ImportAs", kind), *named)
 
     async def _named(self, title: str, found: Language) -> tuple[str, Language] | None:
         """Title and language of a new novel, the language that was found first."""
-        said = await self.app.push_screen_wait(Ask("Title of the novel", "", title, False))
+        said = await self.app.push_screen_wait(Ask(_("Title of the novel"), "", title, False))
         if said is None:
             return None
         languages = sorted(_LANGUAGES, key=lambda one: one[0] != found)
-        language = await self.app.push_screen_wait(Choose("Its language", languages))
+        language = await self.app.push_screen_wait(Choose(_("Its language"), languages))
         return None if language is None else (said.strip(), cast("Language", language))
 
     async def _put_in(self, plan: ImportPlan, target: Target) -> None:
@@ -334,7 +343,7 @@ class ImportScreen(Place, Screen[Path | None]):
         finally:
             ticking.stop()
             self._bringing = False
-            self._head("Bring in a text")
+            self._head(_("Bring in a text"))
             self.show_hints()
         self.studio.say(page.done_words(done))
         self.dismiss(target.folder)
@@ -344,7 +353,7 @@ class ImportScreen(Place, Screen[Path | None]):
         self._in_place += 1
 
     def _draw_progress(self, of: int) -> None:
-        self._head(f"Bringing in {self._in_place} of {of} …")
+        self._head(_("Bringing in {done} of {of} …", done=self._in_place, of=of))
 
 
 def _counted(plan: ImportPlan) -> tuple[list[Line], Line]:

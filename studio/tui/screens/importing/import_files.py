@@ -9,6 +9,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Choose
@@ -35,7 +36,9 @@ class ImportFilesScreen(Place, Screen[Files]):
 
     def compose(self) -> ComposeResult:
         """Title, rows, hints."""
-        yield Static(content(Said("The files of this import, in order", "heading")), id="files-top")
+        yield Static(
+            content(Said(_("The files of this import, in order"), "heading")), id="files-top"
+        )
         yield OptionList(id="files-rows", compact=True)
         yield ActionLine(id="hints")
 
@@ -69,21 +72,21 @@ class ImportFilesScreen(Place, Screen[Files]):
     async def _add(self) -> None:
         folder = f"{self.files[-1].path.parent}/"
         said = await self.app.push_screen_wait(
-            AskPath("Which file?", "A folder adds the Markdown and plain text in it.", folder)
+            AskPath(_("Which file?"), _("A folder adds the Markdown and plain text in it."), folder)
         )
         if said is None:
             return
         found = await asyncio.to_thread(text_files, path_of(said))
         fresh = chosen.added(self.files, found)
         if fresh == self.files:
-            self.studio.say("That is among them already.")
+            self.studio.say(_("That is among them already."))
         self._take(fresh, len(fresh) - 1)
 
     @performs("files.remove")
     def remove_file(self) -> None:
         """Takes it out; the file itself stays where it is."""
         if len(self.files) == 1:
-            self.studio.say("An import needs a file. Esc leads back to the chapters.")
+            self.studio.say(_("An import needs a file. Esc leads back to the chapters."))
             return
         self._take(chosen.removed(self.files, self.marked), self.marked)
 
@@ -107,8 +110,8 @@ class ImportFilesScreen(Place, Screen[Files]):
         self.run_worker(self._encoding(self.marked), group="ask")
 
     async def _encoding(self, at: int) -> None:
-        title = f"Read {self.files[at].path.name} as"
-        encoding = await self.app.push_screen_wait(Choose(title, page.ENCODINGS))
+        title = _("Read {name} as", name=self.files[at].path.name)
+        encoding = await self.app.push_screen_wait(Choose(title, page.encodings()))
         if encoding is not None:
             self._take(chosen.read_as(self.files, encoding, at), at)
 

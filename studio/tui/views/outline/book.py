@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from studio.i18n import N_, _
 from studio.tui.book import Book, Shown
 from studio.tui.views.outline.rows import ADD, NOTES, ChapterItem, SceneItem, State, VolumeItem
 
@@ -15,7 +16,17 @@ if TYPE_CHECKING:
     from studio.story.checkpoint import Checkpoint
     from studio.tui.book import Glanced
 
-NOTE_NAMES = (*("Brief", "People", "Places and things", "Rules", "Lines", "Promises", "Secrets"),)
+NOTE_NAMES = (
+    *(
+        N_("Brief"),
+        N_("People"),
+        N_("Places and things"),
+        N_("Rules"),
+        N_("Lines"),
+        N_("Promises"),
+        N_("Secrets"),
+    ),
+)
 """The notes, in the order of the outline."""
 _OPENING = 60
 """Characters of a scene's first paragraph that stand for its title."""
@@ -62,18 +73,18 @@ def with_ways(volumes: Sequence[VolumeItem], book: Book, *, asleep: bool) -> tup
     """The same outline with the ways on from it: the next chapter, where nobody planned it, a row
     that adds one, and the notes. `asleep`: while a run writes, it names its chapter itself."""
     after = book.next_chapter
-    first = [VolumeItem(1, "Volume")] if not volumes else [*volumes]
+    first = [VolumeItem(1, _("Volume"))] if not volumes else [*volumes]
     *before, last = first
     chapters = [*last.chapters]
     if not asleep and book.contents.entry(after) is None:
         chapters.append(ChapterItem(after, ""))
         chapters.sort(key=lambda item: item.number)
-    chapters.append(ChapterItem(ADD, "chapter", kind="add"))
+    chapters.append(ChapterItem(ADD, _("chapter"), kind="add"))
     notes = [
-        ChapterItem(NOTES + 1 + i, name, count=book.notes.get(name, 0), kind="note")
+        ChapterItem(NOTES + 1 + i, _(name), count=book.notes.get(name, 0), kind="note")
         for i, name in enumerate(NOTE_NAMES)
     ]
-    return (*before, last._replace(chapters=tuple(chapters)), VolumeItem(NOTES, "Notes", notes))
+    return (*before, last._replace(chapters=tuple(chapters)), VolumeItem(NOTES, _("Notes"), notes))
 
 
 def _replaced(
@@ -95,7 +106,7 @@ def _volume_title(heading: str, number: int) -> str:
         before, sign_found, after = heading.partition(sign)
         if sign_found and str(number) in before and after.strip():
             return after.strip()
-    return heading or "Volume"
+    return heading or _("Volume")
 
 
 def _state(checkpoint: Checkpoint | Glanced, entry: Entry) -> State:
@@ -111,11 +122,11 @@ def _state(checkpoint: Checkpoint | Glanced, entry: Entry) -> State:
 def _badges(book: Book) -> dict[int, str]:
     checkpoint = book.checkpoint
     rows = (
-        ("not judged", checkpoint.unjudged),
-        ("forced", checkpoint.force_passed),
-        ("state gap", checkpoint.state_gap),
-        ("below 3", checkpoint.low_quality),
-        ("breaks a rule", checkpoint.violations_open),
+        (_("not judged"), checkpoint.unjudged),
+        (_("forced"), checkpoint.force_passed),
+        (_("state gap"), checkpoint.state_gap),
+        (_("below 3"), checkpoint.low_quality),
+        (_("breaks a rule"), checkpoint.violations_open),
     )
     return {chapter: badge for badge, chapters in rows for chapter in chapters}
 

@@ -6,6 +6,7 @@ from typing import NamedTuple, get_args
 
 from rich.cells import cell_len, set_cell_size
 
+from studio.i18n import _
 from studio.text.safe import safe_text
 from studio.tui.views.outline.rows import NOTES, OutlineRow, State, VolumeItem
 
@@ -40,7 +41,7 @@ def parts(row: OutlineRow, width: int, glyphs: Glyphs, is_open: bool) -> list[Pa
     head_cells = sum(cell_len(part.text) for part in pieces)
     title = safe_text(row.title, keep_newlines=False).replace("\t", " ")
     if not title and row.chapter is not None and row.chapter.state == "empty":
-        title = "not planned yet"
+        title = _("not planned yet")
     kind = "scene" if row.scene else "chapter" if row.chapter else "volume"
     room = max(0, width - head_cells)
     tail = _tail(row, glyphs, room - min(TITLE_ROOM, cell_len(title)))

@@ -7,6 +7,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from studio.i18n import N_, _, ngettext
 from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, Evaluation, Measure
 from studio.story.state import StoryState
 from studio.text.metrics.comparison import Standing, is_notable, standing
@@ -20,36 +21,46 @@ if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
     from studio.text.language.packs import Threshold
 
-_PARTS = {"last_chapter": "Up to chapter", "active_foreshadowing": "Promises in the air"}
+_PARTS = {
+    "last_chapter": N_("Up to chapter"),
+    "active_foreshadowing": N_("Promises in the air"),
+    "characters": N_("Characters"),
+    "facts": N_("Facts"),
+    "world": N_("World"),
+    "storylines": N_("Storylines"),
+    "relationships": N_("Relationships"),
+    "timeline": N_("Timeline"),
+    "knowledge": N_("Knowledge"),
+}
 """Parts of the state in a reader's words."""
 _BAR = 20
 _GAUGE = 12
 _VERDICTS: Mapping[Verdict, Said] = {
-    "ok": Said("  ok", "good"),
-    "low": Said("  low", "warn"),
-    "high": Said("  high", "warn"),
+    "ok": Said(N_("  ok"), "good"),
+    "low": Said(N_("  low"), "warn"),
+    "high": Said(N_("  high"), "warn"),
     "none": Said(""),
 }
-_BOUNDS = {"min": "from", "max": "under"}
+_BOUNDS = {"min": N_("from {bound}"), "max": N_("under {bound}")}
 """`min` is enough, `max` is already too much."""
 
 
 def summary_lines(summary: str | None) -> Iterator[Line]:
     """A chapter's summary."""
     if not summary:
-        yield line("There is no summary yet. It is made after the draft.", "quiet")
+        yield line(_("There is no summary yet. It is made after the draft."), "quiet")
         return
     for paragraph in summary.split("\n"):
         yield line(paragraph, "heading" if paragraph.startswith("#") else "plain")
 
 
 _PUBLISHED: Mapping[Standing, str] = {
-    "most": "Fewer than one published chapter in twenty has more.",
-    "least": "Fewer than one published chapter in twenty has less.",
-    "middle": "The middle of published chapters has the same.",
-    "half": "Half of published chapters have more.",
-    "more": "About {tenths} in 10 published chapters have more.",
-    "less": "About {tenths} in 10 published chapters have less.",
+    "most": N_("Fewer than one published chapter in twenty has more."),
+    "least": N_("Fewer than one published chapter in twenty has less."),
+    "middle": N_("The middle of published chapters has the same."),
+    "half": N_("Half of published chapters have more."),
+    "more": N_("About {tenths} in 10 published chapters have more."),
+    "less": N_("About {tenths} in 10 published chapters have less."),
 }
 
 
@@ -59,19 +70,22 @@ def evaluation_lines(
     """Scores, violations and metrics, each with a bar; `seed` are the targets by metric that are
     a method's, not the writer's own."""
     if evaluation is None:
-        yield line("This chapter was not measured yet.", "quiet")
+        yield line(_("This chapter was not measured yet."), "quiet")
         return
     gate = evaluation.gate
     if evaluation.overall is None:
-        yield line("Nobody has judged this chapter. What was measured:", "warn")
+        yield line(_("Nobody has judged this chapter. What was measured:"), "warn")
     else:
-        yield (Said("Overall "), Said(f"{evaluation.overall:.2f} of 5", "strong"))
+        yield (
+            Said(_("Overall") + " "),
+            Said(_("{score:.2f} of 5", score=evaluation.overall), "strong"),
+        )
     if gate is not None:
         why = f" ({'; '.join(gate.reasons)})" if gate.reasons else ""
-        yield (Said("Gate: "), Said(gate.verdict.value, "strong"), Said(why, "quiet"))
+        yield (Said(f"{_('Gate')}: "), Said(gate.verdict.value, "strong"), Said(why, "quiet"))
     yield line()
     if evaluation.scores is not None:
-        yield line("Scores", "heading")
+        yield line(_("Scores"), "heading")
         for name, score in evaluation.scores.items():
             yield (
                 Said(f"  {_plain(name):<21} "),
@@ -81,7 +95,7 @@ def evaluation_lines(
             )
         yield line()
     yield from block(
-        "Violations",
+        _("Violations"),
         [
             f"{LAYER_WORDS[v.layer]}, {CONFIDENCE_WORDS[v.confidence]}:"
             f" {v.rule} {quoted(v.quote)} {v.explanation}"
@@ -90,12 +104,12 @@ def evaluation_lines(
         "bad",
     )
     if evaluation.metrics:
-        yield line("Measured", "heading")
+        yield line(_("Measured"), "heading")
         for name, measure in evaluation.metrics.items():
             yield from _measured(name, measure, measure.threshold == seed.get(name))
     yield line()
-    yield from block("As a reader", [evaluation.reader_experience])
-    yield from block("Notes", evaluation.warnings, "warn")
+    yield from block(_("As a reader"), [evaluation.reader_experience])
+    yield from block(_("Notes"), evaluation.warnings, "warn")
 
 
 def _measured(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
@@ -104,10 +118,12 @@ def _measured(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
     threshold = measure.threshold or {}
     verdict = verdict_of(measure.value, threshold) if measure.ok is not None else "none"
     bounds = [
-        f"{_BOUNDS[end]} {figure(name, threshold[end])}" for end in _BOUNDS if end in threshold
+        _(words, bound=figure(name, threshold[end]))
+        for end, words in _BOUNDS.items()
+        if end in threshold
     ]
     if bounds and by_method and measure.reference:
-        bounds[0] = f"seed target {bounds[0]}"
+        bounds[0] = _("seed target {bound}", bound=bounds[0])
     unit = "" if is_share(name) else measure.unit
     small = "".join(f" · {words}" for words in (unit, *bounds) if words)
     missed = _VERDICTS[verdict]
@@ -117,13 +133,13 @@ def _measured(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
         Said("  "),
         Said(gauge(measure.value, threshold, _GAUGE), "accent"),
         Said(f" {figure(name, measure.value):>8}  "),
-        Said(metric_words(name)),
+        Said(_(metric_words(name))),
         Said(small, "quiet"),
-        missed,
+        missed._replace(text=_(missed.text)),
     )
     if measure.reference is not None and measure.place is not None:
         sentence, tenths = standing(measure.value, measure.place, measure.reference)
-        yield line(f"{'':>{_GAUGE + 13}}{_PUBLISHED[sentence].format(tenths=tenths)}", "quiet")
+        yield line(f"{'':>{_GAUGE + 13}}{_(_PUBLISHED[sentence], tenths=tenths)}", "quiet")
 
 
 def _bar(share: float) -> str:
@@ -133,6 +149,11 @@ def _bar(share: float) -> str:
 
 def _plain(name: str) -> str:
     return name.replace("_", " ")
+
+
+def _part(key: str) -> str:
+    """A part of the state in a reader's words."""
+    return _(_PARTS.get(key, _plain(key).capitalize()))
 
 
 def state_lines(state: StoryState) -> Iterator[Line]:
@@ -148,64 +169,75 @@ def _tree(data: object, depth: int) -> Iterator[Line]:
         return
     for key, value in data.items():
         if isinstance(value, dict) and value:
-            name = key if depth else _PARTS.get(key, _plain(key).capitalize())
+            name = key if depth else _part(key)
             yield line(f"{indent}{name}", "heading" if depth == 0 else "strong")
             yield from _tree(value, depth + 1)
         elif value not in (None, "", [], {}):
             words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-            name = _plain(key) if depth else _PARTS.get(key, _plain(key).capitalize())
+            name = _plain(key) if depth else _part(key)
             yield (Said(f"{indent}{name}: ", "quiet"), Said(words))
 
 
 def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator[Line]:
     """What happened since the app was opened, then what calls cost and how far the caps are."""
     journal = [*earlier, *state.journal]
-    yield line("This sitting", "heading")
-    for journal_line in journal or ["Nothing has run yet."]:
+    yield line(_("This sitting"), "heading")
+    for journal_line in journal or [_("Nothing has run yet.")]:
         yield line(f"  {journal_line}", "plain" if journal else "quiet")
     yield line()
-    yield line("Cost by chapter", "heading")
+    yield line(_("Cost by chapter"), "heading")
     totals = costs.ledger.totals(lambda entry: (entry.chapter or 0, entry.model))
     for (chapter, model), total in sorted(totals.items(), key=itemgetter(0)):
         read, output = total.input_tokens + total.cached_tokens, total.output_tokens
         price = f"${total.usd:.4f}"
         if total.perhaps_calls:
-            price += f" and perhaps ${total.perhaps_usd:.4f}"
+            price += " " + _("and perhaps ${usd:.4f}", usd=total.perhaps_usd)
         if total.unknown:
-            price += f" and {total.unknown} calls of unknown price"
+            price += " " + ngettext(
+                "and {n} call of unknown price", "and {n} calls of unknown price", total.unknown
+            )
         yield (
-            Said(f"  chapter {chapter:<4}", "strong"),
+            Said("  " + _("chapter {chapter:<4}", chapter=chapter), "strong"),
             Said(f" {model}  "),
-            Said(f"{read:,} tokens in, {output:,} out  ", "quiet"),
+            Said(_("{read:,} tokens in, {output:,} out", read=read, output=output) + "  ", "quiet"),
             Said(price, "accent"),
         )
     if not totals:
-        yield line("  No model was called for this novel yet.", "quiet")
+        yield line("  " + _("No model was called for this novel yet."), "quiet")
     yield from _caps(costs)
 
 
 def _caps(costs: Costs) -> Iterator[Line]:
     """How far the caps are, and what nobody but the writer can settle."""
     yield line()
-    yield line("The budget", "heading")
+    yield line(_("The budget"), "heading")
     caps, sums = costs.caps, costs.counted
     rows = (
-        ("today", caps.day_usd, sums.day),
-        ("today, all your novels", caps.all_novels_usd, sums.all_novels),
-        ("this novel", caps.project_usd, sums.novel),
+        (_("today"), caps.day_usd, sums.day),
+        (_("today, all your novels"), caps.all_novels_usd, sums.all_novels),
+        (_("this novel"), caps.project_usd, sums.novel),
     )
     for name, limit, amount in rows:
         if limit is not None:
-            yield line(f"  {name}: ${amount:.4f} of ${limit:.2f}")
+            yield line(
+                "  "
+                + _("{name}: ${amount:.4f} of ${limit:.2f}", name=name, amount=amount, limit=limit)
+            )
     if caps.chapter_usd is not None:
-        yield line(f"  a chapter: ${caps.chapter_usd:.2f} at most")
+        yield line("  " + _("a chapter: ${usd:.2f} at most", usd=caps.chapter_usd))
     if not caps.any:
-        yield line("  No cap is set.", "quiet")
+        yield line("  " + _("No cap is set."), "quiet")
     if costs.open:
         many = len(costs.open)
-        calls = "a call that was" if many == 1 else f"{many} calls that were"
         yield line(
-            f"  Perhaps spent: up to ${costs.perhaps_usd:.4f}, by {calls} cut off or still run."
-            " It counts until you say what it cost: `studio usage settle`.",
+            "  "
+            + ngettext(
+                "Perhaps spent: up to ${usd:.4f}, by a call that was cut off or still runs.",
+                "Perhaps spent: up to ${usd:.4f}, by {n} calls that were cut off or still run.",
+                many,
+                usd=costs.perhaps_usd,
+            )
+            + " "
+            + _("It counts until you say what it cost: `studio usage settle`."),
             "warn",
         )

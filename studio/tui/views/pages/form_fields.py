@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from studio.i18n import _
+
 
 class FormField(NamedTuple):
     """One field: a line, or several where `tall`."""
@@ -58,4 +60,4 @@ def one_line(values: Mapping[str, str], key: str) -> str:
 def listed(names: Iterable[str], most: int = 8) -> str:
     """A few names, for a hint."""
     shown = [*names][:most]
-    return f" So far: {', '.join(shown)}." if shown else ""
+    return _(" So far: {shown}.", shown=", ".join(shown)) if shown else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from studio.i18n import _, ngettext
 from studio.tui.views.words import Line, Said
 
 if TYPE_CHECKING:
@@ -45,11 +46,11 @@ def version_line(past: Past, version: Version) -> Line:
     """When, why, and whether it is the present text."""
     when = version.ts[:19].replace("T", " ")
     in_work = version.path != past.path and version.reason == "staged"
-    words = [Said(f"{when}  ", "quiet"), Said("in work" if in_work else version.reason)]
+    words = [Said(f"{when}  ", "quiet"), Said(_("in work") if in_work else version.reason)]
     if version.sha == past.present_sha256:
-        words.append(Said("  as it is now", "good"))
+        words.append(Said("  " + _("as it is now"), "good"))
     if version.sha not in past.texts:
-        words.append(Said("  cannot be read", "bad"))
+        words.append(Said("  " + _("cannot be read"), "bad"))
     return tuple(words)
 
 
@@ -58,7 +59,7 @@ def heading(past: Past) -> Line:
     from studio.project.layout import chapter_of
 
     number = chapter_of(past.path)
-    what = f"chapter {number}" if number is not None else past.path
+    what = _("chapter {number}", number=number) if number is not None else past.path
     count = len(past.versions)
-    words = f"{count} version{'s' if count != 1 else ''}"
-    return (Said(f"History of {what}", "heading"), Said(f"  {words}", "quiet"))
+    words = ngettext("{n} version", "{n} versions", count)
+    return (Said(_("History of {what}", what=what), "heading"), Said(f"  {words}", "quiet"))

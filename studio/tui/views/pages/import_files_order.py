@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rich.cells import cell_len, set_cell_size
 
+from studio.i18n import _
 from studio.tui.views.pages.import_plan import ENCODINGS
 from studio.tui.views.words import Line, Said
 
@@ -59,7 +60,7 @@ def read_as(files: Files, encoding: str, at: int | None = None) -> Files:
 
 def file_choices(files: Files) -> list[tuple[str, str]]:
     """All of them, or one by its place in the list."""
-    return [("all", "All files"), *((str(at), file.path.name) for at, file in enumerate(files))]
+    return [("all", _("All files")), *((str(at), file.path.name) for at, file in enumerate(files))]
 
 
 def chosen_lines(files: Files) -> list[Line]:
@@ -77,4 +78,4 @@ def chosen_lines(files: Files) -> list[Line]:
 
 
 def _read(file: ChosenFile) -> str:
-    return _NAMES[file.encoding] if file.encoding else "encoding found out"
+    return _(_NAMES[file.encoding]) if file.encoding else _("encoding found out")

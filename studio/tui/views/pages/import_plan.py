@@ -9,37 +9,49 @@ from rich.cells import set_cell_size
 from studio.exchange.import_.commit import ImportResult
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
 from studio.exchange.import_.preview import unit_of
+from studio.i18n import N_, _, ngettext
 from studio.story.novel import Language
+from studio.tui.views.lengths import length_words
 from studio.tui.views.words import Line, Said, Tone, line
 
 ENCODINGS = (
-    ("", "Find it out"),
+    ("", N_("Find it out")),
     ("utf-8", "UTF-8"),
-    ("cp949", "Korean: CP949 (EUC-KR)"),
-    ("gb18030", "Chinese: GB18030 (GBK)"),
-    ("big5", "Chinese: Big5"),
-    ("cp1252", "Western: Windows-1252"),
-    ("latin-1", "Western: Latin-1"),
+    ("cp949", N_("Korean: CP949 (EUC-KR)")),
+    ("gb18030", N_("Chinese: GB18030 (GBK)")),
+    ("big5", N_("Chinese: Big5")),
+    ("cp1252", N_("Western: Windows-1252")),
+    ("latin-1", N_("Western: Latin-1")),
     ("utf-16", "UTF-16"),
 )
 """Name of the encoding, and how it is called."""
 KINDS = (
-    ("drafts", "As drafts: each goes to its review when you write it"),
-    ("committed", "As chapters of the book at once, not summarized, not judged"),
+    ("drafts", N_("As drafts: each goes to its review when you write it")),
+    ("committed", N_("As chapters of the book at once, not summarized, not judged")),
 )
 _SURE: dict[str, tuple[str, Tone]] = {
-    "sure": ("certain", "quiet"),
-    "likely": ("probably", "quiet"),
-    "guess": ("a guess: look at the text", "warn"),
+    "sure": (N_("certain"), "quiet"),
+    "likely": (N_("probably"), "quiet"),
+    "guess": (N_("a guess: look at the text"), "warn"),
 }
 _TITLE = 24
 """Cells of a title in a row."""
 _SNIPPET = 56
 
 
-def counted(number: int, word: str) -> str:
-    """`1 scene`, `2 scenes`."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+def encodings() -> list[tuple[str, str]]:
+    """Name of each encoding, and how it is called."""
+    return [(name, _(words)) for name, words in ENCODINGS]
+
+
+def kinds() -> list[tuple[str, str]]:
+    """How chapters can come in."""
+    return [(kind, _(words)) for kind, words in KINDS]
+
+
+def chapters_in_words(number: int) -> str:
+    """`1 chapter`, `2 chapters`."""
+    return ngettext("{n:,} chapter", "{n:,} chapters", number)
 
 
 def file_lines(plan: ImportPlan) -> list[Line]:
@@ -47,7 +59,7 @@ def file_lines(plan: ImportPlan) -> list[Line]:
     lines: list[Line] = []
     for file in plan.files:
         sure, tone = _SURE[file.sureness]
-        how = Said(f"  {sure} ({file.how})", tone)
+        how = Said(f"  {_(sure)} ({file.how})", tone)
         lines.append((Said(file.name, "strong"), Said(f"  {file.encoding}", "accent"), how))
     return [*lines, *(line(note, "warn") for note in plan.notes)]
 
@@ -67,25 +79,26 @@ def _rows(plan: ImportPlan) -> Iterator[Line]:
 def _row(chapter: PlannedChapter, number: int, language: Language) -> Line:
     title = _cells(chapter.title, _TITLE)
     if not chapter.included:
-        return (Said(f"   –  {title}  left out", "quiet"),)
+        return (Said(f"   –  {title}  {_('left out')}", "quiet"),)
     guess = chapter.sureness == "guess"
-    size = _size(chapter.length(language), language)
+    size = length_words(chapter.length(language), unit_of(language))
+    scenes = ngettext("{n} scene", "{n} scenes", len(chapter.scenes))
     return (
         Said(f"{number:>4}", "quiet"),
         Said("? " if guess else "  ", "warn"),
         Said(title),
-        Said(f"  {counted(len(chapter.scenes), 'scene'):<9}  {size}", "quiet"),
+        Said(f"  {set_cell_size(scenes, 9)}  {size}", "quiet"),
     )
 
 
 def total_line(plan: ImportPlan) -> Line:
     """What comes in altogether."""
     chapters = plan.included
-    size = _size(sum(c.length(plan.language) for c in chapters), plan.language)
+    size = length_words(sum(c.length(plan.language) for c in chapters), unit_of(plan.language))
     out = len(plan.chapters) - len(chapters)
-    omitted = f" · {out} left out" if out else ""
+    omitted = " · " + _("{out} left out", out=out) if out else ""
     book = f" · “{plan.title}”" if plan.title else ""
-    return (Said(f"{counted(len(chapters), 'chapter')} · {size}{omitted}{book}", "strong"),)
+    return (Said(f"{chapters_in_words(len(chapters))} · {size}{omitted}{book}", "strong"),)
 
 
 def chapter_lines(chapter: PlannedChapter, most: int | None = None) -> list[Line]:
@@ -94,7 +107,10 @@ def chapter_lines(chapter: PlannedChapter, most: int | None = None) -> list[Line
     first, last = chapter.lines
     lines = [
         line(chapter.title, "heading"),
-        line(f"{chapter.source}, lines {first} to {last}", "quiet"),
+        line(
+            _("{source}, lines {first} to {last}", source=chapter.source, first=first, last=last),
+            "quiet",
+        ),
         *(line(note, "warn") for note in chapter.notes),
     ]
     for passage in chapter.body[:most]:
@@ -112,17 +128,25 @@ def split_choices(chapter: PlannedChapter) -> list[tuple[str, str]]:
 
 def done_words(result: ImportResult) -> str:
     """What an import did, and what comes next."""
-    there = f" There already: {counted(result.already, 'chapter')}." if result.already else ""
+    there = (
+        " " + _("There already: {chapters}.", chapters=chapters_in_words(result.already))
+        if result.already
+        else ""
+    )
     if not result.chapters:
-        return f"Nothing was left to bring in.{there}"
-    count = counted(len(result.chapters), "chapter")
+        return _("Nothing was left to bring in.{there}", there=there)
+    count = chapters_in_words(len(result.chapters))
     if result.kind == "drafts":
-        return f"{count} brought in as drafts: w takes the first to its review.{there}"
-    return f"{count} brought into the book: ctrl+r takes one to its review.{there}"
-
-
-def _size(length: int, language: Language) -> str:
-    return counted(length, unit_of(language).removesuffix("s"))
+        return _(
+            "{count} brought in as drafts: w takes the first to its review.{there}",
+            count=count,
+            there=there,
+        )
+    return _(
+        "{count} brought into the book: ctrl+r takes one to its review.{there}",
+        count=count,
+        there=there,
+    )
 
 
 def _cells(text: str, width: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from studio.i18n import _
 from studio.llm.prices import Price, PriceList
 from studio.llm.provider import ROLES
 from studio.tui.views.words import Line, Said, line
@@ -16,31 +17,34 @@ if TYPE_CHECKING:
 
 def model_lines(choice: Choice, prices: PriceList, key: str) -> Iterator[Line]:
     """Which model, its price for a million tokens, and the key of the settings, for another."""
-    yield (Said("Model: ", "quiet"), Said(choice.reason))
+    yield (Said(_("Model: "), "quiet"), Said(choice.reason))
     if choice.provider is not None:
-        yield (Said("Price: ", "quiet"), Said(price_words(choice.provider, prices)))
+        yield (Said(_("Price: "), "quiet"), Said(price_words(choice.provider, prices)))
     yield from how_to_change(key)
 
 
 def how_to_change(key: str) -> Iterator[Line]:
     """Where another model is named, and what works without one."""
-    yield (Said(key, "accent"), Said(" sets another: a key, a server or a model file.", "quiet"))
-    yield line("Everything but drafting and judging works without a model.", "quiet")
+    yield (
+        Said(key, "accent"),
+        Said(" " + _("sets another: a key, a server or a model file."), "quiet"),
+    )
+    yield line(_("Everything but drafting and judging works without a model."), "quiet")
 
 
 def price_words(provider: Provider, prices: PriceList) -> str:
     """US dollars for a million tokens read and written, model by model."""
     if provider.profile.provider == "embedded":
-        return "nothing; it runs on this machine."
+        return _("nothing; it runs on this machine.")
     models = dict.fromkeys(provider.model_for(role) for role in ROLES)
     words = "; ".join(f"{model} {_told(prices.tiers(model))}" for model in models)
-    return f"US$ for a million tokens in and out: {words}."
+    return _("US$ for a million tokens in and out: {words}.", words=words)
 
 
 def _told(tiers: tuple[Price, ...]) -> str:
     if not tiers:
-        return "not known"
+        return _("not known")
     first, last = tiers[0], tiers[-1]
-    low = f"{first.input:g} and {first.output:g}"
-    high = f"{last.input:g} and {last.output:g}"
-    return low if len(tiers) == 1 else f"{low}, for long prompts {high}"
+    low = _("{input:g} and {output:g}", input=first.input, output=first.output)
+    high = _("{input:g} and {output:g}", input=last.input, output=last.output)
+    return low if len(tiers) == 1 else _("{low}, for long prompts {high}", low=low, high=high)

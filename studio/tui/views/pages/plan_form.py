@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping
 
 from studio.config.recent import plan_form
 from studio.errors import usage
+from studio.i18n import N_, _
 from studio.project.planning.chapter_plan import ChapterPlan
 from studio.story.contract import ForeshadowAction
+from studio.tui.views.lengths import unit_words
 from studio.tui.views.pages.form_fields import (
     Form,
     FormField,
@@ -19,9 +21,9 @@ from studio.tui.views.pages.form_fields import (
 )
 
 _DEEDS: Mapping[ForeshadowAction, str] = {
-    "plant": "plant",
-    "advance": "advance",
-    "resolve": "pay off",
+    "plant": N_("plant"),
+    "advance": N_("advance"),
+    "resolve": N_("pay off"),
 }
 _PROMISE = re.compile(
     r"^(plant|advance|resolve|pay[ -]?off)\s*[:：·-]?\s+(.+)$|^(심기|진전|회수)\s*[:：·-]?\s+(.+)$"
@@ -47,24 +49,26 @@ def form_of_plan(
 ) -> Form:
     """The form, filled in as far as the plan is; `unit` is what lengths are counted in."""
     happens = (
-        FormField("title", "Title", plan.title, "May stay empty: the chapter has its number."),
+        FormField(
+            "title", _("Title"), plan.title, _("May stay empty: the chapter has its number.")
+        ),
         FormField(
             "happens",
-            "What happens",
+            _("What happens"),
             "\n".join(plan.happens),
-            "A line for each thing that happens. One sentence is a plan.",
+            _("A line for each thing that happens. One sentence is a plan."),
             tall=True,
         ),
         FormField(
             "people",
-            "Who is there",
+            _("Who is there"),
             ", ".join(plan.people),
-            f"Names, with commas. Whoever is new is made.{listed(people)}",
+            _("Names, with commas. Whoever is new is made.{listed}", listed=listed(people)),
         ),
-        FormField("seen_by", "Who sees it", plan.seen_by, "One of them, or nobody."),
+        FormField("seen_by", _("Who sees it"), plan.seen_by, _("One of them, or nobody.")),
     )
     more = _more_fields(plan, listed(promises, 4), listed(lines), unit)
-    title = f"Plan of chapter {chapter}"
+    title = _("Plan of chapter {chapter}", chapter=chapter)
     focus = "happens" if plan.is_empty else "title"
     return Form(plan_form(chapter), title, (*happens, *more), words, focus, chapter)
 
@@ -73,32 +77,40 @@ def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: str) -> tup
     return (
         FormField(
             "must_not",
-            "Must not",
+            _("Must not"),
             "\n".join(plan.must_not),
-            "What must not happen or be said yet, a line each.",
+            _("What must not happen or be said yet, a line each."),
             tall=True,
         ),
         FormField(
             "ends",
-            "How it ends",
+            _("How it ends"),
             "\n".join(plan.ends),
-            "What is different at the end of the chapter.",
+            _("What is different at the end of the chapter."),
             tall=True,
         ),
         FormField(
             "promises",
-            "Promises",
-            "\n".join(f"{_DEEDS[deed]}: {name}" for deed, name in plan.promises),
-            f"A line each: plant, advance or pay off, then which one.{promises}",
+            _("Promises"),
+            "\n".join(f"{_(_DEEDS[deed])}: {name}" for deed, name in plan.promises),
+            _(
+                "A line each: plant, advance or pay off, then which one.{promises}",
+                promises=promises,
+            ),
             tall=True,
         ),
-        FormField("line", "Line", plan.line, f"The thread it belongs to.{lines}"),
-        FormField("length", "Length", str(plan.length or ""), f"In {unit}; may stay empty."),
+        FormField("line", _("Line"), plan.line, _("The thread it belongs to.{lines}", lines=lines)),
+        FormField(
+            "length",
+            _("Length"),
+            str(plan.length or ""),
+            _("In {unit}; may stay empty.", unit=unit_words(unit)),
+        ),
         FormField(
             "scenes",
-            "Scenes",
+            _("Scenes"),
             "\n".join(plan.scenes),
-            "Only if you want to say them: a line for what each is for.",
+            _("Only if you want to say them: a line for what each is for."),
             tall=True,
         ),
     )
@@ -134,5 +146,8 @@ def _length(words: str) -> int | None:
     if not digits:
         return None
     if not digits.isdecimal() or int(digits) == 0:
-        raise usage(f"{words!r} is no length.", "Write a number, such as 2400, or leave it empty.")
+        raise usage(
+            _("{words!r} is no length.", words=words),
+            _("Write a number, such as 2400, or leave it empty."),
+        )
     return int(digits)

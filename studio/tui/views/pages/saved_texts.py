@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from studio.story.chapter import Chapter
+from studio.tui.views.lengths import length_words
 from studio.tui.views.words import Line, Said
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def kept_line(saved: KeptText, language: str) -> Line:
     return (
         Said(f"{saved.place:<9}", "strong"),
         Said(f" {when} ", "quiet"),
-        Said(f"{saved.length:>6,} {_UNITS.get(language, 'words')}  ", "accent"),
+        Said(f"{length_words(saved.length, _UNITS.get(language, 'words')):>17}  ", "accent"),
         Said(saved.reason),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from studio.i18n import _, ngettext
 from studio.tui.views.words import Line, Said, line
 
 if TYPE_CHECKING:
@@ -35,14 +36,20 @@ def found_rows(findings: Findings) -> Iterator[FoundRow]:
 def count_words(findings: Findings | None, notes: bool) -> str:
     """How much was found, in a sentence."""
     if findings is None:
-        return "Type the words to look for."
+        return _("Type the words to look for.")
     count, texts = len(findings.hits), len({hit.at.path for hit in findings.hits})
     if not count:
-        return "There are no notes to people." if notes else "Nowhere in the book."
-    noun = "note" if notes else "place"
-    words = f"{count:,} {noun}{'s' * (count != 1)} in {texts} text{'s' * (texts != 1)}"
-    more = f"; the first {MOST_SHOWN} are shown" if count > MOST_SHOWN else ""
-    unread = f"; {len(findings.unreadable)} files cannot be read" if findings.unreadable else ""
+        return _("There are no notes to people.") if notes else _("Nowhere in the book.")
+    noun = ngettext("{n:,} note", "{n:,} notes", count) if notes else _places(count)
+    words = _("{places} in {texts}", places=noun, texts=_texts(texts))
+    more = _("; the first {n} are shown", n=MOST_SHOWN) if count > MOST_SHOWN else ""
+    unread = (
+        ngettext(
+            "; {n} file cannot be read", "; {n} files cannot be read", len(findings.unreadable)
+        )
+        if findings.unreadable
+        else ""
+    )
     return f"{words}{more}{unread}."
 
 
@@ -66,18 +73,26 @@ def replacement_lines(replacement: Replacement, new: str) -> Iterator[Line]:
 def replacement_title(replacement: Replacement, old: str, new: str) -> Line:
     """What would become what, and how often."""
     count, files = len(replacement.findings.hits), replacement.files
-    words = f"“{old}” becomes “{new}”" if new else f"“{old}” goes"
-    places = f"{count:,} place{'s' * (count != 1)} in {files} text{'s' * (files != 1)}"
+    words = _("“{old}” becomes “{new}”", old=old, new=new) if new else _("“{old}” goes", old=old)
+    places = _("{places} in {texts}", places=_places(count), texts=_texts(files))
     return (Said(words, "heading"), Said(f"   {places}", "quiet"))
+
+
+def _places(count: int) -> str:
+    return ngettext("{n:,} place", "{n:,} places", count)
+
+
+def _texts(count: int) -> str:
+    return ngettext("{n} text", "{n} texts", count)
 
 
 def _heading(hit: Hit, findings: Findings) -> Line:
     at = hit.at
-    kind = {"prose": "", "plans": "plan", "bible": "notes"}[at.area]
-    kind = "not in the book yet" if at.staged else kind
+    kind = {"prose": "", "plans": _("plan"), "bible": _("notes")}[at.area]
+    kind = _("not in the book yet") if at.staged else kind
     number = f"{at.chapter}  " if at.chapter is not None else ""
     quiet = f"   {kind}" if kind else ""
-    return (Said(f"{number}{at.title or 'Chapter'}", "strong"), Said(quiet, "quiet"))
+    return (Said(f"{number}{at.title or _('Chapter')}", "strong"), Said(quiet, "quiet"))
 
 
 def _place(hit: Hit) -> Line:
@@ -96,7 +111,11 @@ def place_words(hit: Hit) -> str:
         return f"{hit.scene}.{hit.paragraph} "
     if hit.at.field:
         return f"{hit.at.field}: "
-    return "title " if hit.at.area == "prose" and not hit.note else f"line {hit.line}: "
+    return (
+        _("title ")
+        if hit.at.area == "prose" and not hit.note
+        else _("line {line}: ", line=hit.line)
+    )
 
 
 def _beside(hit: Hit) -> tuple[str, str]:
@@ -104,4 +123,4 @@ def _beside(hit: Hit) -> tuple[str, str]:
 
 
 def _in_the_app(sentence: str) -> str:
-    return sentence.replace("--particles sets them.", "they are set with the word.")
+    return sentence.replace("--particles sets them.", _("they are set with the word."))

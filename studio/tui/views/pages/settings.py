@@ -8,13 +8,14 @@ from typing import Any
 
 from studio.config.catalog import Home, Setting
 from studio.config.schema import LENGTHS, Settings
+from studio.i18n import N_, _
 from studio.text.metrics.table import metric_words
 from studio.tui.actions import ACTIONS, BY_ID
 from studio.tui.views.words import Line, Said, line
 
 HOMES: dict[Home, str] = {
-    "studio.toml": "For this novel (its studio.toml)",
-    "user config": "For all your novels (your config.toml)",
+    "studio.toml": N_("For this novel (its studio.toml)"),
+    "user config": N_("For all your novels (your config.toml)"),
 }
 _UNSET = ("default", "probe")
 ACTION_IDS = tuple(action.id for action in ACTIONS)
@@ -53,8 +54,8 @@ def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[S
 
 def _measure(setting: Setting) -> str:
     """`filter words, under`, in the words of every other page."""
-    _, metric, *end = setting.path
-    return ", ".join([metric_words(metric), *(_ENDS.get(one, one) for one in end)])
+    metric, *end = setting.path[1:]
+    return ", ".join([metric_words(metric), *(_(_ENDS.get(one, one)) for one in end)])
 
 
 def with_words(rows: Iterable[SettingRow], words: str) -> Iterator[SettingRow]:
@@ -65,7 +66,7 @@ def with_words(rows: Iterable[SettingRow], words: str) -> Iterator[SettingRow]:
         if row.setting is None and needles:
             headings = [*headings, row][-2:]
             continue
-        meaning = f"{row.setting.key} {row.setting.meaning}" if row.setting else ""
+        meaning = f"{row.setting.key} {_(row.setting.meaning)}" if row.setting else ""
         text = f"{''.join(part.text for part in row.line)} {meaning}".casefold()
         if all(needle in text for needle in needles):
             yield from headings
@@ -79,8 +80,10 @@ def detail_lines(setting: Setting, settings: Settings) -> tuple[Line, ...]:
     default = value_words(default_of(setting, settings))
     return (
         (Said(setting.key, "heading"), Said(f"   {_decided(source)}", "quiet")),
-        line(setting.meaning),
-        line(f"Takes {setting.takes}. Default: {default}.", "quiet"),
+        line(_(setting.meaning)),
+        line(
+            _("Takes {takes}. Default: {default}.", takes=setting.takes, default=default), "quiet"
+        ),
     )
 
 
@@ -100,49 +103,72 @@ def changed_words(setting: Setting, settings: Settings, home: Home, value: Any) 
     present = settings.display_values().get(setting.key)
     now = value_words(default_of(setting, settings) if present is None else present)
     if value is None:
-        return f"{setting.key} is no longer set in {_FILES[home]}. In force: {now} ({source})."
+        return _(
+            "{key} is no longer set in {file}. In force: {now} ({source}).",
+            key=setting.key,
+            file=_(_FILES[home]),
+            now=now,
+            source=source,
+        )
     if source == home:
-        return f"{setting.key}: {now}. Written to {_FILES[home]}."
-    return f"{setting.key} is written to {_FILES[home]}, but {source} wins: {now}."
+        return _("{key}: {now}. Written to {file}.", key=setting.key, now=now, file=_(_FILES[home]))
+    return _(
+        "{key} is written to {file}, but {source} wins: {now}.",
+        key=setting.key,
+        file=_(_FILES[home]),
+        source=source,
+        now=now,
+    )
 
 
 def value_words(value: object) -> str:
     """A value as a page shows it."""
     if value is None or value == "":
-        return "not set"
+        return _("not set")
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if isinstance(value, list | tuple):
-        return ", ".join(map(str, value)) or "none"
+        return ", ".join(map(str, value)) or _("none")
     return str(value)
 
 
-_FILES: dict[Home, str] = {"studio.toml": "the novel's studio.toml", "user config": "config.toml"}
+_FILES: dict[Home, str] = {
+    "studio.toml": N_("the novel's studio.toml"),
+    "user config": "config.toml",
+}
 
 
-_ENDS = {"min": "from", "max": "under"}
+_ENDS = {"min": N_("from"), "max": N_("under")}
 """`min` is enough, `max` is already too much."""
 _NAMES = {"metrics": 48}
 """Columns of the names of a table, where they are more than others have."""
 _HEADINGS = {
-    "novel": "The novel",
-    "targets": "Lengths",
-    "goals": "What you want to reach",
-    "generation": "How a chapter is written",
-    "models": "Models",
-    "gate": "When a chapter may pass",
-    "metrics": "Measures of the prose",
-    "provider": "Where the models are",
-    "timeouts": "Patience, in seconds",
-    "endpoints": "What endpoints can do",
-    "tui": "On the screen",
-    "keymap": "Keys",
+    "novel": N_("The novel"),
+    "targets": N_("Lengths"),
+    "goals": N_("What you want to reach"),
+    "generation": N_("How a chapter is written"),
+    "models": N_("Models"),
+    "gate": N_("When a chapter may pass"),
+    "metrics": N_("Measures of the prose"),
+    "provider": N_("Where the models are"),
+    "timeouts": N_("Patience, in seconds"),
+    "endpoints": N_("What endpoints can do"),
+    "tui": N_("On the screen"),
+    "budget": N_("Budget"),
+    "review": N_("Review"),
+    "refine": N_("Refine"),
+    "prices": N_("Prices"),
+    "backup": N_("Backup"),
+    "editor": N_("Editor"),
+    "theme": N_("Theme"),
+    "interface": N_("Interface"),
+    "keymap": N_("Keys"),
 }
 """A table in words; the others are words."""
 
 
 def _heading(table: str, title: str) -> Iterator[SettingRow]:
-    words = _HEADINGS.get(table, table.capitalize())
+    words = _(_HEADINGS.get(table, table.capitalize()))
     yield SettingRow(line(" "))
     yield SettingRow((Said(words, "heading"), Said(f"  {title}", "quiet")))
 
@@ -160,4 +186,4 @@ def _row(name: str, setting: Setting, value: object, settings: Settings) -> Line
 
 
 def _decided(source: str) -> str:
-    return "nobody sets it" if source == "default" else f"set by {source}"
+    return _("nobody sets it") if source == "default" else _("set by {source}", source=source)

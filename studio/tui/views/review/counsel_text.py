@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from studio.i18n import N_, _, ngettext
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Counsel
 from studio.tui.views.review.directive_text import conflicting, row
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_row
 from studio.tui.views.words import Line, Said, Tone, block, line
 
-_HEADINGS = {"decide": "Only you decide", "advice": "Advice on the chapter"}
+_HEADINGS = {"decide": N_("Only you decide"), "advice": N_("Advice on the chapter")}
 _GLYPHS: dict[str, tuple[str, Tone]] = {"decide": ("◇", "accent"), "advice": ("·", "quiet")}
 
 
@@ -34,13 +35,13 @@ def listed(
     shared = conflicting(fixes)
     lines = [Listed(row(fix, fix.id in shared), number) for number, fix in enumerate(fixes)]
     if lines and counsel:
-        lines.insert(0, Listed(line("The surgeon can fix", "heading")))
+        lines.insert(0, Listed(line(_("The surgeon can fix"), "heading")))
     if sheet is not None and sheet.suppressed:
         lines.append(Listed(line(f"+ {_smaller(sheet.suppressed)}", "quiet")))
     before = ""
     for number, entry in enumerate(counsel, start=len(fixes)):
         if entry.kind != before:
-            lines.append(Listed(line(_HEADINGS[entry.kind], "heading")))
+            lines.append(Listed(line(_(_HEADINGS[entry.kind]), "heading")))
         before = entry.kind
         glyph, tone = _GLYPHS[entry.kind]
         lines.append(Listed((Said(f"{glyph} ", tone), Said(entry.issue)), number))
@@ -52,28 +53,30 @@ def listed(
 def counsel_detail(counsel: Counsel) -> list[Line]:
     """Everything about one that cannot be accepted."""
     glyph, tone = _GLYPHS[counsel.kind]
-    by = "the measures" if counsel.origin == "code" else "the judge"
-    where = f"scene {counsel.scene} · " if counsel.scene else ""
+    by = _("the measures") if counsel.origin == "code" else _("the judge")
+    where = _("scene {scene}", scene=counsel.scene) + " · " if counsel.scene else ""
     return [
-        (Said(f"{glyph} ", tone), Said(_HEADINGS[counsel.kind], "strong")),
-        line(f"{where}by {by}", "quiet"),
+        (Said(f"{glyph} ", tone), Said(_(_HEADINGS[counsel.kind]), "strong")),
+        line(where + _("by {by}", by=by), "quiet"),
         line(),
         line(counsel.issue),
         line(),
-        *block("The words it is about", [counsel.quote], "quote"),
-        *block("Ways to go", [f"· {way}" for way in counsel.options]),
-        line(_WHAT_THEN[counsel.kind], "quiet"),
+        *block(_("The words it is about"), [counsel.quote], "quote"),
+        *block(_("Ways to go"), [f"· {way}" for way in counsel.options]),
+        line(_(_WHAT_THEN[counsel.kind]), "quiet"),
     ]
 
 
 _WHAT_THEN = {
-    "decide": "There is nothing to accept here, and nobody writes it for you: Ctrl+E opens the"
-    " text.",
-    "advice": "There is nothing to accept here. Ctrl+E opens the text; the question before the"
-    " commit offers a fresh draft too.",
+    "decide": N_(
+        "There is nothing to accept here, and nobody writes it for you: Ctrl+E opens the text."
+    ),
+    "advice": N_(
+        "There is nothing to accept here. Ctrl+E opens the text; the question before the"
+        " commit offers a fresh draft too."
+    ),
 }
 
 
 def _smaller(count: int) -> str:
-    finding = "finding is" if count == 1 else "findings are"
-    return f"{count} more {finding} not shown"
+    return ngettext("{n} more finding is not shown", "{n} more findings are not shown", count)

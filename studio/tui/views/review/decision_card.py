@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from studio.i18n import N_, _, ngettext
 from studio.story.checkpoint import Decision, DecisionKind
 from studio.tui.actions.advice import in_keys
 from studio.tui.views.review.directive_text import place
@@ -18,60 +19,60 @@ if TYPE_CHECKING:
 _DIRECTIVE = re.compile(r"\bdir_([a-z_]+)_\d+\b")
 
 TITLES: dict[DecisionKind, str] = {
-    "refine": "The language was refined",
-    "gate": "The gate holds the chapter back",
-    "review": "The chapter is ready for you",
-    "breaker": "It does not get better",
-    "conflict": "A file is in the way",
-    "hand_edit": "You changed a chapter by hand",
-    "stale_chapters": "Later chapters rest on the old text",
-    "outline": "The plan of a volume",
-    "contract_change": "The plan of a chapter changed",
-    "schedule_conflict": "Two storylines want the same chapter",
-    "brief": "Five more chapters are in the book",
-    "clean_up": "There is something to tidy",
-    "cut_off": "The text was cut off",
-    "budget": "What may it cost?",
-    "continuity": "The plan contradicts the book",
+    "refine": N_("The language was refined"),
+    "gate": N_("The gate holds the chapter back"),
+    "review": N_("The chapter is ready for you"),
+    "breaker": N_("It does not get better"),
+    "conflict": N_("A file is in the way"),
+    "hand_edit": N_("You changed a chapter by hand"),
+    "stale_chapters": N_("Later chapters rest on the old text"),
+    "outline": N_("The plan of a volume"),
+    "contract_change": N_("The plan of a chapter changed"),
+    "schedule_conflict": N_("Two storylines want the same chapter"),
+    "brief": N_("Five more chapters are in the book"),
+    "clean_up": N_("There is something to tidy"),
+    "cut_off": N_("The text was cut off"),
+    "budget": N_("What may it cost?"),
+    "continuity": N_("The plan contradicts the book"),
 }
-_CHECK = "The last chapters contradict themselves"
+_CHECK = N_("The last chapters contradict themselves")
 _NAMES = {
-    "review.directives": "First decide on what is open",
-    "commit": "Commit the chapter",
-    "edit": "Edit it by hand",
-    "draft-again": "Draft it again",
-    "draft-scenes": "Draft these scenes again",
-    "gate.review": "Go on to the directives",
-    "gate.keep": "Keep it as it is",
-    "gate.polish": "Polish once more",
-    "refine.keep": "Keep the refined text",
-    "refine.undo": "Go back to the draft",
-    "hand_edit.style": "Only the style changed",
-    "hand_edit.meaning": "The events changed",
-    "hand_edit.later": "Not now",
-    "breaker.leave": "Leave the passage as it is",
-    "breaker.again": "Let the surgeon try once more",
-    "breaker.edit": "Change it yourself",
-    "cut_off.again": "Draft the scene again",
-    "cut_off.keep": "Keep what there is",
-    "budget.today": "Go on today",
-    "budget.always": "Go on, and do not ask again",
-    "budget.stop": "Ask nothing yet",
-    "brief.go-on": "Go on",
-    "brief.look-back": "Look back",
-    "brief.adjust": "Change something first",
-    "clean_up.accept": "Tidy all of it",
-    "clean_up.choose": "Tidy some of it",
-    "clean_up.leave": "Leave it as it is",
-    "outline.accept": "Make it the plan",
-    "outline.plan-more": "Plan more chapters",
-    "outline.end-volume": "End the volume",
-    "continuity.go-on": "Write it all the same",
-    "continuity.edit": "Change the plan yourself",
-    "continuity.waive": "It is meant",
-    "mine": "Mine stands",
-    "aside": "Put it aside",
-    "staged": "The chapter in work stands",
+    "review.directives": N_("First decide on what is open"),
+    "commit": N_("Commit the chapter"),
+    "edit": N_("Edit it by hand"),
+    "draft-again": N_("Draft it again"),
+    "draft-scenes": N_("Draft these scenes again"),
+    "gate.review": N_("Go on to the directives"),
+    "gate.keep": N_("Keep it as it is"),
+    "gate.polish": N_("Polish once more"),
+    "refine.keep": N_("Keep the refined text"),
+    "refine.undo": N_("Go back to the draft"),
+    "hand_edit.style": N_("Only the style changed"),
+    "hand_edit.meaning": N_("The events changed"),
+    "hand_edit.later": N_("Not now"),
+    "breaker.leave": N_("Leave the passage as it is"),
+    "breaker.again": N_("Let the surgeon try once more"),
+    "breaker.edit": N_("Change it yourself"),
+    "cut_off.again": N_("Draft the scene again"),
+    "cut_off.keep": N_("Keep what there is"),
+    "budget.today": N_("Go on today"),
+    "budget.always": N_("Go on, and do not ask again"),
+    "budget.stop": N_("Ask nothing yet"),
+    "brief.go-on": N_("Go on"),
+    "brief.look-back": N_("Look back"),
+    "brief.adjust": N_("Change something first"),
+    "clean_up.accept": N_("Tidy all of it"),
+    "clean_up.choose": N_("Tidy some of it"),
+    "clean_up.leave": N_("Leave it as it is"),
+    "outline.accept": N_("Make it the plan"),
+    "outline.plan-more": N_("Plan more chapters"),
+    "outline.end-volume": N_("End the volume"),
+    "continuity.go-on": N_("Write it all the same"),
+    "continuity.edit": N_("Change the plan yourself"),
+    "continuity.waive": N_("It is meant"),
+    "mine": N_("Mine stands"),
+    "aside": N_("Put it aside"),
+    "staged": N_("The chapter in work stands"),
 }
 
 
@@ -117,7 +118,7 @@ def card_of(
     return Card(
         id=decision.id,
         kind=decision.kind,
-        title=_CHECK if "behind" in decision.data else TITLES[decision.kind],
+        title=_(_CHECK if "behind" in decision.data else TITLES[decision.kind]),
         happened=plain(decision.rationale),
         facts=tuple(map(plain, _facts(decision.data))),
         choices=tuple(
@@ -134,7 +135,7 @@ def card_of(
 
 def _name(kind: DecisionKind, option: str) -> str:
     plain = option.replace("-", " ").replace("_", " ").capitalize()
-    return _NAMES.get(f"{kind}.{option}", _NAMES.get(option, plain))
+    return _(_NAMES.get(f"{kind}.{option}", _NAMES.get(option, plain)))
 
 
 def named(words: str, sheet: DirectiveSheet | None) -> str:
@@ -143,7 +144,11 @@ def named(words: str, sheet: DirectiveSheet | None) -> str:
     def name(match: re.Match[str]) -> str:
         directive = sheet.find(match[0]) if sheet is not None else None
         kind = match[1].replace("_", "-")
-        return f"{kind} in {place(directive.location)}" if directive is not None else kind
+        return (
+            _("{kind} in {place}", kind=kind, place=place(directive.location))
+            if directive is not None
+            else kind
+        )
 
     return _DIRECTIVE.sub(name, words)
 
@@ -152,19 +157,22 @@ def _facts(data: Mapping[str, object]) -> list[str]:
     facts = []
     overall = data.get("overall")
     if isinstance(overall, int | float):
-        facts.append(f"Overall score {overall:.1f} of 5.")
+        facts.append(_("Overall score {overall:.1f} of 5.", overall=overall))
     if data.get("unjudged"):
-        facts.append("Nobody has judged it yet.")
+        facts.append(_("Nobody has judged it yet."))
     if where := data.get("where"):
-        facts.append(f"It is about {where}.")
+        facts.append(_("It is about {where}.", where=where))
     notes = data.get("notes")
     facts += [str(note) for note in notes] if isinstance(notes, list | tuple) else []
     suppressed = data.get("suppressed")
     if isinstance(suppressed, int) and suppressed:
-        more = "finding is" if suppressed == 1 else "findings are"
-        facts.append(f"{suppressed} more {more} not shown.")
+        facts.append(
+            ngettext(
+                "{n} more finding is not shown.", "{n} more findings are not shown.", suppressed
+            )
+        )
     if data.get("redraft_suggested"):
-        facts.append("A fresh draft may serve the chapter better than so many repairs.")
+        facts.append(_("A fresh draft may serve the chapter better than so many repairs."))
     if path := data.get("path"):
-        facts.append(f"File: {path}.")
+        facts.append(_("File: {path}.", path=path))
     return facts

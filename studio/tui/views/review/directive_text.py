@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from studio.i18n import N_, _, ngettext
 from studio.story.ledger import dollars
 from studio.story.review.directive import (
     OPEN_STATUSES,
@@ -37,24 +38,24 @@ GLYPHS: Mapping[DirectiveStatus, tuple[str, Tone]] = {
     DirectiveStatus.STALE: ("?", "warn"),
 }
 _MEANINGS: Mapping[DirectiveStatus, str] = {
-    DirectiveStatus.PENDING: "waits for you",
-    DirectiveStatus.ACCEPTED: "accepted, the surgeon is next",
-    DirectiveStatus.EDITED: "accepted with your words",
-    DirectiveStatus.APPLIED: "in the text: keep it or undo it",
-    DirectiveStatus.KEPT: "kept",
-    DirectiveStatus.REJECTED: "rejected",
-    DirectiveStatus.WAIVED: "waived: you mean it so",
-    DirectiveStatus.UNDONE: "taken back",
-    DirectiveStatus.FAILED: "the surgeon could not do it",
-    DirectiveStatus.STALE: "its passage changed",
+    DirectiveStatus.PENDING: N_("waits for you"),
+    DirectiveStatus.ACCEPTED: N_("accepted, the surgeon is next"),
+    DirectiveStatus.EDITED: N_("accepted with your words"),
+    DirectiveStatus.APPLIED: N_("in the text: keep it or undo it"),
+    DirectiveStatus.KEPT: N_("kept"),
+    DirectiveStatus.REJECTED: N_("rejected"),
+    DirectiveStatus.WAIVED: N_("waived: you mean it so"),
+    DirectiveStatus.UNDONE: N_("taken back"),
+    DirectiveStatus.FAILED: N_("the surgeon could not do it"),
+    DirectiveStatus.STALE: N_("its passage changed"),
 }
-_ORIGINS = {"code": "the measures", "judge": "the judge", "writer": "you"}
+_ORIGINS = {"code": N_("the measures"), "judge": N_("the judge"), "writer": N_("you")}
 _NOTES: Mapping[DirectiveStatus, str] = {
-    DirectiveStatus.REJECTED: "Why you rejected it",
-    DirectiveStatus.WAIVED: "Why it is meant so",
+    DirectiveStatus.REJECTED: N_("Why you rejected it"),
+    DirectiveStatus.WAIVED: N_("Why it is meant so"),
 }
 """What the writer's note says, where it is more than a note."""
-_FAULTS: Mapping[DirectiveStatus, str] = {DirectiveStatus.UNDONE: "Why it was not kept"}
+_FAULTS: Mapping[DirectiveStatus, str] = {DirectiveStatus.UNDONE: N_("Why it was not kept")}
 """What the reasons against a rewrite are reasons for, where it did not fail."""
 
 
@@ -69,7 +70,9 @@ def counter(sheet: DirectiveSheet | None) -> str:
 def place(location: PassageLocation) -> str:
     """`scene 2 ¶3-5`"""
     first, last = location.paragraph_start, location.paragraph_end
-    return f"scene {location.scene_number} ¶{first}" + (f"-{last}" if last > first else "")
+    return _("scene {scene} ¶{first}", scene=location.scene_number, first=first) + (
+        f"-{last}" if last > first else ""
+    )
 
 
 def conflicting(directives: Sequence[Directive]) -> Mapping[str, tuple[str, ...]]:
@@ -85,7 +88,11 @@ def conflicting(directives: Sequence[Directive]) -> Mapping[str, tuple[str, ...]
 def neighbours(directives: Sequence[Directive], directive: Directive) -> tuple[str, ...]:
     """The others that touch paragraphs of this one, by kind and place."""
     ids = conflicting(directives).get(directive.id, ())
-    return tuple(f"{d.type.value} in {place(d.location)}" for d in directives if d.id in ids)
+    return tuple(
+        _("{kind} in {place}", kind=d.type.value, place=place(d.location))
+        for d in directives
+        if d.id in ids
+    )
 
 
 def _overlap(one: Directive, other: Directive) -> bool:
@@ -122,29 +129,29 @@ def detail(
     lines: list[Line] = [
         (Said(f"{glyph} ", tone), Said(directive.type.value, "strong")),
         (
-            Said(f"{place(directive.location)} · {_MEANINGS[directive.status]}", "quiet"),
-            Said(f" · by {_source(directive)}" if expanded else "", "quiet"),
+            Said(f"{place(directive.location)} · {_(_MEANINGS[directive.status])}", "quiet"),
+            Said(" · " + _("by {by}", by=_source(directive)) if expanded else "", "quiet"),
         ),
         line(),
         line(directive.issue),
         line(),
     ]
-    lines += block("Instruction", [directive.instruction])
+    lines += block(_("Instruction"), [directive.instruction])
     lines += block(
-        _NOTES.get(directive.status, "Your note"), [reason_words(directive.note)], "accent"
+        _(_NOTES.get(directive.status, N_("Your note"))), [reason_words(directive.note)], "accent"
     )
     if writing:
-        lines += block("The surgeon writes", writing.split("\n"), "accent")
+        lines += block(_("The surgeon writes"), writing.split("\n"), "accent")
     lines += _result(directive, expanded)
     if directive.result is None:
         own_text = (directive.edited_text or "").split("\n")
         lines += block(_own_heading(directive), own_text, "accent")
-        lines += block("Passage", directive.current_text.split("\n"), "quote")
-    lines += block(_FAULTS.get(directive.status, "Why it failed"), directive.failures, "bad")
+        lines += block(_("Passage"), directive.current_text.split("\n"), "quote")
+    lines += block(_(_FAULTS.get(directive.status, N_("Why it failed"))), directive.failures, "bad")
     if others:
-        lines += block("Shares paragraphs with", others, "warn")
-    lines += block("Evidence", [quoted(words) for words in directive.evidence], "quote")
-    lines += block("An example of how", (directive.exemplar_content or "").split("\n"), "quote")
+        lines += block(_("Shares paragraphs with"), others, "warn")
+    lines += block(_("Evidence"), [quoted(words) for words in directive.evidence], "quote")
+    lines += block(_("An example of how"), (directive.exemplar_content or "").split("\n"), "quote")
     if expanded:
         lines += _small_print(directive)
     return lines
@@ -152,22 +159,22 @@ def detail(
 
 def _source(directive: Directive) -> str:
     """Who proposed it, and who agrees."""
-    agreed = ", and the judge agrees" if directive.confirmed else ""
-    return f"{_ORIGINS[directive.origin]}{agreed}"
+    agreed = _(", and the judge agrees") if directive.confirmed else ""
+    return f"{_(_ORIGINS[directive.origin])}{agreed}"
 
 
 def reason_words(note: str) -> str:
     """A note as the writer left it; the review mode's is no command."""
     from studio.pipeline.review.decisions import REJECTED_BY_MODE
 
-    return "The review mode rejected it; nobody read it." if note == REJECTED_BY_MODE else note
+    return _("The review mode rejected it; nobody read it.") if note == REJECTED_BY_MODE else note
 
 
 def _own_heading(directive: Directive) -> str:
     """A bridge comes with its text; any other text is the writer's."""
     ours = directive.origin == "code" and directive.type is DirectiveType.TRANSITION_SMOOTHING
     bridge = ours and directive.status is not DirectiveStatus.EDITED
-    return "How the scene would begin; no model is asked" if bridge else "Your text"
+    return _("How the scene would begin; no model is asked") if bridge else _("Your text")
 
 
 def _result(directive: Directive, expanded: bool) -> list[Line]:
@@ -175,17 +182,21 @@ def _result(directive: Directive, expanded: bool) -> list[Line]:
     if result is None:
         return []
     goes_back = proposes_old_text(directive)
-    lines = block("Measured", [statement(directive)], "warn" if goes_back else "plain")
+    lines = block(_("Measured"), [statement(directive)], "warn" if goes_back else "plain")
     if goes_back and directive.status is DirectiveStatus.APPLIED:
-        words = "It is not kept unless you keep it: a keeps it, u takes it back."
+        words = _("It is not kept unless you keep it: a keeps it, u takes it back.")
         lines[-1:] = [line(words), line()]
-    lines += block("What it says otherwise", content_words(result), "warn")
-    lines += block("The second reader", reader_words(result))
-    lines += block("Before", result.before.split("\n"), "quote")
-    lines += block("After", result.after.split("\n") if result.after else ["(cut)"])
+    lines += block(_("What it says otherwise"), content_words(result), "warn")
+    lines += block(_("The second reader"), reader_words(result))
+    lines += block(_("Before"), result.before.split("\n"), "quote")
+    lines += block(_("After"), result.after.split("\n") if result.after else [_("(cut)")])
     if expanded and result.metrics:
-        lines += [line("Every measure that moved", "heading"), *map(change, result.metrics), line()]
-    lines += block("Facts that changed", result.facts, "warn")
+        lines += [
+            line(_("Every measure that moved"), "heading"),
+            *map(change, result.metrics),
+            line(),
+        ]
+    lines += block(_("Facts that changed"), result.facts, "warn")
     return lines
 
 
@@ -193,7 +204,7 @@ def change(metric: MetricChange) -> Line:
     """`filter words 12.5 → 3.1  better`"""
     verdict: tuple[str, Tone] = ("", "quiet")
     if metric.better is not None:
-        verdict = ("  better", "good") if metric.better else ("  worse", "bad")
+        verdict = ("  " + _("better"), "good") if metric.better else ("  " + _("worse"), "bad")
     return (
         Said(f"{metric_words(metric.metric)} ", "quiet"),
         Said(f"{figure(metric.metric, metric.before)} → {figure(metric.metric, metric.after)}"),
@@ -204,18 +215,18 @@ def change(metric: MetricChange) -> Line:
 def _small_print(directive: Directive) -> list[Line]:
     result = directive.result
     facts = [
-        f"priority {directive.priority}",
-        f"at most {directive.max_scope} paragraphs",
+        _("priority {priority}", priority=directive.priority),
+        ngettext("at most {n} paragraph", "at most {n} paragraphs", directive.max_scope),
     ]
     if directive.metric:
-        facts.append(f"aims at {metric_words(directive.metric)}")
+        facts.append(_("aims at {measure}", measure=metric_words(directive.metric)))
     if result is not None:
-        facts.append(f"{result.attempts} attempts")
+        facts.append(ngettext("{n} attempt", "{n} attempts", result.attempts))
         if result.model:
-            facts.append(f"written by {result.model}")
+            facts.append(_("written by {model}", model=result.model))
         cost = dollars(result.cost_usd)
-        facts.append(f"cost {cost}" if result.model else "no model was asked")
-    return [line("Small print", "heading"), line(" · ".join(facts), "quiet")]
+        facts.append(_("cost {cost}", cost=cost) if result.model else _("no model was asked"))
+    return [line(_("Small print"), "heading"), line(" · ".join(facts), "quiet")]
 
 
 def next_open(directives: Sequence[Directive], after: int) -> int:

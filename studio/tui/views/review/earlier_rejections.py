@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from studio.i18n import _
 from studio.tui.views.review.directive_text import reason_words
 from studio.tui.views.words import Line, Said, line
 
@@ -50,12 +51,18 @@ def _passages(chapter: Chapter | None, hashes: set[str]) -> dict[str, tuple[str,
         if (sha256 := sha256_of(text)) in hashes:
             first, last = passage[0], passage[-1]
             to = f"-{last.number}" if len(passage) > 1 else ""
-            by_hash.setdefault(sha256, (f"scene {first.scene} ¶{first.number}{to}", text))
+            by_hash.setdefault(
+                sha256,
+                (
+                    _("scene {scene} ¶{first}", scene=first.scene, first=first.number) + to,
+                    text,
+                ),
+            )
     return by_hash
 
 
 def _stretches(chapter: Chapter | None) -> Iterator[tuple[Paragraph, ...]]:
-    for _, scene in groupby(chapter.paragraphs if chapter else (), lambda p: p.scene):
+    for _number, scene in groupby(chapter.paragraphs if chapter else (), lambda p: p.scene):
         paragraphs = tuple(scene)
         for start in range(len(paragraphs)):
             rest = ((paragraph,) for paragraph in paragraphs[start : start + _LONGEST])
@@ -64,20 +71,24 @@ def _stretches(chapter: Chapter | None) -> Iterator[tuple[Paragraph, ...]]:
 
 def earlier_row(earlier: Sequence[Rejected]) -> Line:
     """The one row they all stand under."""
-    return (Said("× ", "quiet"), Said(f"{len(earlier)} rejected in earlier rounds", "quiet"))
+    return (
+        Said("× ", "quiet"),
+        Said(_("{count} rejected in earlier rounds", count=len(earlier)), "quiet"),
+    )
 
 
 def earlier_lines(earlier: Sequence[Rejected]) -> Iterator[Line]:
     """Each with its reason."""
-    yield (Said("× ", "quiet"), Said("Rejected in earlier rounds", "strong"))
-    yield line("They do not come back while their passages stand as they are.", "quiet")
+    yield (Said("× ", "quiet"), Said(_("Rejected in earlier rounds"), "strong"))
+    yield line(_("They do not come back while their passages stand as they are."), "quiet")
     for one in earlier:
         yield line()
         yield (Said(one.kind, "heading"), Said(f"  {one.where}" if one.where else "", "quiet"))
         yield line(
-            reason_words(one.reason) or "No reason was given.", "accent" if one.reason else "quiet"
+            reason_words(one.reason) or _("No reason was given."),
+            "accent" if one.reason else "quiet",
         )
         for paragraph in one.words.split("\n\n") if one.words else ():
             yield line(paragraph, "quote")
         if not one.where:
-            yield line("Its passage is no longer in the text.", "quiet")
+            yield line(_("Its passage is no longer in the text."), "quiet")

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from studio.i18n import _
+
 if TYPE_CHECKING:
     from studio.pipeline.events import (
         CommittedEvent,
@@ -102,7 +104,9 @@ class RunState(NamedTuple):
 
     def _brief(self, scene: int) -> str:
         brief = self.briefs.get(scene, "").strip()
-        return f"[The brief for scene {scene}]\n\n{brief}" if brief else ""
+        return (
+            _("[The brief for scene {scene}]\n\n{brief}", scene=scene, brief=brief) if brief else ""
+        )
 
 
 def begun(chapter: int | None, before: RunState | None = None) -> RunState:

@@ -7,6 +7,7 @@ from functools import singledispatch
 from types import MappingProxyType
 from typing import Any
 
+from studio import i18n
 from studio.pipeline.events import (
     CommittedEvent,
     DecisionRequired,
@@ -74,7 +75,9 @@ def _directive(fields: Mapping[str, Any]) -> str:
     """A directive by its kind and place, for nobody reads ids."""
     where = fields.get("location") or {}
     scene, paragraph = where.get("sceneNumber"), where.get("paragraphStart")
-    return f"{fields.get('type')}" + (f" in scene {scene} ¶{paragraph}" if scene else "")
+    return f"{fields.get('type')}" + (
+        i18n._(" in scene {scene} ¶{paragraph}", scene=scene, paragraph=paragraph) if scene else ""
+    )
 
 
 def with_scene(state: RunState, number: int, text: str) -> RunState:
@@ -104,7 +107,9 @@ def _(event: SceneEvent, state: RunState) -> RunState:
     if event.status == "started":
         # A scene that is drafted again begins with an empty page.
         return state._replace(scene=event.number, texts=_with(state.texts, event.number, ""))
-    return _noted(state, f"scene {event.number}: {event.status}")
+    return _noted(
+        state, i18n._("scene {number}: {status}", number=event.number, status=event.status)
+    )
 
 
 @reduce.register
@@ -141,7 +146,7 @@ def _(event: Finish, state: RunState) -> RunState:
     state = state._replace(finished=event.finishReason, rewriting=None)
     if event.finishReason in ("end", "stopped"):
         return state
-    return _noted(state, f"the answer broke off ({event.finishReason})")
+    return _noted(state, i18n._("the answer broke off ({reason})", reason=event.finishReason))
 
 
 @reduce.register
@@ -165,7 +170,10 @@ def _(event: DirectiveEvent, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: DecisionRequired, state: RunState) -> RunState:
-    return _noted(state._replace(decision=event), f"your decision: {TITLES[event.kind]}")
+    return _noted(
+        state._replace(decision=event),
+        i18n._("your decision: {title}", title=i18n._(TITLES[event.kind])),
+    )
 
 
 @reduce.register
@@ -180,9 +188,9 @@ def _(event: WarningEvent, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: ErrorEvent, state: RunState) -> RunState:
-    return _noted(state._replace(error=event), f"error: {event.message}")
+    return _noted(state._replace(error=event), i18n._("error: {message}", message=event.message))
 
 
 @reduce.register
 def _(event: CommittedEvent, state: RunState) -> RunState:
-    return _noted(state._replace(committed=event), f"committed: {event.title}")
+    return _noted(state._replace(committed=event), i18n._("committed: {title}", title=event.title))

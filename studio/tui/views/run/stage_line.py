@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
 
+from studio.i18n import _
 from studio.tui.views.run.moment import STAGES, RunState
 
 Look = Literal["done", "active", "skipped", "failed", "waiting", "rest"]
@@ -104,12 +105,18 @@ def _meter(state: RunState) -> str:
     price = money(spending.cost, spending.unpriced)
     if not (spending.input or spending.output):  # nobody said how many; what it may cost is known
         return price
-    return f"{tokens(spending.input)} in {tokens(spending.output)} out  {price}"
+    return (
+        _("{read} in {written} out", read=tokens(spending.input), written=tokens(spending.output))
+        + f"  {price}"
+    )
 
 
 def _waiting(seconds: int) -> tuple[str, ...]:
     """A sign of life while a model is loaded or thinks, before its first word."""
-    return (f"waiting for the model, {seconds} s", f"waiting, {seconds} s")
+    return (
+        _("waiting for the model, {seconds} s", seconds=seconds),
+        _("waiting, {seconds} s", seconds=seconds),
+    )
 
 
 def _short(meter: str) -> str:

@@ -1,0 +1,132 @@
+"""The interface in the writer's language: English sentences in the code, their translations in
+`studio/locale/LANGUAGE/LC_MESSAGES/studio.po`.
+
+The functions are named as gettext names them, so that its tools read the code. A catalogue is
+read when the first sentence is looked up, and none is read for English. Whoever starts a face
+(`studio.__main__`) says which language it has; before that, and in tests, it is English.
+
+What is stored, and every key and name a program reads, is English and never passes through here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+LANGUAGES: Mapping[str, str] = {"en": "English", "ko": "한국어", "zh": "中文"}
+"""What the interface can be shown in, each by its own name."""
+_LOCALE = Path(__file__).with_name("locale")
+_CONTEXT = "\x04"
+"""Between a context and its sentence, as gettext has it."""
+
+
+class Catalogue(Protocol):
+    """Translations, by sentence."""
+
+    def form(self, context: str, one: str, many: str, number: int) -> str:
+        """The sentence for a number of things; the English one where it is not translated."""
+        ...
+
+
+class PoFile:
+    """The translations of a .po file in the form Babel writes it, fuzzy ones left out."""
+
+    def __init__(self, path: Path) -> None:
+        self._forms = {key: forms for key, forms in _entries(path) if key and all(forms)}
+
+    def form(self, context: str, one: str, many: str, number: int) -> str:
+        """The sentence for a number of things; the English one where it is not translated."""
+        forms = self._forms.get(f"{context}{_CONTEXT}{one}" if context else one)
+        if forms is None:
+            return one if number == 1 else many
+        return forms[0 if number == 1 else -1]
+
+
+_language = "en"
+_catalogue: Catalogue | None = None
+_unread = False
+
+
+def use(language: str, catalogue: Catalogue | None = None) -> None:
+    """From now on sentences are in this language, by default out of its own catalogue."""
+    global _language, _catalogue, _unread
+    _language = language if language in LANGUAGES else "en"
+    _catalogue = catalogue
+    _unread = catalogue is None and _language != "en"
+
+
+def language_in_force() -> str:
+    """`en`, `ko` or `zh`."""
+    return _language
+
+
+def locale_language(environ: Mapping[str, str]) -> str:
+    """The language of the system's locale, as gettext chooses it; `en` where it is another."""
+    names = [environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
+    locale = next(filter(None, names), "")
+    if locale.partition(".")[0] in ("", "C", "POSIX"):
+        return "en"
+    for wish in (*environ.get("LANGUAGE", "").split(":"), locale):
+        language = wish[:2].lower()
+        if language in LANGUAGES and not wish[2:3].isalpha():
+            return language
+    return "en"
+
+
+def N_(sentence: str) -> str:
+    """Marks a sentence that stands in a table; where it is shown, `_` translates it."""
+    return sentence
+
+
+def _(sentence: str, /, **values: object) -> str:
+    """A sentence in the writer's language, with the values its `{names}` stand for."""
+    return _filled("", sentence, sentence, 1, values)
+
+
+def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
+    """The sentence that fits a number of things, which it may name as `{n}`."""
+    return _filled("", one, many, number, {"n": number, **values})
+
+
+def pgettext(context: str, sentence: str, /, **values: object) -> str:
+    """A sentence that English says as it says another; the context tells them apart."""
+    return _filled(context, sentence, sentence, 1, values)
+
+
+def _filled(context: str, one: str, many: str, number: int, values: Mapping[str, object]) -> str:
+    global _catalogue, _unread
+    if _unread:
+        with suppress(OSError):  # a copy without its catalogues speaks English
+            _catalogue = PoFile(_LOCALE / _language / "LC_MESSAGES" / "studio.po")
+        _unread = False
+    if _catalogue is not None and one:
+        sentence = _catalogue.form(context, one, many, number)
+    else:
+        sentence = one if number == 1 else many
+    return sentence.format(**values) if values else sentence
+
+
+def _entries(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each sentence, behind its context if it has one, and its forms."""
+    for block in path.read_text(encoding="utf-8").split("\n\n"):
+        parts: dict[str, str] = {}
+        field = ""
+        for line in block.splitlines():
+            if line.startswith("#"):
+                if line.startswith("#~") or (line.startswith("#,") and "fuzzy" in line):
+                    break
+                continue
+            if not line.startswith('"'):
+                field, _space, line = line.partition(" ")
+            # The escapes of a .po file are those of JSON.
+            parts[field] = parts.get(field, "") + json.loads(line)
+        else:
+            key = parts.get("msgid", "")
+            if "msgctxt" in parts:
+                key = f"{parts['msgctxt']}{_CONTEXT}{key}"
+            forms = tuple(text for name, text in parts.items() if name.startswith("msgstr"))
+            if forms:
+                yield key, forms
