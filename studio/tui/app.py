@@ -114,11 +114,7 @@ class StudioApp(ToastApp, inherit_bindings=False):
         self.measure = settings.tui.measure
         for stranger in unknown_ids(settings.keymap):
             self.say(
-                _(
-                    "There is no action {stranger!r}; the key set for it is ignored.",
-                    stranger=stranger,
-                ),
-                "warning",
+                _("There is no action {name!r}; its key is ignored.", name=stranger), "warning"
             )
 
     def _look(self, theme_asked: str | None, keymap: Mapping[str, str]) -> None:
@@ -340,8 +336,8 @@ class StudioApp(ToastApp, inherit_bindings=False):
     def open_palette(self) -> None:
         """Every action by name."""
         if not isinstance(self.screen, CommandPalette):
-            words = _("Find an action by its name …")
-            self.push_screen(CommandPalette(placeholder=words, id="--command-palette"))
+            words, name = _("Find an action by its name …"), "--command-palette"
+            self.push_screen(CommandPalette(placeholder=words, id=name))
 
     @performs("app.help")
     def open_help(self) -> None:
