@@ -112,10 +112,8 @@ class StudioApp(ToastApp, inherit_bindings=False):
             self._know(one)
         self._look(settings.theme, settings.keymap)
         self.measure = settings.tui.measure
-        for stranger in unknown_ids(settings.keymap):
-            self.say(
-                _("There is no action {name!r}; its key is ignored.", name=stranger), "warning"
-            )
+        for name in unknown_ids(settings.keymap):
+            self.say(_("There is no action {name!r}; its key is ignored.", name=name), "warning")
 
     def _look(self, theme_asked: str | None, keymap: Mapping[str, str]) -> None:
         plain = self.environ.get("NO_COLOR")
