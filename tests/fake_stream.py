@@ -6,7 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tests.fake_answers import from_schema, language_of, merged, prose
@@ -51,6 +51,8 @@ class Rule:
     number: float = 4.2
     items: int = 0
     paragraphs: int = 6
+    uses: tuple[tuple[str, dict[str, Any]], ...] = ()
+    """Look-ups it asks for instead of an answer, after `text` and a thought."""
 
 
 @dataclass
@@ -73,11 +75,29 @@ class Asked:
 
     @property
     def blocks(self) -> list[dict[str, Any]]:
-        """System blocks, then those of the messages."""
+        """System blocks, then those of the messages; what was looked up is in `results`."""
         found = list(_as_blocks(self.body.get("system")))
         for message in self.body.get("messages", ()):
-            found += _as_blocks(message["content"])
+            if message["role"] == "user":
+                found += [b for b in _as_blocks(message["content"]) if b["type"] == "text"]
         return found
+
+    @property
+    def results(self) -> list[str]:
+        """What the look-ups of the steps before brought, in order."""
+        return [
+            block["content"]
+            for message in self.body.get("messages", ())
+            for block in _as_blocks(message["content"])
+            if block["type"] == "tool_result"
+        ]
+
+    @property
+    def tools(self) -> list[str]:
+        """The look-ups that may be asked for now."""
+        if self.body.get("tool_choice") == {"type": "none"}:
+            return []
+        return [tool["name"] for tool in self.body.get("tools", ())]
 
     @property
     def schema(self) -> dict[str, Any] | None:
@@ -96,7 +116,7 @@ def events(
     """The bytes of the stream, event by event; None cuts the connection."""
     if rule.mode == "blank_stream":
         return
-    text = _text(asked, rule)
+    text = _text(asked, rule) if rule.text is not None or not rule.uses else ""
     start = {
         "id": f"msg_{asked.index}",
         "type": "message",
@@ -111,6 +131,9 @@ def events(
     if rule.mode == "duplicate_start":
         yield _event("message_start", message=start)
     yield _event("ping")
+    if rule.uses:
+        yield from _looking_up(asked, rule, text)
+        return
     thinks = rule.mode == "thinking_only"
     block = {"type": "thinking", "thinking": ""} if thinks else {"type": "text", "text": ""}
     yield _event("content_block_start", index=0, content_block=block)
@@ -127,6 +150,32 @@ def events(
         asked.sent = number + 1
     yield _event("content_block_stop", index=0)
     yield from _end(rule, text)
+
+
+def _looking_up(asked: Asked, rule: Rule, text: str) -> Iterator[bytes]:
+    """A thought with its signature, words, and look-ups whose arguments come in pieces."""
+    number = len(asked.results)
+    thought = {"type": "thinking", "thinking": "", "signature": ""}
+    yield _event("content_block_start", index=0, content_block=thought)
+    thinking = {"type": "thinking_delta", "thinking": "I do not know yet."}
+    yield _event("content_block_delta", index=0, delta=thinking)
+    signature = {"type": "signature_delta", "signature": f"sig{number}"}
+    yield _event("content_block_delta", index=0, delta=signature)
+    yield _event("content_block_stop", index=0)
+    yield _event("content_block_start", index=1, content_block={"type": "text", "text": ""})
+    if text:
+        delta = {"type": "text_delta", "text": text}
+        yield _event("content_block_delta", index=1, delta=delta)
+    yield _event("content_block_stop", index=1)
+    for at, (name, args) in enumerate(rule.uses):
+        use = {"type": "tool_use", "id": f"toolu_{number}_{at}", "name": name, "input": {}}
+        yield _event("content_block_start", index=at + 2, content_block=use)
+        written = json.dumps(args, ensure_ascii=False)
+        for piece in (written[:5], written[5:]):
+            delta = {"type": "input_json_delta", "partial_json": piece}
+            yield _event("content_block_delta", index=at + 2, delta=delta)
+        yield _event("content_block_stop", index=at + 2)
+    yield from _end(replace(rule, stop_reason="tool_use"), text or "look")
 
 
 def _fault(rule: Rule, released: threading.Event) -> Iterator[bytes | None]:

@@ -81,6 +81,8 @@ class Generation(Section):
     """Who plans the scenes of a contract that gives none: code alone, or a model first (A1)."""
     max_steps: int = Field(default=10, ge=1, le=100)
     """Steps of one generation, shared by prewriter and writer (C6)."""
+    tools: Literal["off", "prewriter", "all"] = "prewriter"
+    """Who may look things up in the book on the way to an answer (C11)."""
     prose_limit: int | None = Field(default=None, ge=0)
     """Most characters of the story before a scene that its drafter sees; never over 300 (A5)."""
 

@@ -16,6 +16,7 @@ from studio.llm.record_shelf import Shelf
 from studio.llm.records import Journal
 from studio.llm.stream import FINISHED, Deadlines, Reception, bad_ending
 from studio.llm.surrogates import half_characters
+from studio.llm.tool_loop import LOOKING_UP
 from studio.story.form.document import to_jsonable
 from studio.story.records import CallRecord, Usage, UsageEntry
 
@@ -108,6 +109,8 @@ class Attempt:
             self._desk.journal.partial(self._request.generation_id, text)
 
     def _keep(self, reply: Reply, cost: float | None) -> CallRecord:
+        if reply.finish_reason == LOOKING_UP and not self._request.must_answer and reply.content:
+            return self._keep_step(reply, cost)
         value = self._parse(reply.text) if self._parse else None
         usable = value is not None or self._parse is None
         record = self._record(
@@ -119,8 +122,25 @@ class Attempt:
             model=reply.model or self._desk.provider.model_for(self._request.role),
             **(self._request.annotate(reply.text) if self._request.annotate else {}),
         )
+        if self._request.conclude is not None:
+            record = self._request.conclude(record)
         shelf = self._desk.shelf
         record = shelf.keep(record) if usable else shelf.put_aside(record)
+        self._reception.forget()
+        self._desk.journal.drop_partial(self._request.generation_id)
+        return record
+
+    def _keep_step(self, reply: Reply, cost: float | None) -> CallRecord:
+        """Keeps a step that asks for look-ups, for the next one to go on from."""
+        record = self._record(
+            generated_text=reply.text,
+            content=reply.content,
+            finish_reason=LOOKING_UP,
+            total_usage=reply.usage,
+            cost_usd=cost,
+            model=reply.model or self._desk.provider.model_for(self._request.role),
+        )
+        record = self._desk.shelf.keep(record)
         self._reception.forget()
         self._desk.journal.drop_partial(self._request.generation_id)
         return record
@@ -158,6 +178,7 @@ class Attempt:
             attempts=self._number,
             reasoning=self._reception.reasoning or None,
             exemplars=request.exemplars,
+            tools_offered=tuple(tool.name for tool in request.tools),
             dropped_blocks=request.dropped_blocks,
             cut_blocks=request.cut_blocks,
             dropped_lines=tuple(f"{line.block}/{line.id}" for line in request.dropped_lines),

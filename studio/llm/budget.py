@@ -65,7 +65,8 @@ def prompt_estimate(provider: Provider, request: Request) -> int:
     """Estimates the tokens of the whole prompt, rather too many than too few."""
     prompt = sum(provider.estimate_tokens(part.text) for part in request.parts)
     schema = provider.estimate_tokens(str(request.schema)) if request.schema else 0
-    return prompt + schema + ENVELOPE_TOKENS
+    steps = "".join(str(part) for part in (*request.tools, *request.turns))
+    return prompt + schema + provider.estimate_tokens(steps) + ENVELOPE_TOKENS
 
 
 class Account:

@@ -16,16 +16,18 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from studio.llm.attempt import Attempt, Desk, Parse
-from studio.llm.budget import Account, Caps, Clock
+from studio.llm.budget import Account, Caps, Clock, prompt_estimate
 from studio.llm.errors import ModelError
 from studio.llm.prices import PriceList, published
-from studio.llm.provider import Delta, Listen, Provider, Request
+from studio.llm.provider import Delta, Listen, Provider, Request, token_ceiling
 from studio.llm.record_shelf import Shelf
 from studio.llm.records import Journal
 from studio.llm.retry import PAUSE, OnRetry, Patience, Sleep
 from studio.llm.stream import Deadlines
 from studio.llm.structured import Accept, Reading, repair_request
 from studio.llm.surrogates import REPLACEMENT, half_characters
+from studio.llm.tool_loop import generate
+from studio.llm.tools import LookUp
 from studio.story.records import CallRecord, UsageEntry
 
 M = TypeVar("M", bound=BaseModel)
@@ -105,8 +107,12 @@ class Gateway:
         """Settles what killed runs left open; only while the novel is locked."""
         self._desk.account.settle_interrupted()
 
-    async def prose(self, request: Request, listen: Listen = _ignore) -> CallRecord:
+    async def prose(
+        self, request: Request, listen: Listen = _ignore, look_up: LookUp | None = None
+    ) -> CallRecord:
         """The finished record of a prose call, from the journal if it was finished before.
+
+        Where the request offers tools, `look_up` answers what the model asks on the way.
 
         `listen` gets the text as it comes; after a delta `again` it comes
         from its start. Raises ModelError (exit 6) and BudgetError (exit 7).
@@ -115,7 +121,18 @@ class Gateway:
         if finished is not None:
             listen(Delta("text", finished.generated_text))
             return finished
+        if request.tools and look_up is not None:
+            return await generate(request, listen, self._step, look_up, self.room)
         return await self._ask(request, listen)
+
+    async def _step(self, step: Request, listen: Listen) -> CallRecord:
+        return self._shelf.finished(step) or await self._ask(step, listen)
+
+    def room(self, request: Request) -> int:
+        """Tokens of the model's window that a request and its answer leave free."""
+        profile = self.provider.profile
+        needed = token_ceiling(request, profile) + prompt_estimate(self.provider, request)
+        return max(0, profile.window - needed)
 
     async def structured(
         self,

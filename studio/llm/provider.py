@@ -9,13 +9,16 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import orjson
 
-from studio.story.records import PromptMessage, Usage
+from studio.llm.tools import ToolSpec, Turn
+from studio.story.records import CallRecord, PromptMessage, Usage
 
 Role = Literal["deep", "standard", "fast"]
 ROLES: tuple[Role, ...] = ("deep", "standard", "fast")
 Effort = Literal["low", "medium", "high"]
 Annotate = Callable[[str], Mapping[str, Any]]
-FinishReason = Literal["end", "length", "refusal", "cut", "stopped", "unusable", "other"]
+FinishReason = Literal[
+    "end", "length", "refusal", "cut", "stopped", "unusable", "tool_use", "other"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +90,21 @@ class Request:
     """The part of a prose answer without which it counts as empty (M1), if not all of it."""
     source_sha256: str | None = field(default=None, compare=False)
     """Of the chapter text the call is about, for the record."""
+    tools: tuple[ToolSpec, ...] = ()
+    """Look-ups that may be asked for before the answer."""
+    steps: int = field(default=1, compare=False)
+    """The most calls that look-ups and answer may take together (C6)."""
+    turns: tuple[Turn, ...] = ()
+    """The steps before this one."""
+    must_answer: bool = False
+    """The last step: nothing more is looked up."""
+    conclude: Callable[[CallRecord], CallRecord] | None = field(default=None, compare=False)
+    """Makes the record of a generation's last step the whole generation's."""
 
     @property
     def sha256(self) -> str:
         """Identity of what is sent: prompt, schema, role and limits, not the call's name."""
-        material = [
+        material: list[Any] = [
             self.agent,
             self.role,
             [[part.role, part.text] for part in self.parts],
@@ -105,6 +118,10 @@ class Request:
                 self.sampling.seed,
             ],
         ]
+        if self.tools:
+            tools = [[tool.name, tool.description, tool.schema] for tool in self.tools]
+            turns = [[turn.content, turn.answers] for turn in self.turns]
+            material.append([tools, turns, self.must_answer])
         packed = orjson.dumps(material, option=orjson.OPT_SORT_KEYS)
         return hashlib.sha256(packed).hexdigest()
 
@@ -143,6 +160,8 @@ class Reply:
     reasoning: str = ""
     detail: str = ""
     """What the endpoint said about the end, e.g. why it refused."""
+    content: tuple[dict[str, Any], ...] = ()
+    """Its blocks as the endpoint sent them, where it asks for look-ups."""
     half_characters: int = 0
     """Characters of the text that came in half and are U+FFFD in it."""
 

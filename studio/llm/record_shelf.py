@@ -5,6 +5,7 @@ from __future__ import annotations
 from studio.llm.provider import Request
 from studio.llm.records import Journal
 from studio.llm.stream import FINISHED
+from studio.llm.tool_loop import LOOKING_UP
 from studio.story.records import CallRecord
 
 
@@ -19,7 +20,7 @@ class Shelf:
         record = self._journal.recall(request.generation_id)
         if record is None or record.request_sha256 != request.sha256:
             return None
-        return record if record.finish_reason == FINISHED else None
+        return record if record.finish_reason in (FINISHED, LOOKING_UP) else None
 
     def keep(self, record: CallRecord) -> CallRecord:
         """Keeps a whole answer under the request's own id; an older, other one is put aside."""

@@ -24,12 +24,23 @@ def bad_ending(reply: Reply, request: Request) -> ModelError | None:
         return _error("cut", reply, f"the connection was lost {where}")
     if reply.finish_reason == "length" and not request.open_ended:
         return _error("cut", reply, f"its limit of {request.max_tokens:,} tokens ended it {where}")
+    if reply.finish_reason == "tool_use":
+        return _bad_look_ups(reply, request)
     if reply.finish_reason not in (FINISHED, "length"):
         return _error("cut", reply, f"it stopped for a reason unknown here {where}")
     essential_text = request.essential(reply.text) if request.essential else reply.text
     if not essential_text.strip():
         return _error("empty", reply, reply.detail)
     return None
+
+
+def _bad_look_ups(reply: Reply, request: Request) -> ModelError | None:
+    """Look-ups are no answer where none are offered, or no more."""
+    if request.tools and not request.must_answer and reply.content:
+        return None
+    if reply.text.strip():
+        return None
+    return _error("empty", reply, "it asked to look something up and was to answer")
 
 
 def _error(kind: ErrorKind, reply: Reply, detail: str) -> ModelError:

@@ -63,6 +63,14 @@ class CallRecord(Document):
     step_count: int = Field(default=1, ge=0)
     finish_reason: str = ""
     steps_exceeded: bool = False
+    """True once the last step of the budget was used."""
+    tools_offered: tuple[str, ...] = ()
+    """Look-ups the model could ask for."""
+    tools_withheld: Literal["server", "room"] | None = None
+    """Why it was offered none though the settings allow them: its server has no tools, or its
+    window no room. It had the blocks alone."""
+    content: tuple[dict[str, Any], ...] | None = None
+    """Of a step that asks for look-ups: its blocks as the endpoint sent them."""
     total_usage: Usage | None = None
     cost_usd: float | None = None
     attempts: int = Field(default=1, ge=1)

@@ -55,7 +55,7 @@ def context(
     what was sent for a scene that is drafted. --json prints {schema_version,
     chapter, scene, scenes, agent, role, model, window, max_tokens, tokens,
     worst_usd, blocks: [{id, role, order, tokens, text,
-    lines: [{id, kind, why, tokens}]}], dropped, dropped_lines, cut}; with --diff also
+    lines: [{id, kind, why, tokens}]}], dropped, dropped_lines, cut, tools}; with --diff also
     diff: {against, created_at, chapter, scene, blocks: [{id, change, tokens, diff}]}, against
     null where there was no call.
     """
@@ -116,6 +116,7 @@ def _as_json(ahead: Preview) -> dict[str, object]:
         "dropped": list(request.dropped_blocks),
         "dropped_lines": [f"{p.block}/{p.id}" for p in request.dropped_lines],
         "cut": list(request.cut_blocks),
+        "tools": [tool.name for tool in request.tools],
     }
 
 
@@ -170,6 +171,8 @@ def _summary_lines(ahead: Preview) -> Iterator[str]:
     whole = sum(piece.tokens for piece in blocks)
     yield f"About {whole:,} tokens, estimated on the high side."
     yield f"Cost at most: {dollars(ahead.worst_usd)}."
+    if request.tools:
+        yield f"May look up: {', '.join(tool.name for tool in request.tools)}."
     dropped, shortened = ", ".join(request.dropped_blocks), ", ".join(request.cut_blocks)
     if dropped:
         yield f"Left out for want of room: {dropped}."

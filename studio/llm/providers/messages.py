@@ -16,6 +16,7 @@ from studio.llm.provider import (
     Request,
     token_ceiling,
 )
+from studio.llm.providers.answer_blocks import AnswerBlocks
 from studio.llm.providers.profiles import is_claude
 from studio.llm.surrogates import SurrogateJoiner, mend
 from studio.story.records import Usage
@@ -27,6 +28,7 @@ STOP_REASONS: dict[str, FinishReason] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
+    "tool_use": "tool_use",
 }
 COUNTS = {
     "input_tokens": "input_tokens",
@@ -52,7 +54,12 @@ def body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
         "max_tokens": token_ceiling(request, profile),
         "messages": [{"role": "user", "content": _blocks(user, profile.cache)}],
         "output_config": _output_config(request, claude),
+        **_tools(request),
     }
+    if request.tools:
+        arguments["messages"] += _turns(request)
+        if profile.cache:
+            arguments["messages"][-1]["content"][-1]["cache_control"] = dict(BREAKPOINT)
     if system:
         arguments["system"] = _blocks(system, profile.cache)
     sampling = {} if claude else sampling_of(request)
@@ -71,6 +78,31 @@ def _blocks(parts: list[Part], cache: bool) -> list[dict[str, Any]]:
         for index in stable[-2:]:
             blocks[index]["cache_control"] = dict(BREAKPOINT)
     return blocks
+
+
+def _tools(request: Request) -> dict[str, Any]:
+    """The look-ups on offer. The API wants them named as long as the messages hold one, so the
+    last step names them and forbids them."""
+    if not request.tools:
+        return {}
+    tools = [
+        {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
+        for tool in request.tools
+    ]
+    return {"tools": tools, **({"tool_choice": {"type": "none"}} if request.must_answer else {})}
+
+
+def _turns(request: Request) -> list[dict[str, Any]]:
+    """The steps before as messages, each followed by what was looked up."""
+    messages: list[dict[str, Any]] = []
+    for turn in request.turns:
+        messages.append({"role": "assistant", "content": list(turn.content)})
+        answers = [
+            {"type": "tool_result", "tool_use_id": use, "content": text}
+            for use, text in turn.answers
+        ]
+        messages.append({"role": "user", "content": answers})
+    return messages
 
 
 def _output_config(request: Request, claude: bool) -> dict[str, Any]:
@@ -122,6 +154,7 @@ class Answer:
         self._counts: dict[str, int] = {}
         self._stop_reason: str | None = None
         self._detail = ""
+        self._blocks = AnswerBlocks()
 
     @property
     def text(self) -> str:
@@ -147,6 +180,7 @@ class Answer:
             self.over = True
         if kind in ("content_block_stop", "message_delta", "message_stop"):
             yield from self._flush_halves()
+        self._blocks.take(event)
         yield self._delta(event)
 
     def reply(self) -> Reply:
@@ -161,6 +195,7 @@ class Answer:
             self.usage,
             "".join(self._reasoning),
             self._detail,
+            self._blocks.content if finish == "tool_use" else (),
             self._text_halves.replacements,
         )
 

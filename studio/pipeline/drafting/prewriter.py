@@ -54,6 +54,7 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
         exemplars=drafting.exemplars,
         present=drafting.present,
         location=drafting.location,
+        steps=max(1, view.settings.generation.max_steps // 2),
     )
 
 
@@ -62,7 +63,8 @@ async def with_brief(work: Work, drafting: Question) -> Question:
     work.run.emit(Phase(phase="prewriting"))
     brief = await work.agents.brief(brief_question(work.run, drafting))
     work.run.emit(Phase(phase="writing"))
-    return briefed(drafting, brief)
+    steps = work.run.settings.generation.max_steps - brief.step_count
+    return replace(briefed(drafting, brief), steps=max(1, steps))
 
 
 def briefed(drafting: Question, brief: CallRecord) -> Question:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import orjson
 from pydantic import BaseModel
 
 from studio.llm.errors import ModelError
-from studio.llm.provider import Delta, Part, Request, Role, Sampling
+from studio.llm.provider import Delta, Listen, Part, Request, Role, Sampling
 from studio.llm.providers.profiles import is_claude
+from studio.llm.tools import ToolUse
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import (
     Finish,
@@ -23,6 +24,8 @@ from studio.pipeline.events import (
     StageName,
     Text,
     TextBearing,
+    ToolCall,
+    ToolResult,
 )
 from studio.pipeline.prompting.answer_stream import LiveProse, tidy
 from studio.pipeline.prompting.compile import RULES, Compiled, compile_prompt
@@ -30,6 +33,7 @@ from studio.pipeline.prompting.lines import bare, joined
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.omissions import remember
+from studio.pipeline.prompting.tool_desk import answering, offer
 from studio.prompts import AgentSpec, load_agent, render
 from studio.story.chapter import sha256_of
 from studio.story.notes import without_notes
@@ -79,6 +83,8 @@ class Question:
     """Slugs of those in the scene, the point of view first."""
     location: str | None = None
     """The slug of its place."""
+    steps: int | None = None
+    """The most calls of its generation, look-ups included; None for the whole budget (C6)."""
     needed: frozenset[str] = frozenset()
     """Blocks without which there is no point in asking: TooLarge where they do not fit."""
 
@@ -112,7 +118,7 @@ class AgentCalls:
                 self._show(question, live.take(delta.text))
 
         with self._finishing(question):
-            record = await self._view.gateway.prose(self._request_to_send(question), listen)
+            record = await self._prose(question, listen)
         self._show(question, live.end())
         self._emit(Finish, question, finishReason=record.finish_reason, stepCount=record.step_count)
         return record
@@ -135,7 +141,26 @@ class AgentCalls:
                 self._emit(PrewriterText, question, text=delta.text)
 
         with self._finishing(question):
-            return await self._view.gateway.prose(self._request_to_send(question), listen)
+            return await self._prose(question, listen)
+
+    async def _prose(self, question: Question, listen: Listen) -> CallRecord:
+        """A prose answer, and what its agent looks up before it."""
+        request = self._request_to_send(question)
+        if not request.tools:
+            return await self._view.gateway.prose(request, listen)
+
+        def show(use: ToolUse, answer: str | None) -> None:
+            names = {"id": use.id, "toolName": use.name}
+            if answer is None:
+                self._emit(ToolCall, question, **names, args=use.args)
+            else:
+                self._emit(ToolResult, question, **names, result=answer)
+
+        def tag_for(text: str) -> str:
+            return self._tag({"": text})
+
+        look_up = answering(self._view, request, tag_for, show)
+        return await self._view.gateway.prose(request, listen, look_up)
 
     @contextmanager
     def _finishing(self, question: Question) -> Iterator[None]:
@@ -173,7 +198,7 @@ class AgentCalls:
         schema = None if answer is None else answer.model_json_schema(by_alias=True)
         most = self._max_tokens(question, _SHARE_OF_FORM if schema else _SHARE_OF_WINDOW)
         compiled = self._compiled(question, spec, self._budget(most, role, schema))
-        return Request(
+        request = Request(
             call=self._view.call_name(question.stage, question.what),
             stage=question.stage,
             agent=question.agent,
@@ -197,10 +222,28 @@ class AgentCalls:
             dropped_blocks=compiled.dropped,
             cut_blocks=compiled.cut,
             open_ended=question.short,
-            annotate=lambda answer: {**_parts_of(answer), **(question.about or {})},
+            steps=self._steps(question),
             essential=_prose_of if question.agent == DRAFTER else None,
             source_sha256=text.sha256 if (text := self._view.text) else None,
         )
+        offered = offer(self._view, spec, request)
+        about = {
+            "tools_withheld": offered.withheld,
+            "steps_exceeded": question.agent in WRITERS and request.steps == 1,
+            **(question.about or {}),
+        }
+        return replace(
+            request,
+            tools=offered.tools,
+            annotate=lambda answer: {**_parts_of(answer), **about},
+        )
+
+    def _steps(self, question: Question) -> int:
+        """The calls its generation may take: the writers share the novel's budget (C6)."""
+        if question.agent not in WRITERS or question.short:
+            return 1
+        whole = self._view.settings.generation.max_steps
+        return whole if question.steps is None else max(1, question.steps)
 
     def _compiled(self, question: Question, spec: AgentSpec, budget: int) -> Compiled:
         """The prompt of a call within `budget` tokens. Raises TooLarge."""

@@ -22,11 +22,23 @@ from studio.pipeline.events import (
     SceneEvent,
     StageEvent,
     Text,
+    ToolCall,
     UsageEvent,
     WarningEvent,
 )
 from studio.tui.views.review.decision_card import TITLES
 from studio.tui.views.run.moment import RunState
+
+LOOK_UPS = {
+    "find_character": i18n.N_("looks a person up"),
+    "find_world": i18n.N_("looks the world up"),
+    "find_summary": i18n.N_("reads what happened before"),
+    "find_state": i18n.N_("looks up what is true now"),
+    "search_manuscript": i18n.N_("searches the manuscript"),
+    "find_fragment": i18n.N_("reads a note of yours"),
+}
+"""What a look-up is in a writer's words."""
+ANY_LOOK_UP = i18n.N_("looks something up")
 
 
 def reduced(state: RunState, events: Iterable[Event]) -> RunState:
@@ -124,6 +136,18 @@ def _(event: PrewriterText, state: RunState) -> RunState:
     number = event.scene or 1
     brief = state.briefs.get(number, "") + event.text
     return state._replace(scene=number, briefs=_with(state.briefs, number, brief))
+
+
+@reduce.register
+def _(event: ToolCall, state: RunState) -> RunState:
+    # What a model says before it looks something up is no part of its answer.
+    number = event.scene or 1
+    texts = _with(state.texts, number, "") if number in state.texts else state.texts
+    briefs = _with(state.briefs, number, "") if number in state.briefs else state.briefs
+    words = ", ".join(str(value) for value in event.args.values() if value)
+    line = i18n._(LOOK_UPS.get(event.toolName, ANY_LOOK_UP))
+    line = f"{line}: {words}" if words else line
+    return _noted(state._replace(texts=texts, briefs=briefs), line)
 
 
 @reduce.register

@@ -1,0 +1,102 @@
+"""A generation in steps: the model looks things up until it answers (C6, C11).
+
+Each step is a call of its own, reserved, retried and kept by itself, so that a
+run that was killed goes on from the last one. The last step may only answer.
+What the steps cost stands in one record, the generation's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+from studio.llm.provider import Delta, Listen, Request
+from studio.llm.tools import LookUp, ToolUse, Turn, uses_in
+from studio.story.records import CallRecord, Usage
+
+LOOKING_UP = "tool_use"
+"""How a step ends that asks for look-ups."""
+MOST_AT_ONCE = 8
+"""Look-ups in one step; what is asked beyond is not looked up."""
+_TOO_MANY = "Too many look-ups at once; this one was not made."
+
+AskStep = Callable[[Request, Listen], Awaitable[CallRecord]]
+"""The record of one step, from the journal where it was finished before."""
+Room = Callable[[Request], int]
+"""Tokens of the model's window that a request leaves for answers to look-ups."""
+
+
+async def generate(
+    request: Request, listen: Listen, ask: AskStep, look_up: LookUp, room: Room
+) -> CallRecord:
+    """The generation's own record. The delta `again` says that what came before a look-up is no
+    part of the answer. Raises what `ask` raises."""
+    turns: list[Turn] = []
+    steps: list[CallRecord] = []
+    tool_calls: list[dict[str, Any]] = []
+    for number in range(1, request.steps + 1):
+        step = replace(
+            request,
+            call=f"{request.call}-step{number}",
+            turns=tuple(turns),
+            must_answer=number == request.steps,
+            conclude=lambda record: _concluded(request, record, steps, tool_calls),
+        )
+        record = await ask(step, listen)
+        if record.finish_reason != LOOKING_UP:
+            return record
+        listen(Delta("again", ""))
+        steps.append(record)
+        content = record.content or ()
+        uses = uses_in(content)
+        left = room(step) // max(1, min(len(uses), MOST_AT_ONCE))
+        answers = []
+        for index, use in enumerate(uses):
+            told = await look_up(use, left) if index < MOST_AT_ONCE else _TOO_MANY
+            answers.append((use.id, told))
+            tool_calls.append(_logged(use, told))
+        turns.append(Turn(content, tuple(answers)))
+    raise AssertionError("the last step can only answer")
+
+
+def _logged(use: ToolUse, answer: str) -> dict[str, Any]:
+    return {"id": use.id, "toolName": use.name, "args": use.args, "result": answer}
+
+
+def _concluded(
+    request: Request,
+    last: CallRecord,
+    before: list[CallRecord],
+    tool_calls: list[dict[str, Any]],
+) -> CallRecord:
+    """The last step's record as the whole generation's: under its id, with what all steps took."""
+    every = (*before, last)
+    usages = [record.total_usage for record in every]
+    costs = [record.cost_usd for record in every]
+    return last.model_copy(
+        update={
+            "id": request.generation_id,
+            "request_sha256": request.sha256,
+            "created_at": every[0].created_at,
+            "tool_calls": tuple(tool_calls),
+            "step_count": len(every),
+            "steps_exceeded": len(every) >= request.steps,
+            "total_usage": _sum(usages),
+            "cost_usd": None if None in costs else sum(cost or 0.0 for cost in costs),
+            "duration_ms": sum(record.duration_ms for record in every),
+            "attempts": sum(record.attempts for record in every),
+            "reasoning": "\n\n".join(r.reasoning for r in every if r.reasoning) or None,
+        }
+    )
+
+
+def _sum(usages: list[Usage | None]) -> Usage | None:
+    """All tokens of these steps; of a count that one of them does not name nothing is known."""
+    if None in usages:
+        return None
+    totals: dict[str, int | None] = {}
+    for name in Usage.model_fields:
+        counts = [getattr(usage, name) for usage in usages]
+        totals[name] = None if None in counts else sum(counts)
+    return Usage(**totals)

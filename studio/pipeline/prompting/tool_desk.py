@@ -1,0 +1,97 @@
+"""Who may look things up while it works, and how a look-up is answered (C11).
+
+What a look-up brings is foreign text: it passes `safe_text`, stands between the delimiters of
+the call's other material, and is as long as there is room for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from studio.errors import StudioError
+from studio.llm.provider import Request
+from studio.llm.tools import LookUp, ToolSpec, ToolUse
+from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.prompting.compile import Block, fence
+from studio.pipeline.prompting.look_ups import Tool, look_ups
+from studio.prompts import AgentSpec
+from studio.text.safe import safe_text
+
+Withheld = Literal["server", "room"]
+"""Why an agent that may look things up cannot."""
+LEAST_ROOM = 1000
+"""Tokens that must be free in the model's window for look-ups to be offered."""
+LONGEST_ANSWER = 6000
+"""Characters of one answer."""
+_LEAST_ANSWER = 60
+"""Tokens; an answer that has less room is not given."""
+_CUT = "\n(cut short: ask for less)"
+_NO_ROOM = "There is no room for more look-ups in this call. Answer with what you have."
+
+Shown = Callable[[ToolUse, str | None], None]
+"""Hears of a look-up (None) and then of its answer."""
+
+
+class Offer(NamedTuple):
+    """What one call may look up."""
+
+    tools: tuple[ToolSpec, ...] = ()
+    withheld: Withheld | None = None
+
+
+def offer(view: ChapterView, spec: AgentSpec, request: Request) -> Offer:
+    """The look-ups of a call: those of its agent, unless a setting, the step budget, the server
+    or the size of its window forbids them. `request` is the call without any."""
+    wanted = view.settings.generation.tools
+    if wanted == "off" or (wanted == "prewriter" and spec.id != "prewriter"):
+        return Offer()
+    if not spec.tools or request.steps < 2:
+        return Offer()
+    if not view.gateway.provider.profile.tools:
+        return Offer(withheld="server")
+    if view.gateway.room(request) < LEAST_ROOM:
+        return Offer(withheld="room")
+    every = look_ups(view.store, view.staged, view.chapter, request.scene)
+    return Offer(tuple(every[name].spec for name in spec.tools if name in every))
+
+
+def answering(
+    view: ChapterView, request: Request, tag_for: Callable[[str], str], shown: Shown
+) -> LookUp:
+    """What answers the look-ups of one call; `tag_for` names delimiters that a text has not in it,
+    `shown` hears of each look-up before and after."""
+    every = look_ups(view.store, view.staged, view.chapter, request.scene)
+    tools = {spec.name: every[spec.name] for spec in request.tools}
+    estimate = view.gateway.provider.estimate_tokens
+
+    async def look_up(use: ToolUse, room: int) -> str:
+        shown(use, None)
+        tool = tools.get(use.name)
+        if tool is None:
+            answer = f"There is no look-up {use.name!r}. There are: {', '.join(tools)}."
+        elif room < _LEAST_ANSWER:
+            answer = _NO_ROOM
+        else:
+            words = await asyncio.to_thread(_answered, tool, use)
+            answer = _cut(safe_text(words), room, estimate)
+        shown(use, answer)
+        return fence(Block(use.name if tool else "look-up", answer), tag_for(answer))
+
+    return look_up
+
+
+def _answered(tool: Tool, use: ToolUse) -> str:
+    try:
+        return tool.answer(use.args)
+    except StudioError as error:
+        return f"This cannot be looked up: {error.problem.message}"
+
+
+def _cut(answer: str, room: int, estimate: Callable[[str], int]) -> str:
+    """The beginning of an answer, as much as there is room for."""
+    most = min(LONGEST_ANSWER, len(answer))
+    while most and estimate(answer[:most]) > room:
+        most = most * 2 // 3
+    return answer if len(answer) == most else answer[:most].rstrip() + _CUT
