@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from studio.pipeline.external_changes import Upkeep
     from studio.pipeline.orchestrator import Orchestrator
     from studio.pipeline.outcome import Result
+    from studio.pipeline.passage.room import Passages
     from studio.pipeline.preview import Preview
     from studio.pipeline.rebuild.rebuild import Rebuilder
     from studio.pipeline.status import StatusReport
@@ -347,6 +348,12 @@ class Session:
         from studio.pipeline.author import Craft
 
         return Craft(self.store, self._pack(), self.settings)
+
+    def passages(self) -> Passages:
+        """Other versions of passages: priced, written, compared, taken."""
+        from studio.pipeline.passage.room import Passages
+
+        return Passages(self.store, self.settings, self._pack(), self._gateway)
 
     # Looking
 

@@ -9,7 +9,7 @@ from studio.resources import docs_dir
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Begin": ("new", "try", "import", "plan"),
-    "Write": ("write", "resume", "decide", "directives", "variations"),
+    "Write": ("write", "resume", "decide", "directives", "rewrite", "variations", "keep"),
     "Look": ("status", "brief", "volume", "context", "lines", "check", "verify", "log", "usage"),
     "Mend": ("history", "rebuild", "repair"),
     "People": ("retire",),
@@ -36,7 +36,16 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "studio directives accept dir_pacing_001",
         'studio directives edit dir_pacing_001 --instruction "Shorter"',
     ),
-    "variations": ("studio variations list 3", "studio variations show 3 --sha 4fc1"),
+    "rewrite": (
+        "studio rewrite 3 --passage 2.3 --mode regenerate --versions 3",
+        'studio rewrite 3 --passage 2.3-2.5 --mode refine --direction "Colder"',
+    ),
+    "variations": (
+        "studio variations list 3",
+        "studio variations show 3 --sha 4fc1",
+        "studio variations restore 3 --sha 4fc1 --paragraphs 1,3",
+    ),
+    "keep": ("studio keep add 3 --passage 2.3-2.5", "studio keep list 3"),
     "history": (
         "studio history list 3",
         "studio history diff 3",

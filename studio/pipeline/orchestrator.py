@@ -307,7 +307,7 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
         if order.text is not None:
             earlier_text = run.text.text if run.text else ""
             run.variations.keep(run.chapter, None, earlier_text, "replaced by your own text")
-            _begin(run, order, run.records.base_sha256, order.text)
+            begin(run, order, run.records.base_sha256, order.text)
         else:
             run.save(pending_decision=None, direction=order.direction or run.checkpoint.direction)
         return None
@@ -325,11 +325,11 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
         if option is None:
             return decision
         own = standing.text if option == "mine" else own
-    _begin(run, order, standing.sha256 if standing else None, own)
+    begin(run, order, standing.sha256 if standing else None, own)
     return None
 
 
-def _begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None) -> None:
+def begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None) -> None:
     """A new attempt at a chapter, to be drafted or with the author's `own` text, byte for byte.
 
     Its token keeps its calls apart from any attempt before.

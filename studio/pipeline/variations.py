@@ -23,10 +23,18 @@ class KeptText:
     text: str
     length: int
     """In the language's units."""
+    passage: str | None = None
+    """Of a version of a passage where that stood; None for a text of a scene or the chapter."""
+    mode: str | None = None
+    direction: str = ""
+    may_be_taken: bool = True
+    """False of what was cut off while a version of a passage was written."""
 
     @property
     def place(self) -> str:
         """What it is a text of."""
+        if self.passage is not None:
+            return f"Passage {self.passage}"
         return f"Scene {self.scene}" if self.scene else "Chapter"
 
 
@@ -46,6 +54,10 @@ def kept_texts(store: ProjectStore, pack: LanguagePack, chapter: int) -> tuple[K
                     created_at=variation.created_at,
                     text=text,
                     length=units_in(text, pack),
+                    passage=variation.passage,
+                    mode=variation.mode,
+                    direction=variation.direction,
+                    may_be_taken=not variation.passage or bool(variation.source_sha256),
                 )
             )
     return tuple(sorted(texts, key=lambda k: k.created_at, reverse=True))

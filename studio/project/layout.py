@@ -20,6 +20,7 @@ STYLE_PROFILE = "style-profile.json"
 BLACKLIST = "ai-blacklist.json"
 BASELINE = "baseline.json"
 WAIVERS = "waivers.json"
+LOCKS = "locks.json"
 WORLD = "world"
 WORLD_RULES = "world/rules.json"
 CHARACTERS = "characters/active"
@@ -78,7 +79,7 @@ GROWING = (CHANGELOG, HISTORY_LOG, USAGE)
 OWN = frozenset(
     {
         *(SETTINGS, BRIEF, STYLE_PROFILE, BLACKLIST, BASELINE, WAIVERS),
-        *(WORLD, VOLUMES, STYLE_LIBRARY, AGENTS),
+        *(LOCKS, WORLD, VOLUMES, STYLE_LIBRARY, AGENTS),
         *(PLUGINS, CHAPTERS, SUMMARIES, EVALUATIONS, STAGING, HISTORY, VARIATIONS, IMPORTS),
         *("characters", "storylines", "foreshadowing", "context", "state", "logs"),
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from studio.errors import StudioError, failed
 from studio.fsio import Root, sha256_hex
@@ -25,14 +25,26 @@ from studio.story.form.validation import parse_json, refuse_newer
 from studio.story.records import Crossref
 from studio.story.review.directive import DIRECTIVE_VERSION, DirectiveSheet
 from studio.story.review.evaluation import Evaluation
+from studio.story.review.passages import PassagePlace
 from studio.story.state import Delta
 
 D = TypeVar("D", bound=Document)
 _MEMORIES = f"{places.STAGING}/storylines/"
 _STRUCTURED = re.compile(r"-(?:judge|summarize)-")
 """In the name of a call whose answer is data: half of it is no text of the writer's."""
+_OF_PASSAGE = re.compile(r"-p(\d+)\.(\d+)-(\d+)-")
+"""In the name of a call for another version of a passage: scene, first and last paragraph."""
 StagedFile = tuple[str, str]
 """Project-relative path of a file that was written, and the sha256 of its bytes."""
+
+
+class Partial(NamedTuple):
+    """What a call that was cut off had written."""
+
+    scene: int | None
+    text: str
+    passage: PassagePlace | None = None
+    """Where it was to be another version of a passage."""
 
 
 class Staging:
@@ -121,15 +133,17 @@ class Staging:
             History(self._root).keep(path, old, "replaced while in work")
         return self._replace(path, data, old)
 
-    def partials(self) -> list[tuple[int | None, str]]:
-        """Prose of calls that were cut off, with the scene it was for."""
-        texts: list[tuple[int | None, str]] = []
+    def partials(self) -> list[Partial]:
+        """Prose of calls that were cut off, with what it was for."""
+        texts: list[Partial] = []
         for name in self._partial_names():
             if _STRUCTURED.search(name):
                 continue
-            scene = re.search(r"-s(\d{2,})", name)
+            scene, passage = re.search(r"-s(\d{2,})", name), _OF_PASSAGE.search(name)
             data = self._root.find(f"{places.PARTIAL}/{name}") or b""
-            texts.append((int(scene[1]) if scene else None, data.decode(errors="replace")))
+            place = PassagePlace(*map(int, passage.groups())) if passage else None
+            number = place.scene if place else int(scene[1]) if scene else None
+            texts.append(Partial(number, data.decode(errors="replace"), place))
         return texts
 
     def clear_partials(self) -> None:

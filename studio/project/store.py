@@ -48,6 +48,7 @@ from studio.story.novel import (
 from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
+from studio.story.review.passage_locks import PassageLocks
 from studio.story.review.waiver import Waivers
 from studio.story.secrets import Secrets
 from studio.story.state import StoryState
@@ -250,6 +251,10 @@ class ProjectStore:
     def waivers(self) -> Waivers:
         """The waivers of the novel: findings that the author means as they are."""
         return self._document(Waivers, places.WAIVERS)
+
+    def locks(self) -> PassageLocks:
+        """The passages the author keeps as they are."""
+        return self._document(PassageLocks, places.LOCKS)
 
     def world_rules(self) -> WorldRules:
         """The world rules (L1)."""

@@ -23,7 +23,17 @@ from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.project.novels import put
 
 Kind = Literal[
-    "scenes", "brief", "draft", "refine", "bridge", "surgery", "judge", "summary", "reader"
+    "scenes",
+    "brief",
+    "draft",
+    "refine",
+    "bridge",
+    "surgery",
+    "judge",
+    "summary",
+    "reader",
+    "anew",
+    "changed",
 ]
 Answer = Rule | Callable[[Asked], Rule]
 Listener = Callable[[Event], None]
@@ -104,6 +114,9 @@ def kind_of(asked: Asked) -> Kind:
         "Return the scene": "refine",
         "Bridge the": "bridge",
         "Return the": "surgery",
+        "REGENERATE": "anew",
+        "REFINE": "changed",
+        "Prepare this": "brief",
     }
     short: Kind = "surgery"  # a small model gets an instruction and a passage, and nothing else
     return next((kind for first, kind in firsts.items() if task.startswith(first)), short)
@@ -219,6 +232,8 @@ class Model:
             "refine": refined,
             "bridge": Rule(text="NONE"),
             "surgery": operated,
+            "anew": Rule(text="The oil had run dry.\n\nShe looked under the last can, and waited."),
+            "changed": operated,
             "judge": judged(),
             "reader": Rule(value={"differences": []}),
             "summary": summarized,

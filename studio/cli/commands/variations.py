@@ -55,8 +55,9 @@ _sha = click.option(
 def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
     """The kept texts of CHAPTER and its scenes, newest first.
 
-    --json prints {schema_version, chapter, variations: [{scene, sha256, reason,
-    created_at, length}]}; scene is null for a text of the whole chapter.
+    --json prints {schema_version, chapter, variations: [{scene, passage, mode, direction,
+    sha256, reason, created_at, length}]}; scene is null for a text of the whole chapter,
+    passage for one of a whole scene.
     """
     session = open_session(project)
     number = _number(session, chapter)
@@ -94,8 +95,8 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
 def show(chapter: int | None, sha: str, as_json: bool, project: Path) -> int:
     """Print a kept text, whole.
 
-    --json prints {schema_version, chapter, scene, sha256, reason, created_at,
-    length, text}.
+    --json prints {schema_version, chapter, scene, passage, mode, direction, sha256, reason,
+    created_at, length, text}.
     """
     session = open_session(project)
     number = _number(session, chapter)
@@ -111,16 +112,77 @@ def show(chapter: int | None, sha: str, as_json: bool, project: Path) -> int:
 @variations.command()
 @_chapter
 @_sha
+@click.option(
+    "--paragraphs",
+    metavar="1,3",
+    help="Of a version of a passage only these paragraphs; the others stay.",
+)
+@json_option
 @project_option
-def restore(chapter: int | None, sha: str, project: Path) -> int:
-    """Put a kept text back into the chapter in work; the present one is kept in its place."""
+def restore(
+    chapter: int | None, sha: str, paragraphs: str | None, as_json: bool, project: Path
+) -> int:
+    """Put a kept text into the chapter in work; the present one is kept in its place.
+
+    A version of a passage goes into a chapter of the book, too: the chapter is opened for review
+    with it, and `studio resume` commits it. --json prints {schema_version, chapter, passage,
+    sha256, replaced_sha256, opened}, for a text of a scene or chapter {schema_version, chapter,
+    scene, sha256}.
+    """
     session = open_session(project)
     number = _number(session, chapter)
     saved_text = _text_named(session, number, sha)
+    if saved_text.passage is not None:
+        return _take(session, saved_text, _numbers(paragraphs), as_json, project)
+    if paragraphs is not None:
+        raise usage("--paragraphs goes with a version of a passage.")
     session.bring_back(number, saved_text.scene, saved_text.sha256)
+    if as_json:
+        named = {"chapter": number, "scene": saved_text.scene, "sha256": saved_text.sha256}
+        output.say_json({"schema_version": 1, **named})
+        return Exit.DONE
     subject = f"Scene {saved_text.scene}" if saved_text.scene else "The text"
     output.say(f"{subject} of chapter {number} is the kept one again; what stood there is kept.")
     return Exit.DONE
+
+
+def _take(
+    session: Session, version: KeptText, picked: frozenset[int], as_json: bool, project: Path
+) -> int:
+    if not version.may_be_taken or version.scene is None:
+        raise usage(
+            "That text was cut off while it was written, and is no whole version.",
+            "`studio variations show` prints it, to copy what you need.",
+        )
+    taken = session.passages().take(version.chapter, version.scene, version.sha256, picked)
+    if as_json:
+        output.say_json(
+            {
+                "schema_version": 1,
+                "chapter": taken.chapter,
+                "passage": str(taken.place),
+                "sha256": taken.sha256,
+                "replaced_sha256": taken.replaced_sha256,
+                "opened": taken.is_opened,
+            }
+        )
+        return Exit.DONE
+    output.say(
+        f"It stands in chapter {taken.chapter}, {taken.place}; what stood there is kept beside it."
+    )
+    more = " It is open for review; the book stays as it is until then." if taken.is_opened else ""
+    output.say(f"{command('resume', project)} goes on with the chapter.{more}", "quiet")
+    return Exit.DONE
+
+
+def _numbers(words: str | None) -> frozenset[int]:
+    """`1,3` as numbers. StudioError (exit 2) for anything else."""
+    if words is None:
+        return frozenset()
+    parts = [part.strip() for part in words.split(",")]
+    if not all(part.isdecimal() and int(part) for part in parts):
+        raise usage(f"{words!r} are no paragraphs.", "Write them as 1,3.")
+    return frozenset(map(int, parts))
 
 
 def _number(session: Session, chapter: int | None) -> int:
@@ -139,6 +201,9 @@ def _text_named(session: Session, chapter: int, sha: str) -> KeptText:
 def _row(text: KeptText) -> dict[str, object]:
     return {
         "scene": text.scene,
+        "passage": text.passage,
+        "mode": text.mode,
+        "direction": text.direction,
         "sha256": text.sha256,
         "reason": text.reason,
         "created_at": text.created_at,

@@ -7,14 +7,16 @@ from studio.llm.gateway import Gateway
 from studio.pipeline.chapter.view import ChapterView, disappeared
 from studio.pipeline.events import DecisionMade, Emitter
 from studio.project.history import reasons
-from studio.project.history.variations import Variations
+from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.lock.lock import ProjectLock
+from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage, StageRecord
 from studio.story.contract import ChapterContract
 from studio.story.review.directive import DirectiveSheet, Fingerprint
 from studio.story.review.evaluation import Evaluation
+from studio.story.review.passages import PassagePlace
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
 
@@ -142,9 +144,7 @@ class ChapterRun(ChapterView):
 
     def keep_partials(self, reason: str) -> None:
         """What unfinished calls had written becomes variations: no text is lost (N11)."""
-        for scene, text in self.staged.partials():
-            self.variations.keep(self.chapter, scene, text, reason)
-        self.staged.clear_partials()
+        keep_partials(self.staged, self.variations, self.chapter, reason)
 
     # What was derived from the text
 
@@ -202,3 +202,22 @@ class ChapterRun(ChapterView):
     def answered_by_mode(self, decision: Decision, option: str) -> None:
         """Says that the review mode took this decision."""
         self.emit(DecisionMade(id=decision.id, kind=decision.kind, option=option, by="mode"))
+
+
+def keep_partials(staged: Staging, variations: Variations, chapter: int, reason: str) -> None:
+    """Makes variations of what unfinished calls of a chapter had written; of a passage one that
+    is no version to be taken, for it is not whole."""
+    for partial in staged.partials():
+        if partial.passage is None:
+            variations.keep(chapter, partial.scene, partial.text, reason)
+        else:
+            keep_half(variations, chapter, partial.passage, partial.text, reason)
+    staged.clear_partials()
+
+
+def keep_half(
+    variations: Variations, chapter: int, place: PassagePlace, text: str, reason: str
+) -> None:
+    """Keeps what there is of a version of a passage that was cut off."""
+    half = Variation(file="", sha256=NO_TEXT, reason=reason, created_at="", passage=str(place))
+    variations.keep_version(chapter, half, text, place.scene)

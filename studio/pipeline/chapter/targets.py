@@ -9,6 +9,7 @@ from studio.errors import StudioError
 from studio.project.clock import today
 from studio.project.store import ProjectStore
 from studio.story.review.directive import Directive
+from studio.story.review.waiver import paragraphs_of
 from studio.text.language.packs import LanguagePack, Threshold
 from studio.text.metrics.prior_chapters import Earlier
 from studio.text.metrics.table import METRIC_NAMES
@@ -27,9 +28,14 @@ def targets(store: ProjectStore, settings: Settings) -> dict[str, Threshold]:
 
 
 def intended(store: ProjectStore, chapter: int | None) -> Callable[[Directive], bool]:
-    """Whether a finding in a chapter (None: in another text) is one the writer has waived."""
+    """Whether a finding in a chapter (None: in another text) is one the writer has waived, or is
+    about words that she keeps as they are."""
     waivers, day = store.waivers(), today()
-    return lambda directive: waivers.cover(directive, chapter, day)
+    locks = store.locks().of(chapter) if chapter is not None else ()
+    locked = {sha256 for lock in locks for sha256 in lock.paragraphs}
+    return lambda directive: (
+        waivers.cover(directive, chapter, day) or not locked.isdisjoint(paragraphs_of(directive))
+    )
 
 
 def earlier(store: ProjectStore, chapter: int, pack: LanguagePack) -> Earlier:

@@ -13,7 +13,7 @@ from typing import Any
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import Phase
 from studio.pipeline.prompting.agent_call import PREWRITER, Question
-from studio.pipeline.stage import Work
+from studio.pipeline.stage import Sight
 from studio.story.records import CallRecord
 
 BRIEFED = ("craft", "previous-tail", "writing-brief", "notes", "task")
@@ -23,6 +23,9 @@ _TASK = (
     "Prepare scene {scene} of chapter {chapter}, “{title}”: the author wants to {wish}."
     " Answer with the brief."
 )
+
+
+_PASSAGE_TASK = "Prepare this task for a writer; answer with the brief and no prose. {asked}"
 
 
 def prewrites(view: ChapterView) -> bool:
@@ -41,10 +44,10 @@ def _wants_briefs(view: ChapterView) -> bool:
 
 def brief_question(view: ChapterView, drafting: Question) -> Question:
     """The prewriter's call: all that the drafter would be given, and another task."""
-    again = "write it anew, without the faults in `notes`" if view.lap else "go on with the story"
-    task = _TASK.format(
-        scene=drafting.scene, chapter=view.chapter, title=view.contract.title, wish=again
-    )
+    task = _planning_request(view, drafting)
+    order = None
+    if "passage" in (drafting.blocks or {}):
+        order = (*(name for name in drafting.order or () if name != "task"), "task")
     return Question(
         agent=PREWRITER,
         stage=drafting.stage,
@@ -55,10 +58,23 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
         present=drafting.present,
         location=drafting.location,
         steps=max(1, view.settings.generation.max_steps // 2),
+        order=order,
+        mode=drafting.mode,
     )
 
 
-async def with_brief(work: Work, drafting: Question) -> Question:
+def _planning_request(view: ChapterView, drafting: Question) -> str:
+    """What the brief is for, by what is done to the story (F10)."""
+    if drafting.mode != "generate":
+        asked = (drafting.blocks or {}).get("task", "")
+        return _PASSAGE_TASK.format(asked=asked)
+    again = "write it anew, without the faults in `notes`" if view.lap else "go on with the story"
+    return _TASK.format(
+        scene=drafting.scene, chapter=view.chapter, title=view.contract.title, wish=again
+    )
+
+
+async def with_brief(work: Sight, drafting: Question) -> Question:
     """The drafter's call after its brief has been written."""
     work.run.emit(Phase(phase="prewriting"))
     brief = await work.agents.brief(brief_question(work.run, drafting))
@@ -71,11 +87,18 @@ def briefed(drafting: Question, brief: CallRecord) -> Question:
     """The drafter's call with the brief in the place of what it was made from."""
     return replace(
         drafting,
-        order=BRIEFED,
+        order=_briefed_order(drafting),
         blocks={**(drafting.blocks or {}), "writing-brief": brief.generated_text},
         briefed=True,
         about=_about(brief),
     )
+
+
+def _briefed_order(drafting: Question) -> tuple[str, ...]:
+    """The writer's blocks; a passage that is changed as the author says is among them."""
+    if "passage" not in (drafting.blocks or {}):
+        return BRIEFED
+    return (*(name for name in BRIEFED if name != "task"), "passage", "task")
 
 
 def _about(brief: CallRecord) -> Mapping[str, Any]:

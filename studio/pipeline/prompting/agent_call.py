@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import orjson
 from pydantic import BaseModel
@@ -85,6 +85,8 @@ class Question:
     """The slug of its place."""
     steps: int | None = None
     """The most calls of its generation, look-ups included; None for the whole budget (C6)."""
+    mode: Literal["generate", "regenerate", "refine"] = "generate"
+    """What is done to the story: it goes on, or a passage of it is written anew or changed."""
     needed: frozenset[str] = frozenset()
     """Blocks without which there is no point in asking: TooLarge where they do not fit."""
 

@@ -62,6 +62,7 @@ async def operate(
     """
     run = work.run
     _check_scope(directive, passage)
+    _check_locks(run, passage)
     before = run.current
     rewrite = _with_newlines(await _rewrite(work, directive, passage), before.newline)
     if directive.edited_text is None:
@@ -90,6 +91,12 @@ def _check_scope(directive: Directive, passage: tuple[Paragraph, ...]) -> None:
     widest = OPERATIONS[directive.type].widest(directive.max_scope)
     if directive.edited_text is None and widest is not None and len(passage) > widest:
         raise Refused((f"it names {len(passage)} paragraphs and may change {widest}",))
+
+
+def _check_locks(run: ChapterRun, passage: tuple[Paragraph, ...]) -> None:
+    """A passage that the author keeps stays, whoever asks."""
+    if run.store.locks().holds_any(run.chapter, run.current, passage):
+        raise Refused(("you keep this passage as it is",))
 
 
 def _with_newlines(rewrite: Rewrite, newline: str) -> Rewrite:

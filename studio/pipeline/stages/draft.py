@@ -34,6 +34,7 @@ _SHORTEST_ANSWER, _LONGEST_ANSWER, _TOKENS_A_WORD = 320, 700, 1.5
 _TOO_SHORT = (
     f" An earlier answer had less than {MINIMUM_CHARACTERS} characters: write the scene in full."
 )
+_KEPT_SCENE = "{} holds a passage that you keep as it is, so it is not drafted again."
 _SPREAD = 0.25
 """A scene may be this much shorter or longer than its target."""
 
@@ -59,6 +60,8 @@ class Draft:
         if too_small_for_a_brief(run):
             run.emit.warn("This model is too small to write from a brief; it drafts without one.")
         plan = await plan_chapter(work)
+        if run.text is not None and len(run.text.scenes) != len(plan) and _held(run):
+            return self._leave(run)
         texts: list[str] = []
         for scene in plan:
             outcome = await self._scene(work, plan, scene, texts)
@@ -69,6 +72,14 @@ class Draft:
         self._assemble(run, texts, bridges)
         return Go("1 scene" if len(plan) == 1 else f"{len(plan)} scenes")
 
+    def _leave(self, run: ChapterRun) -> Go:
+        """The text as it stands, where a passage of it is kept and the scenes are not those of the
+        plan any more: nobody can say which of them may go."""
+        run.emit.warn(_KEPT_SCENE.format("The chapter"))
+        record = run.records.drafted(run.current.sha256, None)
+        run.put_text(run.current.text, record, PipelineStage.DRAFTED)
+        return Go("kept")
+
     async def _scene(
         self, work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: list[str]
     ) -> str | Ask:
@@ -76,6 +87,8 @@ class Draft:
         run = work.run
         standing = _standing(run, plan, scene)
         if standing is not None:
+            if is_asked_for(run, scene.number):
+                run.emit.warn(_KEPT_SCENE.format(f"Scene {scene.number}"))
             return standing
         scene_text = _finished_scene(run, scene)
         if scene_text is not None:
@@ -162,9 +175,21 @@ def _standing(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec) 
     revision, text = view.checkpoint.revision, view.text
     if revision is None or text is None or len(text.scenes) != len(plan):
         return None
-    if not revision.scenes or scene.number in revision.scenes:
+    if is_asked_for(view, scene.number) and scene.number not in _held(view):
         return None
     return text.scene_text(scene.number)
+
+
+def is_asked_for(view: ChapterView, scene: int) -> bool:
+    """Whether a revision wants a scene drafted again: it names it, or names none."""
+    revision = view.checkpoint.revision
+    return revision is not None and (not revision.scenes or scene in revision.scenes)
+
+
+def _held(view: ChapterView) -> frozenset[int]:
+    """The scenes with a passage that the author keeps: no draft replaces them."""
+    text = view.text
+    return view.store.locks().scenes_held(view.chapter, text) if text else frozenset()
 
 
 def _finished_scene(view: ChapterView, scene: SceneSpec) -> str | None:

@@ -14,7 +14,7 @@ from studio.pipeline.prompting.answer_stream import tidy
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.prompting.scene_words import scene_plan
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
-from studio.story.chapter import Chapter, sha256_of
+from studio.story.chapter import Chapter, Scene, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage
 from studio.text.content import outdated
 from studio.text.guard import refine_guard
@@ -72,6 +72,7 @@ class Refine:
             polishing = _pass(run) == "polish"
             if polishing or sha256_of(text) not in refined_before:
                 text = await self._scene(work, scene.number, text)
+                text = _with_locked(run, scene, text)
             if text != before.scene_text(scene.number):
                 chapter = chapter.replace_scene(scene.number, text)
             scenes[str(scene.number)] = sha256_of(text)
@@ -158,6 +159,17 @@ def _pass(run: ChapterRun) -> Polishing:
     """`refine` the first time, `polish` when the gate asked once more (once a chapter)."""
     granted = run.checkpoint.polished and run.records.polished_in in (None, run.lap)
     return "polish" if granted else "refine"
+
+
+def _with_locked(run: ChapterRun, scene: Scene, refined: str) -> str:
+    """The refined scene with the paragraphs the author keeps as they were; the guard has seen to
+    it that both have the same number of them."""
+    held = run.store.locks().held_in(run.chapter, run.current)
+    chapter = Chapter("\n\n" + refined)
+    for old, new in reversed(list(zip(scene.paragraphs, chapter.paragraphs, strict=False))):
+        if (old.scene, old.number) in held:
+            chapter = chapter.replace_passage((new,), (old.text,))
+    return chapter.text.removeprefix("\n\n")
 
 
 def _with_line_endings(text: str, like: str) -> str:

@@ -46,6 +46,7 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield places.BLACKLIST, store.blacklist
     yield places.BASELINE, store.baseline
     yield places.WAIVERS, store.waivers
+    yield places.LOCKS, store.locks
     yield places.BRIEF, store.brief
     yield places.WORLD_RULES, store.world_rules
     yield places.WORLD, store.world_docs

@@ -31,6 +31,7 @@ _FILES = {
     places.BLACKLIST,
     places.BASELINE,
     places.WAIVERS,
+    places.LOCKS,
     places.STORYLINES,
     places.STORYLINE_SPEC,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -11,22 +11,33 @@ from studio.project.clock import now
 from studio.project.files import load
 from studio.project.layout import Layout
 from studio.story.chapter import sha256_of
-from studio.story.form.document import Document, Value, to_bytes
+from studio.story.form.document import Document, Sparse, to_bytes
 from studio.story.form.ids import Sha256
 
 _WHOLE = 0
 """Scene number under which texts of a whole chapter are kept."""
+NO_TEXT = sha256_of("")
+"""The sha256 of a version before its text is known."""
 _SCENE_LIST = re.compile(r"scene-(\d{2,})\.json")
 
 
-class Variation(Value):
-    """A text that was cut off, replaced or set aside, with its reason."""
+class Variation(Sparse):
+    """A text that was cut off, replaced, set aside, or written as another version of a passage."""
+
+    LATER = frozenset({"passage", "source_sha256", "mode", "direction"})
 
     file: str
     sha256: Sha256
     reason: str
     created_at: str
     generation_id: str | None = None
+    passage: str | None = None
+    """Of a version of a passage where that stood: `2.3` or `2.3-2.5`."""
+    source_sha256: Sha256 | None = None
+    """The sha256 of the passage it is a version of; versions of one passage name the same."""
+    mode: Literal["regenerate", "refine"] | None = None
+    direction: str = ""
+    """What the author wanted of it."""
 
 
 class VariationList(Document):
@@ -78,6 +89,30 @@ class Variations:
         )
         updated = present.model_copy(update={"variations": (*present.variations, variation)})
         self._root.write(self._list_path(chapter, present.scene), to_bytes(updated))
+
+    def keep_version(
+        self, chapter: int, version: Variation, text: str, scene: int
+    ) -> Variation | None:
+        """Keeps a version of a passage of a scene; None where that very text is one already.
+
+        Of `version` its file, sha256 and time are worked out here.
+        """
+        present = self.of(chapter, scene)
+        sha256 = sha256_of(text)
+        family = (v for v in present.variations if v.source_sha256 == version.source_sha256)
+        if not text.strip() or any(v.sha256 == sha256 for v in family):
+            return None
+        name = f"{self._stem(scene)}-{_next_number(present):02d}.md"
+        version = version.model_copy(update={"file": name, "sha256": sha256, "created_at": now()})
+        self._root.write(f"{self._layout.variations(chapter)}/{name}", text.encode())
+        updated = present.model_copy(update={"variations": (*present.variations, version)})
+        self._root.write(self._list_path(chapter, scene), to_bytes(updated))
+        return version
+
+    def make_active(self, chapter: int, scene: int, sha256: str) -> None:
+        """Says which of a scene's texts was taken last."""
+        updated = self.of(chapter, scene).model_copy(update={"active": sha256})
+        self._root.write(self._list_path(chapter, scene), to_bytes(updated))
 
     def drop(self, chapter: int, scene: int, file: str) -> None:
         """Takes a text out for good; 0 is the whole chapter."""

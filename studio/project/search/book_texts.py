@@ -39,7 +39,7 @@ _HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _NAME = re.compile(r"^name:[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE)
 _NOTES_OF_WRITER = ("context/guidelines", "context/knowledge")
 
-Change = Callable[[str], str]
+Change = Callable[[str, str], str]
 
 
 @dataclass(frozen=True)
@@ -173,14 +173,18 @@ def sentences(data: Any, field: tuple[str | int, ...] = ()) -> Iterator[tuple[An
             yield from sentences(value, (*field, index))
 
 
-def with_sentences(data: Any, change: Change) -> Any:
-    """The same data with every sentence changed, ids as they were."""
+def with_sentences(data: Any, change: Change, field: tuple[str | int, ...] = ()) -> Any:
+    """The same data with every sentence changed, ids as they were; `change` is told the sentence
+    and its place in words."""
     if isinstance(data, str):
-        return change(data)
+        return change(data, in_words(field))
     if isinstance(data, dict):
-        return {k: v if k in IDS else with_sentences(v, change) for k, v in data.items()}
+        return {
+            key: value if key in IDS else with_sentences(value, change, (*field, key))
+            for key, value in data.items()
+        }
     if isinstance(data, list):
-        return [with_sentences(value, change) for value in data]
+        return [with_sentences(value, change, (*field, at)) for at, value in enumerate(data)]
     return data
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -78,6 +79,11 @@ class Findings:
     chapters: dict[int, int] = field(default_factory=dict)
     """Chapter to how often the words stand in it, prose and plan together."""
 
+    def without(self, is_out: Callable[[Hit], bool]) -> Findings:
+        """Without the hits of which `is_out` is true."""
+        hits = tuple(hit for hit in self.hits if not is_out(hit))
+        return Findings(hits, self.unreadable, _by_chapter(hits))
+
 
 def find(store: ProjectStore, pattern: Pattern[str], areas: Sequence[Area] = AREAS) -> Findings:
     """Every place in these areas where `pattern` matches."""
@@ -95,11 +101,12 @@ def _collected(store: ProjectStore, areas: Sequence[Area], look: _Look) -> Findi
     unreadable: list[str] = []
     texts = book_texts(store, areas, unreadable)
     hits = tuple(chain.from_iterable(look(text) for text in texts))
-    counts: dict[int, int] = {}
-    for hit in hits:
-        if hit.at.chapter is not None:
-            counts[hit.at.chapter] = counts.get(hit.at.chapter, 0) + 1
-    return Findings(hits, tuple(unreadable), dict(sorted(counts.items())))
+    return Findings(hits, tuple(unreadable), _by_chapter(hits))
+
+
+def _by_chapter(hits: Sequence[Hit]) -> dict[int, int]:
+    counts = Counter(hit.at.chapter for hit in hits if hit.at.chapter is not None)
+    return dict(sorted(counts.items()))
 
 
 def _matches(text: BookText, pattern: Pattern[str]) -> Iterator[Hit]:

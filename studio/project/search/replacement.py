@@ -27,8 +27,17 @@ from studio.project.search.book_texts import (
 from studio.project.search.hits import Findings, Hit, find, id_spans
 from studio.project.search.pattern import words_pattern
 from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
 from studio.story.form.document import encode
 from studio.story.form.particles import particle_after
+
+Spot = tuple[str, str, int]
+"""One place: the file, the field of a JSON file in words, and where in its text it begins."""
+
+
+def spot_of(hit: Hit) -> Spot:
+    """By what an order names a place to leave."""
+    return hit.at.path, hit.at.field, hit.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,8 @@ class ReplaceOrder:
     """Whether Korean particles behind it get the form the new word asks for."""
     renames: bool = False
     """Whether it is a name, which summaries and memories follow also where the prose stays."""
+    leave: frozenset[Spot] = frozenset()
+    """Places that stay as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +67,8 @@ class Replacement:
     followers: int
     """Summaries and memories among the edits."""
     remarks: tuple[str, ...] = ()
+    locked: tuple[Hit, ...] = ()
+    """Places in passages that the author keeps; they stay."""
 
     @property
     def files(self) -> int:
@@ -81,9 +94,13 @@ def preview(store: ProjectStore, order: ReplaceOrder) -> Replacement:
     """
     _refuse_unfit(order)
     pattern = words_pattern(order.old, case=not order.any_case, whole=order.whole)
-    findings = find(store, pattern, order.areas)
+    everything = find(store, pattern, order.areas)
+    locked = tuple(_locked(store, everything.hits))
+    untouched = order.leave | {spot_of(hit) for hit in locked}
+    findings = everything.without(lambda hit: spot_of(hit) in untouched)
     change = _Change(pattern, order.new, order.particles)
-    edits = tuple(_edits(store, findings, change))
+    left = [hit for hit in everything.hits if spot_of(hit) in untouched]
+    edits = tuple(_edits(store, findings, left, change))
     followers = (
         tuple(_followers(store, change))
         if edits and (order.renames or "prose" in order.areas)
@@ -93,7 +110,8 @@ def preview(store: ProjectStore, order: ReplaceOrder) -> Replacement:
         findings,
         (*edits, *followers),
         len(followers),
-        tuple(_remarks(findings.hits, order)),
+        (*_remarks(findings.hits, order), *_about_locked(locked)),
+        locked,
     )
 
 
@@ -167,25 +185,52 @@ class _Change:
         return "".join([*pieces, text[at:]]) if pieces else text
 
 
-def _edits(store: ProjectStore, findings: Findings, change: _Change) -> Iterator[TextEdit]:
+def _locked(store: ProjectStore, hits: Sequence[Hit]) -> Iterator[Hit]:
+    """The places in prose that the author keeps as it is."""
+    locks = store.locks()
+    held: dict[str, frozenset[tuple[int, int]]] = {}
+    for hit in hits:
+        number = hit.at.chapter
+        if hit.at.area != "prose" or number is None or not locks.of(number):
+            continue
+        if hit.at.path not in held:
+            held[hit.at.path] = locks.held_in(number, Chapter(hit.at.text))
+        if hit.scene and hit.paragraph and (hit.scene, hit.paragraph) in held[hit.at.path]:
+            yield hit
+
+
+def _about_locked(locked: Sequence[Hit]) -> Iterator[str]:
+    if locked:
+        places_ = dict.fromkeys(f"{h.at.chapter}: {h.scene}.{h.paragraph}" for h in locked)
+        number = "1 place stays" if len(locked) == 1 else f"{len(locked)} places stay"
+        yield f"{number} as written, in passages you keep ({', '.join(places_)})."
+
+
+def _edits(
+    store: ProjectStore, findings: Findings, left: Sequence[Hit], change: _Change
+) -> Iterator[TextEdit]:
     titles = {hit.at.path: hit.at.title for hit in findings.hits}
+    stay: dict[str, list[Hit]] = {}
+    for hit in left:
+        stay.setdefault(hit.at.path, []).append(hit)
     for path, title in titles.items():
         data = store.root.read(path)
         text = load.decoded(data, path)
         if path.endswith(".json"):
-            after = _json_after(path, title, text, change)
+            after = _json_after(path, title, text, change, stay.get(path, ()))
         else:
-            after = change(text, id_spans(text)).encode()
+            protected = [*id_spans(text), *((hit.start, hit.end) for hit in stay.get(path, ()))]
+            after = change(text, protected).encode()
             _refuse_other_paragraphs(path, title, text, after.decode())
         if after != data:
             yield TextEdit(path, data, after)
 
 
-def _json_after(path: str, title: str, text: str, change: _Change) -> bytes:
+def _json_after(path: str, title: str, text: str, change: _Change, left: Sequence[Hit]) -> bytes:
     emptied = []
 
-    def changed(sentence: str) -> str:
-        fresh = change(sentence)
+    def changed(sentence: str, field: str) -> str:
+        fresh = change(sentence, [(h.start, h.end) for h in left if h.at.field == field])
         if sentence.strip() and not fresh.strip():
             emptied.append(sentence)
         return fresh

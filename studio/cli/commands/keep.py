@@ -1,0 +1,110 @@
+"""`studio keep`: passages that stay as they are, whoever works on the chapter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from studio.cli import output
+from studio.cli.completion import chapters
+from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.errors import Exit, usage
+from studio.story.form.document import to_jsonable
+from studio.story.review.passages import read_place
+
+
+@click.group(cls=ShowFirst)
+def keep() -> None:
+    """Passages that no model changes: no fix, no refinement, no other version, no new draft.
+
+    Your own hand may; a passage you change is another passage, and free.
+    """
+
+
+_chapter = click.argument("chapter", type=click.IntRange(min=1), shell_complete=chapters)
+_passage = click.option(
+    "--passage", metavar="2.3[-2.5]", help="Scene and paragraph: 2.3, or 2.3-2.5 for several."
+)
+
+
+@keep.command("list")
+@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
+@json_option
+@project_option
+def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
+    """Every kept passage, of CHAPTER alone if you name one.
+
+    --json prints {schema_version, locks: [{id, chapter, paragraphs, quote, created_at, places}]};
+    places is empty where you have changed the words since.
+    """
+    from studio.project.author.passage_locks import locked_passages
+
+    rows = locked_passages(open_session(project).store, chapter)
+    if as_json:
+        locks = [
+            {**to_jsonable(row.lock), "places": [str(place) for place in row.places]}
+            for row in rows
+        ]
+        output.say_json({"schema_version": 1, "locks": locks})
+        return Exit.DONE
+    if not rows:
+        output.say("No passage is kept.")
+        output.say(f"{command('keep add CHAPTER --passage 2.3-2.5', project)} keeps one.", "quiet")
+    for row in rows:
+        where = ", ".join(map(str, row.places)) or "its words have changed"
+        quote = output.one_line(row.lock.quote)
+        output.say(f"Chapter {row.lock.chapter}, {where}  “{quote}”  ({row.lock.id})")
+    return Exit.DONE
+
+
+@keep.command()
+@_chapter
+@_passage
+@json_option
+@project_option
+def add(chapter: int, passage: str | None, as_json: bool, project: Path) -> int:
+    """Keep a passage of CHAPTER as it is: in the chapter in work, else in the book.
+
+    --json prints the lock: {schema_version, id, chapter, paragraphs, quote, created_at}.
+    """
+    from studio.project.author.passage_locks import keep_passage
+
+    place = read_place(_named(passage))
+    lock = keep_passage(open_session(project).store, chapter, place)
+    if as_json:
+        output.say_json({"schema_version": 1, **to_jsonable(lock)})
+    else:
+        output.say(f"The passage {place} of chapter {chapter} stays as it is.")
+    return Exit.DONE
+
+
+@keep.command()
+@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
+@_passage
+@click.option("--id", "lock_id", metavar="ID", help="A lock by the name `list` shows.")
+@project_option
+def remove(chapter: int | None, passage: str | None, lock_id: str | None, project: Path) -> int:
+    """Free a passage of CHAPTER again, or a lock by its --id."""
+    from studio.project.author.passage_locks import drop_lock, free_passage
+
+    store = open_session(project).store
+    if lock_id is not None:
+        lock = drop_lock(store, lock_id)
+        output.say(f"The passage of chapter {lock.chapter} is free again.")
+        return Exit.DONE
+    if chapter is None:
+        raise usage("Name the chapter and --passage, or a lock with --id.")
+    place = read_place(_named(passage))
+    freed = free_passage(store, chapter, place)
+    output.say(
+        f"The passage {place} of chapter {chapter} is free again"
+        f" ({freed} paragraph{'s' if freed != 1 else ''})."
+    )
+    return Exit.DONE
+
+
+def _named(passage: str | None) -> str:
+    if passage is None:
+        raise usage("Say which passage: --passage 2.3, or --passage 2.3-2.5.")
+    return passage

@@ -1,0 +1,147 @@
+"""`studio rewrite`: other versions of a passage, beside the one that stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from studio.cli import output
+from studio.cli.commands.history import UNITS
+from studio.cli.completion import chapters
+from studio.cli.event_stream import EventLines
+from studio.cli.options import (
+    command,
+    json_option,
+    model_options,
+    model_overrides,
+    open_session,
+    project_option,
+)
+from studio.cli.progress import Progress, Warnings, quantity
+from studio.cli.signals import Run
+from studio.errors import Exit, usage
+from studio.pipeline.outcome import Stopped
+from studio.story.review.passages import read_place
+
+if TYPE_CHECKING:
+    from studio.pipeline.passage.order import PassageMode, PassageOrder, PassageVersion
+    from studio.session import Session
+
+_SHORT = 10
+
+
+@click.command()
+@click.argument("chapter", type=click.IntRange(min=1), shell_complete=chapters)
+@click.option(
+    "--passage",
+    required=True,
+    metavar="2.3[-2.5]",
+    help="Scene and paragraph: 2.3, or 2.3-2.5 for several.",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(["regenerate", "refine"]),
+    required=True,
+    help="Written anew by a model that does not see it, or changed as you say.",
+)
+@click.option("--direction", default="", metavar="TEXT", help="What you want of it.")
+@click.option(
+    "--versions", type=click.IntRange(min=1), default=1, show_default=True, help="How many."
+)
+@click.option("--prewriter", is_flag=True, help="Have a brief written first.")
+@click.option("--dry-run", is_flag=True, help="Say what it would cost, and ask nobody.")
+@click.option("--events", is_flag=True, help="Print events as NDJSON, one a line, for programs.")
+@model_options
+@json_option
+@project_option
+def rewrite(
+    chapter: int,
+    passage: str,
+    mode: PassageMode,
+    direction: str,
+    versions: int,
+    prewriter: bool,
+    dry_run: bool,
+    events: bool,
+    provider: str | None,
+    model: str | None,
+    as_json: bool,
+    project: Path,
+) -> int:
+    """Other versions of a passage of CHAPTER: in the chapter in work, else in the book.
+
+    They are kept beside the chapter, which stays as it is until you take one with `studio
+    variations restore`. What they can cost is said before anybody is asked.
+
+    --json prints {schema_version, chapter, passage, mode, direction, calls, worst_usd, versions:
+    [{sha256, scene, passage, mode, direction, generation_id, length, text}]}.
+    """
+    from studio.pipeline.passage.order import PassageOrder
+
+    if events and as_json:
+        raise usage("--events and --json both want the whole of stdout; give one of them.")
+    overrides: dict[str, object] = {**model_overrides(provider, model)}
+    if prewriter:
+        overrides["generation.mode"] = "prewriter"
+    session = open_session(project, overrides, warn=False)
+    order = PassageOrder(chapter, read_place(passage), mode, direction, versions)
+    price = session.passages().price(order)
+    if not as_json or not dry_run:
+        output.tell(price.sentence(order))
+    written: tuple[PassageVersion, ...] = ()
+    code: int | None = None
+    if not dry_run:
+        written, code = _write(session, order, events, as_json)
+    if as_json:
+        head = {"chapter": chapter, "passage": str(order.place), "mode": mode}
+        cost = {"direction": direction, "calls": price.calls, "worst_usd": price.worst_usd}
+        rows = [_row(version) for version in written]
+        output.say_json({"schema_version": 1, **head, **cost, "versions": rows})
+    elif not events and written:
+        _show(written, UNITS[session.settings.novel.language], project)
+    return Exit.DONE if code is None else code
+
+
+def _write(
+    session: Session, order: PassageOrder, events: bool, as_json: bool
+) -> tuple[tuple[PassageVersion, ...], int | None]:
+    """The versions that came, and the code of the signal that stopped it, if one did."""
+    listener: EventLines | Progress | Warnings
+    quietly = Warnings() if as_json else Progress(False)
+    listener = EventLines() if events else quietly
+    run: Run[Any] = Run(lambda emit: session.passages().write(order, emit), listener)
+    written = run.go()
+    if isinstance(written, Stopped):
+        if not events:
+            output.tell("Stopped; what was whole is kept, and what was half written, too.")
+        return (), run.exit_code
+    if isinstance(listener, Progress) and (cost := listener.cost_sentence()):
+        output.tell(cost)
+    return written, run.exit_code
+
+
+def _show(versions: tuple[PassageVersion, ...], unit: str, project: Path) -> None:
+    for version in versions:
+        length = quantity(version.length, unit)
+        output.say(f"{version.sha256[:_SHORT]}  {length}", "strong")
+        output.say(version.text)
+        output.say("")
+    first = versions[0]
+    take = f"variations restore {first.chapter} --sha {first.sha256[:_SHORT]}"
+    output.say(f"{command(take, project)} puts that one into the chapter.", "quiet")
+
+
+def _row(version: PassageVersion) -> dict[str, object]:
+    variation = version.variation
+    return {
+        "sha256": version.sha256,
+        "scene": version.place.scene,
+        "passage": str(version.place),
+        "mode": variation.mode,
+        "direction": variation.direction,
+        "generation_id": variation.generation_id,
+        "length": version.length,
+        "text": version.text,
+    }

@@ -1,0 +1,1 @@
+"""Other versions of a passage: asked for, compared, taken (BOOK 7)."""

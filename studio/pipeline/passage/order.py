@@ -1,0 +1,63 @@
+"""What the writer asks for when she wants another version of a passage, and what that costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from studio.project.history.variations import Variation
+from studio.story.review.passages import PassagePlace
+
+PassageMode = Literal["regenerate", "refine"]
+MOST_VERSIONS = 8
+"""Versions that one order can ask for."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageOrder:
+    """One order."""
+
+    chapter: int
+    place: PassagePlace
+    mode: PassageMode
+    direction: str = ""
+    versions: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PassagePrice:
+    """What an order can cost, known before anything is asked."""
+
+    calls: int
+    model: str
+    worst_usd: float | None
+    """US dollars of all calls together at most; None where the model's price is unknown."""
+
+    def sentence(self, order: PassageOrder) -> str:
+        """For the writer: what will be asked, of whom, and what it costs at most."""
+        what = "1 version" if order.versions == 1 else f"{order.versions} versions"
+        calls = "1 call" if self.calls == 1 else f"{self.calls} calls"
+        if self.worst_usd is None:
+            cost = "its price is not known"
+        elif not self.worst_usd:
+            cost = "it costs nothing"
+        else:
+            cost = f"at most ${self.worst_usd:.2f}"
+        return f"{what} of the passage {order.place}: {calls} to {self.model}, {cost}."
+
+
+@dataclass(frozen=True, slots=True)
+class PassageVersion:
+    """A version of a passage, as it is kept."""
+
+    chapter: int
+    place: PassagePlace
+    variation: Variation
+    text: str
+    length: int
+    """In the language's units."""
+
+    @property
+    def sha256(self) -> str:
+        """By what it is named."""
+        return self.variation.sha256

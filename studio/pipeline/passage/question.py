@@ -1,0 +1,101 @@
+"""What the drafter is asked for another version of a passage (seed C9).
+
+The context is that of the moment before the passage: what comes before it, the scene's plan, the
+story as of the chapter. To write it anew the model sees neither the passage nor what follows; to
+change it as the author says it sees the passage and her words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from studio.pipeline.drafting.scenes import planned
+from studio.pipeline.passage.order import PassageOrder
+from studio.pipeline.prompting.agent_call import UNITS, Question
+from studio.pipeline.stage import Sight
+from studio.pipeline.stages.draft import previous_words, scene_question
+from studio.story.chapter import Paragraph, passage_text, sha256_of
+from studio.story.contract import SceneSpec
+from studio.story.notes import without_notes
+from studio.text.prose.parse import units_in
+
+_SPREAD = 0.25
+"""A version may be this much shorter or longer than the passage."""
+_ANEW = (
+    "REGENERATE a passage of scene {scene} of chapter {chapter}, “{title}”: write {count} that {go}"
+    " on from the last words of `previous-tail`. Write this passage and nothing after it; the"
+    " scene's plan says where the scene as a whole is going.{wish}"
+)
+_CHANGED = (
+    "REFINE the passage in `passage`, of scene {scene} of chapter {chapter}, “{title}”. It goes on"
+    " from the last words of `previous-tail`. Return the whole passage, changed, and nothing"
+    " else.{wish}"
+)
+_WISH = " The author's direction: {}"
+
+
+def passage_question(
+    work: Sight, passage: tuple[Paragraph, ...], order: PassageOrder, number: int
+) -> Question:
+    """The drafter's call for version `number` of a passage of the chapter in view."""
+    view = work.run
+    scene, plan = _scene_plan(work, order.place.scene)
+    text = view.current.text[: passage[0].start]
+    previous = previous_words(work, [text] if _has_prose(text) else [])
+    question = scene_question(work, plan, scene, previous)
+    wish = order.direction.strip()
+    task = (_ANEW if order.mode == "regenerate" else _CHANGED).format(
+        scene=order.place.scene,
+        chapter=view.chapter,
+        title=view.contract.title,
+        count="one paragraph" if len(passage) == 1 else f"about {len(passage)} paragraphs",
+        go="goes" if len(passage) == 1 else "go",
+        wish=_WISH.format(wish) if wish else "",
+    )
+    blocks = {**(question.blocks or {}), "scene-list": "", "notes": "", "task": task}
+    words = without_notes(passage_text(passage))
+    names = question.order or work.agents.agent(question.agent).blocks
+    if order.mode == "refine":
+        blocks["passage"] = words
+        names = (*(name for name in names if name != "task"), "passage", "task")
+    what = f"p{order.place.scene}.{order.place.first}-{order.place.last}-v{number}"
+    return replace(
+        question,
+        what=what,
+        blocks=blocks,
+        slots={**(question.slots or {}), "target_length": _target(work, words)},
+        order=tuple(names),
+        mode=order.mode,
+        max_tokens=question.max_tokens,
+        seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
+    )
+
+
+def _scene_plan(work: Sight, number: int) -> tuple[SceneSpec, tuple[SceneSpec, ...]]:
+    """The plan of the scene that the passage stands in; where the text has other scenes than the
+    plan, one that says no more than the chapter's."""
+    view = work.run
+    plan = planned(view)
+    if len(plan) == len(view.current.scenes):
+        return plan[number - 1], plan
+    contract = view.contract
+    scene = SceneSpec(
+        number=number,
+        purpose="; ".join(contract.objectives),
+        pov=contract.pov,
+        characters=contract.characters,
+    )
+    return scene, (scene,)
+
+
+def _target(work: Sight, words: str) -> str:
+    view = work.run
+    length = max(1, units_in(words, view.pack))
+    low, high = round(length * (1 - _SPREAD)), round(length * (1 + _SPREAD))
+    return f"{max(1, low)}-{max(2, high)} {UNITS[view.settings.novel.language]}"
+
+
+def _has_prose(text: str) -> bool:
+    from studio.story.chapter import Chapter
+
+    return bool(Chapter(text).paragraphs)

@@ -1,0 +1,222 @@
+"""Other versions of a passage, written by the drafter and kept beside the chapter (seed C9).
+
+The chapter stays as it is; a version comes into it when the writer takes it (`take.py`). Each is
+kept as soon as it is whole, so that an order that was stopped or killed has lost none of them,
+and what it had half written of the next is kept, too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from studio.config.schema import Settings
+from studio.errors import usage
+from studio.llm.errors import ModelError
+from studio.llm.gateway import Gateway
+from studio.pipeline.chapter.run import CUT_OFF, keep_half, keep_partials
+from studio.pipeline.chapter.view import ChapterView, no_model
+from studio.pipeline.drafting.prewriter import brief_question, prewrites, with_brief
+from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.log import RunLog
+from studio.pipeline.opening import plan_of
+from studio.pipeline.passage.order import (
+    MOST_VERSIONS,
+    PassageOrder,
+    PassagePrice,
+    PassageVersion,
+)
+from studio.pipeline.passage.question import passage_question
+from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
+from studio.pipeline.prompting.material import Material
+from studio.pipeline.stage import Sight
+from studio.project.author.passage_locks import refuse_locked, text_in_work
+from studio.project.commit.writing import writing
+from studio.project.history.variations import NO_TEXT, Variation, Variations
+from studio.project.store import ProjectStore
+from studio.story.chapter import Paragraph, passage_text, sha256_of, split_paragraphs
+from studio.story.checkpoint import Checkpoint
+from studio.text.language.packs import LanguagePack
+from studio.text.prose.answer import split_sections
+from studio.text.prose.asides import without_asides
+from studio.text.prose.parse import units_in
+
+REASONS = {"regenerate": "another version", "refine": "changed as you asked"}
+"""Why a version is kept, by the mode of its order."""
+STOPPED = "stopped"
+_REPEATS = 3
+"""Answers in a row that are versions already before the model is taken to have no others."""
+
+
+@dataclass(frozen=True)
+class PassageWriter:
+    """Writes versions of passages of one novel."""
+
+    store: ProjectStore
+    settings: Settings
+    pack: LanguagePack
+    gateway_for: Callable[[Emitter], Gateway | None]
+
+    def price(self, order: PassageOrder) -> PassagePrice:
+        """What an order would ask and can cost; asks nobody.
+
+        StudioError (exit 2): no such passage, one that is locked, or no model that could.
+        """
+        gateway = self._gateway(Emitter(lambda event: None))
+        work, passage = self._work(order, gateway, Emitter(lambda event: None))
+        question = passage_question(work, passage, order, 1)
+        requests = [work.agents.request(question)]
+        if prewrites(work.run):
+            requests.append(work.agents.request(brief_question(work.run, question)))
+        costs = [gateway.worst_case(request) for request in requests]
+        known = [cost for cost in costs if cost is not None]
+        return PassagePrice(
+            calls=len(requests) * order.versions,
+            model=gateway.provider.model_for(requests[0].role),
+            worst_usd=sum(known) * order.versions if len(known) == len(costs) else None,
+        )
+
+    async def write(self, order: PassageOrder, listen: Emit) -> tuple[PassageVersion, ...]:
+        """Writes the versions and keeps each; the chapter stays as it is.
+
+        StudioError: 2 as in `price`, 3 if the novel is locked, 6 where the model fails before the
+        first version is whole, 7 at a cap. Where it fails later, the versions before it are the
+        result, and a warning says so.
+        """
+        log = RunLog(self.store, listen)
+        emit = Emitter(log)
+        emit.chapter = order.chapter
+        gateway = self._gateway(emit)
+        self._work(order, gateway, emit)
+        with writing(self.store, order.chapter, emit.warn), log.recording():
+            gateway.settle_interrupted()
+            staged, kept = self.store.staging(order.chapter), Variations(self.store.layout)
+            keep_partials(staged, kept, order.chapter, CUT_OFF)
+            work, passage = self._work(order, gateway, emit)
+            versions: list[PassageVersion] = []
+            try:
+                await self._versions(work, passage, order, versions)
+            except asyncio.CancelledError:
+                keep_partials(staged, kept, order.chapter, STOPPED)
+                raise
+            except ModelError as error:
+                keep_half(kept, order.chapter, order.place, error.partial, CUT_OFF)
+                keep_partials(staged, kept, order.chapter, CUT_OFF)
+                if not versions:
+                    raise
+                emit.warn(f"{error.problem.message} {len(versions)} of {order.versions} came.")
+            finally:
+                await gateway.provider.close()
+        return tuple(versions)
+
+    async def _versions(
+        self,
+        work: Sight,
+        passage: tuple[Paragraph, ...],
+        order: PassageOrder,
+        versions: list[PassageVersion],
+    ) -> None:
+        source = sha256_of(passage_text(passage))
+        known = Variations(self.store.layout).of(order.chapter, order.place.scene).variations
+        number = sum(1 for v in known if v.source_sha256 == source and v.generation_id)
+        repeats = 0
+        while len(versions) < order.versions:
+            number += 1
+            version = await self._one(work, passage, order, number)
+            if version is not None:
+                versions.append(version)
+                continue
+            repeats += 1
+            if repeats == _REPEATS:
+                work.run.emit.warn(
+                    "The model gave words again that you have already; ask for it with a wish of"
+                    " your own."
+                )
+                return
+
+    async def _one(
+        self, work: Sight, passage: tuple[Paragraph, ...], order: PassageOrder, number: int
+    ) -> PassageVersion | None:
+        """One version, kept; None where its words are those of the passage or of another one."""
+        view = work.run
+        question = passage_question(work, passage, order, number)
+        if prewrites(view):
+            question = await with_brief(work, question)
+        record = await work.agents.prose(question)
+        prose, asides = without_asides(
+            tidy(split_sections(record.generated_text).prose), self.pack, everywhere=question.short
+        )
+        if question.short:
+            prose = to_last_sentence(prose, self.pack)
+        paragraphs = split_paragraphs(prose)
+        if not paragraphs:
+            raise ModelError("empty", f"the passage {order.place}")
+        if asides:
+            view.emit.warn(
+                f"The model spoke to you instead of telling the story. Left out: “{asides[0]}”"
+            )
+        text = "\n\n".join(paragraphs)
+        source = passage_text(passage)
+        if text == source:
+            return None
+        variation = Variation(
+            file="",
+            sha256=NO_TEXT,
+            reason=REASONS[order.mode],
+            created_at="",
+            generation_id=record.id,
+            passage=str(order.place),
+            source_sha256=sha256_of(source),
+            mode=order.mode,
+            direction=order.direction,
+        )
+        variations = Variations(self.store.layout)
+        saved = variations.keep_version(order.chapter, variation, text, order.place.scene)
+        if saved is None:
+            return None
+        length = units_in(text, self.pack)
+        return PassageVersion(order.chapter, order.place, saved, text, length)
+
+    def _gateway(self, emit: Emitter) -> Gateway:
+        gateway = self.gateway_for(emit)
+        if gateway is None:
+            raise no_model()
+        return gateway
+
+    def _work(
+        self, order: PassageOrder, gateway: Gateway, emit: Emitter
+    ) -> tuple[Sight, tuple[Paragraph, ...]]:
+        """The chapter as an agent sees it, and the passage; refused where it may not be."""
+        self._refuse(order, gateway)
+        text = text_in_work(self.store, order.chapter)
+        passage = order.place.within(text, order.chapter)
+        refuse_locked(self.store, order.chapter, text, order.place)
+        contract = plan_of(self.store, order.chapter, self.settings.novel.language)
+        actual = self.store.checkpoint()
+        is_inflight = actual.inflight_chapter == order.chapter
+        about = (str(order.place), passage_text(passage), order.mode, order.direction)
+        view = ChapterView(
+            store=self.store,
+            gateway=gateway,
+            settings=self.settings,
+            pack=self.pack,
+            contract=contract,
+            checkpoint=Checkpoint(
+                run=f"v{sha256_of(chr(0).join(about))[:6]}",
+                direction=order.direction,
+                stage_records=actual.stage_records if is_inflight else (),
+            ),
+            emit=emit,
+            text=text,
+        )
+        return Sight(view, Material(self.store, contract, self.pack)), passage
+
+    def _refuse(self, order: PassageOrder, gateway: Gateway) -> None:
+        if not 1 <= order.versions <= MOST_VERSIONS:
+            raise usage(f"Ask for 1 to {MOST_VERSIONS} versions at a time.")
+        if order.mode == "refine" and gateway.provider.profile.short_prompts:
+            raise usage(
+                "This model is too small to change a passage as you say.",
+                "--mode regenerate writes it anew, or change it yourself.",
+            )

@@ -1,0 +1,96 @@
+"""All that can be done with the versions of passages of one novel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from studio.config.schema import Settings
+from studio.llm.gateway import Gateway
+from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.passage.order import PassageOrder, PassagePrice, PassageVersion
+from studio.pipeline.passage.rewrite import PassageWriter
+from studio.pipeline.passage.take import PassageTaker, TakenVersion, standing_passage
+from studio.project.author.passage_locks import text_in_work
+from studio.project.history.variations import Variation, Variations
+from studio.project.store import ProjectStore
+from studio.story.chapter import passage_text, sha256_of
+from studio.story.review.passages import PassagePlace, place_of
+from studio.text.language.packs import LanguagePack
+from studio.text.prose.parse import units_in
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """A passage as it stands, and its versions beside it."""
+
+    chapter: int
+    place: PassagePlace
+    present: str
+    versions: tuple[PassageVersion, ...]
+    """Newest first; the present text is not among them."""
+
+
+@dataclass(frozen=True)
+class Passages:
+    """Versions of passages: priced, written, compared, taken."""
+
+    store: ProjectStore
+    settings: Settings
+    pack: LanguagePack
+    gateway_for: Callable[[Emitter], Gateway | None]
+
+    def price(self, order: PassageOrder) -> PassagePrice:
+        """What an order would cost; errors as `PassageWriter.price`."""
+        return self._writer.price(order)
+
+    async def write(self, order: PassageOrder, listen: Emit) -> tuple[PassageVersion, ...]:
+        """Writes versions; errors as `PassageWriter.write`."""
+        return await self._writer.write(order, listen)
+
+    def take(
+        self, chapter: int, scene: int, sha256: str, picked: Collection[int] = ()
+    ) -> TakenVersion:
+        """Takes a version into the chapter; errors as `PassageTaker.take`."""
+        return PassageTaker(self.store, self.settings, self.pack).take(
+            chapter, scene, sha256, picked
+        )
+
+    def versions_of(self, chapter: int, place: PassagePlace) -> Versions:
+        """The versions of a passage, also of one where another version was taken before.
+
+        StudioError (exit 2) where there is no such passage.
+        """
+        text = text_in_work(self.store, chapter)
+        passage = place.within(text, chapter)
+        present = passage_text(passage)
+        variations = Variations(self.store.layout)
+        everything = variations.of(chapter, place.scene).variations
+        shas = {sha256_of(present)}
+        sources = {v.source_sha256 for v in everything if v.sha256 in shas} | shas
+        versions = [
+            self._version(variations, chapter, place, v)
+            for v in reversed(everything)
+            if v.source_sha256 in sources and v.sha256 not in shas
+        ]
+        return Versions(chapter, place, present, tuple(versions))
+
+    def standing(self, chapter: int, scene: int, sha256: str) -> PassagePlace | None:
+        """Where a version of that name would go now; None where its passage is gone."""
+        variations = Variations(self.store.layout)
+        text = text_in_work(self.store, chapter)
+        for version in variations.of(chapter, scene).variations:
+            if version.sha256 == sha256 and version.source_sha256:
+                passage = standing_passage(variations, chapter, scene, version, text)
+                return place_of(passage) if passage else None
+        return None
+
+    @property
+    def _writer(self) -> PassageWriter:
+        return PassageWriter(self.store, self.settings, self.pack, self.gateway_for)
+
+    def _version(
+        self, variations: Variations, chapter: int, place: PassagePlace, variation: Variation
+    ) -> PassageVersion:
+        text = variations.text(chapter, variation)
+        return PassageVersion(chapter, place, variation, text, units_in(text, self.pack))

@@ -1,0 +1,205 @@
+"""Taking a version of a passage into its chapter, whole or by paragraph (G11).
+
+In the chapter in work it goes into the staged text, as a change that no guard has seen: what was
+made from the old text is made again. A chapter of the book is opened for review with it, and the
+book stays as it is until that is committed. What stood there is kept as a version, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from studio.config.schema import Settings
+from studio.errors import usage
+from studio.pipeline.chapter.order import WriteOrder
+from studio.pipeline.chapter.records import Records
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.events import Emitter
+from studio.pipeline.opening import plan_of
+from studio.pipeline.orchestrator import begin
+from studio.project.author.passage_locks import refuse_locked, text_in_work
+from studio.project.commit.writing import Writing, writing
+from studio.project.history.variations import NO_TEXT, Variation, Variations
+from studio.project.store import ProjectStore
+from studio.project.watch.plan_changes import keep_plans
+from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
+from studio.story.review.passages import PassagePlace, place_of, read_place
+from studio.text.language.packs import LanguagePack
+
+REPLACED = "before another version was taken"
+MIXED = "taken by paragraph"
+
+
+@dataclass(frozen=True, slots=True)
+class TakenVersion:
+    """What came of taking a version."""
+
+    chapter: int
+    place: PassagePlace
+    """Where it stands now."""
+    sha256: str
+    """Of the version that stands there."""
+    replaced_sha256: str | None
+    """Of the version that stood there and is kept; None where that was the very same."""
+    is_opened: bool
+    """Whether a chapter of the book was opened for review with it."""
+
+
+@dataclass(frozen=True)
+class PassageTaker:
+    """Takes versions of passages of one novel."""
+
+    store: ProjectStore
+    settings: Settings
+    pack: LanguagePack
+
+    def take(
+        self, chapter: int, scene: int, sha256: str, picked: Collection[int] = ()
+    ) -> TakenVersion:
+        """Puts a version into the chapter; with `picked` only those of its paragraphs, from 1.
+
+        StudioError: 2 where the version is not kept, its passage was changed since or is locked,
+        a paragraph is not there, or another chapter is in work; 3 if the novel is locked.
+        """
+        with writing(self.store, chapter) as held:
+            self._refuse_other_work(chapter)
+            variations = Variations(self.store.layout)
+            version = self._version(variations, chapter, scene, sha256)
+            text = text_in_work(self.store, chapter)
+            passage = standing_passage(variations, chapter, scene, version, text)
+            if not passage:
+                raise usage(
+                    f"The passage {version.passage} of chapter {chapter} was changed since;"
+                    " nothing was taken.",
+                    "`studio variations show` prints the version, to copy what you need.",
+                )
+            refuse_locked(self.store, chapter, text, place_of(passage))
+            old = [p.text for p in passage]
+            new = split_paragraphs(variations.text(chapter, version))
+            fresh = mixed(old, new, picked) if picked else new
+            replaced = self._keep(variations, chapter, scene, version, REPLACED, old)
+            taken = sha256
+            if fresh != new:
+                taken = self._keep(variations, chapter, scene, version, MIXED, fresh) or taken
+            after = text.replace_passage(passage, [p.replace("\n", text.newline) for p in fresh])
+            opened = after.text != text.text and self._put(chapter, text, after, held)
+            variations.make_active(chapter, scene, taken)
+        first = passage[0].number
+        place = PassagePlace(passage[0].scene, first, first + len(fresh) - 1)
+        same = sha256_of("\n\n".join(old)) == taken
+        return TakenVersion(chapter, place, taken, None if same else replaced, opened)
+
+    def _refuse_other_work(self, chapter: int) -> None:
+        inflight = self.store.checkpoint().inflight_chapter
+        if inflight not in (None, chapter):
+            raise usage(
+                f"Chapter {inflight} is in work; chapter {chapter} has to wait for it.",
+                f"Run `studio resume` to go on with chapter {inflight}.",
+            )
+
+    def _version(self, variations: Variations, chapter: int, scene: int, sha256: str) -> Variation:
+        versions = [
+            v
+            for v in variations.of(chapter, scene).variations
+            if v.sha256 == sha256 and v.source_sha256
+        ]
+        if not versions:
+            raise usage(
+                f"That version is not kept for chapter {chapter}, scene {scene}.",
+                f"`studio variations list {chapter}` shows what is.",
+            )
+        return versions[-1]
+
+    def _keep(
+        self,
+        variations: Variations,
+        chapter: int,
+        scene: int,
+        version: Variation,
+        reason: str,
+        paragraphs: Sequence[str],
+    ) -> str | None:
+        """Keeps another text of the same passage; its sha256, whether or not it was kept before."""
+        text = "\n\n".join(paragraphs)
+        half = Variation(
+            file="",
+            sha256=NO_TEXT,
+            reason=reason,
+            created_at="",
+            passage=version.passage,
+            source_sha256=version.source_sha256,
+        )
+        variations.keep_version(chapter, half, text, scene)
+        return sha256_of(text)
+
+    def _put(self, chapter: int, before: Chapter, after: Chapter, held: Writing) -> bool:
+        """The chapter with the version in it; whether it had to be opened for that."""
+        checkpoint = self.store.checkpoint()
+        if checkpoint.inflight_chapter == chapter:
+            records = Records(checkpoint.stage_records, checkpoint.laps)
+            record = records.operated(before.sha256, after.sha256, guarded=False)
+            self.store.save_checkpoint(
+                checkpoint.updated(stage_records=records.added(record), pending_decision=None)
+            )
+            self.store.staging(chapter).put_text(after.text)
+            return False
+        keep_plans(self.store, chapter)
+        run = ChapterRun(
+            store=self.store,
+            gateway=None,
+            settings=self.settings,
+            pack=self.pack,
+            contract=plan_of(self.store, chapter, self.settings.novel.language),
+            checkpoint=checkpoint,
+            emit=Emitter(lambda event: None),
+            lock=held.lock,
+        )
+        begin(run, WriteOrder(chapter=chapter, again=True), before.sha256, after.text)
+        run.save()
+        return True
+
+
+def standing_passage(
+    variations: Variations, chapter: int, scene: int, version: Variation, text: Chapter
+) -> tuple[Paragraph, ...]:
+    """The paragraphs that a version would replace: the passage it was written for, or another
+    version of that passage that was taken since; empty where neither stands there any more."""
+    family = {version.source_sha256} | {
+        v.sha256
+        for v in variations.of(chapter, scene).variations
+        if v.source_sha256 == version.source_sha256
+    }
+    first = read_place(version.passage or f"{scene}.1").first
+    runs = [
+        run
+        for one in text.scenes
+        for start in range(len(one.paragraphs))
+        for end in range(start + 1, min(len(one.paragraphs), start + _WIDEST) + 1)
+        if sha256_of(passage_text(run := one.paragraphs[start:end])) in family
+    ]
+    near = min(runs, key=lambda run: (run[0].scene != scene, abs(run[0].number - first), -len(run)),
+               default=())  # fmt: skip
+    return tuple(near)
+
+
+_WIDEST = 40
+"""Paragraphs of the longest version that is looked for."""
+
+
+def mixed(old: Sequence[str], new: Sequence[str], picked: Collection[int]) -> list[str]:
+    """The old passage with the picked paragraphs of the new one, place by place, from 1.
+
+    What the new one has beyond the old comes behind it where it is picked. StudioError (exit 2)
+    for a paragraph that the new one has not.
+    """
+    beyond = sorted(n for n in picked if not 1 <= n <= len(new))
+    if beyond:
+        raise usage(f"The version has no paragraph {beyond[0]}; it has {len(new)}.")
+    rows = []
+    for at in range(max(len(old), len(new))):
+        if at + 1 in picked:
+            rows.append(new[at])
+        elif at < len(old):
+            rows.append(old[at])
+    return rows

@@ -1,0 +1,133 @@
+"""The author's locks on passages: put on, taken off, and looked up (BOOK 7).
+
+A command changes them at once, outside a commit; history keeps what they were.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studio.errors import usage
+from studio.project import layout as places
+from studio.project.author.replace import replace
+from studio.project.clock import now
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
+from studio.story.form.document import to_bytes
+from studio.story.review.passage_locks import PassageLock, PassageLocks
+from studio.story.review.passages import PassagePlace, place_of
+
+_QUOTED = 60
+"""Characters of a passage that name it to people."""
+
+
+@dataclass(frozen=True, slots=True)
+class LockedPassage:
+    """A lock, and where its words stand in the chapter now."""
+
+    lock: PassageLock
+    places: tuple[PassagePlace, ...]
+    """Empty where the author has changed them since: the lock holds nothing then."""
+
+
+def text_in_work(store: ProjectStore, chapter: int) -> Chapter:
+    """The chapter as it is worked on, else as it is in the book. StudioError 2 for neither."""
+    text = None
+    if store.checkpoint().inflight_chapter == chapter:
+        text = store.staging(chapter).exact_text()
+    text = text or store.chapter(chapter)
+    if text is None:
+        raise usage(f"Chapter {chapter} has no text yet.", f"`studio write {chapter}` begins it.")
+    return text
+
+
+def keep_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> PassageLock:
+    """Locks a passage; where a lock holds all of it already, that one is returned.
+
+    StudioError: 2 where there is no such passage, 3 if the novel is locked.
+    """
+    with ProjectLock(store.layout.folder):
+        text = text_in_work(store, chapter)
+        passage = place.within(text, chapter)
+        hashes = tuple(sha256_of(p.text) for p in passage)
+        locks = store.locks()
+        for lock in locks.of(chapter):
+            if set(passage) <= set(lock.paragraphs_in(text)):
+                return lock
+        lock = PassageLock(
+            id=locks.next_id(),
+            chapter=chapter,
+            paragraphs=hashes,
+            quote=passage_text(passage)[:_QUOTED],
+            created_at=now(),
+        )
+        _put(store, locks.model_copy(update={"locks": (*locks.locks, lock)}), "passage locked")
+    return lock
+
+
+def free_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> int:
+    """Takes the locks off a passage; how many paragraphs of it were locked.
+
+    StudioError: 2 where there is no such passage or none of it is locked, 3 if the novel is
+    locked.
+    """
+    with ProjectLock(store.layout.folder):
+        text, locks = text_in_work(store, chapter), store.locks()
+        held = locks.held_in(chapter, text)
+        passage = [p for p in place.within(text, chapter) if (p.scene, p.number) in held]
+        if not passage:
+            raise usage(
+                f"Nothing of the passage {place} of chapter {chapter} is locked.",
+                f"`studio keep list {chapter}` shows what is.",
+            )
+        fewer = locks.without(chapter, {sha256_of(p.text) for p in passage})
+        _put(store, fewer, "passage free again")
+    return len(passage)
+
+
+def drop_lock(store: ProjectStore, lock_id: str) -> PassageLock:
+    """Takes one lock away, also one whose words are gone. StudioError 2 if there is none."""
+    with ProjectLock(store.layout.folder):
+        locks = store.locks()
+        lock = next((one for one in locks.locks if one.id == lock_id), None)
+        if lock is None:
+            raise usage(f"There is no lock {lock_id}.", "`studio keep list` shows all.")
+        others = tuple(one for one in locks.locks if one is not lock)
+        _put(store, locks.model_copy(update={"locks": others}), "passage free again")
+    return lock
+
+
+def locked_passages(store: ProjectStore, chapter: int | None = None) -> list[LockedPassage]:
+    """Every lock, or those of one chapter, by chapter and place."""
+    rows = [
+        LockedPassage(lock, tuple(_places(store, lock)))
+        for lock in store.locks().locks
+        if chapter in (None, lock.chapter)
+    ]
+    return sorted(rows, key=lambda row: (row.lock.chapter, row.places, row.lock.id))
+
+
+def refuse_locked(store: ProjectStore, chapter: int, text: Chapter, place: PassagePlace) -> None:
+    """StudioError (exit 2) where the author keeps a paragraph of this passage as it is."""
+    if store.locks().holds_any(chapter, text, place.within(text, chapter)):
+        raise usage(
+            f"You keep the passage {place} of chapter {chapter} as it is.",
+            f"`studio keep remove {chapter} --passage {place}` frees it.",
+        )
+
+
+def _places(store: ProjectStore, lock: PassageLock) -> list[PassagePlace]:
+    text = store.staging(lock.chapter).text() or store.chapter(lock.chapter)
+    paragraphs = lock.paragraphs_in(text) if text is not None else ()
+    runs: list[list[Paragraph]] = []
+    for p in paragraphs:
+        if runs and runs[-1][-1].scene == p.scene and runs[-1][-1].number + 1 == p.number:
+            runs[-1].append(p)
+        else:
+            runs.append([p])
+    return [place_of(tuple(run)) for run in runs]
+
+
+def _put(store: ProjectStore, locks: PassageLocks, reason: str) -> None:
+    replace(store, places.LOCKS, to_bytes(locks), reason)

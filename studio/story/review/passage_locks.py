@@ -1,0 +1,103 @@
+"""The author's locks: passages that stay as they are, whoever works on the chapter (BOOK 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import count, groupby
+from typing import ClassVar
+
+from pydantic import Field
+
+from studio.story.chapter import Chapter, Paragraph, sha256_of
+from studio.story.form.document import Document, Value
+from studio.story.form.ids import Sha256
+
+
+class PassageLock(Value):
+    """One passage that no model changes, known by its paragraphs' bytes."""
+
+    id: str = Field(pattern=r"^lock_[0-9]{3,}$")
+    chapter: int = Field(ge=1)
+    paragraphs: tuple[Sha256, ...] = Field(min_length=1)
+    """The sha256 of each, in the order of the text."""
+    quote: str = ""
+    """How it begins, for people."""
+    created_at: str = ""
+
+    def paragraphs_in(self, chapter: Chapter) -> tuple[Paragraph, ...]:
+        """Where its words stand now: the whole passage in one piece; where that is no longer
+        there, each of its paragraphs that still is."""
+        whole: list[Paragraph] = []
+        width = len(self.paragraphs)
+        for scene in chapter.scenes:
+            hashes = [sha256_of(p.text) for p in scene.paragraphs]
+            for start in range(len(hashes) - width + 1):
+                if tuple(hashes[start : start + width]) == self.paragraphs:
+                    whole += scene.paragraphs[start : start + width]
+        return tuple(whole) or tuple(
+            p for p in chapter.paragraphs if sha256_of(p.text) in self.paragraphs
+        )
+
+
+class PassageLocks(Document):
+    """locks.json: the passages the author keeps as they are."""
+
+    SCHEMA: ClassVar[str] = "locks"
+
+    locks: tuple[PassageLock, ...] = ()
+
+    def of(self, chapter: int) -> tuple[PassageLock, ...]:
+        """Those of one chapter, oldest first."""
+        return tuple(lock for lock in self.locks if lock.chapter == chapter)
+
+    def held_in(self, number: int, chapter: Chapter) -> frozenset[tuple[int, int]]:
+        """Scene and paragraph number of every locked paragraph of a chapter's text."""
+        return frozenset(
+            (p.scene, p.number) for lock in self.of(number) for p in lock.paragraphs_in(chapter)
+        )
+
+    def holds_any(self, number: int, chapter: Chapter, passage: Iterable[Paragraph]) -> bool:
+        """Whether a locked paragraph is among these."""
+        held = self.held_in(number, chapter)
+        return any((p.scene, p.number) in held for p in passage)
+
+    def scenes_held(self, number: int, chapter: Chapter) -> frozenset[int]:
+        """The scenes of a chapter that hold a locked paragraph."""
+        return frozenset(scene for scene, _ in self.held_in(number, chapter))
+
+    def next_id(self) -> str:
+        """An id no lock has."""
+        return _lock_id(self._last_number + 1)
+
+    @property
+    def _last_number(self) -> int:
+        return max((int(lock.id.removeprefix("lock_")) for lock in self.locks), default=0)
+
+    def without(self, number: int, hashes: Collection[str]) -> PassageLocks:
+        """With these paragraphs of a chapter free again. What is left of a lock keeps its id; where
+        it falls into pieces, each further one is a lock of its own."""
+        locks: list[PassageLock] = []
+        new_numbers = count(self._last_number + 1)
+        for lock in self.locks:
+            if lock.chapter != number or not set(lock.paragraphs) & set(hashes):
+                locks.append(lock)
+                continue
+            for at, run in enumerate(_runs(lock.paragraphs, hashes)):
+                changes: dict[str, object] = {"paragraphs": run}
+                if at:
+                    changes["id"] = _lock_id(next(new_numbers))
+                if run[0] != lock.paragraphs[0]:
+                    changes["quote"] = ""
+                locks.append(lock.model_copy(update=changes))
+        return self.model_copy(update={"locks": tuple(locks)})
+
+
+def _lock_id(number: int) -> str:
+    return f"lock_{number:03d}"
+
+
+def _runs(paragraphs: Sequence[str], gone: Collection[str]) -> Iterator[tuple[str, ...]]:
+    """The stretches of paragraphs between those that are gone."""
+    for is_gone, run in groupby(paragraphs, lambda sha256: sha256 in gone):
+        if not is_gone:
+            yield tuple(run)

@@ -1,0 +1,56 @@
+"""Where a passage stands: consecutive paragraphs of one scene, written `2.3` or `2.3-2.5`."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from studio.errors import usage
+from studio.story.chapter import Chapter, Paragraph
+
+_WRITTEN = re.compile(r"(\d+)\.(\d+)(?:\s*[-–]\s*(?:(\d+)\.)?(\d+))?")
+
+
+class PassagePlace(NamedTuple):
+    """Paragraphs `first` to `last` of a scene, all counted from 1."""
+
+    scene: int
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        """As a writer types it."""
+        start = f"{self.scene}.{self.first}"
+        return start if self.first == self.last else f"{start}-{self.scene}.{self.last}"
+
+    def within(self, chapter: Chapter, number: int) -> tuple[Paragraph, ...]:
+        """Its paragraphs in chapter `number`. StudioError (exit 2) where they are not all there."""
+        passage = chapter.passage(*self)
+        if passage:
+            return passage
+        scene = chapter.scene(self.scene)
+        there = (
+            f"Scene {self.scene} has {len(scene.paragraphs)} paragraphs."
+            if scene is not None
+            else f"It has {len(chapter.scenes)} scenes."
+        )
+        raise usage(f"Chapter {number} has no passage {self}.", there)
+
+
+def place_of(passage: tuple[Paragraph, ...]) -> PassagePlace:
+    """Where these paragraphs of one scene stand; at least one is given."""
+    return PassagePlace(passage[0].scene, passage[0].number, passage[-1].number)
+
+
+def read_place(words: str) -> PassagePlace:
+    """`2.3`, `2.3-2.5` or `2.3-5`. StudioError (exit 2) for anything else."""
+    match = _WRITTEN.fullmatch(words.strip())
+    if match is not None:
+        scene, first = int(match[1]), int(match[2])
+        last = int(match[4]) if match[4] else first
+        if (match[3] is None or int(match[3]) == scene) and 1 <= first <= last and scene >= 1:
+            return PassagePlace(scene, first, last)
+    raise usage(
+        f"{words!r} is no passage.",
+        "Write it as 2.3 (scene 2, paragraph 3) or 2.3-2.5; a passage stays in its scene.",
+    )

@@ -1,0 +1,29 @@
+"""Commands typed in a desk's novel, run inside this process."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.cli.program import caught, command_line
+from tests.cli.command import Ended
+from tests.pipeline.flows import Desk
+
+
+class Prompt:
+    """A shell in the novel, with the desk's own model server in its environment."""
+
+    def __init__(
+        self, desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        self._desk, self._capsys = desk, capsys
+        for name, value in desk.environ.items():
+            monkeypatch.setenv(name, value)
+
+    def __call__(self, *arguments: object) -> Ended:
+        """Runs one command; what it printed, and how it ended."""
+        self._capsys.readouterr()
+        words = [str(argument) for argument in arguments]
+        code = caught(command_line, [*words, "--project", str(self._desk.folder)])
+        said = self._capsys.readouterr()
+        assert "Traceback" not in said.out + said.err
+        return Ended(code, said.out, said.err)

@@ -1,0 +1,321 @@
+"""Other versions of a passage: asked for as before it, kept, taken whole or by paragraph."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studio.errors import StudioError
+from studio.pipeline.events import Event
+from studio.pipeline.passage.order import PassageMode, PassageOrder, PassageVersion
+from studio.pipeline.passage.take import mixed
+from studio.project.author.passage_locks import keep_passage
+from studio.story.chapter import Chapter
+from studio.story.checkpoint import PipelineStage
+from studio.story.review.passages import PassagePlace, read_place
+from tests.cli.command import tree
+from tests.fake_messages import Asked, Rule
+from tests.forking import in_child
+from tests.pipeline.at_the_prompt import Prompt
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import (
+    SCENES,
+    SETTINGS,
+    Desk,
+    Model,
+    block,
+    book_of,
+    judged,
+    kind_of,
+    unrefined,
+)
+
+PLACE = PassagePlace(2, 3, 3)
+
+
+class Numbered:
+    """Another version with each call."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, asked: Asked) -> Rule:
+        self.count += 1
+        return Rule(text=f"The stove had been cold for {self.count} days.\n\nNobody counted.")
+
+
+def versions(
+    desk: Desk,
+    words: str = "2.3",
+    mode: PassageMode = "regenerate",
+    direction: str = "",
+    count: int = 1,
+    chapter: int = 1,
+    events: list[Event] | None = None,
+) -> tuple[PassageVersion, ...]:
+    """What `studio rewrite` makes."""
+    order = PassageOrder(chapter, read_place(words), mode, direction, count)
+    heard: list[Event] = [] if events is None else events
+    return asyncio.run(desk.session().passages().write(order, heard.append))
+
+
+def in_the_book(desk: OpenDesk, **answers: object) -> Desk:
+    desk_ = desk(Model(refine=unrefined, **answers))  # type: ignore[arg-type]
+    assert desk_.write().exit_code == 0
+    desk_.server.asked.clear()
+    return desk_
+
+
+def at_review(desk: OpenDesk, **answers: object) -> Desk:
+    desk_ = desk(Model(refine=unrefined, **answers))  # type: ignore[arg-type]
+    assert desk_.write(review="ask").decision.kind == "review"
+    desk_.server.asked.clear()
+    return desk_
+
+
+# req: C9 G11
+@pytest.mark.parametrize("mode", ["standard", "prewriter"])
+def test_a_passage_written_anew_sees_neither_itself_nor_what_follows(
+    desk: OpenDesk, mode: str
+) -> None:
+    desk_ = in_the_book(desk)
+    desk_.overrides = {"generation.mode": mode}
+    before = tree(desk_.folder)
+    (version,) = versions(desk_, "2.2-2.3", direction="Let him be silent.")
+    kinds = [kind_of(asked) for asked in desk_.server.asked]
+    assert kinds == (["anew"] if mode == "standard" else ["brief", "anew"])
+    for asked in desk_.server.asked:
+        assert SCENES[2][1][:30] not in asked.prompt
+        assert SCENES[2][2][:30] not in asked.prompt
+        assert SCENES[2][3][:30] not in asked.prompt
+        assert "REGENERATE" in asked.prompt
+        assert "Let him be silent." in asked.prompt
+        assert block(asked, "previous-tail").endswith(SCENES[2][0])
+    assert version.variation.direction == "Let him be silent."
+    assert book_of(tree(desk_.folder)) == book_of(before)
+    assert desk_.checkpoint.inflight_chapter is None
+
+
+# req: C9 F10
+@pytest.mark.parametrize("mode", ["standard", "prewriter"])
+def test_a_passage_that_is_changed_is_seen_with_the_authors_words(
+    desk: OpenDesk, mode: str
+) -> None:
+    desk_ = in_the_book(desk)
+    desk_.overrides = {"generation.mode": mode}
+    (version,) = versions(desk_, "1.2", "refine", "Colder.")
+    for asked in desk_.server.asked:
+        assert block(asked, "passage") == SCENES[1][1]
+        assert "REFINE" in asked.prompt
+        assert "Colder." in asked.prompt
+        assert SCENES[1][2][:30] not in asked.prompt
+    assert version.text == SCENES[1][1] + " It held there."
+
+
+# req: G11 C12
+def test_a_version_is_taken_into_the_chapter_in_work_and_the_other_comes_back(
+    desk: OpenDesk,
+) -> None:
+    desk_ = at_review(desk, anew=Numbered())
+    first, second = versions(desk_, count=2)
+    assert first.text != second.text
+    passages = desk_.session().passages()
+    taken = passages.take(1, 2, first.sha256)
+    assert str(taken.place) == "2.3-2.4"
+    scene = Chapter(desk_.staged().read_text("utf-8")).scene_text(2)
+    assert first.text in scene
+    assert SCENES[2][2] not in scene
+    assert {v.text for v in passages.versions_of(1, taken.place).versions} == {
+        SCENES[2][2],
+        second.text,
+    }
+    passages.take(1, 2, second.sha256)
+    assert taken.replaced_sha256 is not None
+    passages.take(1, 2, taken.replaced_sha256)
+    assert Chapter(desk_.staged().read_text("utf-8")).scene_text(2) == "\n\n".join(SCENES[2])
+    passages.take(1, 2, second.sha256)
+    ran = desk_.resume(review="accept")
+    assert ran.exit_code == 0
+    assert "draft" not in ran.worked
+    assert [s for s in ran.worked if s in ("summarize", "judge")] == ["summarize", "judge"]
+    assert second.text in desk_.text()
+    assert desk_.checkpoint.own_text is False
+
+
+# req: G11
+def test_a_version_of_a_chapter_of_the_book_comes_in_by_a_commit(desk: OpenDesk) -> None:
+    desk_ = in_the_book(desk)
+    before = desk_.text()
+    (version,) = versions(desk_)
+    taken = desk_.session().passages().take(1, 2, version.sha256)
+    assert taken.is_opened
+    assert desk_.text() == before
+    assert desk_.checkpoint.pipeline_stage is PipelineStage.DRAFTED
+    assert desk_.resume(review="accept").exit_code == 0
+    assert version.text in desk_.text()
+    assert desk_.session().versions().of("chapters/chapter-001.md")
+
+
+# req: G11
+def test_a_version_is_taken_by_paragraph_and_the_mixture_is_kept(desk: OpenDesk) -> None:
+    desk_ = at_review(desk, anew=Rule(text="One anew.\n\nTwo anew.\n\nThree anew."))
+    (version,) = versions(desk_, "2.2-2.3")
+    passages = desk_.session().passages()
+    with pytest.raises(StudioError, match="has no paragraph 4"):
+        passages.take(1, 2, version.sha256, {4})
+    taken = passages.take(1, 2, version.sha256, {2})
+    text = Chapter(desk_.staged().read_text("utf-8"))
+    assert [p.text for p in text.scenes[1].paragraphs] == [
+        SCENES[2][0],
+        SCENES[2][1],
+        "Two anew.",
+        SCENES[2][3],
+    ]
+    reasons = {t.sha256: t.reason for t in desk_.session().kept_texts(1)}
+    assert reasons[taken.sha256] == "taken by paragraph"
+
+
+@given(
+    st.lists(st.text("ab", min_size=1), min_size=1, max_size=5),
+    st.lists(st.text("cd", min_size=1), min_size=1, max_size=5),
+    st.sets(st.integers(1, 5)),
+)
+def test_a_mixture_holds_what_was_picked_and_nothing_else_of_the_new(
+    old: list[str], new: list[str], picked: set[int]
+) -> None:
+    picked = {n for n in picked if n <= len(new)}
+    rows = mixed(old, new, picked)
+    assert [row for row in rows if row[0] in "cd"] == [new[n - 1] for n in sorted(picked)]
+    assert [row for row in rows if row[0] in "ab"] == [
+        words for at, words in enumerate(old, start=1) if at not in picked
+    ]
+
+
+# req: G11
+def test_a_kept_passage_and_one_that_is_not_there_send_nothing(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk_ = in_the_book(desk)
+    studio = Prompt(desk_, monkeypatch, capsys)
+    keep_passage(desk_.store, 1, PLACE)
+    for words in ("2.3", "2.2-2.4", "9.1", "2.9", "two"):
+        ended = studio("rewrite", 1, "--passage", words, "--mode", "regenerate")
+        assert ended.code == 2, words
+    assert studio("rewrite", 7, "--passage", "1.1", "--mode", "refine").code == 2
+    assert desk_.server.asked == []
+
+
+# req: G11 C12
+def test_the_commands_write_list_and_take(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk_ = at_review(desk, anew=Numbered())
+    studio = Prompt(desk_, monkeypatch, capsys)
+    priced = studio("rewrite", 1, "--passage", "2.3", "--mode", "regenerate", "--dry-run")
+    assert "1 version of the passage 2.3: 1 call to" in priced.err
+    assert "at most $" in priced.err
+    assert desk_.server.asked == []
+    done = studio(
+        *("rewrite", 1, "--passage", "2.3", "--mode", "regenerate"),
+        *("--versions", 2, "--direction", "Quieter.", "--json"),
+    )
+    assert done.code == 0
+    assert "2 versions" in done.err
+    assert [row["passage"] for row in done.json["versions"]] == ["2.3", "2.3"]
+    sha = done.json["versions"][1]["sha256"]
+    rows = studio("variations", "list", 1, "--json").json["variations"]
+    assert {(row["passage"], row["mode"], row["direction"]) for row in rows} == {
+        ("2.3", "regenerate", "Quieter.")
+    }
+    taken = studio("variations", "restore", 1, "--sha", sha[:12], "--paragraphs", "1", "--json")
+    assert taken.json["passage"] == "2.3"
+    assert studio("variations", "restore", 1, "--sha", sha[:12], "--paragraphs", "x").code == 2
+    on_disk = json.loads((desk_.folder / "variations/chapter-001/scene-02.json").read_text("utf-8"))
+    assert on_disk["active"] == taken.json["sha256"]
+    assert studio("verify").code == 0
+    streamed = studio("rewrite", 1, "--passage", "1.1", "--mode", "refine", "--events")
+    assert {"rewrite-text", "text"} & {event["type"] for event in streamed.events}
+    assert "finish" in {event["type"] for event in streamed.events}
+
+
+# req: G11
+def test_a_kill_between_versions_loses_none_and_pays_for_none_twice(desk: OpenDesk) -> None:
+    desk_ = in_the_book(desk, anew=Numbered())
+    before = book_of(tree(desk_.folder))
+
+    def work() -> None:
+        count = 0
+
+        def listen(event: Event) -> None:
+            nonlocal count
+            count += event.type == "finish"
+            if count == 2:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        order = PassageOrder(1, PLACE, "regenerate", "", 3)
+        asyncio.run(desk_.session().passages().write(order, listen))
+
+    in_child(work)
+    assert len(desk_.server.asked) == 2
+    assert book_of(tree(desk_.folder)) == before
+    (second,) = versions(desk_)
+    assert len(desk_.server.asked) == 2, "the second was whole when the process died"
+    texts = {t.text for t in desk_.session().kept_texts(1)}
+    assert len(texts) == 2
+    assert second.text in texts
+
+
+# req: G11
+def test_what_was_half_written_when_it_was_stopped_is_kept_and_cannot_be_taken(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "The stove ticked. " * 30
+    desk_ = in_the_book(desk, anew=Rule(text=words, mode="cut", after=12))
+    with pytest.raises(StudioError):
+        versions(desk_)
+    halves = [t for t in desk_.session().kept_texts(1) if t.passage]
+    assert halves
+    studio = Prompt(desk_, monkeypatch, capsys)
+    for half in halves:
+        assert studio("variations", "restore", 1, "--sha", half.sha256[:12]).code == 2
+
+
+# req: G11
+@pytest.mark.parametrize(
+    ("language", "draft", "anew"),
+    [
+        (
+            "ko",
+            "# 등대\n\n그는 등불을 껐다.\n\n아무도 오지 않았다.\n\n종이 울렸다.\n",
+            "문은 열려 있었다.",
+        ),
+        ("zh", "# 灯塔\n\n他把灯吹灭了。\n\n没有人来。\n\n钟响了。\n", "门开着。"),
+        (
+            "en",
+            "# The Lamp\r\n\r\nHe put out the lamp.\r\n\r\nNobody came.\r\n\r\nA bell rang.\r\n",
+            "The door stood open.",
+        ),
+    ],
+)
+def test_a_passage_in_each_language_and_with_its_own_line_ends(
+    desk: OpenDesk, language: str, draft: str, anew: str
+) -> None:
+    settings = SETTINGS.replace('"en"', f'"{language}"')
+    model = Model(anew=Rule(text=f"## Prose\n\n{anew}\n\n{anew}"), judge=judged())
+    desk_ = desk(model, novel=language, settings=settings)
+    assert desk_.write(review="ask", draft=draft).exit_code == 4
+    (version,) = versions(desk_, "1.2")
+    assert version.text == f"{anew}\n\n{anew}"
+    desk_.session().passages().take(1, 1, version.sha256)
+    staged = desk_.staged().read_bytes().decode()
+    newline = "\r\n" if "\r\n" in draft else "\n"
+    middle = next(
+        line for line in draft.splitlines() if line.startswith(("아무도", "没有", "Nobody"))
+    )
+    assert staged == draft.replace(middle, f"{anew}{newline * 2}{anew}")
