@@ -26,7 +26,7 @@ from studio.pipeline.outcome import Stopped
 from studio.story.review.passages import read_place
 
 if TYPE_CHECKING:
-    from studio.pipeline.passage.order import PassageMode, PassageOrder, PassageVersion
+    from studio.pipeline.passage.passage_order import PassageMode, PassageOrder, PassageVersion
     from studio.session import Session
 
 _SHORT = 10
@@ -78,7 +78,7 @@ def rewrite(
     --json prints {schema_version, chapter, passage, mode, direction, calls, worst_usd, versions:
     [{sha256, scene, passage, mode, direction, generation_id, length, text}]}.
     """
-    from studio.pipeline.passage.order import PassageOrder
+    from studio.pipeline.passage.passage_order import PassageOrder
 
     if events and as_json:
         raise usage("--events and --json both want the whole of stdout; give one of them.")

@@ -21,13 +21,13 @@ from studio.pipeline.drafting.prewriter import brief_question, prewrites, with_b
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.log import RunLog
 from studio.pipeline.opening import plan_of
-from studio.pipeline.passage.order import (
+from studio.pipeline.passage.passage_order import (
     MOST_VERSIONS,
     PassageOrder,
     PassagePrice,
     PassageVersion,
 )
-from studio.pipeline.passage.question import passage_question
+from studio.pipeline.passage.passage_question import passage_question
 from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight

@@ -20,6 +20,7 @@ from studio.pipeline.opening import plan_of
 from studio.pipeline.orchestrator import begin
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import Writing, writing
+from studio.project.history.reasons import TAKEN_BACK, VERSION_TAKEN
 from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
@@ -83,7 +84,9 @@ class PassageTaker:
             if fresh != new:
                 taken = self._keep(variations, chapter, scene, version, MIXED, fresh) or taken
             after = text.replace_passage(passage, [p.replace("\n", text.newline) for p in fresh])
-            opened = after.text != text.text and self._put(chapter, text, after, held)
+            opened = after.text != text.text and self._put(
+                chapter, text, after, held, VERSION_TAKEN if version.mode else TAKEN_BACK
+            )
             variations.make_active(chapter, scene, taken)
         first = passage[0].number
         place = PassagePlace(passage[0].scene, first, first + len(fresh) - 1)
@@ -133,17 +136,24 @@ class PassageTaker:
         variations.keep_version(chapter, half, text, scene)
         return sha256_of(text)
 
-    def _put(self, chapter: int, before: Chapter, after: Chapter, held: Writing) -> bool:
+    def _put(
+        self, chapter: int, before: Chapter, after: Chapter, held: Writing, reason: str
+    ) -> bool:
         """The chapter with the version in it; whether it had to be opened for that."""
+        is_closed = self.store.checkpoint().inflight_chapter is None
+        if is_closed:
+            self._open(chapter, before, held)
         checkpoint = self.store.checkpoint()
-        if checkpoint.inflight_chapter == chapter:
-            records = Records(checkpoint.stage_records, checkpoint.laps)
-            record = records.operated(before.sha256, after.sha256, guarded=False)
-            self.store.save_checkpoint(
-                checkpoint.updated(stage_records=records.added(record), pending_decision=None)
-            )
-            self.store.staging(chapter).put_text(after.text)
-            return False
+        records = Records(checkpoint.stage_records, checkpoint.laps)
+        record = records.operated(before.sha256, after.sha256, guarded=False)
+        self.store.save_checkpoint(
+            checkpoint.updated(stage_records=records.added(record), pending_decision=None)
+        )
+        self.store.staging(chapter).put_text(after.text, reason)
+        return is_closed
+
+    def _open(self, chapter: int, text: Chapter, held: Writing) -> None:
+        """A chapter of the book taken into review again, as it stands."""
         keep_plans(self.store, chapter)
         run = ChapterRun(
             store=self.store,
@@ -151,13 +161,12 @@ class PassageTaker:
             settings=self.settings,
             pack=self.pack,
             contract=plan_of(self.store, chapter, self.settings.novel.language),
-            checkpoint=checkpoint,
+            checkpoint=self.store.checkpoint(),
             emit=Emitter(lambda event: None),
             lock=held.lock,
         )
-        begin(run, WriteOrder(chapter=chapter, again=True), before.sha256, after.text)
+        begin(run, WriteOrder(chapter=chapter, again=True), text.sha256, text.text)
         run.save()
-        return True
 
 
 def standing_passage(

@@ -15,6 +15,7 @@ Writer = Literal["hand", "brought", "model"]
 DRAFTED = "drafted by a model"
 POLISHED = "polished by a model"
 FIXED = "fixed by a model"
+VERSION_TAKEN = "another version by a model taken"
 WRITTEN = "written in the studio"
 BROUGHT = "brought in"
 TAKEN_BACK = "an earlier text again"
@@ -25,6 +26,7 @@ WRITERS: Mapping[str, Writer] = {
     DRAFTED: "model",
     POLISHED: "model",
     FIXED: "model",
+    VERSION_TAKEN: "model",
     WRITTEN: "hand",
     "words replaced": "hand",
     BROUGHT: "brought",

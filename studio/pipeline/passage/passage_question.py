@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from studio.pipeline.drafting.scenes import planned
-from studio.pipeline.passage.order import PassageOrder
+from studio.pipeline.passage.passage_order import PassageOrder
 from studio.pipeline.prompting.agent_call import UNITS, Question
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import previous_words, scene_question
