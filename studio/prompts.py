@@ -100,7 +100,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
 
 Role = Literal["deep", "standard", "fast"]
 Effort = Literal["low", "medium", "high"]
-AnswerName = Literal["judge", "summary", "scenes", "differences"]
+AnswerName = Literal["judge", "summary", "scenes", "differences", "continuity"]
 ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]{1,64}$")]
 
 _LARGEST_FILE = 200_000

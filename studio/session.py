@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from studio.llm.choose import Choice
     from studio.llm.gateway import Gateway
     from studio.pipeline.author import Craft
+    from studio.pipeline.continuity.checking import ContinuityReader
     from studio.pipeline.costs import Costs
     from studio.pipeline.external_changes import Upkeep
     from studio.pipeline.orchestrator import Orchestrator
@@ -336,6 +337,12 @@ class Session:
         from studio.pipeline.rebuild.rebuild import Rebuilder
 
         return Rebuilder(self.store, self.settings, self._pack(), self._gateway)
+
+    def continuity_reader(self) -> ContinuityReader:
+        """Has a model read chapters against each other; says first what that costs."""
+        from studio.pipeline.continuity.checking import ContinuityReader
+
+        return ContinuityReader(self.store, self.settings, self._pack(), self._gateway)
 
     def upkeep(self) -> Upkeep:
         """What was changed elsewhere and how it is settled; the watch, and the backups."""

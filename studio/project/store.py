@@ -27,6 +27,7 @@ from studio.story.baseline import Baseline
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.context_lines import ContextLines
+from studio.story.continuity_record import ContinuityRecord
 from studio.story.contract import ChapterContract
 from studio.story.facts import Facts
 from studio.story.form.document import Document, to_bytes
@@ -243,6 +244,10 @@ class ProjectStore:
     def baseline(self) -> Baseline | None:
         """The author's own range of each metric; None where none was learned."""
         return load.document(self.root, Baseline, places.BASELINE)
+
+    def continuity_record(self) -> ContinuityRecord:
+        """What a model found contradictory, and which texts it read."""
+        return self._document(ContinuityRecord, places.CONTINUITY)
 
     def context_lines(self) -> ContextLines:
         """Which lines of prompts the writer keeps in, leaves out, or wants shorter."""

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from studio.book.continuity.book_view import BookView
-from studio.book.continuity.registry import BY_PLAN, DETECTORS, findings_in
+from studio.book.continuity.model_findings import read_by_a_model, standing_findings
+from studio.book.continuity.registry import BY_PLAN, DETECTORS, findings_in, in_order
 from studio.book.continuity.speech import Speech
 from studio.errors import usage
 from studio.project import layout as places
@@ -30,7 +31,7 @@ class Ledger:
     """Those nobody has waived, the gravest first."""
     waived: tuple[ContinuityFinding, ...] = ()
     checked: tuple[str, ...] = ()
-    """Codes of the detectors that looked."""
+    """Codes of the detectors that looked, and `model` where one read these chapters as they are."""
 
     @property
     def high(self) -> tuple[ContinuityFinding, ...]:
@@ -52,6 +53,10 @@ def ledger_of(
     numbers = sorted(set(chapters if chapters is not None else (*book.committed, book.last + 1)))
     waivers, checked = store.waivers(), tuple(codes)
     entries = findings_in(book, numbers, checked)
+    if checked == tuple(DETECTORS):
+        entries = in_order([*entries, *standing_findings(store, book.committed, numbers)])
+        if read_by_a_model(store, book.committed, numbers):
+            checked = (*checked, "model")
     open_ = [entry for entry in entries if not waivers.means(entry.fact_key, entry.chapters)]
     return Ledger(
         first=min(numbers, default=1),

@@ -51,4 +51,9 @@ def findings_in(
         for code in chosen:
             for entry in DETECTORS[code](book, number):
                 by_id.setdefault(entry.id, entry)
-    return sorted(by_id.values(), key=lambda f: (_ORDER[f.severity], f.chapters, f.fact_key))
+    return in_order(by_id.values())
+
+
+def in_order(findings: Iterable[ContinuityFinding]) -> list[ContinuityFinding]:
+    """The gravest first, then by chapter."""
+    return sorted(findings, key=lambda f: (_ORDER[f.severity], f.chapters, f.fact_key))

@@ -9,36 +9,70 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import output
-from studio.cli.options import command, json_option, open_session, project_option
+from studio.cli.options import (
+    command,
+    json_option,
+    model_overrides,
+    open_session,
+    project_option,
+)
+from studio.cli.progress import Progress, quantity
+from studio.cli.signals import Run
 from studio.errors import Exit, usage
+from studio.pipeline.events import Event, WarningEvent
+from studio.pipeline.outcome import Failed, Stopped
 from studio.story.form.document import to_jsonable
+from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
     from studio.book.continuity.ledger import Ledger
+    from studio.session import Session
     from studio.story.continuity import ContinuityFinding
+
+_WINDOW = 10
+"""Chapters a model reads where nobody says which (seed E2)."""
 
 
 @click.command()
 @click.argument("chapter", type=click.IntRange(min=1), required=False)
 @click.option("--all", "everything", is_flag=True, help="The whole book and every plan behind it.")
 @click.option("--strict", is_flag=True, help="End with 1 where a grave finding is open.")
+@click.option("--model", "by_model", is_flag=True, help="Have a model read the chapters, too.")
+@click.option(
+    "--provider",
+    type=click.Choice(["anthropic", "embedded", "openai"]),
+    help="Who is asked, with --model.",
+)
 @json_option
 @project_option
 def continuity(
-    chapter: int | None, everything: bool, strict: bool, as_json: bool, project: Path
+    chapter: int | None,
+    everything: bool,
+    strict: bool,
+    by_model: bool,
+    provider: str | None,
+    as_json: bool,
+    project: Path,
 ) -> int:
-    """Look for contradictions by code; asks no model and changes nothing.
+    """Look for contradictions by code, and with --model also by reading the chapters.
 
-    Without a number the book and the plan of the next chapter. --json prints {schema_version,
-    chapters: [first, last], findings, waived, checked}; a finding is {id, code, severity, chapters,
-    entities, fact_key, message, evidence: [{chapter, paragraph_sha256, quote}], source}.
+    Without a number the book and the plan of the next chapter. Code asks no model and changes
+    nothing. With --model the price comes first, and at a terminal you are asked; the last ten
+    chapters are read, with --all the book, with CHAPTER the ten up to it. What was found is kept
+    in evaluations/continuity.json and holds while its chapters stay as they are.
+
+    --json prints {schema_version, chapters: [first, last], findings, waived, checked}; a finding
+    is {id, code, severity, chapters, entities, fact_key, message, evidence: [{chapter,
+    paragraph_sha256, quote}], source}; checked has `model` where one read these chapters.
     """
     from studio.book.continuity.ledger import ledger_of
     from studio.text.language.packs import load_pack
 
     if chapter is not None and everything:
         raise usage("Name a chapter or say --all, not both.")
-    session = open_session(project)
+    session = open_session(project, model_overrides(provider, None))
+    if by_model and (code := _read_by_a_model(session, chapter, everything, as_json)) is not None:
+        return code
     store, pack = session.store, load_pack(session.settings.novel.language)
     numbers = None if chapter is None else [chapter]
     if everything:
@@ -52,6 +86,43 @@ def continuity(
     else:
         _tell(ledger, project)
     return Exit.FAILED if strict and ledger.high else Exit.DONE
+
+
+def _read_by_a_model(
+    session: Session, chapter: int | None, everything: bool, as_json: bool
+) -> int | None:
+    """Has the chapters read once the writer has seen the price; an exit code where that ends it."""
+    from studio.project.changelog import counting
+
+    reader = session.continuity_reader()
+    committed = sorted(counting(session.store.changelog().entries))
+    upto = [n for n in committed if chapter is None or n <= chapter]
+    numbers = upto if everything else upto[-_WINDOW:]
+    plan = reader.plan(numbers)
+    if not as_json:
+        calls = quantity(len(plan.windows), "call")
+        output.say(f"{calls} to {plan.model}, and as many to disprove what is found.")
+        output.say(f"Cost at most: {dollars(plan.most_usd)}.")
+        if not output.confirm("Go on? y or n: "):
+            output.say("Nobody was asked.")
+            return Exit.DONE
+    listener = _warn if as_json else Progress(streams=False)
+    run = Run(lambda emit: reader.run(numbers, emit), listener)
+    outcome = run.go()
+    if isinstance(outcome, Failed):
+        output.show_problem(outcome.problem)
+        return int(outcome.exit_code)
+    if isinstance(outcome, Stopped):
+        output.tell("Stopped; nothing was kept but what the calls said. The same command goes on.")
+        return int(outcome.exit_code if run.exit_code is None else run.exit_code)
+    if not as_json and outcome.explained:
+        output.say(f"{quantity(outcome.explained, 'finding')} could be explained and went.")
+    return None
+
+
+def _warn(event: Event) -> None:
+    if isinstance(event, WarningEvent):
+        output.warn(event.message)
 
 
 def _as_json(ledger: Ledger) -> dict[str, object]:

@@ -1,0 +1,302 @@
+"""The continuity-checker at work: chapters in windows, each finding disproved or kept (E2, G8).
+
+It reads chapters, not summaries. A window carries on what the ones before it settled; what it
+reports needs two verbatim quotes, or one and a rule of the book, and has to survive a second
+call that tries to explain it away. Nothing reported is a result.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from studio.book.continuity.ledger import ledger_of
+from studio.book.volume_plan import volume_of
+from studio.config.schema import Settings
+from studio.errors import Exit, StudioError, usage
+from studio.llm.gateway import Gateway
+from studio.pipeline.chapter.view import ChapterView, no_model
+from studio.pipeline.continuity.contradictions import settled, verified
+from studio.pipeline.events import Emit, Emitter, StageEvent
+from studio.pipeline.log import RunLog
+from studio.pipeline.orchestrator import GatewayFor, failure
+from studio.pipeline.outcome import Failed, Stopped
+from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.material import Material, numbered
+from studio.pipeline.stage import Sight
+from studio.project import changelog as log
+from studio.project import layout as places
+from studio.project.author.replace import replace
+from studio.project.clock import now
+from studio.project.commit.writing import writing
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter, sha256_of
+from studio.story.continuity import ContinuityFinding
+from studio.story.continuity_record import ChapterRead, ContinuityRecord
+from studio.story.contract import ChapterContract
+from studio.story.form.document import to_bytes
+from studio.story.review.continuity_answers import ContinuityAnswer, DisproofAnswer
+from studio.text.language.packs import LanguagePack
+
+CHECKER = "continuity-checker"
+MOST_CHAPTERS = 10
+"""Chapters of one window at most (seed E2)."""
+_SHARE = 2
+"""A window of chapters takes at most this part (1/n) of what the model takes."""
+_MOST_FACTS = 60
+"""Settled facts that are carried on, the latest ones."""
+_TASK = (
+    "Read chapters {0} to {1} against each other and against what `notes` says is settled. Return"
+    " the contradictions and the lasting facts; two empty lists are a good answer."
+)
+_DISPROOF = (
+    "Try to explain away every finding of `findings`, as a fair reader would: a lie, a dream, an"
+    " elision, time that passed, a teller who errs. Answer each by its number."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingPlan:
+    """What a reading would take."""
+
+    windows: tuple[tuple[int, ...], ...]
+    model: str
+    most_usd: float | None
+    """None where a price is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookRead:
+    """The reading is done, and its findings are stored."""
+
+    record: ContinuityRecord
+    explained: int
+    """Findings that did not survive."""
+
+    exit_code = Exit.DONE
+
+
+@dataclass(frozen=True)
+class ContinuityReader:
+    """Reads chapters of one novel against each other."""
+
+    store: ProjectStore
+    settings: Settings
+    pack: LanguagePack
+    gateway_for: GatewayFor
+
+    def plan(self, chapters: Sequence[int]) -> ReadingPlan:
+        """What a reading of these chapters would ask and cost at most; asks nobody.
+
+        StudioError (exit 2) with no model that judges, or where none of them is in the book.
+        """
+        gateway = self._gateway(Emitter(lambda event: None))
+        texts = self._texts(chapters)
+        windows = self._windows(gateway, texts)
+        costs: list[float | None] = []
+        for window in windows:
+            sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
+            question = _question(window, texts, "")
+            request = sight.agents.request(question, ContinuityAnswer)
+            cost = gateway.worst_case(request)
+            costs.append(None if cost is None else 2 * cost)
+        known = [cost for cost in costs if cost is not None]
+        whole = sum(known) if len(known) == len(costs) else None
+        return ReadingPlan(windows, gateway.provider.model_for("standard"), whole)
+
+    async def run(self, chapters: Sequence[int], listen: Emit) -> BookRead | Failed | Stopped:
+        """Reads them and stores what was found; never raises for what a writer can cause."""
+        run_log = RunLog(self.store, listen)
+        emit = Emitter(run_log)
+        try:
+            with writing(self.store, say=emit.warn), run_log.recording():
+                gateway = self._gateway(emit)
+                gateway.settle_interrupted()
+                try:
+                    return await self._read(chapters, gateway, emit)
+                finally:
+                    await gateway.provider.close()
+        except asyncio.CancelledError:
+            return Stopped(emit.chapter)
+        except StudioError as error:
+            return failure(error.problem, emit)
+
+    async def _read(self, chapters: Sequence[int], gateway: Gateway, emit: Emitter) -> BookRead:
+        texts = self._texts(chapters)
+        findings: list[ContinuityFinding] = []
+        facts: list[str] = []
+        explained = 0
+        for window in self._windows(gateway, texts):
+            emit.chapter = window[-1]
+            emit(StageEvent(name="judge", status="started", note=_reach(window)))
+            sight = self._sight(gateway, emit, texts, window)
+            notes = self._notes(window, findings, facts)
+            answer, _ = await sight.agents.structured(
+                _question(window, texts, notes), ContinuityAnswer
+            )
+            found = list(verified(answer.contradictions, texts, self._rules()))
+            kept = await _survivors(sight, window, texts, found)
+            explained += len(found) - len(kept)
+            findings += kept
+            facts = [*facts, *settled(answer.facts, texts)][-_MOST_FACTS:]
+            emit(StageEvent(name="judge", status="finished", note=_reach(window)))
+        record = self._kept(texts, findings, gateway.provider.model_for("standard"))
+        return BookRead(record, explained)
+
+    def _gateway(self, emit: Emitter) -> Gateway:
+        gateway = self.gateway_for(emit)
+        if gateway is None:
+            raise no_model()
+        if not gateway.provider.profile.judges:
+            raise usage(
+                f"{gateway.provider.model_for('standard')} cannot judge; it reads no book for you.",
+                "Choose another model; `studio continuity` without --model looks by code.",
+            )
+        return gateway
+
+    def _texts(self, chapters: Sequence[int]) -> dict[int, Chapter]:
+        committed = log.counting(self.store.changelog().entries)
+        numbers = [n for n in sorted(set(chapters)) if n in committed]
+        read = {number: self.store.chapter(number) for number in numbers}
+        texts = {n: text for n, text in read.items() if text is not None and text.paragraphs}
+        if not texts:
+            raise usage("None of these chapters is in the book.", "A model reads what is written.")
+        return texts
+
+    def _windows(
+        self, gateway: Gateway, texts: Mapping[int, Chapter]
+    ) -> tuple[tuple[int, ...], ...]:
+        """Chapters in their order, as many together as the model can compare."""
+        room = gateway.provider.profile.window // _SHARE
+        windows: list[tuple[int, ...]] = []
+        size = 0
+        for number, text in texts.items():
+            tokens = gateway.provider.estimate_tokens(text.text)
+            if windows and size + tokens <= room and len(windows[-1]) < MOST_CHAPTERS:
+                windows[-1] = (*windows[-1], number)
+                size += tokens
+            else:
+                windows.append((number,))
+                size = tokens
+        return tuple(windows)
+
+    def _sight(
+        self,
+        gateway: Gateway,
+        emit: Emitter,
+        texts: Mapping[int, Chapter],
+        window: tuple[int, ...],
+    ) -> Sight:
+        """The story as it stands behind the window: what its chapters have to agree with."""
+        last = window[-1]
+        contract = ChapterContract(
+            chapter=last + 1,
+            volume=volume_of(self.store, last),
+            title=_reach(window),
+            storyline_id=log.counting(self.store.changelog().entries)[last].storyline_id,
+            objectives=(_reach(window),),
+        )
+        token = sha256_of(" ".join(texts[n].sha256 for n in window))[:6]
+        view = ChapterView(
+            store=self.store,
+            gateway=gateway,
+            settings=self.settings,
+            pack=self.pack,
+            contract=contract.model_copy(update={"chapter": last}),
+            checkpoint=self.store.checkpoint().at_rest().updated(run=token),
+            emit=emit,
+            text=None,
+        )
+        return Sight(view, Material(self.store, contract, self.pack))
+
+    def _notes(
+        self, window: tuple[int, ...], findings: Sequence[ContinuityFinding], facts: Sequence[str]
+    ) -> str:
+        """What is meant, what is reported already, and what earlier windows settled."""
+        ledger = ledger_of(self.store, self.pack, window)
+        meant = [f"meant: {entry.message}" for entry in ledger.waived]
+        meant += [f"meant: {w.fact_key}: {w.reason}" for w in self.store.waivers().facts]
+        reported = [f"reported: {f.message}" for f in (*ledger.findings, *findings)]
+        return "\n".join([*meant, *reported, *(f"settled: {fact}" for fact in facts)])
+
+    def _rules(self) -> tuple[str, ...]:
+        """Every rule a finding may appeal to: of the world, of storylines, of people."""
+        rules = [rule.rule for rule in self.store.world_rules().rules]
+        rules += [rule.rule for rule in self.store.storyline_spec().rules]
+        contracts = (person.contract for person in self.store.characters().values())
+        rules += [text for c in contracts if c is not None for text in (*c.always, *c.never)]
+        return tuple(rules)
+
+    def _kept(
+        self, texts: Mapping[int, Chapter], findings: Sequence[ContinuityFinding], model: str
+    ) -> ContinuityRecord:
+        """The record with this reading in the place of what was read of these chapters before."""
+        before = self.store.continuity_record()
+        others = [f for f in before.findings if not set(f.chapters) & set(texts)]
+        shas = {read.chapter: read.sha256 for read in before.chapters}
+        shas |= {number: text.sha256 for number, text in texts.items()}
+        record = ContinuityRecord(
+            chapters=tuple(ChapterRead(chapter=n, sha256=sha) for n, sha in sorted(shas.items())),
+            findings=tuple({f.id: f for f in (*others, *findings)}.values()),
+            model=model,
+            created_at=now(),
+        )
+        replace(self.store, places.CONTINUITY, to_bytes(record), "read for contradictions")
+        return record
+
+
+def _question(window: tuple[int, ...], texts: Mapping[int, Chapter], notes: str) -> Question:
+    return Question(
+        agent=CHECKER,
+        stage="judge",
+        what=f"continuity-{window[0]:03d}",
+        blocks={
+            "chapter": _chapters(window, texts),
+            "outline": "",
+            "notes": notes,
+            "task": _TASK.format(window[0], window[-1]),
+        },
+        needed=frozenset({"chapter"}),
+    )
+
+
+async def _survivors(
+    sight: Sight,
+    window: tuple[int, ...],
+    texts: Mapping[int, Chapter],
+    found: Sequence[ContinuityFinding],
+) -> list[ContinuityFinding]:
+    """Those of the findings that a second call, in a fresh context, could not explain."""
+    if not found:
+        return []
+    question = Question(
+        agent=CHECKER,
+        stage="judge",
+        what=f"continuity-{window[0]:03d}-disproof",
+        blocks={
+            "chapter": _chapters(window, texts),
+            "findings": "\n\n".join(_listed(found)),
+            "task": _DISPROOF,
+        },
+        order=("brief", "world-rules", "characters-contract", "findings", "chapter", "task"),
+        needed=frozenset({"chapter", "findings"}),
+    )
+    answer, _ = await sight.agents.structured(question, DisproofAnswer)
+    explained = {entry.number for entry in answer.explanations if entry.explained}
+    return [entry for number, entry in enumerate(found, 1) if number not in explained]
+
+
+def _listed(found: Sequence[ContinuityFinding]) -> Iterator[str]:
+    for number, entry in enumerate(found, start=1):
+        places = "\n".join(f"  chapter {e.chapter}: “{e.quote}”" for e in entry.evidence)
+        yield f"{number}. {entry.message}\n{places}"
+
+
+def _chapters(window: tuple[int, ...], texts: Mapping[int, Chapter]) -> str:
+    return "\n\n".join(f"Chapter {n}\n\n{numbered(texts[n])}" for n in window)
+
+
+def _reach(window: tuple[int, ...]) -> str:
+    first, last = window[0], window[-1]
+    return f"chapter {first}" if first == last else f"chapters {first} to {last}"

@@ -1,0 +1,87 @@
+"""A model's findings checked against the text: quotes that stand there, rules that are ours."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from studio.pipeline.judging.quotes import own_words, places_of
+from studio.story.chapter import Chapter, sha256_of
+from studio.story.continuity import ContinuityFinding, Evidence
+from studio.story.form.slugs import slug_fault
+from studio.story.review.continuity_answers import ReadContradiction, ReadFact
+
+CODE = "model_"
+_SHORTEST_QUOTE = 4
+"""Characters of a quote, in every language: less proves nothing."""
+_STORY = "story"
+"""The subject of a finding that names nobody we know."""
+
+
+def verified(
+    read: Iterable[ReadContradiction], texts: Mapping[int, Chapter], rules: Collection[str]
+) -> Iterator[ContinuityFinding]:
+    """The contradictions with two verbatim quotes, or one and a rule of the book."""
+    for entry in read:
+        first = _evidence(texts, entry.first_chapter, entry.first_quote)
+        second = _evidence(texts, entry.second_chapter, entry.second_quote)
+        rule = _own_rule(entry.rule, rules)
+        if first is None or (second is None and not rule) or first == second:
+            continue
+        yield _finding(entry, tuple(e for e in (first, second) if e is not None), rule)
+
+
+def settled(read: Iterable[ReadFact], texts: Mapping[int, Chapter]) -> Iterator[str]:
+    """Facts whose words stand in their chapter, a line each, for the windows behind."""
+    for fact in read:
+        place = _evidence(texts, fact.chapter, fact.quote)
+        if place is not None and fact.fact.strip():
+            words = " ".join(fact.fact.split())
+            yield f"{fact.entity}: {words} (chapter {place.chapter}: “{place.quote}”)"
+
+
+def _finding(
+    entry: ReadContradiction, evidence: tuple[Evidence, ...], rule: str
+) -> ContinuityFinding:
+    code = f"{CODE}{entry.kind}"
+    subjects = (_slug(entry.entity) or _STORY, *((_slug(entry.about),) if entry.about else ()))
+    key = ":".join((code, *(part for part in subjects if part)))
+    message = " ".join(entry.why.split()) or "Both cannot be so."
+    if rule:
+        message += f" The rule: {rule}"
+    quotes = [place.quote for place in evidence]
+    return ContinuityFinding(
+        id=f"{code}_{sha256_of(f'{key} {quotes}')[:8]}",
+        code=code,
+        severity=entry.severity,
+        chapters=tuple(sorted({place.chapter for place in evidence})),
+        entities=tuple(part for part in subjects[:1] if part != _STORY),
+        fact_key=key,
+        message=message,
+        evidence=evidence,
+        source="model",
+    )
+
+
+def _evidence(texts: Mapping[int, Chapter], chapter: int | None, quote: str) -> Evidence | None:
+    text = texts.get(chapter) if chapter is not None else None
+    if text is None or len(quote.strip()) < _SHORTEST_QUOTE:
+        return None
+    for paragraph in text.paragraphs:
+        if places_of(paragraph.prose, quote):
+            words = own_words(paragraph.prose, quote)
+            sha = sha256_of(paragraph.text)
+            return Evidence(chapter=chapter or 1, paragraph_sha256=sha, quote=words)
+    return None
+
+
+def _own_rule(rule: str, rules: Collection[str]) -> str:
+    """The book's rule that a model speaks of, in the book's words; empty where it has none."""
+    said = " ".join(rule.split()).casefold()
+    if len(said) < _SHORTEST_QUOTE:
+        return ""
+    return next((own for own in rules if said in " ".join(own.split()).casefold()), "")
+
+
+def _slug(words: str) -> str:
+    slug = "-".join(words.strip().lower().split())
+    return "" if slug_fault(slug) else slug
