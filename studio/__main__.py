@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
+from studio import i18n
+from studio.config.interface import interface_language
 from studio.errors import Exit, StudioError
 
 WITHOUT_LOCKS = (
@@ -28,6 +30,7 @@ def main() -> None:
         print(WITHOUT_LOCKS, file=sys.stderr)
         sys.exit(Exit.USAGE)
     _occupy_standard_streams()
+    i18n.use(interface_language(os.environ))
     try:
         code = _carried_out(sys.argv[1:])
     except KeyboardInterrupt:

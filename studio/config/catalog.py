@@ -14,61 +14,73 @@ from pydantic.fields import FieldInfo
 
 from studio.config.schema import Section, Settings, leaves
 from studio.errors import StudioError, usage
+from studio.i18n import N_, _
 
 Home = Literal["studio.toml", "user config"]
 """The files that hold settings: the novel's, and the writer's own for every novel."""
 Keys = tuple[str, ...]
 
 MACHINE_ONLY = frozenset(
-    {"provider", "prices", "timeouts", "backup", "tui", "editor", "theme", "keymap"}
+    {"provider", "prices", "timeouts", "backup", "tui", "interface", "editor", "theme", "keymap"}
 )
 """Top-level keys a novel cannot set."""
 NOVEL_ONLY = frozenset({"novel"})
 """Top-level keys that make no sense for every novel at once."""
-_WEIGHT = "How much this score of the judge counts in the overall one."
-_MODEL = "The model id that is asked for this role."
+_WEIGHT = N_("How much this score of the judge counts in the overall one.")
+_MODEL = N_("The model id that is asked for this role.")
 MEANINGS: Mapping[str, str] = {
-    "novel.title": "The title of the book.",
-    "novel.language": "The language the book is written in.",
-    "novel.genre": "Its genre in your own words; the models are told.",
-    "novel.point_of_view": "Who tells it, in your own words; the models are told.",
-    "targets.scene_length": "Length of a scene: words in English, characters in Korean, Chinese.",
-    "targets.chapter_length": "Length of a chapter whose plan names none.",
-    "goals.sitting": "How much you want to write in a day; the editor counts along.",
-    "goals.book": "How long the book shall be; characters in Korean and Chinese, else words.",
-    "goals.due": "The day on which the book shall be whole, as 2027-03-14.",
-    "generation.mode": "How prose is asked for: at once, or from a brief that is written first.",
-    "generation.decompose": "Who plans scenes where a contract gives none: code, or a model first.",
-    "generation.max_steps": "Steps of one generation: look-ups and the answer together.",
-    "generation.tools": "Who may look things up in the book while it works.",
-    "generation.prose_limit": "How much of the story before it a scene is shown, at most 300.",
+    "novel.title": N_("The title of the book."),
+    "novel.language": N_("The language the book is written in."),
+    "novel.genre": N_("Its genre in your own words; the models are told."),
+    "novel.point_of_view": N_("Who tells it, in your own words; the models are told."),
+    "targets.scene_length": N_(
+        "Length of a scene: words in English, characters in Korean, Chinese."
+    ),
+    "targets.chapter_length": N_("Length of a chapter whose plan names none."),
+    "goals.sitting": N_("How much you want to write in a day; the editor counts along."),
+    "goals.book": N_("How long the book shall be; characters in Korean and Chinese, else words."),
+    "goals.due": N_("The day on which the book shall be whole, as 2027-03-14."),
+    "generation.mode": N_(
+        "How prose is asked for: at once, or from a brief that is written first."
+    ),
+    "generation.decompose": N_(
+        "Who plans scenes where a contract gives none: code, or a model first."
+    ),
+    "generation.max_steps": N_("Steps of one generation: look-ups and the answer together."),
+    "generation.tools": N_("Who may look things up in the book while it works."),
+    "generation.prose_limit": N_("How much of the story before it a scene is shown, at most 300."),
     "models.deep": _MODEL,
     "models.standard": _MODEL,
     "models.fast": _MODEL,
-    "budget.chapter_usd": "US dollars one chapter may cost; a cap stops, it never downgrades.",
-    "budget.day_usd": "US dollars a day may cost: your own counts all your novels together.",
-    "budget.project_usd": "US dollars a novel may cost in all; of two caps the lower counts.",
+    "budget.chapter_usd": N_("US dollars one chapter may cost; a cap stops, it never downgrades."),
+    "budget.day_usd": N_("US dollars a day may cost: your own counts all your novels together."),
+    "budget.project_usd": N_("US dollars a novel may cost in all; of two caps the lower counts."),
     "gate.weights": _WEIGHT,
-    "gate.revisions": "How often the gate may send a chapter back.",
-    "review.rounds": "Rounds of surgery in one revision.",
-    "review.auto_accept": "Types of directives the surgeon may work on without asking you.",
-    "refine.on": "Whether drafts are refined for style before they are judged.",
-    "metrics": "Your own target for this measure, in place of the language's.",
-    "provider.name": "Who is asked; not set, it is chosen from what is there.",
-    "provider.api_key": "The key of the vendor. It stands in your own file, readable to you alone.",
-    "provider.base_url": "Address of a server that speaks the Messages API, or OpenAI's.",
-    "provider.model_file": "A GGUF file for the embedded model.",
-    "timeouts.first_byte": "Seconds until a model shows the first sign of life.",
-    "timeouts.idle": "Seconds a model may be silent between two signs of life.",
-    "timeouts.total": "Seconds a whole call may take.",
-    "timeouts.pause": "Seconds to wait, at most twice, after a time-out or an overloaded service.",
-    "backup.on_close": "Whether a dated copy of the novel is made when the app leaves it.",
-    "backup.keep": "How many of these copies stay; the oldest make room.",
-    "backup.folder": "Where they go; not set, beside what the studio keeps on this machine.",
-    "tui.measure": "Columns of a line of prose at most; text and editor stand in the middle.",
-    "editor": "The program that opens a text with Ctrl+G; not set, it is $VISUAL or $EDITOR.",
-    "theme": "The colour theme.",
-    "keymap": "The keys of this action in Textual's spelling, separated by commas.",
+    "gate.revisions": N_("How often the gate may send a chapter back."),
+    "review.rounds": N_("Rounds of surgery in one revision."),
+    "review.auto_accept": N_("Types of directives the surgeon may work on without asking you."),
+    "refine.on": N_("Whether drafts are refined for style before they are judged."),
+    "metrics": N_("Your own target for this measure, in place of the language's."),
+    "provider.name": N_("Who is asked; not set, it is chosen from what is there."),
+    "provider.api_key": N_(
+        "The key of the vendor. It stands in your own file, readable to you alone."
+    ),
+    "provider.base_url": N_("Address of a server that speaks the Messages API, or OpenAI's."),
+    "provider.model_file": N_("A GGUF file for the embedded model."),
+    "timeouts.first_byte": N_("Seconds until a model shows the first sign of life."),
+    "timeouts.idle": N_("Seconds a model may be silent between two signs of life."),
+    "timeouts.total": N_("Seconds a whole call may take."),
+    "timeouts.pause": N_(
+        "Seconds to wait, at most twice, after a time-out or an overloaded service."
+    ),
+    "backup.on_close": N_("Whether a dated copy of the novel is made when the app leaves it."),
+    "backup.keep": N_("How many of these copies stay; the oldest make room."),
+    "backup.folder": N_("Where they go; not set, beside what the studio keeps on this machine."),
+    "tui.measure": N_("Columns of a line of prose at most; text and editor stand in the middle."),
+    "editor": N_("The program that opens a text with Ctrl+G; not set, it is $VISUAL or $EDITOR."),
+    "interface": N_("The language of screens and messages; not set, that of your system."),
+    "theme": N_("The colour theme."),
+    "keymap": N_("The keys of this action in Textual's spelling, separated by commas."),
 }
 """By dotted key, or by the table it stands in."""
 
@@ -108,9 +120,15 @@ class Setting:
         words = typed.strip()
         value = self._parse(words)
         if value is None or not _fits(self.path, value):
-            display = "what you typed" if self.secret else f"“{words}”"
+            display = _("what you typed") if self.secret else f"“{words}”"
             raise usage(
-                f"{self.key} takes {self.takes}; {display} is none.", "Nothing was changed."
+                _(
+                    "{key} takes {takes}; {display} is none.",
+                    key=self.key,
+                    takes=self.takes,
+                    display=display,
+                ),
+                _("Nothing was changed."),
             )
         return value
 
@@ -164,12 +182,12 @@ def _setting(path: Keys, field: FieldInfo, themes: tuple[str, ...]) -> Setting:
     kind = plain if plain in (bool, int, float) else str
     words = _takes(kind, field, choices, many)
     if plain is Path:
-        words = "the path of a file"
+        words = _("the path of a file")
     return Setting(path, _meaning(path), words, kind, choices, many, plain is SecretStr)
 
 
 def _keys(path: Keys) -> Setting:
-    return Setting(path, _meaning(path), "keys such as f5 or ctrl+w,w", str)
+    return Setting(path, _meaning(path), _("keys such as f5 or ctrl+w,w"), str)
 
 
 def _plain(annotation: Any) -> Any:
@@ -188,14 +206,14 @@ def _meaning(path: Keys) -> str:
 
 def _takes(kind: type, field: FieldInfo, choices: tuple[str, ...], many: bool) -> str:
     if many:
-        return f"any of {', '.join(choices)}, separated by commas"
+        return _("any of {choices}, separated by commas", choices=", ".join(choices))
     if choices:
-        return f"one of {', '.join(choices)}"
+        return _("one of {choices}", choices=", ".join(choices))
     if kind is bool:
-        return "yes or no"
+        return _("yes or no")
     if kind is str:
-        return "a text"
-    return ("a whole number" if kind is int else "a number") + _range(field)
+        return _("a text")
+    return (_("a whole number") if kind is int else _("a number")) + _range(field)
 
 
 def _range(field: FieldInfo) -> str:
@@ -206,10 +224,10 @@ def _range(field: FieldInfo) -> str:
         if hasattr(mark, name)
     }
     if "ge" in bounds and "le" in bounds:
-        return f" from {bounds['ge']} to {bounds['le']}"
+        return " " + _("from {low} to {high}", low=bounds["ge"], high=bounds["le"])
     if "ge" in bounds:
-        return f" of {bounds['ge']} or more"
-    return f" above {bounds['gt']}" if "gt" in bounds else ""
+        return " " + _("of {low} or more", low=bounds["ge"])
+    return " " + _("above {low}", low=bounds["gt"]) if "gt" in bounds else ""
 
 
 def _fits(path: Keys, value: Any) -> bool:
@@ -250,8 +268,8 @@ def with_value(text: str, setting: Setting, value: Any) -> str:
 
 def _by_hand(setting: Setting) -> StudioError:
     return usage(
-        f"{setting.key} cannot be changed from here, so nothing was.",
-        "Change it in the file yourself; an unusual way of writing it is in the way.",
+        _("{key} cannot be changed from here, so nothing was.", key=setting.key),
+        _("Change it in the file yourself; an unusual way of writing it is in the way."),
     )
 
 

@@ -260,6 +260,8 @@ class Settings(Section):
     """By model id; they take the place of the published ones."""
     backup: Backup = Field(default_factory=Backup)
     tui: Desk = Field(default_factory=Desk)
+    interface: Language | None = None
+    """The language of the screens and messages; None: that of the system's locale."""
     editor: str | None = None
     theme: str | None = None
     keymap: dict[str, str] = Field(default={})

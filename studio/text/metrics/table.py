@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
+from studio.i18n import N_
 from studio.story.review.directive import DirectiveType
 
 if TYPE_CHECKING:
@@ -66,24 +67,24 @@ class MetricKind:
 _ROWS = (
     MetricKind(
         "sensory_grounding",
-        "senses",
+        N_("senses"),
         _LOW,
         "senses",
         DirectiveType.SENSORY_ENRICHMENT,
         grows=True,
         extreme="min",
     ),
-    MetricKind("sensory_share", "stretches that touch two senses", _LOW, "share"),
+    MetricKind("sensory_share", N_("stretches that touch two senses"), _LOW, "share"),
     MetricKind(
         "filter_word_density",
-        "filter words",
+        N_("filter words"),
         _HIGH,
         "density",
         DirectiveType.FILTER_WORD_REMOVAL,
     ),
     MetricKind(
         "same_ending_run",
-        "sentences in a row that end alike",
+        N_("sentences in a row that end alike"),
         _HIGH,
         "sentences",
         DirectiveType.RHYTHM_VARIATION,
@@ -93,7 +94,7 @@ _ROWS = (
     ),
     MetricKind(
         "same_opening_run",
-        "sentences in a row that begin alike",
+        N_("sentences in a row that begin alike"),
         _HIGH,
         "sentences",
         DirectiveType.RHYTHM_VARIATION,
@@ -103,27 +104,27 @@ _ROWS = (
     ),
     MetricKind(
         "same_subject_run",
-        "sentences in a row about the same subject",
+        N_("sentences in a row about the same subject"),
         _HIGH,
         "sentences",
         grows=True,
         extreme="max",
         quiet=1,
     ),
-    MetricKind("dialogue_ratio", "share of dialogue", ("min", "max"), "share"),
+    MetricKind("dialogue_ratio", N_("share of dialogue"), ("min", "max"), "share"),
     MetricKind(
         "sentence_length_cv",
-        "sentence variety",
+        N_("sentence variety"),
         _LOW,
         "spread",
         DirectiveType.RHYTHM_VARIATION,
     ),
-    MetricKind("paragraph_length_cv", "paragraph variety", _LOW, "spread"),
-    MetricKind("opening_share", "sentences that begin with the same word", _HIGH, "share"),
-    MetricKind("one_sentence_paragraphs", "paragraphs of one sentence", _HIGH, "share"),
+    MetricKind("paragraph_length_cv", N_("paragraph variety"), _LOW, "spread"),
+    MetricKind("opening_share", N_("sentences that begin with the same word"), _HIGH, "share"),
+    MetricKind("one_sentence_paragraphs", N_("paragraphs of one sentence"), _HIGH, "share"),
     MetricKind(
         "repetition",
-        "repeated phrases",
+        N_("repeated phrases"),
         _HIGH,
         "density",
         DirectiveType.CLICHE_REPLACEMENT,
@@ -131,21 +132,23 @@ _ROWS = (
     ),
     MetricKind(
         "repetition_across",
-        "phrases repeated from other chapters",
+        N_("phrases repeated from other chapters"),
         _HIGH,
         "density",
         learned=False,
     ),
-    MetricKind("echoes", "echoes of earlier chapters", _HIGH, "places", learned=False),
-    MetricKind("adverb_density", "adverbs", _HIGH, "density", DirectiveType.FILTER_WORD_REMOVAL),
-    MetricKind("cliche_density", "clichés", _HIGH, "density", DirectiveType.CLICHE_REPLACEMENT),
-    MetricKind("contrast_density", "“not this but that”", _HIGH, "density"),
-    MetricKind("dash_density", "dashes", _HIGH, "density"),
-    MetricKind("bookism_density", "speech tags other than said", _HIGH, "density"),
-    MetricKind("length_growth", "growth in length", _HIGH, "share", learned=False),
+    MetricKind("echoes", N_("echoes of earlier chapters"), _HIGH, "places", learned=False),
+    MetricKind(
+        "adverb_density", N_("adverbs"), _HIGH, "density", DirectiveType.FILTER_WORD_REMOVAL
+    ),
+    MetricKind("cliche_density", N_("clichés"), _HIGH, "density", DirectiveType.CLICHE_REPLACEMENT),
+    MetricKind("contrast_density", N_("“not this but that”"), _HIGH, "density"),
+    MetricKind("dash_density", N_("dashes"), _HIGH, "density"),
+    MetricKind("bookism_density", N_("speech tags other than said"), _HIGH, "density"),
+    MetricKind("length_growth", N_("growth in length"), _HIGH, "share", learned=False),
     MetricKind(
         "leaked_meta",
-        "words about the work",
+        N_("words about the work"),
         _HIGH,
         "places",
         DirectiveType.CUT,

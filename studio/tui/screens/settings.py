@@ -25,6 +25,7 @@ from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.views.pages import settings as page
 from studio.tui.views.pages.settings import HOMES, SettingRow
+from studio.tui.views.terms import term
 from studio.tui.views.words import Said, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content, contents
@@ -170,7 +171,7 @@ class SettingsScreen(Place, Screen[None]):
                 _(
                     "{key} is set by {source}; no file of settings holds it.",
                     key=setting.key,
-                    source=source,
+                    source=term(source),
                 )
             )
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from studio.i18n import _
 from studio.story.review.transitions import allows
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
+from studio.tui.views.terms import term
 
 
 class Situation(NamedTuple):
@@ -184,7 +185,7 @@ def acceptable(now: Situation) -> Reason:
     return (
         None
         if fits
-        else _("It is {directive} and cannot be accepted now.", directive=now.directive)
+        else _("It is {directive} and cannot be accepted now.", directive=term(str(now.directive)))
     )
 
 
@@ -198,7 +199,7 @@ def rejectable(now: Situation) -> Reason:
     return (
         None
         if fits
-        else _("It is {directive} and cannot be rejected now.", directive=now.directive)
+        else _("It is {directive} and cannot be rejected now.", directive=term(str(now.directive)))
     )
 
 
@@ -210,7 +211,9 @@ def changeable(now: Situation) -> Reason:
         return _("Its fix is in the text: u takes it back first.")
     fits = allows(now.directive, "edit")
     return (
-        None if fits else _("It is {directive} and cannot be edited now.", directive=now.directive)
+        None
+        if fits
+        else _("It is {directive} and cannot be edited now.", directive=term(str(now.directive)))
     )
 
 
@@ -222,7 +225,9 @@ def undoable(now: Situation) -> Reason:
     return (
         None
         if fits
-        else _("It is {directive}; there is nothing to take back.", directive=now.directive)
+        else _(
+            "It is {directive}; there is nothing to take back.", directive=term(str(now.directive))
+        )
     )
 
 

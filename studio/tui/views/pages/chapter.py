@@ -7,6 +7,8 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from rich.cells import set_cell_size
+
 from studio.i18n import N_, _, ngettext
 from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, Evaluation, Measure
 from studio.story.state import StoryState
@@ -15,6 +17,7 @@ from studio.text.metrics.table import figure, is_share, metric_words
 from studio.text.prose.answer import quoted
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.run.moment import RunState
+from studio.tui.views.terms import term
 from studio.tui.views.words import Line, Said, block, line
 
 if TYPE_CHECKING:
@@ -82,13 +85,13 @@ def evaluation_lines(
         )
     if gate is not None:
         why = f" ({'; '.join(gate.reasons)})" if gate.reasons else ""
-        yield (Said(f"{_('Gate')}: "), Said(gate.verdict.value, "strong"), Said(why, "quiet"))
+        yield (Said(f"{_('Gate')}: "), Said(term(gate.verdict.value), "strong"), Said(why, "quiet"))
     yield line()
     if evaluation.scores is not None:
         yield line(_("Scores"), "heading")
         for name, score in evaluation.scores.items():
             yield (
-                Said(f"  {_plain(name):<21} "),
+                Said(f"  {set_cell_size(term(_plain(name)), 21)} "),
                 Said(_bar(score.score / 5), "accent"),
                 Said(f" {score.score:.1f}  ", "strong"),
                 Said(score.reason, "quiet"),
@@ -97,7 +100,7 @@ def evaluation_lines(
     yield from block(
         _("Violations"),
         [
-            f"{LAYER_WORDS[v.layer]}, {CONFIDENCE_WORDS[v.confidence]}:"
+            f"{term(LAYER_WORDS[v.layer])}, {term(CONFIDENCE_WORDS[v.confidence])}:"
             f" {v.rule} {quoted(v.quote)} {v.explanation}"
             for v in evaluation.violations
         ],
@@ -124,7 +127,7 @@ def _measured(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
     ]
     if bounds and by_method and measure.reference:
         bounds[0] = _("seed target {bound}", bound=bounds[0])
-    unit = "" if is_share(name) else measure.unit
+    unit = "" if is_share(name) else term(measure.unit)
     small = "".join(f" · {words}" for words in (unit, *bounds) if words)
     missed = _VERDICTS[verdict]
     if measure.ok is False and not is_notable(measure.ok, measure.place):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from studio.story.chapter import Chapter
 from studio.tui.views.lengths import length_words
+from studio.tui.views.terms import term
 from studio.tui.views.words import Line, Said
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def kept_line(saved: KeptText, language: str) -> Line:
         Said(f"{saved.place:<9}", "strong"),
         Said(f" {when} ", "quiet"),
         Said(f"{length_words(saved.length, _UNITS.get(language, 'words')):>17}  ", "accent"),
-        Said(saved.reason),
+        Said(term(saved.reason)),
     )
 
 

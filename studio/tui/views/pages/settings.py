@@ -11,6 +11,7 @@ from studio.config.schema import LENGTHS, Settings
 from studio.i18n import N_, _
 from studio.text.metrics.table import metric_words
 from studio.tui.actions import ACTIONS, BY_ID
+from studio.tui.views.terms import term
 from studio.tui.views.words import Line, Said, line
 
 HOMES: dict[Home, str] = {
@@ -55,7 +56,7 @@ def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[S
 def _measure(setting: Setting) -> str:
     """`filter words, under`, in the words of every other page."""
     metric, *end = setting.path[1:]
-    return ", ".join([metric_words(metric), *(_(_ENDS.get(one, one)) for one in end)])
+    return ", ".join([_(metric_words(metric)), *(_(_ENDS.get(one, one)) for one in end)])
 
 
 def with_words(rows: Iterable[SettingRow], words: str) -> Iterator[SettingRow]:
@@ -108,7 +109,7 @@ def changed_words(setting: Setting, settings: Settings, home: Home, value: Any) 
             key=setting.key,
             file=_(_FILES[home]),
             now=now,
-            source=source,
+            source=term(source),
         )
     if source == home:
         return _("{key}: {now}. Written to {file}.", key=setting.key, now=now, file=_(_FILES[home]))
@@ -116,7 +117,7 @@ def changed_words(setting: Setting, settings: Settings, home: Home, value: Any) 
         "{key} is written to {file}, but {source} wins: {now}.",
         key=setting.key,
         file=_(_FILES[home]),
-        source=source,
+        source=term(source),
         now=now,
     )
 
@@ -181,9 +182,9 @@ def _row(name: str, setting: Setting, value: object, settings: Settings) -> Line
     return (
         Said(f"  {name:<{_NAMES.get(setting.path[0], 28)}} "),
         Said(value_words(value), "plain" if unset else "strong"),
-        Said(f"   {source}", "quiet" if unset else "accent"),
+        Said(f"   {term(source)}", "quiet" if unset else "accent"),
     )
 
 
 def _decided(source: str) -> str:
-    return _("nobody sets it") if source == "default" else _("set by {source}", source=source)
+    return _("nobody sets it") if source == "default" else _("set by {source}", source=term(source))

@@ -12,6 +12,7 @@ from studio.i18n import N_, _, ngettext
 from studio.story.checkpoint import Decision, DecisionKind
 from studio.tui.actions.advice import in_keys
 from studio.tui.views.review.directive_text import place
+from studio.tui.views.terms import term
 
 if TYPE_CHECKING:
     from studio.story.review.directive import DirectiveSheet
@@ -143,7 +144,7 @@ def named(words: str, sheet: DirectiveSheet | None) -> str:
 
     def name(match: re.Match[str]) -> str:
         directive = sheet.find(match[0]) if sheet is not None else None
-        kind = match[1].replace("_", "-")
+        kind = term(match[1].replace("_", "-"))
         return (
             _("{kind} in {place}", kind=kind, place=place(directive.location))
             if directive is not None

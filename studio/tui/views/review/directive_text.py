@@ -23,6 +23,7 @@ from studio.text.oracle.fix_effect import (
     statement,
 )
 from studio.text.prose.answer import quoted
+from studio.tui.views.terms import term
 from studio.tui.views.words import Line, Said, Tone, block, line
 
 GLYPHS: Mapping[DirectiveStatus, tuple[str, Tone]] = {
@@ -89,7 +90,7 @@ def neighbours(directives: Sequence[Directive], directive: Directive) -> tuple[s
     """The others that touch paragraphs of this one, by kind and place."""
     ids = conflicting(directives).get(directive.id, ())
     return tuple(
-        _("{kind} in {place}", kind=d.type.value, place=place(d.location))
+        _("{kind} in {place}", kind=term(d.type.value), place=place(d.location))
         for d in directives
         if d.id in ids
     )
@@ -111,7 +112,7 @@ def row(directive: Directive, conflicts: bool = False) -> Line:
     shared = Said(" ⚭", "warn") if conflicts else Said("")
     return (
         Said(f"{glyph} ", tone),
-        Said(directive.type.value, dimmed),
+        Said(term(directive.type.value), dimmed),
         shared,
         Said(f"  {place(directive.location)}", "quiet"),
     )
@@ -127,7 +128,7 @@ def detail(
     """Everything about one directive; `writing` is what the surgeon has written so far."""
     glyph, tone = GLYPHS[directive.status]
     lines: list[Line] = [
-        (Said(f"{glyph} ", tone), Said(directive.type.value, "strong")),
+        (Said(f"{glyph} ", tone), Said(term(directive.type.value), "strong")),
         (
             Said(f"{place(directive.location)} · {_(_MEANINGS[directive.status])}", "quiet"),
             Said(" · " + _("by {by}", by=_source(directive)) if expanded else "", "quiet"),
@@ -206,7 +207,7 @@ def change(metric: MetricChange) -> Line:
     if metric.better is not None:
         verdict = ("  " + _("better"), "good") if metric.better else ("  " + _("worse"), "bad")
     return (
-        Said(f"{metric_words(metric.metric)} ", "quiet"),
+        Said(f"{_(metric_words(metric.metric))} ", "quiet"),
         Said(f"{figure(metric.metric, metric.before)} → {figure(metric.metric, metric.after)}"),
         Said(*verdict),
     )
@@ -219,7 +220,7 @@ def _small_print(directive: Directive) -> list[Line]:
         ngettext("at most {n} paragraph", "at most {n} paragraphs", directive.max_scope),
     ]
     if directive.metric:
-        facts.append(_("aims at {measure}", measure=metric_words(directive.metric)))
+        facts.append(_("aims at {measure}", measure=_(metric_words(directive.metric))))
     if result is not None:
         facts.append(ngettext("{n} attempt", "{n} attempts", result.attempts))
         if result.model:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import _
 from studio.tui.views.review.directive_text import reason_words
+from studio.tui.views.terms import term
 from studio.tui.views.words import Line, Said, line
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def rejected_before(sheet: DirectiveSheet | None, chapter: Chapter | None) -> tu
         return ()
     places = _passages(chapter, {f.passage_sha256 for f in others})
     return tuple(
-        Rejected(f.type.value, f.reason, *places.get(f.passage_sha256, ())) for f in others
+        Rejected(term(f.type.value), f.reason, *places.get(f.passage_sha256, ())) for f in others
     )
 
 

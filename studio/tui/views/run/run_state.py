@@ -28,6 +28,7 @@ from studio.pipeline.events import (
 )
 from studio.tui.views.review.decision_card import TITLES
 from studio.tui.views.run.moment import RunState
+from studio.tui.views.terms import term
 
 LOOK_UPS = {
     "find_character": i18n.N_("looks a person up"),
@@ -87,7 +88,7 @@ def _directive(fields: Mapping[str, Any]) -> str:
     """A directive by its kind and place, for nobody reads ids."""
     where = fields.get("location") or {}
     scene, paragraph = where.get("sceneNumber"), where.get("paragraphStart")
-    return f"{fields.get('type')}" + (
+    return term(f"{fields.get('type')}") + (
         i18n._(" in scene {scene} ¶{paragraph}", scene=scene, paragraph=paragraph) if scene else ""
     )
 
@@ -106,7 +107,7 @@ def reduce(event: Event, state: RunState) -> RunState:
 @reduce.register
 def _(event: StageEvent, state: RunState) -> RunState:
     stages = MappingProxyType({**state.stages, event.name: event.status})
-    line = f"{event.name}: {event.status}{f' ({event.note})' if event.note else ''}"
+    line = f"{term(event.name)}: {term(event.status)}{f' ({event.note})' if event.note else ''}"
     state = _noted(state._replace(stages=stages), line)
     if event.status == "started":
         return state._replace(stage=event.name, note="")
@@ -120,7 +121,7 @@ def _(event: SceneEvent, state: RunState) -> RunState:
         # A scene that is drafted again begins with an empty page.
         return state._replace(scene=event.number, texts=_with(state.texts, event.number, ""))
     return _noted(
-        state, i18n._("scene {number}: {status}", number=event.number, status=event.status)
+        state, i18n._("scene {number}: {status}", number=event.number, status=term(event.status))
     )
 
 
@@ -181,7 +182,7 @@ def _(event: MetricsEvent, state: RunState) -> RunState:
 @reduce.register
 def _(event: DirectiveEvent, state: RunState) -> RunState:
     fields = event.directive
-    line = f"{_directive(fields)}: {fields.get('status')}"
+    line = f"{_directive(fields)}: {term(str(fields.get('status')))}"
     rewrites = {k: v for k, v in state.rewrites.items() if k != fields.get("id")}
     return _noted(
         state._replace(

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 
 from studio.i18n import _
 from studio.tui.views.run.moment import STAGES, RunState
+from studio.tui.views.terms import term
 
 Look = Literal["done", "active", "skipped", "failed", "waiting", "rest"]
 
@@ -70,18 +71,18 @@ def money(usd: float, unpriced: int = 0) -> str:
 
 
 def _forms(state: RunState, looks: Sequence[Look], marks: dict[Look, str]) -> Iterable[list[Piece]]:
-    full = [Piece(marks[look] + name, look) for name, look in zip(STAGES, looks, strict=True)]
+    full = [Piece(marks[look] + term(name), look) for name, look in zip(STAGES, looks, strict=True)]
     yield _joined(full, " > ")
     yield _joined(full, " ")
     place = _place(state, looks)
     brief = [
-        Piece(marks[look] + name if index == place else marks[look] or "·", look)
+        Piece(marks[look] + term(name) if index == place else marks[look] or "·", look)
         for index, (name, look) in enumerate(zip(STAGES, looks, strict=True))
     ]
     if marks is _ASCII_MARKS:
         brief = [piece._replace(text=piece.text.replace("·", ".")) for piece in brief]
     yield _joined(brief, "")
-    yield [Piece(f"{STAGES[place]} {place + 1}/{len(STAGES)}", looks[place])]
+    yield [Piece(f"{term(STAGES[place])} {place + 1}/{len(STAGES)}", looks[place])]
 
 
 def _look(state: RunState, name: str) -> Look:

@@ -1,0 +1,60 @@
+"""The catalogues of the interface: what the source says, and what they hold of it.
+
+    python -m tests.catalogues      takes new sentences into every catalogue, and old ones out
+
+Sentences with a translation stay as they are; a new one has an empty translation until somebody
+writes it, which `tests/test_catalogues.py` insists on.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).resolve().parent.parent
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+LANGUAGES = ("ko", "zh")
+
+
+def path_of(language: str) -> Path:
+    """Where a language's catalogue lies."""
+    return ROOT / "studio/locale" / language / "LC_MESSAGES/studio.po"
+
+
+def source_sentences() -> Catalog:
+    """Every sentence of the source, without the places, which change with every line."""
+    catalog = Catalog(project="writing-studio", charset="utf-8")
+    found = extract_from_dir(str(ROOT / "studio"), [("**.py", "python")], keywords=KEYWORDS)
+    for _path, _line, message, _comments, context in sorted(found, key=lambda one: str(one[2])):
+        if message:
+            catalog.add(message, context=context)
+    return catalog
+
+
+def catalogue(language: str) -> Catalog:
+    """The translations there are."""
+    return read_po(io.BytesIO(path_of(language).read_bytes()), locale=language)
+
+
+def update(language: str) -> None:
+    """Takes new sentences in, and those out that no source says any more."""
+    path = path_of(language)
+    translations = catalogue(language) if path.exists() else Catalog()
+    fresh = Catalog(locale=language, project="writing-studio", charset="utf-8")
+    for message in source_sentences():
+        if message.id:
+            old = translations.get(message.id, message.context)
+            fresh.add(message.id, old.string if old else "", context=message.context)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = io.BytesIO()
+    write_po(text, fresh, width=None, omit_header=True, sort_output=True)
+    path.write_bytes(text.getvalue())
+
+
+if __name__ == "__main__":
+    for one in LANGUAGES:
+        update(one)
