@@ -35,6 +35,7 @@ from studio.pipeline.events import (
 )
 from studio.pipeline.line import LINE
 from studio.pipeline.log import RunLog
+from studio.pipeline.one_scene import check_scene, take_up_scene
 from studio.pipeline.opening import (
     Target,
     choose_chapter,
@@ -298,6 +299,7 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
     """Begins, reopens or goes on with the chapter; a Decision if it cannot begin yet."""
     if run.checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
         _move(run, Trigger.WRITE)
+    check_scene(run, order)
     if target.purpose == "go on":
         if (sentence := run.staged.mend_text()) is not None:
             run.emit.warn(sentence)
@@ -309,7 +311,9 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
             run.variations.keep(run.chapter, None, earlier_text, "replaced by your own text")
             begin(run, order, run.records.base_sha256, order.text)
         else:
-            run.save(pending_decision=None, direction=order.direction or run.checkpoint.direction)
+            wish = order.direction if order.scene is None else ""
+            run.save(pending_decision=None, direction=wish or run.checkpoint.direction)
+        take_up_scene(run, order)
         return None
     standing, own = run.store.chapter(run.chapter), order.text
     if target.purpose == "again":
@@ -326,6 +330,7 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
             return decision
         own = standing.text if option == "mine" else own
     begin(run, order, standing.sha256 if standing else None, own)
+    take_up_scene(run, order)
     return None
 
 

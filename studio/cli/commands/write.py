@@ -89,6 +89,11 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
     metavar="FILE",
     help="Your own chapter, - for stdin: no model writes; it is summarized, judged and reviewed.",
 )
+@click.option(
+    "--scene",
+    type=click.IntRange(min=1),
+    help="Draft one scene, or draft it again; the others stand.",
+)
 @click.option("--again", is_flag=True, help="Review a committed chapter anew.")
 @click.option(
     "--count", type=click.IntRange(min=1), default=1, help="How many chapters, one after another."
@@ -102,6 +107,7 @@ def write(
     decompose: str | None,
     direction: str,
     draft: Path | None,
+    scene: int | None,
     again: bool,
     count: int,
     until_volume_end: bool,
@@ -124,9 +130,9 @@ def write(
     from studio.session import WriteOrder
 
     several = count > 1 or until_volume_end
-    if several and (draft is not None or again):
+    if several and (draft is not None or again or scene is not None):
         raise usage(
-            "--count and --until-volume-end go with neither --draft nor --again.",
+            "--count and --until-volume-end go with neither --draft nor --again nor --scene.",
             "Write those one by one.",
         )
     if count > 1 and until_volume_end:
@@ -134,7 +140,9 @@ def write(
     audience = _audience(project, review, events, as_json)
     session = open_session(project, _overrides(provider, model, mode, decompose), warn=False)
     own = read_text(STDIN) if draft == STDIN else draft
-    order = WriteOrder(chapter=chapter, review=review, direction=direction, draft=own, again=again)
+    order = WriteOrder(
+        chapter=chapter, review=review, direction=direction, draft=own, scene=scene, again=again
+    )
     series = LongRun(review, count)
     if until_volume_end:
         series = LongRun.to_the_volumes_end(session.store, review)
@@ -143,7 +151,7 @@ def write(
     while goes_on:
         outcome, code = _run_and_ask(session, session.write, order, audience)
         goes_on = series.goes_on(outcome, code)
-        order = dataclasses.replace(order, chapter=None, direction="")
+        order = dataclasses.replace(order, chapter=None, direction="", scene=None)
     _conclude_series(series, several, audience)
     return code
 
@@ -214,7 +222,10 @@ def _run_and_ask(
         if session.decide(option, outcome.decision.id) is None:
             prompt.say_where_to_work(session, option, audience.project)
             return outcome, code
-        method, order = session.resume, dataclasses.replace(order, chapter=None, draft=None)
+        method, order = (
+            session.resume,
+            dataclasses.replace(order, chapter=None, draft=None, scene=None),
+        )
 
 
 def _parts(outcome: Outcome) -> tuple[Outcome, ...]:

@@ -19,6 +19,8 @@ class WriteOrder:
     """Her own chapter: a file, or the text itself."""
     typed: bool = False
     """Whether she wrote that chapter in the studio's own editor."""
+    scene: int | None = None
+    """The one scene that is to be drafted, or drafted again."""
     again: bool = False
     text: str | None = None
     """Her own chapter as it goes into the novel, once it was read."""

@@ -179,6 +179,11 @@ class Records:
             notes=(*self.hints, *([hints] if hints else [])),
         )
 
+    def scene_due_again(self, number: int) -> StageRecord:
+        """The next lap, with the scenes of this one but for the one that is drafted again."""
+        others = {name: sha for name, sha in self.drafted_scenes.items() if name != str(number)}
+        return StageRecord(stage=_SCENES, lap=self.lap + 1, scenes=others, notes=self.hints)
+
     def drafted(
         self,
         text: str,

@@ -62,6 +62,8 @@ class ChapterRun(ChapterView):
         self.lock = lock
         self.review: ReviewMode = review
         """Who decides what may be decided without the writer."""
+        self.only_scene: int | None = None
+        """The scene that this run was asked for by itself."""
         self.badges: tuple[str, ...] = ()
         """Set by the commit."""
         self._heard: set[str] = set()

@@ -12,6 +12,7 @@ from itertools import pairwise
 from studio.llm.errors import ModelError
 from studio.pipeline.chapter.run import CUT_OFF, ChapterRun
 from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.drafting.draft_questions import cut_off, others_wait
 from studio.pipeline.drafting.plot_architect import plan_chapter
 from studio.pipeline.drafting.prewriter import prewrites, too_small_for_a_brief, with_brief
 from studio.pipeline.drafting.scenes import bridge_gaps, propose_bridge
@@ -23,7 +24,7 @@ from studio.pipeline.prompting.material import TAIL_CHARACTERS, exemplar_text, t
 from studio.pipeline.prompting.scene_words import scene_plan
 from studio.pipeline.stage import Ask, Go, Sight, Step, Work
 from studio.story.chapter import Chapter, compose, sha256_of
-from studio.story.checkpoint import Decision, PipelineStage
+from studio.story.checkpoint import PipelineStage
 from studio.story.contract import SceneSpec
 from studio.text.prose.answer import split_sections
 from studio.text.prose.asides import without_asides
@@ -62,6 +63,10 @@ class Draft:
         plan = await plan_chapter(work)
         if run.text is not None and len(run.text.scenes) != len(plan) and _held(run):
             return self._leave(run)
+        if run.text is None and run.only_scene is not None:
+            paused = await self._one_scene(work, plan, run.only_scene)
+            if paused is not None:
+                return paused
         texts: list[str] = []
         for scene in plan:
             outcome = await self._scene(work, plan, scene, texts)
@@ -71,6 +76,25 @@ class Draft:
         bridges = await self._bridges(work, plan, texts)
         self._assemble(run, texts, bridges)
         return Go("1 scene" if len(plan) == 1 else f"{len(plan)} scenes")
+
+    async def _one_scene(self, work: Work, plan: tuple[SceneSpec, ...], number: int) -> Ask | None:
+        """Drafts the scene that was asked for by itself; in ask mode the others wait for a word."""
+        run = work.run
+        scene = next((s for s in plan if s.number == number), None)
+        if scene is None:
+            run.emit.warn(f"The chapter is planned in {len(plan)} scenes; there is no {number}.")
+            return None
+        before = [_finished_scene(run, s) for s in plan if s.number < number]
+        if None in before:
+            run.emit.warn(
+                f"Scene {number} is written before those that lead to it; draft it again when they"
+                " stand."
+            )
+        outcome = await self._scene(work, plan, scene, [text for text in before if text])
+        if isinstance(outcome, Ask):
+            return outcome
+        others = [s.number for s in plan if _finished_scene(run, s) is None]
+        return Ask(others_wait(run, number, others)) if others and run.review == "ask" else None
 
     def _leave(self, run: ChapterRun) -> Go:
         """The text as it stands, where a passage of it is kept and the scenes are not those of the
@@ -101,7 +125,7 @@ class Draft:
         except ModelError as error:
             if error.error_kind != "cut":
                 raise
-            return _cut_off(run, scene, error)
+            return cut_off(run, scene, error)
         self._finish_scene(run, scene, draft.text, draft.hints)
         run.emit(
             SceneEvent(
@@ -196,29 +220,6 @@ def _finished_scene(view: ChapterView, scene: SceneSpec) -> str | None:
     sha256 = view.records.drafted_scenes.get(str(scene.number))
     text = view.staged.scene(scene.number) if sha256 else None
     return text if text is not None and sha256_of(text) == sha256 else None
-
-
-def _cut_off(run: ChapterRun, scene: SceneSpec, error: ModelError) -> str | Ask:
-    """What to do with a scene the model did not finish: in ask mode the writer's choice."""
-    decision = Decision(
-        id=run.decision_id("cut_off", f"scene {scene.number}"),
-        kind="cut_off",
-        recommendation="again",
-        options=("again", "keep"),
-        rationale=f"Scene {scene.number} was cut off after {len(error.partial)} characters.",
-        data={
-            "scene": scene.number,
-            "text": error.partial,
-            "options": {
-                "again": "Draft the scene again; what there is of it is kept as a variation.",
-                "keep": "Go on with the text as far as it came.",
-            },
-        },
-    )
-    run.variations.keep(run.chapter, scene.number, error.partial, CUT_OFF)
-    if run.review != "ask":
-        raise error
-    return Ask(decision)
 
 
 @dataclass(frozen=True, slots=True)

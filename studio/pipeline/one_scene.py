@@ -1,0 +1,84 @@
+"""One scene of a chapter drafted, or drafted again, because the writer asks for it (F1).
+
+In a chapter that has a text it is a revision that names this scene; the others stand. Before there
+is one, that scene is drafted by itself, and the chapter goes on from there.
+"""
+
+from __future__ import annotations
+
+from studio.errors import StudioError, usage
+from studio.pipeline.chapter.order import WriteOrder
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.drafting.scenes import planned
+from studio.pipeline.review.rounds import without_scenes
+from studio.story.checkpoint import PipelineStage, Revision
+
+AGAIN = "before it was drafted again"
+"""Why the text of a scene is kept that another one takes the place of."""
+
+
+def check_scene(run: ChapterRun, order: WriteOrder) -> None:
+    """Refuses (exit 2) a scene that is not in the chapter, is locked, or is the author's own."""
+    number = order.scene
+    if number is None:
+        return
+    text = run.text
+    is_inflight = run.checkpoint.inflight_chapter == run.chapter
+    if order.text is not None or order.again or (is_inflight and run.checkpoint.own_text):
+        raise _not_over(run, number, is_inflight)
+    there = len(text.scenes) if text is not None else len(planned(run))
+    if not 1 <= number <= there:
+        raise usage(f"Chapter {run.chapter} has no scene {number}.", f"It has {there}.")
+    if text is not None and number in run.store.locks().scenes_held(run.chapter, text):
+        raise usage(
+            f"Scene {number} of chapter {run.chapter} holds a passage that you keep as it is.",
+            f"`studio keep list {run.chapter}` shows it.",
+        )
+
+
+def _not_over(run: ChapterRun, number: int, is_inflight: bool) -> StudioError:
+    text = run.text if is_inflight else run.store.chapter(run.chapter)
+    scene = text.scene(number) if text else None
+    last = len(scene.paragraphs) if scene else 1
+    why = "is your own text" if is_inflight or scene is None else "is in the book"
+    return usage(
+        f"Chapter {run.chapter} {why}; no model drafts over a scene of it.",
+        f"`studio rewrite {run.chapter} --passage {number}.1-{number}.{last} --mode regenerate`"
+        " writes another version of the scene, which you can take.",
+    )
+
+
+def take_up_scene(run: ChapterRun, order: WriteOrder) -> None:
+    """Makes the scene of an order the one that is due."""
+    number = order.scene
+    if number is None:
+        return
+    run.only_scene = number
+    if run.text is None:
+        _forget(run, number)
+        return
+    lap = run.lap + 1
+    wish = order.direction.strip()
+    run.save(
+        laps=lap,
+        revision=Revision(
+            number=lap,
+            scenes=(number,),
+            notes=(f"The author about this scene: {wish}",) if wish else (),
+            deep=False,
+        ),
+        surgery_round=0,
+        worked=without_scenes(run.checkpoint.worked, (number,)),
+        pipeline_stage=PipelineStage.REVISING,
+        pending_decision=None,
+    )
+
+
+def _forget(run: ChapterRun, number: int) -> None:
+    """A scene that was drafted already is due again; its text is kept."""
+    drafted = run.records.drafted_scenes
+    if str(number) not in drafted:
+        return
+    run.variations.keep(run.chapter, number, run.staged.scene(number) or "", AGAIN)
+    records = run.records.added(run.records.scene_due_again(number))
+    run.save(stage_records=records, laps=run.lap + 1)
