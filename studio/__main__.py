@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -38,7 +38,7 @@ def main() -> None:
     _leave(code)
 
 
-def open_app(arguments: Sequence[str]) -> int:
+def open_app(arguments: Sequence[str], settings: Mapping[str, object] | None = None) -> int:
     """Opens a novel in the app; the launcher where no folder is named and this one is no novel."""
     from studio.project.layout import is_novel
     from studio.tui.runtime.garbage import calm
@@ -51,7 +51,7 @@ def open_app(arguments: Sequence[str]) -> int:
         from studio.cli.program import no_such_place
 
         raise StudioError(no_such_place(arguments[0]))
-    return run(folder if arguments or is_novel(folder) else None)
+    return run(folder if arguments or is_novel(folder) else None, settings)
 
 
 def _system_has_locks() -> bool:
@@ -72,7 +72,8 @@ def _carried_out(arguments: Sequence[str]) -> int:
     if arguments and not _is_path(arguments[0]):
         from studio.cli.program import caught, command_line, names_a_command
 
-        return caught(command_line if names_a_command(arguments) else open_app, arguments)
+        with_app = partial(command_line, open_app=open_app)
+        return caught(with_app if names_a_command(arguments) else open_app, arguments)
     try:
         return open_app(arguments)
     except Exception as error:

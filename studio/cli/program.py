@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from keyword import iskeyword
 from pathlib import Path
@@ -71,6 +71,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
 COMPLETING = "_STUDIO_COMPLETE"
 """Set by a shell that wants to know the next word, or by who asks for its script."""
 Action = Callable[[Sequence[str]], int]
+OpenApp = Callable[[Sequence[str], Mapping[str, object]], int]
+"""Opens the novel in a folder in the app, with some settings of its own by dotted key."""
 
 
 def names_a_command(arguments: Sequence[str]) -> bool:
@@ -129,10 +131,15 @@ def studio() -> None:
     """The group all commands belong to; it does nothing itself."""
 
 
-def command_line(arguments: Sequence[str]) -> int:
-    """Runs one command and returns its exit code."""
+def command_line(arguments: Sequence[str], open_app: OpenApp | None = None) -> int:
+    """Runs one command and returns its exit code. `open_app` is for commands that end in the app,
+    which stands beside the command line and not under it."""
     code = studio.main(
-        list(arguments), prog_name="studio", standalone_mode=False, complete_var=COMPLETING
+        list(arguments),
+        prog_name="studio",
+        standalone_mode=False,
+        complete_var=COMPLETING,
+        obj=open_app,
     )
     return code if isinstance(code, int) else Exit.DONE
 

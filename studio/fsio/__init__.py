@@ -8,7 +8,8 @@ the old one or the new one. Links inside a root are never followed.
 from __future__ import annotations
 
 from studio.fsio.fault_points import point
-from studio.fsio.folders import finish_folder, make_root, whole_folder
+from studio.fsio.flock import close_to_others, hold
+from studio.fsio.folders import finish_folder, make_root, remove_tree, sweep, whole_folder
 from studio.fsio.guards import guard, unguard
 from studio.fsio.messages import NOTHING_CHANGED, ChangedOnDisk
 from studio.fsio.open_writers import stamp_of
@@ -21,15 +22,19 @@ __all__ = [
     "ChangedOnDisk",
     "Readable",
     "Root",
+    "close_to_others",
     "finish_folder",
     "guard",
+    "hold",
     "is_own",
     "make_root",
     "point",
     "remember_writes",
+    "remove_tree",
     "sha256_hex",
     "sha256_of",
     "stamp_of",
+    "sweep",
     "unguard",
     "whole_folder",
 ]

@@ -58,7 +58,7 @@ def whole_folder(folder: Path | str, last: str) -> Iterator[Root]:
             raise _full(place)
     except BaseException:
         with suppress(StudioError):
-            root.remove_tree(draft)
+            remove_tree(root, draft)
         raise
     finish_folder(place, last)
 
@@ -118,4 +118,19 @@ def _sweep_folders(root: Root, name: str) -> None:
     for entry in names:
         match = TEMPORARY.match(entry)
         if match and not alive(int(match[1])) and root.is_folder(entry):
-            root.remove_tree(entry)
+            remove_tree(root, entry)
+
+
+def remove_tree(root: Root, rel: str) -> None:
+    """Take a folder and everything in it away; links in it are removed, not followed."""
+    if root.is_folder(rel):
+        for name in root.all_names(rel):
+            remove_tree(root, f"{rel}/{name}")
+        root.remove_folder(rel)
+    else:
+        root.remove(rel)
+
+
+def sweep(root: Root, rel: str = "") -> list[str]:
+    """Remove the temporary files that killed processes left; returns their paths."""
+    return [path for path in root.temporary(rel) if root.remove(path)]

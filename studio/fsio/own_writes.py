@@ -9,8 +9,10 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+
+from studio.fsio.read import sha256_hex
 
 GONE = ""
 """Instead of a sha256: there is no file."""
@@ -40,6 +42,13 @@ def remember_writes(folder: Path) -> Iterator[None]:
 def is_watched(folder: Path) -> bool:
     """Whether what is written below the folder has to be remembered."""
     return folder in _watchers
+
+
+def noted(folder: Path, rel: str, data: bytes | None) -> AbstractContextManager[None]:
+    """Notes a write below the folder, or for None a removal, where somebody watches it."""
+    if not is_watched(folder):
+        return nullcontext()
+    return writing(folder / rel, GONE if data is None else sha256_hex(data))
 
 
 @contextmanager

@@ -78,7 +78,7 @@ class Readable:
         *folders, name = parts_of(rel)
         with in_words(rel, "read"):
             try:
-                with self._folder(folders) as at:
+                with self.folder(folders) as at:
                     return os.stat(name, dir_fd=at, follow_symlinks=False)
             except FileNotFoundError:
                 return None
@@ -92,14 +92,15 @@ class Readable:
         """What a folder holds, sorted, our temporary files left out; empty if it is missing."""
         return [
             name
-            for name in self._all_names(rel)
+            for name in self.all_names(rel)
             if not TEMPORARY.match(name) and parse_out_name(name) is None
         ]
 
-    def _all_names(self, rel: str) -> list[str]:
+    def all_names(self, rel: str) -> list[str]:
+        """Whatever a folder holds, sorted; empty if it is missing."""
         with in_words(rel, "read"):
             try:
-                with self._folder(parts_of(rel) if rel else []) as at:
+                with self.folder(parts_of(rel) if rel else []) as at:
                     return sorted(os.listdir(at))
             except FileNotFoundError:
                 return []
@@ -108,7 +109,7 @@ class Readable:
         """The names of folders and regular files, sorted, and which are folders."""
         with in_words(rel, "read"):
             try:
-                with self._folder(parts_of(rel) if rel else []) as at, os.scandir(at) as entries:
+                with self.folder(parts_of(rel) if rel else []) as at, os.scandir(at) as entries:
                     kinds = [
                         (entry.name, entry.is_dir(follow_symlinks=False))
                         for entry in entries
@@ -172,7 +173,7 @@ class Readable:
         *folders, name = parts_of(rel)
         with in_words(rel, "read"):
             try:
-                with self._folder(folders) as at:
+                with self.folder(folders) as at:
                     fd = open_file(name, READ, at, rel)
             except FileNotFoundError:
                 yield None
@@ -181,7 +182,8 @@ class Readable:
                 yield fd
 
     @contextmanager
-    def _folder(self, folders: Sequence[str]) -> Iterator[int]:
+    def folder(self, folders: Sequence[str]) -> Iterator[int]:
+        """A descriptor of a folder below this one, for the length of the block."""
         with closing(self._open_at(folders)) as at:
             yield at
 

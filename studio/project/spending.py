@@ -16,7 +16,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from studio.errors import Exit, Problem, StudioError
-from studio.fsio import Root, make_root
+from studio.fsio import Root, hold, make_root
 from studio.project import layout as places
 from studio.project.clock import today
 from studio.project.layout import Layout
@@ -196,7 +196,7 @@ class Spending:
             if outside.info(TURN) is None:
                 outside.append(TURN, b"")
             until = time.monotonic() + LONGEST_WAIT
-            fd, owner = outside.hold(TURN)
+            fd, owner = hold(outside, TURN)
         except StudioError:
             yield None
             return
@@ -206,7 +206,7 @@ class Spending:
                     raise _blocked()
                 time.sleep(_PAUSE)
                 let_go(fd)
-                fd, owner = outside.hold(TURN)
+                fd, owner = hold(outside, TURN)
             yield outside
         finally:
             let_go(fd)

@@ -24,8 +24,6 @@ TWICE = {
 OUTGROWN = {
     "ProseView": 720,
     "OutlineList": 520,
-    "StampedRoot": 510,
-    "Root": 490,
     "StudioApp": 490,
     "ProseFinder": 460,
 }

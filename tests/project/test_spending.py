@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.fsio import Root
+from studio.fsio import Root, hold
 from studio.project import spending as module
 from studio.project.layout import USAGE, Layout
 from studio.project.spending import SUMS, TURN, Spending
@@ -182,7 +182,7 @@ def test_a_stopped_process_keeps_nobody_waiting_for_ever(
     one, first = novel(tmp_path, state), reserve("a")
     one.reserve(first, Seen())
     monkeypatch.setattr(module, "LONGEST_WAIT", 0.05)
-    fd, whose = Root(state).hold(TURN)
+    fd, whose = hold(Root(state), TURN)
     assert whose == "ours"
     with pytest.raises(StudioError) as blocked:
         one.reserve(reserve("b"), Seen())

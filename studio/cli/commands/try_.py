@@ -6,6 +6,7 @@ import os
 import sys
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from studio.cli import output
 from studio.cli.options import command, model_options, model_overrides
 from studio.config.paths import state_dir
 from studio.errors import usage
+
+if TYPE_CHECKING:
+    from studio.cli.program import OpenApp
 
 
 @click.command("try")
@@ -47,7 +51,8 @@ def try_(
     folder = copy_sample(folder or _free_folder())
     begin_anew(folder, state_dir(os.environ))
     output.tell(f"A copy of the sample novel is in {folder}.")
-    if headless or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    open_app: OpenApp | None = context.obj
+    if headless or open_app is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
         chosen = {"provider": provider, "model": model}
         code: int = context.invoke(write, project=folder, review="accept", **chosen)
         output.tell(
@@ -55,9 +60,7 @@ def try_(
             f" logs/generations/ every prompt. {command('status', folder)} says more."
         )
         return code
-    from studio.tui.start import run
-
-    return run(folder, overrides)
+    return open_app([str(folder)], overrides)
 
 
 def _free_folder() -> Path:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from studio.errors import Exit, StudioError
-from studio.fsio import sha256_hex
+from studio.fsio import sha256_hex, sweep
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.transaction import pending, roll_forward
@@ -51,7 +51,7 @@ def repair(folder: Path | str, break_the_lock: bool = False) -> list[str]:
         work.mend_history()
         work.mend_derived()
         work.mend_checkpoint()
-        store.root.sweep()
+        sweep(store.root)
     return repairs + work.repairs
 
 

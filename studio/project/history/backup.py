@@ -20,7 +20,15 @@ from typing import BinaryIO, cast
 import orjson
 
 from studio.errors import StudioError, damaged, failed
-from studio.fsio import Readable, Root, make_root, sha256_hex, sha256_of, whole_folder
+from studio.fsio import (
+    Readable,
+    Root,
+    close_to_others,
+    make_root,
+    sha256_hex,
+    sha256_of,
+    whole_folder,
+)
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.files.compression import most_unpacked
@@ -109,7 +117,7 @@ class Backups:
             return Taken(present[-1].path, len(hashes), fresh=False)
         number = 1 + max((backup.number for backup in present), default=0)
         shelf, name = make_root(self.folder), f"{number:06d}-{_moment()}.zip"
-        shelf.close_to_others()
+        close_to_others(shelf)
         shelf.write_pieces(name, _zipped(root, hashes), private=True)
         path = self.folder / name
         try:

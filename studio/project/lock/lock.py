@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Self
 
 from studio.errors import Exit, Problem, StudioError, failed
-from studio.fsio import Root, guard, point, unguard
+from studio.fsio import Root, guard, hold, point, sweep, unguard
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.lock.holder import (
@@ -109,7 +109,7 @@ class ProjectLock:
         )
         draft = f"{places.LOCK}.{os.getpid()}.{token[:8]}"
         self._root.write(f"{draft}/info.json", to_bytes(info))
-        fd, _ = self._root.hold(f"{draft}/info.json")
+        fd, _ = hold(self._root, f"{draft}/info.json")
         point("lock.before_claim")
         if not self._root.claim(draft, places.LOCK):
             let_go(fd)
@@ -128,7 +128,7 @@ class ProjectLock:
         if dead.holder is None:
             return self._root.remove_folder(places.LOCK)  # an empty one, and no other
         try:
-            fd, owner = self._root.hold(places.LOCK_INFO)
+            fd, owner = hold(self._root, places.LOCK_INFO)
         except StudioError:
             return False
         try:
@@ -155,9 +155,9 @@ class ProjectLock:
         for name in self._root.names():
             match = _LEFT_OVER.match(name)
             if match and not is_alive(int(match[1])) and self._root.is_folder(name):
-                self._root.sweep(name)
+                sweep(self._root, name)
                 _discard(self._root, name)
-        self._root.sweep()
+        sweep(self._root)
         if self.took_over:
             self._root.settle(places.GROWING)
 

@@ -1,0 +1,40 @@
+"""Files that one process holds at a time, and folders that one user may enter."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import suppress
+from typing import Literal
+
+from studio.fsio.descriptors import READ, open_file
+from studio.fsio.messages import in_words
+from studio.fsio.read import Readable, parts_of
+
+
+def hold(root: Readable, rel: str) -> tuple[int, Literal["ours", "theirs", "unknown"]]:
+    """Open a file and try for the exclusive flock on it.
+
+    Returns the descriptor (close it yourself; the flock goes with it) and
+    whose the flock is: `theirs` when another process has it, `unknown`
+    where the file system has no flock.
+    """
+    *folders, name = parts_of(rel)
+    with in_words(rel, "open"), root.folder(folders) as at:
+        try:
+            fd = open_file(name, READ | os.O_RDWR, at, rel)
+        except PermissionError:
+            fd = open_file(name, READ, at, rel)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return fd, "theirs"
+        except OSError:
+            return fd, "unknown"
+        return fd, "ours"
+
+
+def close_to_others(root: Readable) -> None:
+    """Let only the owner of a folder into it (0700), where the file system has owners."""
+    with suppress(OSError):
+        os.chmod(root.path, 0o700)

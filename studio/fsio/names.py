@@ -1,0 +1,104 @@
+"""Folders made where they are missing, and their names made durable: each folder once a change, or
+once for several."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+
+from studio.fsio.descriptors import READ, closing, open_file, sync, sync_folder
+from studio.fsio.fault_points import step
+from studio.fsio.messages import in_words
+from studio.fsio.read import Readable, parts_of
+
+
+class _Batch(threading.local):
+    """The folders that this thread has still to sync, or None outside of a batch."""
+
+    folders: dict[tuple[str, ...], None] | None = None
+
+
+class Names:
+    """Syncs the folders under a root whose entries changed."""
+
+    def __init__(self, root: Readable, durable: bool) -> None:
+        self._root = root
+        self._durable = durable
+        """Without: a power cut may bring an old name back, or take a new one. For locks."""
+        self._batch = _Batch()
+
+    def sync(self, folders: Sequence[str], at: int) -> None:
+        """Makes the entries of a folder durable, now or at the end of the batch.
+
+        `at` is a descriptor of the folder, `folders` its path below the root.
+        """
+        if self._batch.folders is not None:
+            self._batch.folders[tuple(folders)] = None
+        elif self._durable:
+            step("dirsync")
+            sync_folder(at)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """A batch: each folder is synced once, at its end."""
+        if self._batch.folders is not None:
+            yield
+            return
+        self._batch.folders = {}
+        try:
+            yield
+        finally:
+            unsynced, self._batch.folders = self._batch.folders, None
+            for folders in unsynced:
+                with (
+                    in_words("/".join(folders), "write"),
+                    suppress(FileNotFoundError),
+                    self._root.folder(folders) as at,
+                ):
+                    self.sync(folders, at)
+
+    def settle(self, logs: Iterable[str]) -> None:
+        """Makes durable the lines at the end of files, and all names, whoever changed them."""
+        for rel in logs:
+            *folders, name = parts_of(rel)
+            with (
+                in_words(rel, "write"),
+                suppress(FileNotFoundError),
+                self._root.folder(folders) as at,
+                closing(open_file(name, READ, at, rel)) as fd,
+            ):
+                sync(fd)
+        self._settle([])
+
+    def _settle(self, folders: list[str]) -> None:
+        with in_words("/".join(folders), "write"), suppress(FileNotFoundError, PermissionError):
+            with self._root.folder(folders) as at:
+                sync_folder(at)
+                with os.scandir(at) as entries:
+                    below = [e.name for e in entries if e.is_dir(follow_symlinks=False)]
+            for name in sorted(below):
+                self._settle([*folders, name])
+
+    @contextmanager
+    def folder(self, folders: Sequence[str]) -> Iterator[int]:
+        """A descriptor of a folder like `Readable.folder`; folders that are missing are made."""
+        with ExitStack() as stack:
+            try:
+                at = stack.enter_context(self._root.folder(folders))
+            except FileNotFoundError:
+                for depth, name in enumerate(folders):
+                    self._make_one(folders[:depth], name)
+                at = stack.enter_context(self._root.folder(folders))
+            yield at
+
+    def _make_one(self, above: Sequence[str], name: str) -> None:
+        with self._root.folder(above) as at:
+            try:
+                os.stat(name, dir_fd=at, follow_symlinks=False)
+            except FileNotFoundError:
+                step("mkdir")
+                with suppress(FileExistsError):
+                    os.mkdir(name, dir_fd=at)
+                self.sync(above, at)
