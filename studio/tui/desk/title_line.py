@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 
 from studio.tui.book import Book, Shown
 from studio.tui.views.words import Line, Said
@@ -20,7 +20,7 @@ def title_line(book: Book | None, shown: Shown | None, model: str, width: int) -
     room = width - 2 - cells - 2
     if room < 8 or not model:
         return tuple(pieces)
-    short = model if cell_len(model) <= room else model[: max(0, room - 1)] + "…"
+    short = model if cell_len(model) <= room else set_cell_size(model, room - 1) + "…"
     return (*pieces, Said(" " * (width - 2 - cells - cell_len(short))), Said(short, "quiet"))
 
 

@@ -1,0 +1,110 @@
+"""The catalogues of the interface hold every sentence of the source, whole and in its form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Message
+
+from studio import i18n
+from studio.config.interface import interface_language
+from tests.catalogues import LANGUAGES, catalogue, source_sentences
+
+
+def sentences(message: Message) -> list[str]:
+    """The translations of a message: one, or one for each number of things."""
+    return [message.string] if isinstance(message.string, str) else list(message.string)
+
+
+def names(sentence: str) -> set[str]:
+    """The names in its braces."""
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
+
+
+# req: H6
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_is_translated_and_none_is_left_over(language: str) -> None:
+    translated = {message.id: message for message in catalogue(language) if message.id}
+    source = {message.id for message in source_sentences() if message.id}
+    empty = [i for i, m in translated.items() if not all(sentences(m)) or m.fuzzy]
+    advice = "`python -m tests.catalogues` takes them in; then translate what is empty"
+    assert sorted(map(str, source - set(translated))) == [], advice
+    assert sorted(map(str, set(translated) - source)) == [], advice
+    assert empty == []
+
+
+# req: H6
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_translations_name_what_the_sentences_name(language: str) -> None:
+    other = {
+        str(message.id): sentence
+        for message in catalogue(language)
+        if message.id
+        for sentence in sentences(message)
+        if names(sentence) != names(message.id if isinstance(message.id, str) else message.id[1])
+    }
+    assert other == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_translations_keep_the_blanks_that_join_a_sentence_to_others(language: str) -> None:
+    other = [
+        message.id
+        for message in catalogue(language)
+        if isinstance(message.id, str)
+        and message.id
+        and message.id.endswith("\n") != str(message.string).endswith("\n")
+    ]
+    assert other == []
+
+
+# req: H6
+def test_sentences_are_looked_up_counted_and_filled_in() -> None:
+    i18n.use("ko")
+    assert i18n._("Save") == "저장"
+    assert i18n._("Chapter {chapter}", chapter=3) == "3장"
+    assert i18n.ngettext("{n} scene", "{n} scenes", 2) == "장면 2개"
+    assert i18n._("A sentence nobody wrote.") == "A sentence nobody wrote."
+    i18n.use("en")
+    assert i18n.ngettext("{n} scene", "{n} scenes", 1) == "1 scene"
+    assert i18n.ngettext("{n} scene", "{n} scenes", 2) == "2 scenes"
+
+
+# req: H6
+@pytest.mark.parametrize(
+    ("environ", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "ko_KR.UTF-8"}, "ko"),
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "ko_KR.UTF-8", "LC_ALL": "C.UTF-8"}, "en"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "de_DE.UTF-8", "LANGUAGE": "de:ko"}, "ko"),
+        ({"LANG": "C", "LANGUAGE": "ko"}, "en"),
+    ],
+)
+def test_the_locale_chooses(environ: dict[str, str], language: str) -> None:
+    assert i18n.locale_language(environ) == language
+
+
+# req: H6
+def test_the_setting_comes_before_the_locale(tmp_path: Path) -> None:
+    environ = {"XDG_CONFIG_HOME": str(tmp_path), "LANG": "ko_KR.UTF-8"}
+    assert interface_language(environ) == "ko"
+    config = tmp_path / "studio/config.toml"
+    config.parent.mkdir()
+    config.write_text('interface = "zh"\n')
+    assert interface_language(environ) == "zh"
+    config.write_text('interface = "klingon"\n[broken')
+    assert interface_language(environ) == "ko"
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """No test leaves another language behind."""
+    yield
+    i18n.use("en")
