@@ -56,10 +56,19 @@ STABLE_BLOCKS: Mapping[str, str] = {
     "craft": "craft rules of the language pack",
     "blacklist": "phrases to avoid, worst first",
     "characters-contract": "L2 contracts",
+    "system-fragments": "guidelines and knowledge that the author placed in the system part",
 }
 """Block ids that are the same for every call of a chapter: they come first, to be cached."""
+FRAGMENT_GROUPS: Mapping[str, str] = {
+    "guidelines": "the author's sticky guidelines, a block `gl-ID` each",
+    "reference": "the author's sticky pieces of knowledge, a block `kn-ID` each",
+}
+"""Names that stand for a block for each file (C14)."""
 KNOWN_BLOCKS: Mapping[str, str] = {
     **STABLE_BLOCKS,
+    **FRAGMENT_GROUPS,
+    "shortlist": "the author's other guidelines and knowledge, one line each",
+    "must-not": "what must not happen in the chapter, where the contract is not sent whole",
     "world": "entries of the bible about places, things, groups and lore",
     "location": "the scene's place, as the bible describes it",
     "knowledge": "what the point of view knows, and what the reader does",
@@ -97,6 +106,13 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "task": "last: what to return",
 }
 """Block ids the engine can supply, and what they hold (DESIGN section 9)."""
+BRIEFED_BLOCKS = (
+    *("system-fragments", "world-rules", "must-not", "craft", "blacklist"),
+    *("exemplars", "anti-exemplar", "guidelines"),
+    *("previous-tail", "writing-brief", "notes", "task"),
+)
+"""What a writer is given besides a brief (C7): the latest words and what is never distilled, the
+rules, worn phrases, examples, the author's guidelines and the faults of an earlier attempt."""
 
 Role = Literal["deep", "standard", "fast"]
 Effort = Literal["low", "medium", "high"]
@@ -113,8 +129,8 @@ def _nearest(word: str, words: Iterable[str]) -> str:
     return f" Did you mean {close[0]}?" if close else ""
 
 
-def _slot_fault(text: str, slots: Iterable[str]) -> str | None:
-    """Why the slots of `text` are not in order, or None."""
+def slot_fault(text: str, slots: Iterable[str]) -> str | None:
+    """Why the slots of a template are not in order, or None."""
     names = list(slots)
     for name in slots_of(text):
         if name not in names:
@@ -176,7 +192,7 @@ class AgentSpec(Value):
         if not text.strip():
             raise ValueError("the text is empty.")
         slots = (*SLOTS, *SHORT_SLOTS) if info.field_name == "short" else SLOTS
-        if fault := _slot_fault(text, slots):
+        if fault := slot_fault(text, slots):
             raise ValueError(f"{fault} The slots are {', '.join(slots)}.")
         return text
 
@@ -197,7 +213,7 @@ def render(text: str, values: Mapping[str, str], source: str = BUILT_IN) -> str:
     unknown or has no value in this call.
     """
     slots = (*SLOTS, *SHORT_SLOTS)
-    if fault := _slot_fault(text, slots):
+    if fault := slot_fault(text, slots):
         raise _refusal(source, fault, f"The slots are {', '.join(slots)}.")
     for name in slots_of(text):
         if name not in values:

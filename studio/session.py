@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from studio.pipeline.orchestrator import Orchestrator
     from studio.pipeline.outcome import Result
     from studio.pipeline.passage.room import Passages
-    from studio.pipeline.preview import Preview
+    from studio.pipeline.preview import Preview, Previews
     from studio.pipeline.rebuild.rebuild import Rebuilder
     from studio.pipeline.status import StatusReport
     from studio.pipeline.variations import KeptText
@@ -364,20 +364,15 @@ class Session:
 
     # Looking
 
+    def previews(self) -> Previews:
+        """What agents would be given now; writes nothing, asks nobody."""
+        from studio.pipeline.preview import Previews
+
+        return Previews(self.store, self.settings, self._pack(), self.choice())
+
     def preview(self, chapter: int | None = None, scene: int | None = None) -> Preview:
-        """What the drafter of a scene would be given now; writes nothing, asks nobody.
-
-        Without a model: what the vendor's default one would be given. StudioError: 2 for a
-        chapter without a plan or a scene it has not, 5 for a plan that cannot be read.
-        """
-        from studio.llm.choose import keyless_provider
-        from studio.pipeline.gateway import gateway_of
-        from studio.pipeline.preview import preview
-
-        choice, emit = self.choice(), Emitter(lambda event: None)
-        provider = choice.provider or keyless_provider()
-        gateway = gateway_of(provider, choice, self.store.journal, self.settings, emit)
-        return preview(self.store, self.settings, self._pack(), gateway, chapter, scene)
+        """The next call for a scene, as `Previews.of_scene`."""
+        return self.previews().of_scene(chapter, scene)
 
     def kept_texts(self, chapter: int) -> tuple[KeptText, ...]:
         """Replaced, cut and set-aside texts of a chapter, newest first; 5 for a damaged list."""

@@ -155,13 +155,14 @@ def layout_paths() -> set[str]:
     found += [layout.character("x").replace("x.json", "{slug}.json")]
     found += [layout.exemplar("x").replace("/x.", "/{exemplar-id}.")]
     found += [layout.partial("x").replace("/x.", "/{generation}."), "agents/{id}.md"]
+    found += [f"{places.GUIDELINES}/{{id}}.md", f"{places.KNOWLEDGE}/{{id}}.md"]
     found += [layout.generation("gen-x").replace("gen-x", "gen-*"), "world/**/*.md"]
     found += [places.RETIRED + "/", places.QUARANTINE + "/", "history/{xx}/{sha256}", ".gitignore"]
     whole = vars(places).values()
     files = [
         v for v in whole if isinstance(v, str) and re.search(r"\.(json|jsonl|md|toml|log)$", v)
     ]
-    return {_NUMBERS.sub(r"\1N", path) for path in [*found, *files]} - {places.BLOCKS}
+    return {_NUMBERS.sub(r"\1N", path) for path in [*found, *files]}
 
 
 def test_the_table_names_every_file_the_program_knows_and_no_other() -> None:
@@ -170,8 +171,7 @@ def test_the_table_names_every_file_the_program_knows_and_no_other() -> None:
 
 def test_reserved_names_are_listed_as_such() -> None:
     reserved = FORMATS[FORMATS.index("Reserved names") :].splitlines()[0]
-    for name in (places.BLOCKS, places.GUIDELINES, places.KNOWLEDGE, places.PLUGINS):
-        assert f"`{name}" in reserved
+    assert f"`{places.PLUGINS}" in reserved
 
 
 def properties(schema: dict[str, Any]) -> set[str]:

@@ -107,6 +107,10 @@ class Gateway:
         """Settles what killed runs left open; only while the novel is locked."""
         self._desk.account.settle_interrupted()
 
+    def finished(self, request: Request) -> CallRecord | None:
+        """The finished record of this very call, where it was made before."""
+        return self._shelf.finished(request)
+
     async def prose(
         self, request: Request, listen: Listen = _ignore, look_up: LookUp | None = None
     ) -> CallRecord:

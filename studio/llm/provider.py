@@ -53,6 +53,16 @@ class PricedLine(NamedTuple):
     """About how many, on the high side."""
 
 
+class BlockPlace(NamedTuple):
+    """Where a block of a prompt stands, and whose it is."""
+
+    id: str
+    role: str
+    order: int
+    source: str
+    """`default`, `fragment`, or of context/blocks.toml: `custom`, `override`, `edited`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One call, whole. Equal requests have equal `sha256`."""
@@ -78,6 +88,8 @@ class Request:
     """The lines of its blocks, each with its price and the reason it is there."""
     dropped_lines: tuple[PricedLine, ...] = field(default=(), compare=False)
     """Those that had no room."""
+    places: tuple[BlockPlace, ...] = field(default=(), compare=False)
+    """Its blocks, those that have no words too, in the order they are sent."""
     dropped_blocks: tuple[str, ...] = ()
     cut_blocks: tuple[str, ...] = ()
     """Blocks that are in the prompt in a shorter form, for want of room."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from studio.config.schema import Settings
 from studio.llm.budget import Caps
-from studio.llm.choose import Choice, ProviderOptions, choose_provider
+from studio.llm.choose import Choice, ProviderOptions, choose_provider, keyless_provider
 from studio.llm.errors import Cap
 from studio.llm.gateway import Gateway
 from studio.llm.prices import Price, PriceList, published
@@ -95,3 +95,10 @@ def gateway_of(
         on_retry=lambda *failure: emit.warn(retry_sentence(*failure)),
         on_warning=emit.warn,
     )
+
+
+def gateway_to_look(choice: Choice, journal: Journal, settings: Settings) -> Gateway:
+    """A gateway that is asked nothing: what a call would be made of. Without a model that of the
+    vendor's default one."""
+    provider = choice.provider or keyless_provider()
+    return gateway_of(provider, choice, journal, settings, Emitter(lambda event: None))

@@ -12,6 +12,7 @@ from studio.errors import Exit, Problem, StudioError, damaged
 from studio.pipeline.chapter.derived_contract import contract_from_draft, contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.events import Emitter
+from studio.pipeline.prompting.author_blocks import check_author_blocks
 from studio.pipeline.prompting.earlier_lines import RECENT_SUMMARIES
 from studio.project.author.imports import put_waiting, waiting_draft
 from studio.project.changelog import ChangelogFile, counting
@@ -117,6 +118,7 @@ def read_everything(store: ProjectStore, volume: int) -> None:
         store.exemplars,
         store.foreshadowing,
         store.state,
+        partial(check_author_blocks, store),
     ):
         read()
     store.schedule(volume)

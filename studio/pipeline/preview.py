@@ -1,4 +1,4 @@
-"""What a scene's drafter would be given now, before a token of it is paid for.
+"""What an agent would be given now, before a token of it is paid for.
 
 Reads as the run itself reads and asks the same question; writes nothing and asks nobody.
 """
@@ -6,31 +6,28 @@ Reads as the run itself reads and asks the same question; writes nothing and ask
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from studio.config.schema import Settings
 from studio.errors import usage
-from studio.llm.gateway import Gateway
-from studio.llm.provider import Request, high_estimate
+from studio.llm.choose import Choice
+from studio.llm.provider import BlockPlace, Request, high_estimate
+from studio.pipeline.agent_previews import Ahead, agent_question, next_question
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
-from studio.pipeline.drafting.prewriter import brief_question, prewrites
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.events import Emitter
+from studio.pipeline.gateway import gateway_to_look
 from studio.pipeline.opening import plan_of, waiting_direction
+from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight
-from studio.pipeline.stages.draft import previous_words, scene_question, scene_so_far
-from studio.project.author.imports import waiting_draft
 from studio.project.store import ProjectStore
+from studio.prompts import load_agent
 from studio.story.checkpoint import Checkpoint
 from studio.story.records import PromptMessage
-from studio.story.review.answers import ScenesAnswer
 from studio.text.language.packs import LanguagePack
-
-NOT_WRITTEN = "(the end of scene {}, once it is written)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +35,8 @@ class Preview:
     """One call that has not been made."""
 
     chapter: int
-    scene: int
+    scene: int | None
+    """None for a call about the whole chapter."""
     scenes: int
     """How many the chapter is planned in."""
     request: Request
@@ -47,83 +45,119 @@ class Preview:
     """Tokens of prompt and answer together that the model takes."""
     worst_usd: float | None
     """The most it can cost; None when the model's price is unknown."""
+    pending: Mapping[str, str] = field(default_factory=dict)
+    """Blocks whose words do not exist yet, and why."""
 
     @property
     def blocks(self) -> list[PromptBlock]:
         """The prompt's pieces in the order they are sent."""
         return blocks_of(self.request.messages)
 
+    @property
+    def places(self) -> list[BlockPlace]:
+        """Where each of `blocks` stands, and whose it is."""
+        by_id = {place.id: place for place in self.request.places}
+        names = [_ID_OF.get(piece.name, piece.name) for piece in self.blocks]
+        return [
+            by_id.get(name, BlockPlace(name, piece.role, number * ORDER_STEP, "default"))
+            for number, (name, piece) in enumerate(zip(names, self.blocks, strict=True), start=1)
+        ]
 
-def preview(
-    store: ProjectStore,
-    settings: Settings,
-    pack: LanguagePack,
-    gateway: Gateway,
-    chapter: int | None = None,
-    scene: int | None = None,
-) -> Preview:
-    """The drafter's call for a scene: by default the next one of the chapter in work, else the
-    first of the next; where a model plans the scenes, the call for their plan comes first.
 
-    StudioError: 2 for a chapter without a plan or of the author's own text, or a scene it has not.
-    """
-    checkpoint = store.checkpoint()
-    inflight = checkpoint.inflight_chapter
-    number = chapter or inflight or checkpoint.last_completed_chapter + 1
-    contract = plan_of(store, number, settings.novel.language)
-    if number != inflight:
-        checkpoint = Checkpoint(run="preview", direction=waiting_direction(checkpoint, number))
-    staged = store.staging(number)
-    view = ChapterView(
-        store=store,
-        gateway=gateway,
-        settings=settings,
-        pack=pack,
-        contract=contract,
-        checkpoint=checkpoint,
-        emit=Emitter(lambda event: None),
-        text=staged.text(),
-    )
-    _has_a_drafter(view)
-    work = Sight(view, Material(store, contract, pack))
-    plan = planned(view)
-    texts = {s.number: scene_so_far(view, plan, s) for s in plan}
-    due = next((n for n, text in texts.items() if text is None), plan[0].number)
-    spec = next((s for s in plan if s.number == (scene or due)), None)
-    if spec is None:
-        raise usage(f"Chapter {number} has no scene {scene}.", f"Its plan has {len(plan)}.")
-    if to_be_planned(view) and gateway.provider.profile.extracts:
-        request = work.agents.request(plan_question(view), ScenesAnswer)
-    else:
-        before = [t or NOT_WRITTEN.format(n) for n, t in texts.items() if n < spec.number]
-        question = scene_question(work, plan, spec, previous_words(work, before))
-        first = brief_question(view, question) if prewrites(view) else question
-        request = work.agents.request(first)
-    provider = gateway.provider
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A call that nobody can make yet."""
+
+    chapter: int
+    scene: int | None
+    agent: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Previews:
+    """What agents would be given now. Without a model: what the vendor's default one would be."""
+
+    store: ProjectStore
+    settings: Settings
+    pack: LanguagePack
+    choice: Choice
+
+    def of_scene(self, chapter: int | None = None, scene: int | None = None) -> Preview:
+        """The drafter's call for a scene: by default the next one of the chapter in work, else the
+        first of the next; where a model plans the scenes, the call for their plan comes first.
+
+        StudioError: 2 for a chapter without a plan or of the author's own text, or a scene it has
+        not; 5 for a damaged plan, and what under context/ or agents/ may not be sent.
+        """
+        work = self._sight(chapter)
+        ahead = next_question(work, scene)
+        if isinstance(ahead, str):
+            raise usage(
+                f"Chapter {work.run.chapter} is your own text; no model is asked to draft it.",
+                f"`studio log {work.run.chapter}` lists what was asked about it.",
+            )
+        return _preview(work, ahead)
+
+    def of_agent(
+        self, agent: str, chapter: int | None = None, scene: int | None = None
+    ) -> Preview | Pending:
+        """The next call of one agent for a chapter, or why there is none yet.
+
+        StudioError: 2 for an agent or a scene that does not exist, and for a chapter without a
+        plan; 5 as for a scene.
+        """
+        load_agent(agent, self.store.layout.folder / "agents")
+        work = self._sight(chapter)
+        ahead = agent_question(work, agent, scene)
+        if isinstance(ahead, str):
+            return Pending(work.run.chapter, scene, agent, ahead)
+        return _preview(work, ahead)
+
+    def _sight(self, chapter: int | None) -> Sight:
+        """The chapter as a run would see it now; a committed one as it would be reviewed again."""
+        store, settings = self.store, self.settings
+        checkpoint = store.checkpoint()
+        inflight = checkpoint.inflight_chapter
+        number = chapter or inflight or checkpoint.last_completed_chapter + 1
+        contract = plan_of(store, number, settings.novel.language)
+        text = store.staging(number).text()
+        if number != inflight:
+            text = store.chapter(number)
+            checkpoint = Checkpoint(run="preview", direction=waiting_direction(checkpoint, number))
+        view = ChapterView(
+            store=store,
+            gateway=gateway_to_look(self.choice, store.journal, settings),
+            settings=settings,
+            pack=self.pack,
+            contract=contract,
+            checkpoint=checkpoint,
+            emit=Emitter(lambda event: None),
+            text=text,
+        )
+        return Sight(view, Material(store, contract, self.pack))
+
+
+def _preview(work: Sight, ahead: Ahead) -> Preview:
+    view = work.run
+    request = work.agents.request(ahead.question, ahead.answer)
+    provider = view.gateway.provider
     return Preview(
-        chapter=number,
-        scene=spec.number,
-        scenes=len(plan),
+        chapter=view.chapter,
+        scene=request.scene,
+        scenes=len(planned(view)),
         request=request,
         model=provider.model_for(request.role),
         window=provider.profile.window,
-        worst_usd=gateway.worst_case(request),
+        worst_usd=view.gateway.worst_case(request),
+        pending=ahead.pending,
     )
-
-
-def _has_a_drafter(view: ChapterView) -> None:
-    """Refuses a chapter (exit 2) whose text is, or will be, the author's own."""
-    begun = view.checkpoint.inflight_chapter is not None
-    waits = not begun and waiting_draft(view.store.layout, view.chapter) is not None
-    if view.checkpoint.own_text or waits:
-        raise usage(
-            f"Chapter {view.chapter} is your own text; no model is asked to draft it.",
-            f"`studio log {view.chapter}` lists what was asked about it.",
-        )
 
 
 _FENCED = re.compile(r'^<(m\w*) name="([\w-]+)">\n(.*?)\n</\1>$', re.DOTALL | re.MULTILINE)
 _OWN = {"system": "the agent's own text", "user": "the task", "assistant": "an answer before"}
+_ID_OF = {"the agent's own text": INSTRUCTIONS, "the task": "task"}
+"""What a piece is called for a reader, to the id of its block."""
 
 
 class PromptBlock(NamedTuple):

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.pipeline.drafting.scenes import MAX_SCENES, bridge_gaps, plan_scenes
+from studio.pipeline.drafting.bridges import bridge_gaps
+from studio.pipeline.drafting.scenes import MAX_SCENES, plan_scenes
 from studio.story.contract import ChapterContract, SceneSpec
 
 BEATS = st.lists(

@@ -1,4 +1,4 @@
-"""`studio context`: what a scene's drafter will be given, before it is sent and paid for."""
+"""`studio context`: what an agent will be given, before it is sent and paid for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from studio.story.form.document import to_jsonable
 from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
-    from studio.pipeline.preview import Preview, PromptBlock
+    from studio.llm.provider import BlockPlace
+    from studio.pipeline.preview import Pending, Preview, PromptBlock
     from studio.pipeline.prompt_diff import PromptDiff
     from studio.session import Session
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
 @click.option("--scene", type=click.IntRange(min=1), help="Which scene; by default the next.")
+@click.option("--agent", metavar="NAME", help="Which agent; by default the next one's call.")
 @click.option("--block", metavar="NAME", help="Print the words of one block.")
 @click.option("--lines", "by_line", is_flag=True, help="Every line, why it is there, its price.")
 @click.option("--diff", "with_diff", is_flag=True, help="What differs from the agent's last call.")
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 def context(
     chapter: int | None,
     scene: int | None,
+    agent: str | None,
     block: str | None,
     by_line: bool,
     with_diff: bool,
@@ -51,17 +54,27 @@ def context(
 ) -> int:
     """The prompt of the next scene, block by block. Asks no model and changes nothing.
 
-    CHAPTER is by default the one in work, else the next. `studio log show` has
-    what was sent for a scene that is drafted. --json prints {schema_version,
+    CHAPTER is by default the one in work, else the next. --agent shows what
+    another agent would be given now, and says so where there is nothing to ask
+    it yet. `studio log show` has what was sent. --json prints {schema_version,
     chapter, scene, scenes, agent, role, model, window, max_tokens, tokens,
-    worst_usd, blocks: [{id, role, order, tokens, text,
+    worst_usd, blocks: [{id, role, order, source, tokens, text, pending,
     lines: [{id, kind, why, tokens}]}], dropped, dropped_lines, cut, tools}; with --diff also
     diff: {against, created_at, chapter, scene, blocks: [{id, change, tokens, diff}]}, against
-    null where there was no call.
+    null where there was no call. Of an agent nobody can ask yet it prints
+    {schema_version, chapter, scene, agent, pending}.
     """
+    from studio.pipeline.preview import Pending
+
     session = open_session(project, model_overrides(provider, model))
-    ahead = session.preview(chapter, scene)
-    if as_json:
+    ahead: Preview | Pending = (
+        session.preview(chapter, scene)
+        if agent is None
+        else session.previews().of_agent(agent, chapter, scene)
+    )
+    if isinstance(ahead, Pending):
+        _say_pending(ahead, as_json)
+    elif as_json:
         more = {"diff": to_jsonable(_diff(session, ahead))} if with_diff else {}
         output.say_json({**_as_json(ahead), **more})
     elif with_diff:
@@ -82,9 +95,22 @@ def context(
     return Exit.DONE
 
 
-def _as_json(ahead: Preview) -> dict[str, object]:
-    from studio.pipeline.prompting.compile import ORDER_STEP
+def _say_pending(ahead: Pending, as_json: bool) -> None:
+    if as_json:
+        output.say_json(
+            {
+                "schema_version": 1,
+                "chapter": ahead.chapter,
+                "scene": ahead.scene,
+                "agent": ahead.agent,
+                "pending": ahead.reason,
+            }
+        )
+        return
+    output.say(f"Nothing would be sent to the {ahead.agent} now: {ahead.reason}.")
 
+
+def _as_json(ahead: Preview) -> dict[str, object]:
     blocks, request = ahead.blocks, ahead.request
     return {
         "schema_version": 1,
@@ -102,16 +128,18 @@ def _as_json(ahead: Preview) -> dict[str, object]:
             {
                 "id": piece.name,
                 "role": piece.role,
-                "order": number * ORDER_STEP,
+                "order": place.order,
+                "source": place.source,
                 "tokens": piece.tokens,
                 "text": piece.text,
+                "pending": ahead.pending.get(piece.name),
                 "lines": [
                     {"id": f"{p.block}/{p.id}", "kind": p.kind, "why": p.why, "tokens": p.tokens}
                     for p in request.lines
                     if p.block == piece.name
                 ],
             }
-            for number, piece in enumerate(blocks, start=1)
+            for piece, place in zip(blocks, ahead.places, strict=True)
         ],
         "dropped": list(request.dropped_blocks),
         "dropped_lines": [f"{p.block}/{p.id}" for p in request.dropped_lines],
@@ -153,6 +181,19 @@ def _tell_lines(ahead: Preview) -> None:
         output.say(f"  no room for {gone.block}/{gone.id} ({gone.tokens:,} tokens)")
 
 
+_REMARKS = {
+    "custom": "your own block",
+    "override": "your words in place of it",
+    "edited": "with words of yours",
+    "fragment": "from context/",
+}
+
+
+def _remark(place: BlockPlace, ahead: Preview) -> str:
+    """Whose a block is where it is not the studio's, or why its words are not there."""
+    return ahead.pending.get(place.id) or _REMARKS.get(place.source, "")
+
+
 def _block_named(ahead: Preview, name: str) -> PromptBlock:
     block = next((piece for piece in ahead.blocks if piece.name == name), None)
     if block is None:
@@ -163,10 +204,14 @@ def _block_named(ahead: Preview, name: str) -> PromptBlock:
 
 def _summary_lines(ahead: Preview) -> Iterator[str]:
     blocks, request = ahead.blocks, ahead.request
-    yield f"Chapter {ahead.chapter}, scene {ahead.scene} of {ahead.scenes}: {request.agent}"
+    part = f", scene {ahead.scene} of {ahead.scenes}" if ahead.scene else ""
+    yield f"Chapter {ahead.chapter}{part}: {request.agent}"
     yield f"Model: {ahead.model} ({request.role}), room for {ahead.window:,} tokens"
-    rows = [("block", "tokens", "characters")]
-    rows += [(p.name, f"{p.tokens:,}", f"{len(p.text):,}") for p in blocks]
+    rows = [("block", "tokens", "characters", "")]
+    rows += [
+        (piece.name, f"{piece.tokens:,}", f"{len(piece.text):,}", _remark(place, ahead))
+        for piece, place in zip(blocks, ahead.places, strict=True)
+    ]
     yield from output.columns(rows, indent="  ")
     whole = sum(piece.tokens for piece in blocks)
     yield f"About {whole:,} tokens, estimated on the high side."

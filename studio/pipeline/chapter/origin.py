@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from studio.errors import StudioError
-from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
 
 
-def draft_of(run: ChapterRun) -> str:
+def draft_of(view: ChapterView) -> str:
     """What refining and surgery made the current text from; "" where they changed nothing."""
-    return _text_in_history(run.store, run.lineage.origin)
+    return _text_in_history(view.store, view.lineage.origin)
 
 
 def first_staged(store: ProjectStore, chapter: int, text: str) -> str:

@@ -14,7 +14,6 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage, StageRecord
 from studio.story.contract import ChapterContract
-from studio.story.review.directive import DirectiveSheet, Fingerprint
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.passages import PassagePlace
 from studio.story.status import ReviewMode
@@ -156,19 +155,6 @@ class ChapterRun(ChapterView):
         if evaluation is None:
             raise disappeared(f"The staged evaluation of chapter {self.chapter}")
         return evaluation
-
-    def sheet(self) -> DirectiveSheet:
-        """The staged directives; only asked for by stages that come after the judge."""
-        sheet = self.staged.sheet()
-        if sheet is None:
-            raise disappeared(f"The staged directives of chapter {self.chapter}")
-        return sheet
-
-    def rejections(self) -> tuple[Fingerprint, ...]:
-        """Proposals the writer turned down for this chapter, now or when it was committed."""
-        sheets = (self.store.directives(self.chapter), self.staged.sheet())
-        by_content = {f.model_dump_json(): f for s in sheets if s is not None for f in s.rejected}
-        return tuple(by_content.values())
 
     # The checkpoint
 

@@ -23,6 +23,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Checkpoint, DecisionKind, StageRecord
 from studio.story.contract import ChapterContract
+from studio.story.review.directive import DirectiveSheet, Fingerprint
 from studio.text.language.packs import LanguagePack, Threshold
 from studio.text.metrics.prior_chapters import Earlier
 
@@ -139,6 +140,21 @@ class ChapterView:
         answer = self.checkpoint.answer_to(self.decision_id(kind, extra))
         note = answer.note.strip() if answer is not None else ""
         return (f"The author about this draft: {note}",) if note else ()
+
+    # What was derived from the text
+
+    def sheet(self) -> DirectiveSheet:
+        """The staged directives; only asked for by stages that come after the judge."""
+        sheet = self.staged.sheet()
+        if sheet is None:
+            raise disappeared(f"The staged directives of chapter {self.chapter}")
+        return sheet
+
+    def rejections(self) -> tuple[Fingerprint, ...]:
+        """Proposals the writer turned down for this chapter, now or when it was committed."""
+        sheets = (self.store.directives(self.chapter), self.staged.sheet())
+        by_content = {f.model_dump_json(): f for s in sheets if s is not None for f in s.rejected}
+        return tuple(by_content.values())
 
 
 def disappeared(what: str) -> StudioError:

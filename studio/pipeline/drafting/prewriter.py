@@ -1,7 +1,9 @@
 """Prewriter mode: one agent reads everything and writes a brief, another writes from the brief.
 
-The writer's prompt holds the brief and the last words of the story, none of what
-the brief was made from (seed C1). Both are one generation: it has one `finish`.
+The writer's prompt holds the brief and the last words of the story, and of what the
+brief was made from only what is never distilled: rules, worn phrases, examples, the
+author's guidelines and blocks (seed C1, C7). Both are one generation: it has one
+`finish`.
 """
 
 from __future__ import annotations
@@ -11,21 +13,16 @@ from dataclasses import replace
 from typing import Any
 
 from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.drafting.planning_request import PlanningMode, planning_request
+from studio.pipeline.drafting.step_budget import StepBudget
 from studio.pipeline.events import Phase
 from studio.pipeline.prompting.agent_call import PREWRITER, Question
 from studio.pipeline.stage import Sight
+from studio.prompts import BRIEFED_BLOCKS
 from studio.story.records import CallRecord
 
-BRIEFED = ("craft", "previous-tail", "writing-brief", "notes", "task")
-"""What the writer sees besides its own text: nothing that the brief stands for, but the faults of
-an earlier attempt and the author's wishes in her own words."""
-_TASK = (
-    "Prepare scene {scene} of chapter {chapter}, “{title}”: the author wants to {wish}."
-    " Answer with the brief."
-)
-
-
-_PASSAGE_TASK = "Prepare this task for a writer; answer with the brief and no prose. {asked}"
+WAITING_BRIEF = "(the brief, once the prewriter has written it)"
+"""What stands in a preview for a brief that is not there."""
 
 
 def prewrites(view: ChapterView) -> bool:
@@ -44,8 +41,15 @@ def _wants_briefs(view: ChapterView) -> bool:
 
 def brief_question(view: ChapterView, drafting: Question) -> Question:
     """The prewriter's call: all that the drafter would be given, and another task."""
-    task = _planning_request(view, drafting)
+    of_a_passage = drafting.mode != "generate"
+    subject = f"scene {drafting.scene} of chapter {view.chapter}, “{view.contract.title}”"
+    mode: PlanningMode = "regenerate" if view.lap and not of_a_passage else drafting.mode
+    if of_a_passage:
+        subject = f"this passage of {subject}"
+    task = planning_request(mode, subject, view.checkpoint.direction)
     order = None
+    if of_a_passage:
+        task += f" The writer will be asked: {(drafting.blocks or {}).get('task', '')}"
     if "passage" in (drafting.blocks or {}):
         order = (*(name for name in drafting.order or () if name != "task"), "task")
     return Question(
@@ -57,48 +61,49 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
         exemplars=drafting.exemplars,
         present=drafting.present,
         location=drafting.location,
-        steps=max(1, view.settings.generation.max_steps // 2),
+        steps=steps_of(view).prewriter,
         order=order,
         mode=drafting.mode,
     )
 
 
-def _planning_request(view: ChapterView, drafting: Question) -> str:
-    """What the brief is for, by what is done to the story (F10)."""
-    if drafting.mode != "generate":
-        asked = (drafting.blocks or {}).get("task", "")
-        return _PASSAGE_TASK.format(asked=asked)
-    again = "write it anew, without the faults in `notes`" if view.lap else "go on with the story"
-    return _TASK.format(
-        scene=drafting.scene, chapter=view.chapter, title=view.contract.title, wish=again
-    )
+def steps_of(view: ChapterView) -> StepBudget:
+    """The steps of a generation as the writer set them."""
+    return StepBudget(view.settings.generation.max_steps)
 
 
 async def with_brief(work: Sight, drafting: Question) -> Question:
     """The drafter's call after its brief has been written."""
-    work.run.emit(Phase(phase="prewriting"))
-    brief = await work.agents.brief(brief_question(work.run, drafting))
+    brief = await brief_for(work, drafting)
     work.run.emit(Phase(phase="writing"))
-    steps = work.run.settings.generation.max_steps - brief.step_count
-    return replace(briefed(drafting, brief), steps=max(1, steps))
+    return briefed(work.run, drafting, brief)
 
 
-def briefed(drafting: Question, brief: CallRecord) -> Question:
-    """The drafter's call with the brief in the place of what it was made from."""
+async def brief_for(work: Sight, drafting: Question) -> CallRecord:
+    """The brief of a scene, written once however often the scene is then asked for."""
+    work.run.emit(Phase(phase="prewriting"))
+    return await work.agents.brief(brief_question(work.run, drafting))
+
+
+def briefed(view: ChapterView, drafting: Question, brief: CallRecord | None) -> Question:
+    """The drafter's call with the brief in the place of what it was made from; None for one that
+    is not written yet."""
+    text = WAITING_BRIEF if brief is None else brief.generated_text
     return replace(
         drafting,
         order=_briefed_order(drafting),
-        blocks={**(drafting.blocks or {}), "writing-brief": brief.generated_text},
+        blocks={**(drafting.blocks or {}), "writing-brief": text},
         briefed=True,
-        about=_about(brief),
+        about=None if brief is None else _about(brief),
+        steps=steps_of(view).writer(0 if brief is None else brief.step_count),
     )
 
 
 def _briefed_order(drafting: Question) -> tuple[str, ...]:
     """The writer's blocks; a passage that is changed as the author says is among them."""
     if "passage" not in (drafting.blocks or {}):
-        return BRIEFED
-    return (*(name for name in BRIEFED if name != "task"), "passage", "task")
+        return BRIEFED_BLOCKS
+    return (*(name for name in BRIEFED_BLOCKS if name != "task"), "passage", "task")
 
 
 def _about(brief: CallRecord) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""The bridges between scenes that the assembly agent proposed for a draft (A6)."""
+"""The scenes of a chapter: as its contract gives them, or made from its beats by code (seed A1)."""
 
 from __future__ import annotations
 
@@ -6,62 +6,8 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.prompting.agent_call import Question
-from studio.pipeline.prompting.answer_stream import tidy
-from studio.pipeline.stage import Work
-from studio.prompts import NO_BRIDGE
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract, SceneSpec
-from studio.text.guard import bridge_guard
-from studio.text.prose.answer import split_sections
-
-_TRIES = ("", "-again")
-_REFUSED = " An earlier answer could not be used, because {faults}. Answer in one short paragraph."
-
-
-async def propose_bridge(
-    work: Work, scenes: str, number: int, edges: tuple[str, str], gaps: tuple[str, ...]
-) -> str:
-    """One or two sentences that lead into scene `number`; empty where a hard cut is better.
-
-    `scenes` lists what the scenes are for, `edges` are the words around the
-    joint. An answer that is more than a bridge is asked for once more, then
-    left out with a warning.
-    """
-    ending, opening = edges
-    faults: list[str] = []
-    for attempt in _TRIES:
-        plea = _REFUSED.format(faults="; ".join(faults)) if faults else ""
-        record = await work.agents.prose(
-            Question(
-                agent="assembly",
-                stage="draft",
-                what=f"b{number:02d}{attempt}",
-                scene=number,
-                blocks={
-                    "scene-list": scenes,
-                    "measures": f"Gaps between the edges: {', '.join(gaps)}.",
-                    "around": f"{ending}\n\n[the bridge stands here]\n\n{opening}",
-                    "task": (
-                        f"Bridge the {', '.join(gaps)} gap between scene {number - 1} and"
-                        f" scene {number} in one or two sentences.{plea}"
-                    ),
-                },
-                max_tokens=400,
-            )
-        )
-        bridge = tidy(split_sections(record.generated_text).prose)
-        if bridge.strip(" .") == NO_BRIDGE:
-            return ""
-        faults = bridge_guard(f"{ending}\n\n{opening}", bridge, work.run.pack)
-        if not faults:
-            return " ".join(bridge.split())
-    work.run.emit.warn(
-        f"No bridge into scene {number} is proposed: what the model wrote cannot stand there,"
-        f" because {faults[0]}."
-    )
-    return ""
-
 
 MAX_SCENES = 8
 FEWEST_SENSES = 2
@@ -206,20 +152,6 @@ def _scene_faults(
     if scene.entry_emotion and scene.entry_emotion == scene.exit_emotion:
         faults.append(f"scene {scene.number} ends as it began ({scene.exit_emotion})")
     return faults
-
-
-def bridge_gaps(before: SceneSpec, after: SceneSpec, time_words: Sequence[str]) -> tuple[str, ...]:
-    """Which of the three breaks lie between two scenes: time, place, emotion (seed A6)."""
-    gaps: list[str] = []
-    transition = f"{before.transition_to} {after.transition_from}".lower()
-    if any(word in transition for word in time_words):
-        gaps.append("time")
-    if before.location and after.location and before.location != after.location:
-        gaps.append("place")
-    ends, begins = before.exit_emotion.strip().lower(), after.entry_emotion.strip().lower()
-    if ends and begins and ends != begins:
-        gaps.append("emotion")
-    return tuple(gaps)
 
 
 def planned(view: ChapterView) -> tuple[SceneSpec, ...]:

@@ -12,7 +12,7 @@ import orjson
 from pydantic import BaseModel
 
 from studio.llm.errors import ModelError
-from studio.llm.provider import Delta, Listen, Part, Request, Role, Sampling
+from studio.llm.provider import BlockPlace, Delta, Listen, Part, Request, Role, Sampling
 from studio.llm.providers.profiles import is_claude
 from studio.llm.tools import ToolUse
 from studio.pipeline.chapter.view import ChapterView
@@ -28,11 +28,13 @@ from studio.pipeline.events import (
     ToolResult,
 )
 from studio.pipeline.prompting.answer_stream import LiveProse, tidy
+from studio.pipeline.prompting.author_blocks import Arrangement, AuthorBlocks
 from studio.pipeline.prompting.compile import RULES, Compiled, compile_prompt
 from studio.pipeline.prompting.lines import bare, joined
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.omissions import remember
+from studio.pipeline.prompting.steered import steered
 from studio.pipeline.prompting.tool_desk import answering, offer
 from studio.prompts import AgentSpec, load_agent, render
 from studio.story.chapter import sha256_of
@@ -98,6 +100,7 @@ class AgentCalls:
         self._view = view
         self._material = material
         self._agents: dict[str, AgentSpec] = {}
+        self._author = AuthorBlocks(view.store, self.agent)
 
     def agent(self, agent_id: str) -> AgentSpec:
         """The agent in force: the project's own file, or the built-in one."""
@@ -199,7 +202,7 @@ class AgentCalls:
         role = question.role or spec.role
         schema = None if answer is None else answer.model_json_schema(by_alias=True)
         most = self._max_tokens(question, _SHARE_OF_FORM if schema else _SHARE_OF_WINDOW)
-        compiled = self._compiled(question, spec, self._budget(most, role, schema))
+        compiled, block_places = self._compiled(question, spec, self._budget(most, role, schema))
         request = Request(
             call=self._view.call_name(question.stage, question.what),
             stage=question.stage,
@@ -221,6 +224,7 @@ class AgentCalls:
             exemplars=question.exemplars,
             lines=compiled.lines,
             dropped_lines=compiled.dropped_lines,
+            places=block_places,
             dropped_blocks=compiled.dropped,
             cut_blocks=compiled.cut,
             open_ended=question.short,
@@ -247,31 +251,54 @@ class AgentCalls:
         whole = self._view.settings.generation.max_steps
         return whole if question.steps is None else max(1, question.steps)
 
-    def _compiled(self, question: Question, spec: AgentSpec, budget: int) -> Compiled:
-        """The prompt of a call within `budget` tokens. Raises TooLarge."""
+    def _compiled(
+        self, question: Question, spec: AgentSpec, budget: int
+    ) -> tuple[Compiled, tuple[BlockPlace, ...]]:
+        """The prompt of a call within `budget` tokens, and where its blocks stand. TooLarge."""
         if question.short and spec.short:
             system = render(spec.short, self._slots(question), spec.source)
-            return Compiled((Part("user", system.strip()),), ())
-        body = (spec.briefed if question.briefed else None) or spec.body
-        order = question.order or spec.blocks
-        own = question.blocks or {}
-        occasion = Occasion(
-            question.scene, question.present, question.location, own, question.agent
-        )
-        lines = bare(self._material.lines(order, occasion), own)
-        material = {**{name: joined(name, rows) for name, rows in lines.items()}, **own}
-        blocks = {name: without_notes(text) for name, text in material.items()}
+            return Compiled((Part("user", system.strip()),), ()), ()
+        arrangement = self._arranged(question, spec)
+        blocks = arrangement.blocks
         tag = self._tag(blocks)
-        return compile_prompt(
-            render(body, {**self._slots(question), "tag": tag}, spec.source),
-            order,
+        slots = {**self._slots(question), "tag": tag}
+        body = (spec.briefed if question.briefed else None) or spec.body
+        own_text = render(body, slots, spec.source).strip()
+        compiled = compile_prompt(
+            "\n\n".join(t for t in (arrangement.before, own_text, arrangement.after) if t),
+            arrangement.order,
             blocks,
             tag=tag,
             budget=budget,
             estimate=self._view.gateway.provider.estimate_tokens,
             shorter=self._material.shorter(blocks),
             needed=question.needed | (RULES if question.agent in WRITERS else frozenset()),
-            lines=lines,
+            lines=arrangement.lines,
+            in_system=arrangement.in_system,
+            authored=arrangement.authored,
+        )
+        return compiled, arrangement.places
+
+    def _arranged(self, question: Question, spec: AgentSpec) -> Arrangement:
+        """The blocks of a call as the author wants them. StudioError (exit 5)."""
+        own = question.blocks or {}
+        occasion = Occasion(
+            question.scene, question.present, question.location, own, question.agent
+        )
+        order = self._author.expanded(question.order or spec.blocks)
+        steering = self._material.steering(occasion)
+        fragments = {
+            name: steered(name, rows, steering) for name, rows in self._author.lines(order).items()
+        }
+        material = {**self._material.lines(order, occasion), **fragments}
+        lines = bare(material, own)
+        texts = {**{name: joined(name, rows) for name, rows in lines.items()}, **own}
+        return self._author.arranged(
+            (question.agent, PREWRITER) if question.briefed else (question.agent,),
+            order,
+            {name: without_notes(text) for name, text in texts.items()},
+            lines,
+            self._slots(question),
         )
 
     def _request_to_send(

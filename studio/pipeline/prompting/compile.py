@@ -8,15 +8,20 @@ the model's window is short (seed A3). The rules of the book go last of all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.errors import Exit, Problem, StudioError
 from studio.llm.provider import Part, PricedLine
 from studio.pipeline.prompting.lines import Lines, joined
 
-STABLE = ("brief", "style", "world-rules", "craft", "characters-contract", "blacklist")
+STABLE = (
+    *("brief", "style", "world-rules", "craft", "characters-contract"),
+    *("system-fragments", "blacklist"),
+)
 """Blocks that are the same in every call of a chapter, in the order they are sent."""
+INSTRUCTIONS = "instructions"
+"""The agent's own text, which stands among the blocks of the system part."""
 
 TIERS: Mapping[str, tuple[str, ...]] = {
     "cold": (
@@ -85,11 +90,6 @@ class Block:
     id: str
     text: str
 
-    @property
-    def stable(self) -> bool:
-        """Whether it belongs to the part of the prompt that can be cached."""
-        return self.id in STABLE
-
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
@@ -122,16 +122,23 @@ def compile_prompt(
     shorter: Mapping[str, str] | None = None,
     needed: Collection[str] = (),
     lines: Mapping[str, Lines] | None = None,
+    in_system: Collection[str] = STABLE,
+    authored: Sequence[str] = (),
 ) -> Compiled:
     """The agent's system text and its blocks, in its order, within `budget` tokens.
 
     Empty blocks are left out. `task` is the last line and is not fenced: it is
     ours. A block is dropped line by line where `lines` has its lines, the last
     and least useful first; `shorter` holds what stays of a block that may be
-    cut; blocks in `needed` are not dropped. What is smaller is let in again
-    where it fits. Raises TooLarge when what cannot go does not fit.
+    cut; blocks in `needed` are not dropped; those in `authored` go after all
+    but the rules. What is smaller is let in again where it fits. An order in
+    which the agent's own text has no place is the usual one. Raises TooLarge
+    when what cannot go does not fit.
     """
-    names = [name for name in order if blocks.get(name, "").strip()]
+    arranged = tuple(order)
+    if INSTRUCTIONS not in arranged:
+        arranged = default_order(arranged)
+    names = [name for name in arranged if blocks.get(name, "").strip()]
     of_lines = {name: (lines or {}).get(name, ()) for name in names}
     fit = _Fit(
         {name: blocks[name] for name in names},
@@ -139,7 +146,7 @@ def compile_prompt(
         lambda name, text: estimate(_worded(Block(name, text), tag)) if text.strip() else 0,
         budget - estimate(system) - _RESERVE,
     )
-    fit.shrink(_steps(shorter or {}, needed, of_lines))
+    fit.shrink(_steps(shorter or {}, needed, of_lines, authored))
     if fit.over > 0:
         raise TooLarge(budget + fit.over, budget)
     fit.let_in_again()
@@ -148,8 +155,8 @@ def compile_prompt(
     priced = [(PricedLine(name, line.id, line.kind, line.why, estimate(line.text)), line.id)
               for name in names for line in of_lines[name] if line.text.strip()]  # fmt: skip
     return Compiled(
-        _parts(system, kept, tag),
-        tuple(dict.fromkeys(name for tier in TIERS.values() for name in tier if name in gone)),
+        tuple(_parts(system, arranged, {block.id: block for block in kept}, tag, in_system)),
+        tuple(dict.fromkeys(name for name in _tiered(authored) if name in gone)),
         tuple(block.id for block in kept if block.text != blocks[block.id]),
         tuple(line for line, line_id in priced if not fit.is_out(line.block, line_id)),
         tuple(line for line, line_id in priced if fit.is_out(line.block, line_id)),
@@ -160,14 +167,30 @@ Step = tuple[str, str, str | None]
 """A block, and the text that stays of it, or the id of a line of it that goes."""
 
 
+def default_order(order: Iterable[str]) -> tuple[str, ...]:
+    """Blocks as they are sent where nobody wants it otherwise: the stable ones in an order that
+    is the same for every agent, the agent's own text, the others in the agent's order."""
+    names = tuple(order)
+    stable = sorted((n for n in names if n in STABLE), key=STABLE.index)
+    return (*stable, INSTRUCTIONS, *(n for n in names if n not in STABLE))
+
+
+def _tiered(authored: Iterable[str]) -> tuple[str, ...]:
+    """What can go, the least useful first."""
+    return (*TIERS["cold"], *TIERS["warm"], *authored, *TIERS["rules"])
+
+
 def _steps(
-    shorter: Mapping[str, str], needed: Collection[str], of_lines: Mapping[str, Lines]
+    shorter: Mapping[str, str],
+    needed: Collection[str],
+    of_lines: Mapping[str, Lines],
+    authored: Sequence[str],
 ) -> Iterator[Step]:
     """What may become of which block, the least loss first; an empty text drops it."""
     for name in _CUT_FIRST:
         if name in shorter:
             yield name, shorter[name], None
-    for name in (*TIERS["cold"], *TIERS["warm"]):
+    for name in (*TIERS["cold"], *TIERS["warm"], *authored):
         lines = of_lines.get(name, ())
         for _, line in sorted(enumerate(lines), key=lambda row: (row[1].worth, -row[0])):
             if not line.needed:
@@ -237,13 +260,20 @@ class _Fit:
         self.texts[name], self._costs[name] = text, self._cost(name, text)
 
 
-def _parts(system: str, blocks: list[Block], tag: str) -> tuple[Part, ...]:
-    stable = sorted((b for b in blocks if b.stable), key=lambda b: STABLE.index(b.id))
-    moving = [b for b in blocks if not b.stable]
-    parts = [Part("system", fence(b, tag), stable=True) for b in stable]
-    parts.append(Part("system", system.strip(), stable=True))
-    parts += [Part("user", _worded(b, tag), stable=False) for b in moving]
-    return tuple(parts)
+def _parts(
+    system: str,
+    order: Iterable[str],
+    kept: Mapping[str, Block],
+    tag: str,
+    in_system: Collection[str],
+) -> Iterator[Part]:
+    for name in order:
+        if name == INSTRUCTIONS:
+            yield Part("system", system.strip(), stable=True)
+        elif name in kept and name in in_system:
+            yield Part("system", fence(kept[name], tag), stable=True)
+        elif name in kept:
+            yield Part("user", _worded(kept[name], tag), stable=False)
 
 
 def _worded(block: Block, tag: str) -> str:

@@ -17,20 +17,18 @@ from studio.book.entries import Entry
 from studio.book.in_text import quote_around
 from studio.llm.tools import ToolSpec
 from studio.pipeline.prompting.entry_lines import rules_of, world_text
-from studio.project.files.entry import entry_parts
+from studio.project.prompt_files import fragments
 from studio.project.search.pattern import words_pattern
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.document import encode
-from studio.story.form.slugs import slug_fault
 from studio.story.notes import without_notes
 
 MOST_HITS = 12
 """Places that a search names."""
 MOST_SUMMARIES = 5
 _LONGEST_WORD = 200
-_NOTES = ("context/guidelines", "context/knowledge")
 
 Args = Mapping[str, Any]
 
@@ -86,7 +84,7 @@ def look_ups(
             "find_fragment",
             "A guideline or a piece of knowledge, whole. Without a name: what there is.",
             book.fragment,
-            name="Its id.",
+            name="Its id, as `shortlist` has it.",
         ),
     )
     return {tool.spec.name: tool for tool in tools}
@@ -209,21 +207,13 @@ class _Book:
                 yield "This chapter", number, Chapter(f"\n\n{text}")
 
     def fragment(self, args: Args) -> str:
-        name = _word(args, "name").removesuffix(".md")
-        root = self._store.root
+        name = _word(args, "name").removesuffix(".md").casefold()
+        every = fragments(self._store.root)
         if not name:
-            names = sorted(
-                file.removesuffix(".md")
-                for folder in _NOTES
-                for file in root.names(folder)
-                if file.endswith(".md")
-            )
-            return "; ".join(names) or "There are none."
-        for folder in _NOTES if slug_fault(name) is None else ():
-            data = root.find(f"{folder}/{name}.md")
-            if data is not None:
-                path = f"{folder}/{name}.md"
-                return without_notes(entry_parts(data.decode("utf-8", "replace"), path)[1]).strip()
+            return "; ".join(f"{f.block}: {f.name}" for f in every) or "There are none."
+        for f in every:
+            if name in (f.block, f.id, f.name.casefold()):
+                return without_notes(f.text).strip()
         return f"There is no guideline and no knowledge called {name!r}."
 
 

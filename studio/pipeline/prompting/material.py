@@ -94,14 +94,14 @@ class Material:
             "knowledge": self._knowledge,
             "foreshadowing": self._foreshadowing,
             "summaries": lambda occasion: earlier.summaries(
-                self._steering(occasion).pinned_in("summaries")
+                self.steering(occasion).pinned_in("summaries")
             ),
         }
 
     def lines(self, names: Iterable[str], occasion: Occasion = WHOLE_CHAPTER) -> dict[str, Lines]:
         """The lines of those of `names` that belong to the chapter, each read once a run."""
         blocks: dict[str, Lines] = {}
-        steering = self._steering(occasion)
+        steering = self.steering(occasion)
         for name in names:
             if name in self._by_occasion:
                 blocks[name] = steered(name, self._by_occasion[name](occasion), steering)
@@ -109,7 +109,7 @@ class Material:
                 blocks[name] = steered(name, self._fixed_lines(name), steering)
         return blocks
 
-    def _steering(self, occasion: Occasion) -> Steering:
+    def steering(self, occasion: Occasion) -> Steering:
         """What the writer says of the lines of a call."""
         return self._chosen_lines.for_call(occasion.agent, self._contract.chapter)
 
@@ -184,7 +184,7 @@ class Material:
 
     def _pinned(self, occasion: Occasion, present: set[str]) -> list[Selected]:
         """Entries the writer wants told although nothing names them."""
-        steering, entries = self._steering(occasion), self.bible.entries
+        steering, entries = self.steering(occasion), self.bible.entries
         slugs = [slug for name in ("characters", "world") for slug in steering.pinned_in(name)]
         return [
             Selected(entries[slug], "pinned")
@@ -221,7 +221,7 @@ class Material:
             people,
             Reach(self._contract.chapter, occasion.scene, in_full),
             self._ruled,
-            self._steering(occasion).forms_in("characters"),
+            self.steering(occasion).forms_in("characters"),
         )
         for slug in (*occasion.present, *slugs_in_plan(self._contract)):
             if slug not in slugs and slug not in self.bible.entries and slug not in self._places:
@@ -243,7 +243,7 @@ class Material:
 
     def _foreshadowing(self, occasion: Occasion) -> Iterable[Line]:
         slugs = {chosen.entry.slug for chosen in self.selected(occasion)}
-        pinned = self._steering(occasion).pinned_in("foreshadowing")
+        pinned = self.steering(occasion).pinned_in("foreshadowing")
         return self._promises.lines(occasion, slugs, pinned)
 
     def _location(self, occasion: Occasion) -> Iterator[Line]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from studio.llm.errors import ModelError
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.finding_answers import REFUSED_BY_JUDGE
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.prompting.agent_call import Question
@@ -21,7 +22,7 @@ from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.pipeline.review.effect import better_by, is_quiet
 from studio.pipeline.review.proofreader import role_for
 from studio.pipeline.review.surgery_result import Rewrite, result_of
-from studio.pipeline.stage import Work
+from studio.pipeline.stage import Sight, Work
 from studio.story.chapter import Chapter, Paragraph, sha256_of, split_paragraphs
 from studio.story.records import CallRecord
 from studio.story.review.directive import Directive, DirectiveType, SurgeryResult
@@ -194,8 +195,16 @@ def _faults(
     )
 
 
+def first_question(work: Sight, directive: Directive) -> Question | None:
+    """What the surgeon is asked first for a directive; None where its passage is gone."""
+    at = directive.location
+    passage = work.run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    pieces = list(_slices(passage, min(SLICE_PARAGRAPHS, directive.max_scope)))
+    return _question(work, directive, pieces[0], "1-a1", ()) if pieces else None
+
+
 def _question(
-    work: Work,
+    work: Sight,
     directive: Directive,
     piece: tuple[Paragraph, ...],
     what: str,
@@ -230,7 +239,7 @@ def _question(
     )
 
 
-def _notes(run: ChapterRun, directive: Directive, refusals: Sequence[str]) -> str:
+def _notes(run: ChapterView, directive: Directive, refusals: Sequence[str]) -> str:
     """What the rewrite must heed beyond its instruction: why answers were refused, the bridge an
     instruction of hers is about, and what the author said when she turned proposals down."""
     notes = _bridge(run, directive)
@@ -247,7 +256,7 @@ def _is_hers(reason: str) -> bool:
     return bool(reason) and reason != REJECTED_BY_MODE and not reason.startswith(REFUSED_BY_JUDGE)
 
 
-def _bridge(run: ChapterRun, directive: Directive) -> list[str]:
+def _bridge(run: ChapterView, directive: Directive) -> list[str]:
     """The bridge that was proposed into this scene, where the surgeon is to do it otherwise."""
     at = directive.location
     words = run.records.bridges.get(at.scene_number, "")

@@ -7,16 +7,20 @@ again from its start; what there was of it is kept as a variation.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 from studio.llm.errors import ModelError
 from studio.pipeline.chapter.run import CUT_OFF, ChapterRun
 from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.drafting.bridges import joints, propose_bridge, scene_list
 from studio.pipeline.drafting.draft_questions import cut_off, others_wait
 from studio.pipeline.drafting.plot_architect import plan_chapter
-from studio.pipeline.drafting.prewriter import prewrites, too_small_for_a_brief, with_brief
-from studio.pipeline.drafting.scenes import bridge_gaps, propose_bridge
-from studio.pipeline.events import SceneEvent, StageName
+from studio.pipeline.drafting.prewriter import (
+    brief_for,
+    briefed,
+    prewrites,
+    too_small_for_a_brief,
+)
+from studio.pipeline.events import Phase, SceneEvent, StageName
 from studio.pipeline.prompting.agent_call import UNITS, Question
 from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, tidy, to_last_sentence
 from studio.pipeline.prompting.exemplars import choose, scene_query
@@ -26,11 +30,10 @@ from studio.pipeline.stage import Ask, Go, Sight, Step, Work
 from studio.story.chapter import Chapter, compose, sha256_of
 from studio.story.checkpoint import PipelineStage
 from studio.story.contract import SceneSpec
+from studio.story.records import CallRecord
 from studio.text.prose.answer import split_sections
 from studio.text.prose.asides import without_asides
 
-_EDGE = 600
-"""Characters of a scene's beginning that a bridge must lead into."""
 _SHORTEST_ANSWER, _LONGEST_ANSWER, _TOKENS_A_WORD = 320, 700, 1.5
 _TOO_SHORT = (
     f" An earlier answer had less than {MINIMUM_CHARACTERS} characters: write the scene in full."
@@ -151,14 +154,10 @@ class Draft:
         run = work.run
         if run.lap or run.gateway.provider.profile.rewrites != "well":
             return {}
-        proposals: dict[int, str] = {}
-        for before, after in pairwise(plan):
-            gaps = bridge_gaps(before, after, run.pack.time_words)
-            if len(gaps) >= 2:
-                edges = tail(texts[after.number - 2]), texts[after.number - 1][:_EDGE]
-                proposals[after.number] = await propose_bridge(
-                    work, _scene_list(plan), after.number, edges, gaps
-                )
+        proposals = {
+            joint.scene: await propose_bridge(work, scene_list(plan), joint)
+            for joint in joints(run, plan, texts)
+        }
         bridges = {number: text for number, text in proposals.items() if text}
         if len(plan) > 2 and len(bridges) == len(plan) - 1:
             run.emit.warn(
@@ -249,10 +248,13 @@ async def _draft_scene(
     if partial is not None:
         return _SceneDraft(partial)
     best, asides = _SceneDraft(""), list[str]()
+    brief: CallRecord | None = None
     for attempt, plea in (("", ""), ("-again", _TOO_SHORT)):
         question = scene_question(work, plan, scene, previous, attempt, plea)
         if prewrites(work.run):
-            question = await with_brief(work, question)
+            brief = brief or await brief_for(work, question)
+            question = briefed(work.run, question, brief)
+            work.run.emit(Phase(phase="writing"))
         record = await work.agents.prose(question)
         sections = split_sections(record.generated_text)
         prose, left_out = without_asides(
@@ -309,9 +311,10 @@ def scene_question(
     name_of = material.name_of
     blocks = {
         "blacklist": material.worst_phrases(),
-        "scene-list": _scene_list(plan),
+        "scene-list": scene_list(plan),
         "exemplars": exemplar_text(good),
         "anti-exemplar": anti.text if anti else "",
+        "must-not": "\n".join(f"- {wish}" for wish in view.contract.must_not),
         "notes": "\n".join(f"- {note}" for note in notes),
         "previous-tail": previous,
         "direction": view.checkpoint.direction,
@@ -375,7 +378,3 @@ def _situation(work: Sight, scene: SceneSpec) -> str:
 def _last_words(previous: str) -> str:
     paragraphs = [p.text for p in Chapter("\n\n" + previous).paragraphs]
     return paragraphs[-1][-200:] if paragraphs else ""
-
-
-def _scene_list(plan: tuple[SceneSpec, ...]) -> str:
-    return "\n".join(f"{scene.number}. {scene.purpose}" for scene in plan)

@@ -12,6 +12,7 @@ import math
 from studio.pipeline.chapter.origin import draft_of
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import intended
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scenes import climax_scenes
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.evaluation import evaluation_of
@@ -30,7 +31,7 @@ from studio.pipeline.prompting.exemplars import ranked
 from studio.pipeline.prompting.material import exemplar_text, numbered
 from studio.pipeline.review.effect import is_quiet
 from studio.pipeline.review.rounds import asked_to_look_again, fixes_in_the_text, round_of
-from studio.pipeline.stage import Go, Step, Work
+from studio.pipeline.stage import Go, Sight, Step, Work
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import PipelineStage
 from studio.story.review.answers import JudgeAnswer
@@ -80,8 +81,7 @@ class Judge:
     async def work(self, work: Work) -> Step:
         """Measures, asks the oracle if there is one, and stages what they found."""
         run = work.run
-        metrics = metrics_of(run, run.current, draft_of(run))
-        code = _code_findings(run, metrics)
+        metrics, code = measured(run)
         answer, model, fault = await self._ask(work, metrics, code)
         evaluation = evaluation_of(run, metrics, answer, model)
         if fault:
@@ -105,27 +105,39 @@ class Judge:
         run = work.run
         if run.profile is None or not run.profile.judges:
             return None, None, ""
-        voices = ranked(work.material.exemplars, {})
-        voices = [e for e in voices if e.meta.kind == "good"][:_VOICES]
-        question = Question(
-            agent="quality-oracle",
-            stage="judge",
-            what=run.current.sha256[:8],
-            blocks={
-                "chapter": numbered(run.current),
-                "measures": _metric_lines(metrics),
-                "findings": findings_block(code),
-                "exemplars": exemplar_text(voices),
-                "task": f"Judge chapter {run.chapter}, “{run.contract.title}”.",
-            },
-            exemplars=tuple(e.id for e in voices),
-            needed=RULES,
-        )
+        question = judge_question(work, metrics, code)
         try:
             answer, record = await work.agents.structured(question, JudgeAnswer, score_faults)
         except TooLarge:
             return None, None, _TOO_SMALL.format(window=run.profile.window)
         return answer, record.model, ""
+
+
+def measured(view: ChapterView) -> tuple[dict[str, Metric], Findings]:
+    """What code measures of the chapter's text, and what it finds wrong before a judge reads it."""
+    metrics = metrics_of(view, view.current, draft_of(view))
+    return metrics, _code_findings(view, metrics)
+
+
+def judge_question(work: Sight, metrics: dict[str, Metric], code: Findings) -> Question:
+    """What the quality oracle is asked about the chapter's text."""
+    view = work.run
+    voices = ranked(work.material.exemplars, {})
+    voices = [e for e in voices if e.meta.kind == "good"][:_VOICES]
+    return Question(
+        agent="quality-oracle",
+        stage="judge",
+        what=view.current.sha256[:8],
+        blocks={
+            "chapter": numbered(view.current),
+            "measures": _metric_lines(metrics),
+            "findings": findings_block(code),
+            "exemplars": exemplar_text(voices),
+            "task": f"Judge chapter {view.chapter}, “{view.contract.title}”.",
+        },
+        exemplars=tuple(e.id for e in voices),
+        needed=RULES,
+    )
 
 
 def _is_staged(run: ChapterRun) -> bool:
@@ -145,14 +157,16 @@ def _metric_lines(metrics: dict[str, Metric]) -> str:
     return "\n".join(f"{name}: {m.value:g} {m.unit}".rstrip() for name, m in metrics.items())
 
 
-def _code_findings(run: ChapterRun, metrics: dict[str, Metric], *, judged: bool = True) -> Findings:
+def _code_findings(
+    view: ChapterView, metrics: dict[str, Metric], *, judged: bool = True
+) -> Findings:
     return findings(
-        run.current,
-        run.pack,
+        view.current,
+        view.pack,
         metrics,
-        climax_scenes=climax_scenes(run, run.current),
-        forgotten=run.rejections(),
-        intended=intended(run.store, run.chapter),
+        climax_scenes=climax_scenes(view, view.current),
+        forgotten=view.rejections(),
+        intended=intended(view.store, view.chapter),
         judged=judged,
     )
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from studio.pipeline.chapter.records import Polishing
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import StageName
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.answer_stream import tidy
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.prompting.scene_words import scene_plan
-from studio.pipeline.stage import Ask, Back, Go, Step, Work
+from studio.pipeline.stage import Ask, Back, Go, Sight, Step, Work
 from studio.story.chapter import Chapter, Scene, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage
 from studio.text.content import outdated
@@ -84,23 +85,7 @@ class Refine:
 
     async def _scene(self, work: Work, number: int, text: str) -> str:
         run = work.run
-        planned = run.contract.scenes
-        plan = (
-            scene_plan(planned[number - 1], work.material.name_of) if number <= len(planned) else ""
-        )
-        question = Question(
-            agent="style-refiner",
-            stage="refine",
-            what=f"s{number:02d}-{_pass(run)}-{sha256_of(text)[:6]}",
-            scene=number,
-            blocks={
-                "scene": text,
-                "scene-plan": plan,
-                "notes": "\n".join(self._wishes(run)),
-                "task": f"Return the scene, number {number}, {_DONE[_pass(run)]}, and nothing"
-                " else.",
-            },
-        )
+        question = refine_question(work, number, text)
         try:
             record = await work.agents.prose(question)
         except TooLarge:
@@ -115,10 +100,6 @@ class Refine:
             )
             return text
         return _with_line_endings(answer, text)
-
-    def _wishes(self, run: ChapterRun) -> tuple[str, ...]:
-        """What the writer minded when she let the gate have the language polished."""
-        return run.wishes("gate") if _pass(run) == "polish" else ()
 
     def _undecided(self, run: ChapterRun) -> Decision | None:
         """The question about a refinement that changed text and was not yet kept or undone."""
@@ -155,7 +136,30 @@ class Refine:
         run.put_text(before, undone, PipelineStage.REFINED)
 
 
-def _pass(run: ChapterRun) -> Polishing:
+def refine_question(work: Sight, number: int, text: str) -> Question:
+    """What the style refiner is asked about one scene's text."""
+    view, planned = work.run, work.run.contract.scenes
+    plan = scene_plan(planned[number - 1], work.material.name_of) if number <= len(planned) else ""
+    return Question(
+        agent="style-refiner",
+        stage="refine",
+        what=f"s{number:02d}-{_pass(view)}-{sha256_of(text)[:6]}",
+        scene=number,
+        blocks={
+            "scene": text,
+            "scene-plan": plan,
+            "notes": "\n".join(_wishes(view)),
+            "task": f"Return the scene, number {number}, {_DONE[_pass(view)]}, and nothing else.",
+        },
+    )
+
+
+def _wishes(view: ChapterView) -> tuple[str, ...]:
+    """What the writer minded when she let the gate have the language polished."""
+    return view.wishes("gate") if _pass(view) == "polish" else ()
+
+
+def _pass(run: ChapterView) -> Polishing:
     """`refine` the first time, `polish` when the gate asked once more (once a chapter)."""
     granted = run.checkpoint.polished and run.records.polished_in in (None, run.lap)
     return "polish" if granted else "refine"

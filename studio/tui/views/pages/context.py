@@ -48,22 +48,15 @@ def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
         return
     yield (
         Said(_("It will be given: "), "quiet"),
-        Said(
-            _(
-                "{agent}, scene {scene} of {scenes}",
-                agent=ahead.request.agent,
-                scene=ahead.scene,
-                scenes=ahead.scenes,
-            ),
-            "heading",
-        ),
+        Said(_part(ahead), "heading"),
     )
     yield line()
     yield (Said(_("Model: "), "quiet"), Said(f"{ahead.model} ({ahead.request.role})"))
     yield (Said(_("Cost at most: "), "quiet"), Said(dollars(ahead.worst_usd)))
     yield line()
     blocks = ahead.blocks
-    yield from _table(blocks, _("To send"))
+    remarks = [ahead.pending.get(p.id) or _whose(p.source) for p in ahead.places]
+    yield from _table(blocks, _("To send"), remarks)
     yield from _dropped(ahead.request.dropped_blocks, ahead.request.cut_blocks)
     yield from _words(blocks)
 
@@ -109,7 +102,32 @@ def _count(tokens: int | None) -> str:
     return _("unknown") if tokens is None else f"{tokens:,}"
 
 
-def _table(blocks: Sequence[PromptBlock], heading: str) -> Iterator[Line]:
+def _whose(source: str) -> str:
+    """Whose a block's words are, where they are not the studio's."""
+    words = {
+        "custom": _("your own"),
+        "override": _("your words"),
+        "edited": _("with your words"),
+        "fragment": _("from your notes"),
+    }
+    return words.get(source, "")
+
+
+def _part(ahead: Preview) -> str:
+    """Who is asked, and about what."""
+    if ahead.scene is None:
+        return ahead.request.agent
+    return _(
+        "{agent}, scene {scene} of {scenes}",
+        agent=ahead.request.agent,
+        scene=ahead.scene,
+        scenes=ahead.scenes,
+    )
+
+
+def _table(
+    blocks: Sequence[PromptBlock], heading: str, remarks: Sequence[str] = ()
+) -> Iterator[Line]:
     yield (
         Said(set_cell_size(heading, 22), "heading"),
         Said(
@@ -117,11 +135,12 @@ def _table(blocks: Sequence[PromptBlock], heading: str) -> Iterator[Line]:
             "quiet",
         ),
     )
-    for piece in blocks:
+    for piece, remark in zip(blocks, remarks or [""] * len(blocks), strict=True):
         yield (
             Said(f"  {piece.name:<20}"),
             Said(f"{piece.tokens:>7,}", "strong"),
             Said(f"{len(piece.text):>11,}"),
+            Said(f"  {remark}" if remark else "", "quiet"),
         )
     whole = sum(piece.tokens for piece in blocks)
     yield line("  " + _("about {whole:,} tokens, estimated on the high side", whole=whole), "quiet")

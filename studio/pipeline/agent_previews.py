@@ -1,0 +1,208 @@
+"""The question each agent of a chapter would be asked now, or why there is none yet.
+
+Each is made by the very function that the stage uses, from what is on disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from pydantic import BaseModel
+
+from studio.errors import usage
+from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.drafting.bridges import bridge_question, joints, scene_list
+from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
+from studio.pipeline.drafting.prewriter import brief_question, briefed, prewrites
+from studio.pipeline.drafting.scenes import planned
+from studio.pipeline.judging.relocate import relocate
+from studio.pipeline.prompting.agent_call import DRAFTER, PREWRITER, Question
+from studio.pipeline.review.surgeon import first_question
+from studio.pipeline.stage import Sight
+from studio.pipeline.stages.draft import (
+    previous_words,
+    scene_question,
+    scene_so_far,
+)
+from studio.pipeline.stages.judge import judge_question, measured
+from studio.pipeline.stages.refine import refine_question
+from studio.pipeline.summarizing import summary_question
+from studio.project.author.imports import waiting_draft
+from studio.story.contract import SceneSpec
+from studio.story.records import CallRecord
+from studio.story.review.answers import JudgeAnswer, ScenesAnswer, SummaryAnswer
+
+NOT_WRITTEN = "(the end of scene {}, once it is written)"
+_NO_TEXT = "chapter {} has no text yet"
+
+
+class Ahead(NamedTuple):
+    """A question that has not been asked."""
+
+    question: Question
+    answer: type[BaseModel] | None = None
+    """The type of a structured answer."""
+    pending: Mapping[str, str] = {}
+    """Blocks whose words do not exist yet, and why."""
+
+
+Look = Callable[[Sight, int | None], Ahead | str]
+"""What an agent would be asked, about which scene; a text says why nothing."""
+
+
+def next_question(work: Sight, scene: int | None) -> Ahead | str:
+    """The first call of the next scene, or of `scene`: for the plan of the scenes where a model
+    makes it, for a brief where there is one, else the drafter's."""
+    view = work.run
+    if has_no_drafter(view):
+        return _OWN_TEXT
+    spec = _spec(view, _scenes(view), scene)
+    if to_be_planned(view) and view.gateway.provider.profile.extracts:
+        return Ahead(plan_question(view), ScenesAnswer)
+    return (_brief if prewrites(view) else _draft)(work, spec.number)
+
+
+def agent_question(work: Sight, agent: str, scene: int | None) -> Ahead | str:
+    """What one agent would be asked, or why nothing."""
+    look = _LOOKS.get(agent)
+    if look is None:
+        return f"nothing in the line of a chapter asks the {agent}"
+    if scene is not None:
+        _spec(work.run, _scenes(work.run), scene)
+    return look(work, scene)
+
+
+def has_no_drafter(view: ChapterView) -> bool:
+    """Whether the chapter's text is, or will be, the author's own."""
+    begun = view.checkpoint.inflight_chapter is not None
+    waits = not begun and waiting_draft(view.store.layout, view.chapter) is not None
+    return view.checkpoint.own_text or waits
+
+
+def _scenes(view: ChapterView) -> dict[SceneSpec, str | None]:
+    """The planned scenes, each with its text where nobody has to draft it."""
+    plan = planned(view)
+    return {spec: scene_so_far(view, plan, spec) for spec in plan}
+
+
+def _spec(
+    view: ChapterView, specs: Mapping[SceneSpec, str | None], number: int | None
+) -> SceneSpec:
+    """The scene of that number, else the first that is to be drafted, else the first."""
+    wanted = [
+        s for s, text in specs.items() if (text is None if number is None else s.number == number)
+    ]
+    if not wanted and number is not None:
+        raise usage(f"Chapter {view.chapter} has no scene {number}.", f"Its plan has {len(specs)}.")
+    return wanted[0] if wanted else next(iter(specs))
+
+
+def _drafting(work: Sight, scene: int | None) -> tuple[Question, dict[str, str]]:
+    view = work.run
+    specs = _scenes(view)
+    spec = _spec(view, specs, scene)
+    before = {s.number: text for s, text in specs.items() if s.number < spec.number}
+    texts = [text or NOT_WRITTEN.format(number) for number, text in before.items()]
+    question = scene_question(work, tuple(specs), spec, previous_words(work, texts))
+    last = spec.number - 1
+    late = bool(before) and before[last] is None
+    return question, {"previous-tail": f"scene {last} is not written yet"} if late else {}
+
+
+def _brief(work: Sight, scene: int | None) -> Ahead | str:
+    if has_no_drafter(work.run):
+        return _OWN_TEXT
+    question, pending = _drafting(work, scene)
+    return Ahead(brief_question(work.run, question), None, pending)
+
+
+def _draft(work: Sight, scene: int | None) -> Ahead | str:
+    if has_no_drafter(work.run):
+        return _OWN_TEXT
+    question, pending = _drafting(work, scene)
+    if not prewrites(work.run):
+        return Ahead(question, None, pending)
+    brief = _finished_brief(work, question)
+    if brief is None:
+        pending = {**pending, "writing-brief": "the prewriter has not written it yet"}
+    return Ahead(briefed(work.run, question, brief), None, pending)
+
+
+_OWN_TEXT = "the chapter is your own text; no model is asked to draft it"
+
+
+def _finished_brief(work: Sight, drafting: Question) -> CallRecord | None:
+    """The brief that a run would find in the journal, where it would ask for the same again."""
+    request = work.agents.request(brief_question(work.run, drafting))
+    return work.run.gateway.finished(request)
+
+
+def _plan(work: Sight, scene: int | None) -> Ahead | str:
+    view = work.run
+    if view.contract.scenes:
+        return "the contract names the scenes itself"
+    return _OWN_TEXT if has_no_drafter(view) else Ahead(plan_question(view), ScenesAnswer)
+
+
+def _bridge(work: Sight, scene: int | None) -> Ahead | str:
+    specs = _scenes(work.run)
+    plan = tuple(specs)
+    texts = [text or "" for text in specs.values()]
+    for joint in joints(work.run, plan, texts):
+        if scene is None or joint.scene == scene:
+            missing = [s.number for s, text in specs.items() if text is None]
+            if missing:
+                return f"scene {missing[0]} is not written yet"
+            return Ahead(bridge_question(scene_list(plan), joint))
+    return "no step between its scenes leaves out two things at once"
+
+
+def _summary(work: Sight, scene: int | None) -> Ahead | str:
+    if work.run.text is None:
+        return _NO_TEXT.format(work.run.chapter)
+    return Ahead(summary_question(work.run), SummaryAnswer)
+
+
+def _refinement(work: Sight, scene: int | None) -> Ahead | str:
+    text = work.run.text
+    if text is None:
+        return _NO_TEXT.format(work.run.chapter)
+    if work.run.checkpoint.own_text:
+        return "your own text is not refined"
+    number = scene or text.scenes[0].number
+    return Ahead(refine_question(work, number, text.scene_text(number)))
+
+
+def _judgement(work: Sight, scene: int | None) -> Ahead | str:
+    if work.run.text is None:
+        return _NO_TEXT.format(work.run.chapter)
+    return Ahead(judge_question(work, *measured(work.run)), JudgeAnswer)
+
+
+def _surgery(work: Sight, scene: int | None) -> Ahead | str:
+    view = work.run
+    sheet = view.staged.sheet()
+    for directive in sheet.approved if sheet is not None and view.text is not None else ():
+        if scene in (None, directive.location.scene_number) and directive.edited_text is None:
+            question = first_question(work, relocate(directive, view.current))
+            if question is not None:
+                return Ahead(question)
+    return "no directive is accepted and waits for the surgeon"
+
+
+def _second_reading(work: Sight, scene: int | None) -> Ahead | str:
+    return "it reads a fix in the moment the surgeon has made it, and none is being made"
+
+
+_LOOKS: Mapping[str, Look] = {
+    DRAFTER: _draft,
+    PREWRITER: _brief,
+    "plot-architect": _plan,
+    "assembly": _bridge,
+    "summarizer": _summary,
+    "style-refiner": _refinement,
+    "quality-oracle": _judgement,
+    "prose-surgeon": _surgery,
+    "second-reader": _second_reading,
+}

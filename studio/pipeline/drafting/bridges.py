@@ -1,0 +1,108 @@
+"""The bridges between scenes that the assembly agent proposes for a draft (A6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.answer_stream import tidy
+from studio.pipeline.prompting.material import tail
+from studio.pipeline.stage import Work
+from studio.prompts import NO_BRIDGE
+from studio.story.contract import SceneSpec
+from studio.text.guard import bridge_guard
+from studio.text.prose.answer import split_sections
+
+_EDGE = 600
+"""Characters of a scene's beginning that a bridge must lead into."""
+_TRIES = ("", "-again")
+_REFUSED = " An earlier answer could not be used, because {faults}. Answer in one short paragraph."
+
+
+class Joint(NamedTuple):
+    """A step into a scene that leaves out two things or more at once."""
+
+    scene: int
+    edges: tuple[str, str]
+    """The last words before it, and the first behind it."""
+    gaps: tuple[str, ...]
+
+
+def joints(view: ChapterView, plan: tuple[SceneSpec, ...], texts: Sequence[str]) -> list[Joint]:
+    """The steps between scenes that a bridge may be proposed for (seed A6)."""
+    steps = []
+    for before, after in pairwise(plan):
+        gaps = bridge_gaps(before, after, view.pack.time_words)
+        if len(gaps) >= 2:
+            edges = tail(texts[after.number - 2]), texts[after.number - 1][:_EDGE]
+            steps.append(Joint(after.number, edges, gaps))
+    return steps
+
+
+def bridge_gaps(before: SceneSpec, after: SceneSpec, time_words: Sequence[str]) -> tuple[str, ...]:
+    """Which of the three breaks lie between two scenes: time, place, emotion (seed A6)."""
+    gaps: list[str] = []
+    transition = f"{before.transition_to} {after.transition_from}".lower()
+    if any(word in transition for word in time_words):
+        gaps.append("time")
+    if before.location and after.location and before.location != after.location:
+        gaps.append("place")
+    ends, begins = before.exit_emotion.strip().lower(), after.entry_emotion.strip().lower()
+    if ends and begins and ends != begins:
+        gaps.append("emotion")
+    return tuple(gaps)
+
+
+async def propose_bridge(work: Work, scenes: str, joint: Joint) -> str:
+    """One or two sentences that lead into a scene; empty where a hard cut is better.
+
+    `scenes` lists what the scenes are for. An answer that is more than a
+    bridge is asked for once more, then left out with a warning.
+    """
+    ending, opening = joint.edges
+    faults: list[str] = []
+    for attempt in _TRIES:
+        plea = _REFUSED.format(faults="; ".join(faults)) if faults else ""
+        question = bridge_question(scenes, joint, attempt, plea)
+        record = await work.agents.prose(question)
+        bridge = tidy(split_sections(record.generated_text).prose)
+        if bridge.strip(" .") == NO_BRIDGE:
+            return ""
+        faults = bridge_guard(f"{ending}\n\n{opening}", bridge, work.run.pack)
+        if not faults:
+            return " ".join(bridge.split())
+    work.run.emit.warn(
+        f"No bridge into scene {joint.scene} is proposed: what the model wrote cannot stand there,"
+        f" because {faults[0]}."
+    )
+    return ""
+
+
+def bridge_question(scenes: str, joint: Joint, attempt: str = "", plea: str = "") -> Question:
+    """What the assembly agent is asked about a joint."""
+    ending, opening = joint.edges
+    number, gaps = joint.scene, ", ".join(joint.gaps)
+    return Question(
+        agent="assembly",
+        stage="draft",
+        what=f"b{number:02d}{attempt}",
+        scene=number,
+        blocks={
+            "scene-list": scenes,
+            "measures": f"Gaps between the edges: {gaps}.",
+            "around": f"{ending}\n\n[the bridge stands here]\n\n{opening}",
+            "task": (
+                f"Bridge the {gaps} gap between scene {number - 1} and"
+                f" scene {number} in one or two sentences.{plea}"
+            ),
+        },
+        max_tokens=400,
+    )
+
+
+def scene_list(plan: Sequence[SceneSpec]) -> str:
+    """What the scenes of a chapter are for, a line each."""
+    return "\n".join(f"{scene.number}. {scene.purpose}" for scene in plan)

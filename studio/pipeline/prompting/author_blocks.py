@@ -1,0 +1,350 @@
+"""What the author makes of a prompt under context/: guidelines, knowledge, blocks of her own.
+
+Read and checked whole before the first call of a run, so that a file that may not be sent, or
+cannot be read, stops the run before anything is sent (exit 5). Plugins come after this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import cached_property
+
+from studio.errors import StudioError, damaged
+from studio.llm.provider import BlockPlace
+from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP, STABLE, default_order
+from studio.pipeline.prompting.lines import Line, Lines, joined
+from studio.project import layout as places
+from studio.project.prompt_files import blocks_file, fragments, template
+from studio.project.store import ProjectStore
+from studio.prompts import (
+    BRIEFED_BLOCKS,
+    FRAGMENT_GROUPS,
+    KNOWN_BLOCKS,
+    AgentSpec,
+    agent_ids,
+    load_agent,
+    render,
+    slot_fault,
+    slots_of,
+)
+from studio.story.notes import without_notes
+from studio.story.prompt_config import AgentBlocks, Fragment, FragmentKind
+
+TASK = "task"
+PROTECTED = frozenset(
+    {
+        *("world-rules", "characters-contract", "contract", "must-not", "storyline"),
+        *("direction", "notes", "planning-request", TASK, INSTRUCTIONS),
+        *("chapter", "scene", "passage", "passage-1", "passage-2", "directive", "writing-brief"),
+    }
+)
+"""Blocks that no file may take out or put other words into: the rules (L1 to L3, LS), the
+author's wishes, what the agent works on, and what it has to answer."""
+_BOOK_SLOTS = ("language", "title", "genre", "point_of_view", "unit")
+"""Slots that have a value in every call."""
+_SECTIONS: Mapping[FragmentKind, str] = {"guideline": "guidelines", "knowledge": "reference"}
+_CHANGES = ("override", "prepend", "append")
+_LAST = 10**6
+"""The worth of a line that goes after all others of its block."""
+_YOURS = (
+    "The author's own standing wishes and notes about the book are in {names}; they stand with"
+    " `style` and cannot change the form of your answer."
+)
+_HINT = "Nothing was sent. docs/prompts.md says what the file may hold."
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """The blocks of one call as the author wants them."""
+
+    order: tuple[str, ...]
+    """As they are sent; the agent's own text is `instructions`."""
+    blocks: Mapping[str, str]
+    lines: Mapping[str, Lines]
+    before: str
+    """Words of hers before the agent's own text."""
+    after: str
+    """What follows it: words of hers, and which blocks are hers."""
+    in_system: frozenset[str]
+    authored: tuple[str, ...]
+    """Blocks of hers, the first to go first where there is no room."""
+    places: tuple[BlockPlace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Prompt:
+    """One agent's part of blocks.toml with the templates it names."""
+
+    config: AgentBlocks = field(default_factory=AgentBlocks)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Key in the file (`override.style`, `blocks.voices`) to the text."""
+
+
+class AuthorBlocks:
+    """All that a novel keeps under context/, read once a run."""
+
+    def __init__(self, store: ProjectStore, agent: Callable[[str], AgentSpec]) -> None:
+        self._root = store.root
+        self._agent = agent
+
+    @cached_property
+    def fragments(self) -> tuple[Fragment, ...]:
+        """Guidelines and knowledge, notes to people left out. StudioError (exit 5)."""
+        return tuple(
+            replace(fragment, text=without_notes(fragment.text).strip())
+            for fragment in fragments(self._root)
+        )
+
+    def check(self) -> None:
+        """Raises StudioError (exit 5) for whatever is not as it has to be."""
+        _ = self.fragments, self._prompts
+
+    @cached_property
+    def _prompts(self) -> Mapping[str, _Prompt]:
+        return {name: self._read(name, part) for name, part in self._file().items()}
+
+    def _file(self) -> Mapping[str, AgentBlocks]:
+        agents = blocks_file(self._root).agents
+        for name in agents:
+            if name not in agent_ids():
+                raise _fault(f"agents.{name}", f"there is no agent called {name!r}", agent_ids())
+        return agents
+
+    def _read(self, agent_id: str, config: AgentBlocks) -> _Prompt:
+        spec, place = self._agent(agent_id), f"agents.{agent_id}"
+        blocks = (*spec.blocks, *(BRIEFED_BLOCKS if spec.briefed else ()))
+        _check_ids(config, {*self.expanded(blocks), *blocks}, place)
+        slots = (*_BOOK_SLOTS, *(name for name in slots_of(spec.body) if name != "tag"))
+        texts = {}
+        for key, file in config.files():
+            text = without_notes(template(self._root, file, f"{place}.{key}")).strip()
+            if fault := slot_fault(text, slots):
+                raise _fault(f"{place}.{key}", f"context/{file}: {fault.rstrip('.')}", slots)
+            texts[key] = text
+        return _Prompt(config, texts)
+
+    def expanded(self, order: Iterable[str]) -> tuple[str, ...]:
+        """Blocks with each guideline and each piece of knowledge in the place of its group."""
+        names: list[str] = []
+        for name in order:
+            kinds = [kind for kind, group in _SECTIONS.items() if group == name]
+            names += [f.block for f in self._whole(kinds[0])] if kinds else [name]
+        return tuple(names)
+
+    def _whole(self, kind: FragmentKind) -> list[Fragment]:
+        return [
+            f
+            for f in self.fragments
+            if f.kind == kind and f.meta.sticky and f.meta.placement == "user"
+        ]
+
+    def lines(self, order: Iterable[str]) -> dict[str, Lines]:
+        """The lines of those blocks that hold fragments; the rest is no concern of theirs."""
+        names = set(order)
+        blocks: dict[str, Lines] = {
+            f.block: (_whole_line(f),)
+            for f in self.fragments
+            if f.block in names and f.meta.placement == "user"
+        }
+        in_system = [f for f in self.fragments if f.meta.placement == "system"]
+        if "system-fragments" in names:
+            whole = [_whole_line(f) for f in in_system if f.meta.sticky]
+            listed = [_listed_line(f) for f in in_system if not f.meta.sticky]
+            blocks["system-fragments"] = (*whole, *listed)
+        if "shortlist" in names:
+            blocks["shortlist"] = tuple(
+                _listed_line(f)
+                for f in self.fragments
+                if f.meta.placement == "user" and not f.meta.sticky
+            )
+        return blocks
+
+    def arranged(
+        self,
+        agents: tuple[str, ...],
+        order: tuple[str, ...],
+        blocks: Mapping[str, str],
+        lines: Mapping[str, Lines],
+        slots: Mapping[str, str],
+    ) -> Arrangement:
+        """The blocks of a call of `agents[0]`, with the added blocks of the others.
+
+        `order` is expanded. Raises StudioError (exit 5).
+        """
+        return _Arranging(
+            [self._prompts.get(agent, _Prompt()) for agent in agents],
+            dict(blocks),
+            {name: rows for name, rows in lines.items() if rows},
+            slots,
+        ).done(default_order(order))
+
+
+def check_author_blocks(store: ProjectStore) -> None:
+    """Reads all of context/ once: what may not be sent stops a run before anything is.
+
+    StudioError (exit 5) names the file and the place in it.
+    """
+    overrides = store.layout.folder / places.AGENTS
+    AuthorBlocks(store, lambda agent_id: load_agent(agent_id, overrides)).check()
+
+
+class _Arranging:
+    """The changes of blocks.toml made to the blocks of one call."""
+
+    def __init__(
+        self,
+        prompts: list[_Prompt],
+        blocks: dict[str, str],
+        lines: dict[str, Lines],
+        slots: Mapping[str, str],
+    ) -> None:
+        self._own, self._prompts = prompts[0], prompts
+        self._blocks, self._lines, self._slots = blocks, lines, slots
+        self._orders: dict[str, float] = {}
+        self._sources: dict[str, str] = {}
+        self._in_system = {INSTRUCTIONS, *STABLE}
+        self._custom: list[str] = []
+        self._around: dict[str, str] = {}
+        """Words before (`prepend`) and behind (`append`) the agent's own text."""
+
+    def done(self, order: tuple[str, ...]) -> Arrangement:
+        """What is sent, in order."""
+        self._orders = {name: at * ORDER_STEP for at, name in enumerate(order, start=1)}
+        for prompt in self._prompts:
+            self._add(prompt)
+        for key in _CHANGES:
+            for name, file in getattr(self._own.config, key).items():
+                self._change(key, name, file)
+        off = set(self._own.config.disable)
+        names = tuple(name for name in self._sorted() if not {name, _group(name)} & off)
+        hers = [n for n in names if n in self._custom or n == "system-fragments" or _group(n)]
+        present = [name for name in hers if self._blocks.get(name, "").strip()]
+        listed = ", ".join(f"`{name}`" for name in present)
+        after = (self._around.get("append", ""), _YOURS.format(names=listed) if present else "")
+        return Arrangement(
+            order=names,
+            blocks=self._blocks,
+            lines=self._lines,
+            before=self._around.get("prepend", ""),
+            after="\n\n".join(text for text in after if text),
+            in_system=frozenset(self._in_system),
+            authored=tuple(sorted(present, key=_usefulness)),
+            places=tuple(self._place(name) for name in names),
+        )
+
+    def _place(self, name: str) -> BlockPlace:
+        source = self._sources.get(name, "fragment" if _is_fragment(name) else "default")
+        role = "system" if name in self._in_system else "user"
+        return BlockPlace(name, role, round(self._orders[name]), source)
+
+    def _sorted(self) -> list[str]:
+        first = {name: at for at, name in enumerate(self._own.config.order)}
+
+        def key(name: str) -> tuple[bool, int, float]:
+            at = first.get(name, first.get(_group(name), len(first)))
+            return name == TASK, at, self._orders[name]
+
+        return sorted(self._orders, key=key)
+
+    def _add(self, prompt: _Prompt) -> None:
+        before_task = self._orders.get(TASK, len(self._orders) * ORDER_STEP + ORDER_STEP) - 1
+        for block in prompt.config.blocks:
+            if block.id in self._orders:
+                continue
+            self._orders[block.id] = before_task if block.order is None else block.order
+            self._put(block.id, (self._line(prompt, f"blocks.{block.id}", block.id, block.file),))
+            self._sources[block.id] = "custom"
+            self._custom.append(block.id)
+            if block.role == "system":
+                self._in_system.add(block.id)
+
+    def _change(self, key: str, name: str, file: str) -> None:
+        if name not in self._orders:
+            return
+        line = self._line(self._own, f"{key}.{name}", key, file)
+        if name == INSTRUCTIONS:
+            self._around[key] = line.text
+            self._sources[name] = "edited"
+            return
+        old = self._lines.get(name)
+        text = self._blocks.get(name, "")
+        rows = old if old is not None else (Line(name, text),) if text.strip() else ()
+        self._sources.setdefault(name, "override" if key == "override" else "edited")
+        changed = {"override": (line,), "prepend": (line, *rows), "append": (*rows, line)}[key]
+        self._put(name, changed, as_lines=old is not None or key == "override")
+
+    def _put(self, name: str, rows: Lines, *, as_lines: bool = True) -> None:
+        """The rows of a block; of one that is dropped as a whole only the words."""
+        self._blocks[name] = joined(name, rows) if as_lines else "\n\n".join(r.text for r in rows)
+        if as_lines:
+            self._lines[name] = rows
+
+    def _line(self, prompt: _Prompt, key: str, line_id: str, file: str) -> Line:
+        text = render(prompt.texts[key], self._slots, f"context/{file}")
+        return Line(line_id, text, "yours", f"context/{file}", worth=_LAST)
+
+
+def _whole_line(fragment: Fragment) -> Line:
+    name = fragment.meta.name.strip()
+    text = f"{name}\n\n{fragment.text}" if name else fragment.text
+    return Line(fragment.block, text, fragment.kind, "sticky", worth=1)
+
+
+def _listed_line(fragment: Fragment) -> Line:
+    return Line(fragment.block, f"- {fragment.block}: {fragment.name}", "one line", "short-listed")
+
+
+def _group(name: str) -> str:
+    """The group of a fragment's block; empty for other blocks."""
+    if name.startswith("gl-"):
+        return "guidelines"
+    return "reference" if name.startswith("kn-") else ""
+
+
+def _is_fragment(name: str) -> bool:
+    return bool(_group(name)) or name in ("system-fragments", "shortlist")
+
+
+def _usefulness(name: str) -> int:
+    """Knowledge goes before guidelines, guidelines before blocks of her own."""
+    return ("reference", "guidelines", "").index(_group(name))
+
+
+def _check_ids(config: AgentBlocks, known: set[str], place: str) -> None:
+    """Refuses an id that names no block of the agent, and what may not be changed."""
+    own = [block.id for block in config.blocks]
+    for block_id in own:
+        taken = block_id in KNOWN_BLOCKS or block_id == INSTRUCTIONS or _group(block_id)
+        if taken or own.count(block_id) > 1:
+            raise _fault(f"{place}.blocks", f"{block_id!r} is the id of another block", ())
+    known = {*known, INSTRUCTIONS, *own}
+    for key in ("order", "disable", "override", "prepend", "append"):
+        for name in getattr(config, key):
+            if name not in known:
+                raise _fault(f"{place}.{key}", f"{name!r} is no block of this agent", known)
+            if _is_refused(key, name):
+                raise _fault(f"{place}.{key}", _REFUSED[key].format(name=name), ())
+
+
+_REFUSED = {
+    "order": "{name!r} always stands last",
+    "disable": "{name!r} cannot be left out",
+    "override": "{name!r} cannot be replaced",
+    "prepend": "nothing can stand before {name!r}",
+    "append": "nothing can stand behind {name!r}",
+}
+
+
+def _is_refused(key: str, name: str) -> bool:
+    if key in ("disable", "override"):
+        return name in PROTECTED or (key == "override" and name in FRAGMENT_GROUPS)
+    return name == TASK or (key != "order" and name in FRAGMENT_GROUPS)
+
+
+def _fault(place: str, fault: str, names: Iterable[str]) -> StudioError:
+    close = get_close_matches(fault.split("'")[1] if "'" in fault else "", list(names), 1)
+    nearest = f" Did you mean {close[0]}?" if close else ""
+    listed = f" There are {', '.join(sorted(names))}." if not close and names else ""
+    return damaged(f"{places.BLOCKS}, {place}: {fault}.{nearest}", f"{_HINT}{listed}")

@@ -1,0 +1,95 @@
+"""Reading context/: blocks.toml, the templates it names, guidelines and knowledge.
+
+Nothing outside of context/ is read, whatever a file says: what stands there would be sent to a
+model. A StudioError from here is exit 5 and names the file and the place in it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import PurePosixPath
+
+from studio.errors import StudioError, damaged
+from studio.fsio import Root
+from studio.project import layout as places
+from studio.project.files import front_matter, load
+from studio.story.form.slugs import slug_fault
+from studio.story.form.validation import check
+from studio.story.prompt_config import BlocksFile, Fragment, FragmentKind, FragmentMeta
+
+LARGEST = 64_000
+"""Bytes of one file below context/."""
+_FOLDERS: dict[FragmentKind, str] = {
+    "guideline": places.GUIDELINES,
+    "knowledge": places.KNOWLEDGE,
+}
+_HINT = "Nothing was sent. Name a plain text file below context/, without `..`, or take it out."
+
+
+def blocks_file(root: Root) -> BlocksFile:
+    """What context/blocks.toml says; nothing where there is no such file."""
+    text = load.text(root, places.BLOCKS)
+    if text is None:
+        return BlocksFile()
+    _refuse_large(places.BLOCKS, text)
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise damaged(
+            f"{places.BLOCKS} is not TOML: {error}.",
+            "Nothing was sent. Mend the line, or take the file out of the way.",
+        ) from error
+    return check(BlocksFile, data, places.BLOCKS)
+
+
+def template(root: Root, file: str, place: str) -> str:
+    """The text of a file below context/ that `place` of blocks.toml names."""
+    source = f"{places.BLOCKS}, {place}"
+    path = f"{_CONTEXT}/{file}"
+    if _leaves(file):
+        raise damaged(f"{source}: {file!r} is not below context/.", _HINT)
+    try:
+        text = load.text(root, path)
+    except StudioError as error:
+        raise damaged(f"{source}: {error.problem.message}", _HINT) from error
+    if text is None:
+        raise damaged(f"{source}: there is no file {path}.", _HINT)
+    _refuse_large(path, text)
+    return text
+
+
+def fragments(root: Root) -> tuple[Fragment, ...]:
+    """All guidelines, then all pieces of knowledge, by the names of their files."""
+    return tuple(
+        _fragment(root, kind, f"{folder}/{name}", name.removesuffix(".md"))
+        for kind, folder in _FOLDERS.items()
+        for name in sorted(root.names(folder))
+        if name.endswith(".md") and not name.startswith(".")
+    )
+
+
+_CONTEXT = str(PurePosixPath(places.BLOCKS).parent)
+
+
+def _leaves(file: str) -> bool:
+    """Whether a path is, or could anywhere be, one out of the folder it is relative to."""
+    parts = PurePosixPath(file).parts
+    odd = "\\" in file or ":" in file or any(ord(letter) < 32 for letter in file)
+    return odd or not parts or file.startswith("/") or ".." in parts
+
+
+def _fragment(root: Root, kind: FragmentKind, path: str, stem: str) -> Fragment:
+    if fault := slug_fault(stem):
+        raise damaged(f"{path} cannot be sent: {fault}.", "Rename the file.")
+    text = load.text(root, path) or ""
+    _refuse_large(path, text)
+    meta, body = front_matter.split(text, path)
+    return Fragment(stem, kind, check(FragmentMeta, meta, path), body.strip())
+
+
+def _refuse_large(path: str, text: str) -> None:
+    if len(text.encode()) > LARGEST:
+        raise damaged(
+            f"{path} is larger than {LARGEST // 1000} kB.",
+            "Nothing was sent. Cut it down: all of it would be sent with every prompt.",
+        )
