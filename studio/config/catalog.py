@@ -73,6 +73,9 @@ MEANINGS: Mapping[str, str] = {
     "timeouts.pause": N_(
         "Seconds to wait, at most twice, after a time-out or an overloaded service."
     ),
+    "logs.whole_chapters": N_(
+        "Chapters whose calls are kept whole; older ones are packed. 0: all."
+    ),
     "backup.on_close": N_("Whether a dated copy of the novel is made when the app leaves it."),
     "backup.keep": N_("How many of these copies stay; the oldest make room."),
     "backup.folder": N_("Where they go; not set, beside what the studio keeps on this machine."),

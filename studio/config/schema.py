@@ -224,6 +224,14 @@ class Backup(Section):
     """None: `backups` in the state folder."""
 
 
+class Logs(Section):
+    """What of the calls to models is kept whole."""
+
+    whole_chapters: int = Field(default=20, ge=0, le=100_000)
+    """Records of so many of the newest chapters stay whole, older ones are packed; 0: all of
+    them stay."""
+
+
 class Desk(Section):
     """How the app shows prose. Never set by a novel."""
 
@@ -258,6 +266,7 @@ class Settings(Section):
     timeouts: Timeouts = Field(default_factory=Timeouts)
     prices: dict[str, ModelPrice] = Field(default={})
     """By model id; they take the place of the published ones."""
+    logs: Logs = Field(default_factory=Logs)
     backup: Backup = Field(default_factory=Backup)
     tui: Desk = Field(default_factory=Desk)
     interface: Language | None = None

@@ -9,10 +9,20 @@ from studio.errors import StudioError
 from studio.project import layout as places
 from studio.project.history.blobs import History
 from studio.project.layout import Layout
+from studio.project.packed_calls import (
+    SUFFIX,
+    chapter_of,
+    pack_records,
+    packed_ids,
+    packed_record,
+)
 from studio.project.spending import Spending
 from studio.story.form.document import to_bytes
 from studio.story.form.validation import read_document
 from studio.story.records import CallRecord, Counted, UsageEntry
+
+_PACKED_AT_ONCE = 5
+"""Chapters; what is left of a long book waits for the next chapter."""
 
 
 class CallJournal:
@@ -28,7 +38,7 @@ class CallJournal:
         path = self._layout.generation(gen_id)
         data = self._root.find(path)
         if data is None:
-            return None
+            return packed_record(self._root, gen_id)
         try:
             return read_document(CallRecord, data, path)
         except StudioError:
@@ -44,6 +54,14 @@ class CallJournal:
 
     def generation_ids(self, chapter: int | None = None) -> list[str]:
         """Ids of the finished calls of a chapter, or of all, sorted."""
+        ids = set(self.whole_ids(chapter))
+        chapters = self._packed_chapters() if chapter is None else [chapter]
+        for number in chapters:
+            ids.update(packed_ids(self._root, number))
+        return sorted(ids)
+
+    def whole_ids(self, chapter: int | None = None) -> list[str]:
+        """Ids of those whose records were never packed."""
         mine = "" if chapter is None else f"gen-{chapter:03d}-"
         names = self._root.names(places.GENERATIONS)
         return [
@@ -51,6 +69,24 @@ class CallJournal:
             for name in names
             if name.endswith(".json") and name.startswith(mine)
         ]
+
+    def _packed_chapters(self) -> list[int]:
+        names = self._root.names(places.GENERATIONS)
+        packed = [name for name in names if name.endswith(SUFFIX)]
+        stems = [name.removesuffix(SUFFIX).removeprefix("chapter-") for name in packed]
+        return sorted(int(stem) for stem in stems if stem.isdecimal())
+
+    def pack_older(self, newest: int, whole: int) -> None:
+        """Packs the records of chapters before the `whole` newest ones, a few chapters at a time
+        (R15); 0 packs none. StudioError where the disk refuses."""
+        older: dict[int, list[str]] = {}
+        for gen_id in self.whole_ids() if whole else ():
+            chapter = chapter_of(gen_id)
+            if chapter is not None and chapter <= newest - whole:
+                older.setdefault(chapter, []).append(gen_id)
+        for chapter in sorted(older)[:_PACKED_AT_ONCE]:
+            records = [self.recall(gen_id) for gen_id in older[chapter]]
+            pack_records(self._root, chapter, (record for record in records if record))
 
     def partial(self, gen_id: str, text: str) -> None:
         """The text of a running call so far: survives a kill (N11), replaced as it grows."""

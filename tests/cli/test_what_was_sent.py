@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 from pathlib import Path
@@ -147,6 +148,11 @@ def test_every_call_of_a_chapter_is_listed_and_shown_whole(tmp_path: Path) -> No
     assert "[scene-plan]" in whole
     assert "마라가 장부를 찾는다" in whole
     record = studio("log", "show", first, "--json", cwd=book).json
+    replayed = [
+        json.loads(row) for row in studio("log", "replay", first, cwd=book).out.splitlines()
+    ]
+    assert {event["type"] for event in replayed} >= {"text", "finish", "usage"}  # req: G12
+    assert replayed[0]["seq"] == 1
     assert record["generatedText"] in whole
     assert KEY not in whole
     assert studio("log", "show", "gen-001", cwd=book).code == 2

@@ -45,6 +45,23 @@ async def test_context_shows_what_the_model_was_given(desk: OpenDesk) -> None:
         await studio.until(lambda: studio.screen == newest, "the newest again")
 
 
+# req: G12
+async def test_a_call_is_played_again_on_a_page(desk: OpenDesk) -> None:
+    there = desk(REVIEWED)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await to_tab(studio, "context")
+        await studio.until(lambda: "Model:" in studio.screen, "the call")
+        while "scene-drafter" not in studio.screen:
+            await studio.press("p")
+        await studio.press("Y")
+        await studio.until(lambda: "Played again" in studio.screen, "the page")
+        await studio.until(lambda: "That is the whole of it." in studio.screen, "its end")
+        assert "The scene" in studio.screen
+        await studio.press("q")
+        await studio.until(lambda: "Model:" in studio.screen, "the desk")
+
+
 async def test_a_record_is_read_once_however_often_the_desk_is_drawn(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

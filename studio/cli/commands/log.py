@@ -87,6 +87,22 @@ def show(call: str, as_json: bool, project: Path) -> int:
     return Exit.DONE
 
 
+@log.command()
+@click.argument("call", metavar="ID", shell_complete=call_ids)
+@project_option
+def replay(call: str, project: Path) -> int:
+    """Plays a call again: its events as `write --events` prints them, one a line.
+
+    ID may be cut short. Nobody is asked and nothing is changed. The pieces are
+    sentences, dated evenly over the time that the call took.
+    """
+    from studio.pipeline.replay import replay as events_of
+
+    for event in events_of(_find(project, call)):
+        output.put_json(event.line())
+    return Exit.DONE
+
+
 def _calls(project: Path, chapter: int | None) -> Iterator[CallRecord]:
     """Oldest first; one that cannot be read is named and left out."""
     journal = open_session(project).store.journal

@@ -241,7 +241,7 @@ class AgentCalls:
         return replace(
             request,
             tools=offered.tools,
-            annotate=lambda answer: {**_parts_of(answer), **about},
+            annotate=lambda answer: {**_parts_of(answer), **_fragment(request, answer), **about},
         )
 
     def _steps(self, question: Question) -> int:
@@ -357,6 +357,15 @@ class AgentCalls:
 def _prose_of(answer: str) -> str:
     """What of a drafter's answer can stand in a chapter: notes alone are no scene (M1)."""
     return tidy(split_sections(answer).prose)
+
+
+def _fragment(request: Request, answer: str) -> dict[str, str | None]:
+    """What the prose of a scene is saved as, while nobody has changed it: the scene, and the
+    sha256 under which its text stands in history and variations (C8)."""
+    if request.agent != DRAFTER or request.scene is None:
+        return {}
+    place = f"chapter-{request.chapter:03d}/scene-{request.scene:02d}"
+    return {"fragment_id": f"{place}/{sha256_of(_prose_of(answer))}"}
 
 
 def _parts_of(answer: str) -> dict[str, str | None]:

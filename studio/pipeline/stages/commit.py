@@ -6,6 +6,9 @@ rewrite carried over also says what it was made from.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from studio.errors import StudioError
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import CommittedEvent, StageName
 from studio.pipeline.judging.relocate import refresh, renamed
@@ -62,6 +65,7 @@ class Commit:
                 commit_id=result.commit_id,
             )
         )
+        _pack_older_calls(run)
         return Go()
 
     def _expected(self, run: ChapterRun) -> dict[str, str | None]:
@@ -69,6 +73,13 @@ class Commit:
         path = run.store.layout.chapter(run.chapter)
         agreed = run.records.replacement
         return {path: run.records.base_sha256 if agreed is None else agreed.input_sha256}
+
+
+def _pack_older_calls(run: ChapterRun) -> None:
+    """Records of chapters long past make room; a disk that refuses costs the commit nothing."""
+    newest = max(run.chapter, run.store.checkpoint().last_completed_chapter)
+    with suppress(StudioError):
+        run.store.journal.pack_older(newest, run.settings.logs.whole_chapters)
 
 
 def _warn_of_contradictions(run: ChapterRun, delta: Delta | None) -> None:

@@ -93,7 +93,7 @@ def _settings(store: ProjectStore) -> Iterator[Finding]:
 
 
 def _generations(store: ProjectStore) -> Iterator[Finding]:
-    for gen_id in store.journal.generation_ids():
+    for gen_id in store.journal.whole_ids():
         path = f"{places.GENERATIONS}/{gen_id}.json"
         try:
             _, faults = type_faults(CallRecord, parse_json(store.root.read(path), path))

@@ -33,6 +33,13 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action(
+        "text.replay",
+        "Y",
+        N_("Play again"),
+        N_("Plays the call of the Context tab again: what was thought, looked up and written."),
+        can.with_a_call,
+    ),
+    Action(
         "text.compare",
         "c",
         N_("Compare"),

@@ -279,6 +279,11 @@ def with_calls(now: Situation) -> Reason:
     return None if now.calls > 1 else _("The Context tab turns when it shows several calls.")
 
 
+def with_a_call(now: Situation) -> Reason:
+    """There must be a call to play again."""
+    return None if now.calls else _("The Context tab plays a call again once there is one.")
+
+
 def on_kept(now: Situation) -> Reason:
     """A kept text must be under the cursor."""
     return None if now.kept else _("Choose a kept text in the Variations tab first.")

@@ -102,6 +102,15 @@ class Material:
         """The call before."""
         await self._turn(-1)
 
+    @performs("text.replay")
+    def replay(self) -> None:
+        """The call in sight once more, as it was written."""
+        from studio.pipeline.replay import replay
+        from studio.tui.screens.replay import ReplayScreen
+
+        events = replay(self._calls[self._at()])
+        self._desk.studio.push_screen(ReplayScreen(events))
+
     async def _turn(self, step: int) -> None:
         at = (self._at() + step) % len(self._calls)
         self._call = self._calls[at].id if at < len(self._calls) - 1 else None

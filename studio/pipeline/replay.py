@@ -1,0 +1,122 @@
+"""A generation played again: the events of a call, made anew from its record (G12).
+
+The record holds what was said and how long it took, not when each word came: the pieces are
+sentences, spread evenly over the time of the call. Asks nobody and changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, get_args
+
+from studio.pipeline.events import (
+    Event,
+    Finish,
+    Phase,
+    PrewriterText,
+    Reasoning,
+    RewriteText,
+    StageName,
+    Text,
+    ToolCall,
+    ToolResult,
+    UsageEvent,
+)
+from studio.pipeline.prompting.agent_call import DRAFTER, PREWRITER
+from studio.pipeline.prompting.answer_stream import LiveProse
+from studio.story.records import CallRecord
+
+_PIECES = re.compile(r".+?(?:[.!?…。！？]+[”’」』\"']*\s*|\n+|$)", re.DOTALL)
+"""A sentence with the space behind it, or a line."""
+
+
+def replay(record: CallRecord) -> list[Event]:
+    """The stream of a call's events in their order, numbered from 1 and dated within its time.
+
+    A structured answer was never shown as it came: of it there is the thinking alone.
+    """
+    events = list(_events(record))
+    times = _times(record, len(events))
+    return [
+        event.model_copy(update={"seq": number, "ts": ts, "chapter": record.chapter})
+        for number, (event, ts) in enumerate(zip(events, times, strict=True), start=1)
+    ]
+
+
+def _events(record: CallRecord) -> Iterator[Event]:
+    whose: dict[str, Any] = {"stage": _stage(record), "scene": record.scene}
+    if record.prewriter_brief is not None:
+        brief = {**whose, "agent": PREWRITER}
+        yield Phase(phase="prewriting")
+        for piece in _pieces(record.prewriter_reasoning or ""):
+            yield Reasoning(**brief, text=piece)
+        for piece in _pieces(record.prewriter_brief):
+            yield PrewriterText(**brief, text=piece)
+        yield Phase(phase="writing")
+    whose["agent"] = record.agent
+    for piece in _pieces(record.reasoning or ""):
+        yield Reasoning(**whose, text=piece)
+    for call in record.tool_calls:
+        use = {"id": str(call.get("id")), "toolName": str(call.get("toolName"))}
+        yield ToolCall(**whose, **use, args=call.get("args") or {})
+        yield ToolResult(**whose, **use, result=call.get("result"))
+    if record.answer is None:
+        yield from _text(record, whose)
+        if record.agent != PREWRITER:
+            yield Finish(
+                **whose,
+                finishReason=record.finish_reason,
+                stepCount=record.step_count,
+                stopped=record.finish_reason == "stopped",
+            )
+    yield _usage(record)
+
+
+def _text(record: CallRecord, whose: dict[str, Any]) -> Iterator[Event]:
+    if record.agent == PREWRITER:
+        for piece in _pieces(record.generated_text):
+            yield PrewriterText(**whose, text=piece)
+        return
+    kind = Text if record.agent == DRAFTER else RewriteText
+    live = LiveProse()
+    stories = [live.take(piece) for piece in _pieces(record.generated_text)]
+    for story in (*stories, live.end()):
+        if story:
+            yield kind(**whose, text=story)
+
+
+def _usage(record: CallRecord) -> UsageEvent:
+    usage = record.total_usage
+    return UsageEvent(
+        call=record.id,
+        model=record.model,
+        tokens={
+            "input": usage.input_tokens if usage else None,
+            "output": usage.output_tokens if usage else None,
+            "thinking": usage.thinking_tokens if usage else None,
+        },
+        cached=usage.cache_read_tokens if usage else None,
+        cost=record.cost_usd,
+    )
+
+
+def _pieces(text: str) -> list[str]:
+    return [piece for piece in _PIECES.findall(text) if piece]
+
+
+def _stage(record: CallRecord) -> str:
+    """The record's stage; of a call outside a chapter's line, that of a draft."""
+    return record.stage if record.stage in get_args(StageName) else "draft"
+
+
+def _times(record: CallRecord, count: int) -> list[str]:
+    """Moments spread over the call's time; its beginning where that is no date."""
+    try:
+        begin = datetime.fromisoformat(record.created_at)
+    except ValueError:
+        return [record.created_at] * count
+    step = timedelta(milliseconds=record.duration_ms / max(1, count - 1))
+    moments = (begin + step * number for number in range(count))
+    return [m.isoformat(timespec="milliseconds").replace("+00:00", "Z") for m in moments]

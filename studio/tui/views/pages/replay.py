@@ -1,0 +1,60 @@
+"""A call that is played again, as lines: what was thought, looked up and written so far. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from studio.i18n import N_, _
+from studio.pipeline.events import (
+    Event,
+    Finish,
+    PrewriterText,
+    Reasoning,
+    RewriteText,
+    Text,
+    ToolCall,
+    ToolResult,
+)
+from studio.tui.views.run.run_state import ANY_LOOK_UP, LOOK_UPS
+from studio.tui.views.words import Line, Said, line
+
+_HEADINGS: dict[type[Event], str] = {
+    Reasoning: N_("Thinking"),
+    PrewriterText: N_("The brief"),
+    Text: N_("The scene"),
+    RewriteText: N_("The answer"),
+}
+_LONGEST_RESULT = 400
+"""Characters of what a look-up brought."""
+
+
+def replay_lines(events: Iterable[Event]) -> Iterator[Line]:
+    """The events so far, pieces of one kind joined under their heading."""
+    kind: type[Event] | None = None
+    text = ""
+    for event in events:
+        if kind is not None and type(event) is not kind:
+            yield from _passage(text)
+            kind, text = None, ""
+        if type(event) in _HEADINGS:
+            if kind is None:
+                kind = type(event)
+                yield line(_(_HEADINGS[kind]), "heading")
+            text += event.text  # type: ignore[attr-defined]
+        elif isinstance(event, ToolCall):
+            words = ", ".join(str(value) for value in event.args.values() if value)
+            name = _(LOOK_UPS.get(event.toolName, ANY_LOOK_UP))
+            yield (Said(f"{name}: " if words else name, "quiet"), Said(words))
+        elif isinstance(event, ToolResult):
+            yield line(str(event.result)[:_LONGEST_RESULT], "quote")
+            yield line()
+        elif isinstance(event, Finish):
+            yield line(_("That is the whole of it."), "quiet")
+    yield from _passage(text)
+
+
+def _passage(text: str) -> Iterator[Line]:
+    for row in text.strip().split("\n") if text.strip() else ():
+        yield line(row)
+    if text.strip():
+        yield line()

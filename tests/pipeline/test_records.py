@@ -1,0 +1,93 @@
+"""The record of a generation, field by field of the seed's two tables, and played again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from studio.pipeline.outcome import Committed
+from studio.pipeline.replay import replay
+from studio.story.chapter import sha256_of
+from tests.fake_messages import Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Desk, Model, drafted, kind_of
+from tests.pipeline.test_tools import BRIEF, PREWRITING, looking_up, record_of
+
+STANDARD: dict[str, type | tuple[type, ...]] = {
+    "id": str,
+    "createdAt": str,
+    "input": str,
+    "messages": list,
+    "toolCalls": list,
+    "generatedText": str,
+    "fragmentId": str,
+    "model": str,
+    "durationMs": int,
+    "stepCount": int,
+    "finishReason": str,
+    "stepsExceeded": bool,
+    "totalUsage": dict,
+    "reasoning": (str, type(None)),
+}
+"""Seed 002, Standard Fields."""
+PREWRITER: dict[str, type | tuple[type, ...]] = {
+    "prewriterBrief": str,
+    "prewriterReasoning": (str, type(None)),
+    "prewriterMessages": list,
+    "prewriterDurationMs": int,
+    "prewriterModel": str,
+    "prewriterUsage": dict,
+}
+"""Seed 002, Prewriter-Specific Fields."""
+
+
+def written(desk: OpenDesk) -> Desk:
+    look = looking_up(("find_character", {"name": "Mara"}), then=Rule(text=BRIEF))
+    draft = looking_up(("find_state", {}), then=drafted)
+    desk_ = desk(Model(brief=look, draft=draft), settings=f'{PREWRITING}tools = "all"\n')
+    assert isinstance(desk_.write(direction="Let it rain.").outcome, Committed)
+    return desk_
+
+
+# req: C8
+def test_every_field_of_the_two_tables_is_there_and_real(desk: OpenDesk) -> None:
+    desk_ = written(desk)
+    record: dict[str, Any] = record_of(desk_, "scene-drafter")
+    for name, kind in {**STANDARD, **PREWRITER}.items():
+        assert isinstance(record[name], kind), name
+    assert record["id"].startswith("gen-")
+    assert record["input"] == "Let it rain."
+    assert [m["role"] for m in record["messages"]] == ["system", "user"]
+    (call,) = record["toolCalls"]
+    assert (call["toolName"], call["args"]) == ("find_state", {})
+    assert "Nothing is on record" in call["result"]
+    text = drafted(next(a for a in desk_.server.asked if kind_of(a) == "draft")).text or ""
+    assert record["fragmentId"] == f"chapter-001/scene-01/{sha256_of(text)}"
+    assert (record["stepCount"], record["stepsExceeded"]) == (2, False)
+    assert record["finishReason"] == "end"
+    assert record["reasoning"] == "I do not know yet."
+    assert record["prewriterReasoning"] == "I do not know yet."
+    assert record["prewriterBrief"] == BRIEF
+
+
+# req: G12
+def test_a_call_is_played_again_as_it_was_heard(desk: OpenDesk) -> None:
+    desk_ = written(desk)
+    record = desk_.store.journal.recall(record_of(desk_, "scene-drafter")["id"])
+    assert record is not None
+    events = replay(record)
+    kinds = list(dict.fromkeys(event.type for event in events))
+    assert kinds == [
+        "phase",
+        "reasoning",
+        "prewriter-text",
+        "tool-call",
+        "tool-result",
+        "text",
+        "finish",
+        "usage",
+    ]
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    assert [event.ts for event in events] == sorted(event.ts for event in events)
+    assert "".join(e.text for e in events if e.type == "text") == record.generated_text  # type: ignore[attr-defined]
+    assert "".join(e.text for e in events if e.type == "prewriter-text") == BRIEF  # type: ignore[attr-defined]
+    assert all(event.chapter == 1 for event in events)
