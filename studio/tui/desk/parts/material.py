@@ -106,7 +106,7 @@ class Material:
     def replay(self) -> None:
         """The call in sight once more, as it was written."""
         from studio.pipeline.replay import replay
-        from studio.tui.screens.replay import ReplayScreen
+        from studio.tui.screens.playback import ReplayScreen
 
         events = replay(self._calls[self._at()])
         self._desk.studio.push_screen(ReplayScreen(events))
