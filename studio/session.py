@@ -15,6 +15,7 @@ from studio.config.load import load_settings
 from studio.config.paths import state_dir
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
+from studio.pipeline.beginning.start_order import StartOrder as StartOrder
 from studio.pipeline.chapter.order import WriteOrder as WriteOrder
 from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import NothingToDo, Outcome
@@ -98,12 +99,22 @@ class Session:
         from studio.pipeline.orchestrator import failure
 
         try:
+            if self.store.checkpoint().is_beginning:
+                return await self.start(StartOrder(), emit)
             if not self._interrupted():
                 notes = self._sweep_up()
                 return NothingToDo(" ".join((*notes, "There is no interrupted chapter.")))
         except StudioError as error:
             return failure(error.problem, Emitter(emit))
         return await self.write(order, emit)
+
+    async def start(self, order: StartOrder, emit: Callable[[Event], None]) -> Outcome:
+        """Begins the book, or goes on with its beginning; never raises for what a writer causes."""
+        from studio.pipeline.beginning_run import BeginningRun
+
+        return await BeginningRun(self.store, self.settings, self._pack, self._gateway).run(
+            order, emit
+        )
 
     def _sweep_up(self) -> tuple[str, ...]:
         """A run that was killed as it ended may have left its lock, a rebuild half a commit, and
@@ -229,7 +240,7 @@ class Session:
                 return None
             answer = Answer(id=decision.id, kind=decision.kind, option=choice, note=note, at=now())
             if decision.between_chapters:
-                settle(self.store, lock, decision, choice, note)
+                settle(self.store, lock, decision, choice, note, self.settings.novel.language)
                 return answer
             carry_out(self.store.journal.spending, decision, choice)
             self.store.save_checkpoint(

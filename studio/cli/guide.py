@@ -8,7 +8,7 @@ from pathlib import Path
 from studio.resources import docs_dir
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "Begin": ("new", "try", "import", "plan"),
+    "Begin": ("new", "start", "try", "import", "plan"),
     "Write": ("write", "resume", "decide", "directives", "rewrite", "variations", "keep"),
     "Look": ("status", "brief", "volume", "context", "lines", "check", "verify", "log", "usage"),
     "Mend": ("history", "rebuild", "repair"),
@@ -22,6 +22,10 @@ _OTHERS = "More"
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "new": ('studio new salt-road --title "The Salt Road" --language en',),
+    "start": (
+        'studio start salt-road --title "The Salt Road" --language en --premise idea.md',
+        "studio start salt-road --sample my-last-book.md --trials 2",
+    ),
     "write": (
         "studio write",
         'studio write 3 --direction "Keep Bo outside the door"',

@@ -23,6 +23,7 @@ from studio.errors import Exit, Problem, StudioError
 COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("new", "Make a new novel."),
     "try": ("try_", "Open a copy of the sample novel, or write in one."),
+    "start": ("start", "Begin a book step by step, or go on with its beginning."),
     "write": ("write", "Write the next chapter, or go on with the one in work."),
     "resume": ("write", "Go on with an interrupted chapter."),
     "decide": ("decide", "Show the question that is open, or answer it."),

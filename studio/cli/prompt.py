@@ -43,6 +43,7 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     else:
         answer = f"{command(f'decide {decision.recommendation}', project)} or another option"
     follows = "write" if decision.between_chapters else "resume"
+    follows = "start" if decision.kind == "start" else follows
     say(f"Answer with {answer}, then {command(follows, project)}.")
 
 
@@ -80,6 +81,9 @@ def say_where_to_work(session: Session, option: str, project: Path) -> None:
             "Nothing is asked of a model until you decide; another model, or its price in your"
             f" settings, answers the question too. Then {command('resume', project)}."
         )
+        return
+    if pending is not None and pending.kind == "start":
+        output.say(f"Change the files as you like, then {command('start', project)} asks again.")
         return
     chapter = session.store.checkpoint().inflight_chapter
     where = staged_name(chapter) if chapter else "the chapter"

@@ -1,7 +1,8 @@
 """The seven states a book can be in, and what leads from one to the next (seed D2), as data.
 
-The table is the seed's, with one addition: a chapter that has a plan or a text may be written
-from every state, so that nobody has to plan first who does not want to.
+The table is the seed's, with two additions. A chapter that has a plan or a text may be written
+from every state, so that nobody has to plan first who does not want to. Trial chapters are
+written like any other, so they are confirmed from WRITING as well as from QUICK_START.
 """
 
 from __future__ import annotations
@@ -18,6 +19,14 @@ S = OrchestratorState
 class Trigger(StrEnum):
     """What happened."""
 
+    CREATE = "create"
+    """A book is begun, step by step."""
+    SETTING = "setting"
+    """The writer settled premise, world or people."""
+    SAMPLE = "sample"
+    """The style was taken from the author's sample."""
+    TRIALS = "trials"
+    """The trial chapters stand as the first of volume 1, or there are to be none."""
     WRITE = "write"
     """A chapter begins, or goes on after an error."""
     PASS = "pass"
@@ -48,6 +57,12 @@ TRANSITIONS: Mapping[tuple[OrchestratorState, Trigger], OrchestratorState] = Map
         **{(state, Trigger.WRITE): S.WRITING for state in S},
         **{(state, Trigger.COMMIT): S.WRITING for state in S},
         **{(state, Trigger.ERROR): S.ERROR_RETRY for state in S},
+        (S.INIT, Trigger.CREATE): S.QUICK_START,
+        (S.ERROR_RETRY, Trigger.CREATE): S.QUICK_START,
+        (S.QUICK_START, Trigger.SETTING): S.QUICK_START,
+        (S.QUICK_START, Trigger.SAMPLE): S.QUICK_START,
+        (S.QUICK_START, Trigger.TRIALS): S.VOL_PLANNING,
+        (S.WRITING, Trigger.TRIALS): S.VOL_PLANNING,
         (S.WRITING, Trigger.PASS): S.WRITING,
         (S.WRITING, Trigger.POLISH): S.WRITING,
         (S.WRITING, Trigger.REVISE): S.CHAPTER_REWRITE,

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
+from studio.story.beginning import Beginning
 from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256
 from studio.story.review.directive import DirectiveType, PassageLocation
@@ -41,6 +42,7 @@ DecisionKind = Literal[
     "cut_off",
     "budget",
     "continuity",
+    "start",
 ]
 
 
@@ -48,7 +50,7 @@ DIRECTIVES = "directives"
 """The answer to a review that passes nothing: first decide on what is open."""
 
 
-BETWEEN_CHAPTERS = frozenset({"brief", "outline", "clean_up"})
+BETWEEN_CHAPTERS = frozenset({"brief", "outline", "clean_up", "start"})
 """Kinds of questions about the book: no chapter waits for the answer, which is carried out at
 once."""
 BEHIND = "behind"
@@ -143,6 +145,7 @@ class Checkpoint(Sparse, Document):
     SCHEMA: ClassVar[str] = "checkpoint"
     LATER: ClassVar[frozenset[str]] = frozenset(
         {"low_quality", "violations_open", "briefed", "checked", "planned_to", "went_on"}
+        | {"beginning"}
     )
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
@@ -165,6 +168,8 @@ class Checkpoint(Sparse, Document):
     """Chapters behind which a brief was given."""
     checked: tuple[int, ...] = ()
     """Chapters behind which the last ten were looked through for contradictions."""
+    beginning: Beginning | None = None
+    """How far the book was begun step by step; None where it was not."""
     planned_to: int = Field(default=0, ge=0)
     """The last chapter of the volume's plan, once that reached beyond the next one; 0 where it
     never did, or where the end of that plan was asked about."""
@@ -188,6 +193,14 @@ class Checkpoint(Sparse, Document):
     worked: tuple[Worked, ...] = ()
     waiting: WaitingOrder | None = None
     """Kept while an earlier chapter comes first."""
+
+    @property
+    def is_beginning(self) -> bool:
+        """Whether the book is being begun step by step, and has not left that behind."""
+        begun = self.beginning
+        if begun is None or begun.over:
+            return False
+        return self.last_completed_chapter <= begun.trials
 
     def answer_to(self, decision_id: str) -> Answer | None:
         """The writer's latest answer to that question, if there is one."""

@@ -23,6 +23,10 @@ from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.project.novels import put
 
 Kind = Literal[
+    "style",
+    "world",
+    "person",
+    "outline",
     "scenes",
     "brief",
     "draft",
@@ -102,8 +106,15 @@ def make_novel(folder: Path, settings: str = SETTINGS, contract: Any = CONTRACT)
 def kind_of(asked: Asked) -> Kind:
     """Which of our agents asks."""
     if asked.schema is not None:
-        if "scenes" in asked.schema["properties"]:
-            return "scenes"
+        fields: dict[str, Kind] = {
+            "documents": "world",
+            "exemplars": "style",
+            "profile": "person",
+            "chapters": "outline",
+            "scenes": "scenes",
+        }
+        if kinds := [kind for name, kind in fields.items() if name in asked.schema["properties"]]:
+            return kinds[0]
         if "differences" in asked.schema["properties"]:
             return "reader"
         return "judge" if "scores" in asked.schema["properties"] else "summary"

@@ -56,5 +56,7 @@ def decide(
         follows = f"{command('resume', project)} carries it out."
         if question is not None and question.between_chapters:
             follows = f"{command('write', project)} begins the next chapter."
+            if question.kind == "start":
+                follows = f"{command('start', project)} goes on."
         output.say(f"Recorded: {answer.option}. {follows}")
     return Exit.DONE

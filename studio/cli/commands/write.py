@@ -137,7 +137,7 @@ def write(
         )
     if count > 1 and until_volume_end:
         raise usage("--count or --until-volume-end: one of them says where the end is.")
-    audience = _audience(project, review, events, as_json)
+    audience = audience_of(project, review, events, as_json)
     session = open_session(project, _overrides(provider, model, mode, decompose), warn=False)
     own = read_text(STDIN) if draft == STDIN else draft
     order = WriteOrder(
@@ -149,7 +149,7 @@ def write(
     code = int(Exit.DONE)
     goes_on = not (until_volume_end and series.is_complete)
     while goes_on:
-        outcome, code = _run_and_ask(session, session.write, order, audience)
+        outcome, code = run_and_ask(session, session.write, order, audience)
         goes_on = series.goes_on(outcome, code)
         order = dataclasses.replace(order, chapter=None, direction="", scene=None)
     _conclude_series(series, several, audience)
@@ -186,9 +186,9 @@ def resume(
     """
     from studio.session import WriteOrder
 
-    audience = _audience(project, review, events, as_json)
+    audience = audience_of(project, review, events, as_json)
     session = open_session(project, _overrides(provider, model, mode, decompose), warn=False)
-    return _run_and_ask(session, session.resume, WriteOrder(review=review), audience)[1]
+    return run_and_ask(session, session.resume, WriteOrder(review=review), audience)[1]
 
 
 def _overrides(
@@ -198,14 +198,14 @@ def _overrides(
     return {**model_overrides(provider, model), **generation}
 
 
-def _audience(project: Path, review: ReviewMode, events: bool, as_json: bool) -> Audience:
+def audience_of(project: Path, review: ReviewMode, events: bool, as_json: bool) -> Audience:
     if events and as_json:
         raise usage("--events and --json both want the whole of stdout; give one of them.")
     asks = review == "ask" and not events and not as_json and prompt.can_ask()
     return Audience(project, events, asks, as_json)
 
 
-def _run_and_ask(
+def run_and_ask(
     session: Session, method: Method, order: WriteOrder, audience: Audience
 ) -> tuple[Outcome, int]:
     """Runs, asks where it may, and runs on; the last outcome and the exit code."""

@@ -8,6 +8,7 @@ so a run that was killed between the two makes up for it before the next chapter
 from __future__ import annotations
 
 from studio.errors import StudioError
+from studio.pipeline.beginning import steps
 from studio.pipeline.events import BriefEvent, CheckEvent, DecisionMade, DecisionRequired, Emitter
 from studio.pipeline.volume import chapters_check, clean_up, outline_proposal
 from studio.pipeline.volume.brief import EVERY, brief_of, question_of
@@ -16,6 +17,7 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.book_state import Trigger, moved
 from studio.story.checkpoint import Checkpoint, Decision
+from studio.story.novel import Language
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
 
@@ -39,7 +41,9 @@ def between_chapters(
         if pending is not None and chapters_check.is_about_a_check(pending):
             question = chapters_check.looked_at_again(store, pack, pending)
             return _put(store, checkpoint, question, review, emit)
-        if pending is not None and pending.between_chapters:
+        if pending is not None and pending.kind == "start":
+            checkpoint = store.save_checkpoint(checkpoint.updated(pending_decision=None))
+        elif pending is not None and pending.between_chapters:
             return _put(store, checkpoint, pending, review, emit)
         return (
             _brief(store, checkpoint, review, emit)
@@ -59,7 +63,12 @@ def answered(checkpoint: Checkpoint, question: Decision, option: str) -> Checkpo
 
 
 def settle(
-    store: ProjectStore, lock: ProjectLock, question: Decision, option: str, note: str
+    store: ProjectStore,
+    lock: ProjectLock,
+    question: Decision,
+    option: str,
+    note: str,
+    language: Language,
 ) -> None:
     """Carries out the writer's answer to a question between two chapters.
 
@@ -69,6 +78,8 @@ def settle(
         clean_up.carry_out(store, lock, question, option, note)
     elif (question.kind, option) == ("outline", outline_proposal.ACCEPT):
         outline_proposal.carry_out(store, lock, question, note)
+    elif question.kind == "start":
+        steps.carry_out(store, lock, question, option, note, language)
     elif question.kind == "continuity":
         chapters_check.carry_out(store, question, option, note)
     store.save_checkpoint(answered(store.checkpoint(), question, option))
@@ -81,7 +92,8 @@ _LEADS_TO = {
     ("outline", outline_proposal.ACCEPT): Trigger.OUTLINE,
     **{("clean_up", option): Trigger.REVIEWED for option in ("accept", "choose", "leave")},
 }
-"""What an answer leads to; that to a check leads nowhere else."""
+"""What an answer leads to; that to a check leads nowhere else, and a step of the beginning moves
+the book itself."""
 _GOES_ON = {"brief": "go-on", "outline": PLAN_MORE, "clean_up": clean_up.LEAVE}
 """The answer of a run that asks nobody."""
 
@@ -124,6 +136,8 @@ def _check(
 
 def _end(store: ProjectStore, review: ReviewMode, emit: Emitter) -> Decision | None:
     checkpoint = store.checkpoint()
+    if checkpoint.beginning is not None and not checkpoint.beginning.over:
+        return None
     question = end_question(store, checkpoint)
     if question is not None:
         return _put(store, checkpoint.updated(planned_to=0), question, review, emit)

@@ -26,10 +26,10 @@ _BOOK = ("chapters/", "summaries/", "evaluations/", "state/", "storylines/", "fo
 
 
 _PLANS = (
-    *("volumes/", "world/", "characters/", "imports/"),
+    *("volumes/", "world/", "characters/", "imports/", f"{places.STYLE_LIBRARY}/"),
     *(f"{places.GUIDELINES}/", f"{places.KNOWLEDGE}/", f"{places.STAGING}/chapters/"),
 )
-_PLAN_FILES = (places.BRIEF, places.WAIVERS, places.PLAN_CHANGES)
+_PLAN_FILES = (places.BRIEF, places.STYLE_PROFILE, places.WAIVERS, places.PLAN_CHANGES)
 
 
 def in_the_book(path: str) -> str:

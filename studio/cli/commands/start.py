@@ -1,0 +1,110 @@
+"""`studio start`: a book begun step by step, from an empty folder to its trial chapters, D10."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from studio.cli import output
+from studio.cli.commands.write import audience_of, run_and_ask
+from studio.cli.input import read_text
+from studio.cli.options import (
+    json_option,
+    model_options,
+    model_overrides,
+    open_session,
+    project_option,
+)
+from studio.config.paths import state_dir
+from studio.errors import usage
+from studio.story.beginning import MOST_TRIALS
+
+if TYPE_CHECKING:
+    from studio.pipeline.outcome import Outcome
+    from studio.session import WriteOrder
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), required=False, metavar="[DIR]")
+@click.option("--title", metavar="TEXT", help="The title of a new book.")
+@click.option(
+    "--language", type=click.Choice(["ko", "en", "zh"]), help="The language it is written in."
+)
+@click.option("--genre", default="", metavar="TEXT", help="Its genre, in your own words.")
+@click.option(
+    "--premise",
+    type=click.Path(path_type=Path, allow_dash=True),
+    metavar="FILE",
+    help="What the book is; it becomes brief.md.",
+)
+@click.option(
+    "--sample",
+    type=click.Path(path_type=Path, allow_dash=True),
+    metavar="FILE",
+    help="Your own prose, from which the style is taken.",
+)
+@click.option(
+    "--trials",
+    type=click.IntRange(0, MOST_TRIALS),
+    help="Trial chapters, 0 to 3 (default 3); they become the first of volume 1.",
+)
+@click.option("--events", is_flag=True, help="Print events as NDJSON, one a line, for programs.")
+@json_option
+@model_options
+@project_option
+def start(
+    folder: Path | None,
+    title: str | None,
+    language: str | None,
+    genre: str,
+    premise: Path | None,
+    sample: Path | None,
+    trials: int | None,
+    events: bool,
+    as_json: bool,
+    provider: str | None,
+    model: str | None,
+    project: Path,
+) -> int:
+    """Begin a book in DIR, or go on where its beginning was left.
+
+    Premise, style, world, protagonist, trial chapters: each is a question (4). `studio decide
+    next` takes what is proposed, or your own words with --note; `edit`, `skip` and `by-hand` leave
+    it to you. Without a model nothing is proposed but the passages of your sample.
+
+    --json prints what came of it as one line, with the keys of `write --json`.
+    """
+    from studio.project.create import create_novel
+    from studio.project.layout import is_novel
+    from studio.project.spending import begin_anew
+    from studio.session import StartOrder, WriteOrder
+
+    folder = folder or project
+    if premise is not None and premise == sample:
+        raise usage("Premise and sample cannot be the same file.")
+    texts = {
+        name: None if file is None else read_text(file)
+        for name, file in (("premise", premise), ("sample", sample))
+    }
+    if not is_novel(folder):
+        if not title or not language:
+            raise usage(
+                f"{folder} is not a novel yet.",
+                "--title and --language (ko, en or zh) begin one there.",
+            )
+        create_novel(folder, title, language, genre)
+        begin_anew(folder, state_dir(os.environ))
+        say = output.tell if events or as_json else output.report
+        say(f"“{output.one_line(title)}” begins in {folder}.")
+    audience = audience_of(folder, "ask", events, as_json)
+    session = open_session(folder, model_overrides(provider, model), warn=False)
+    order = StartOrder(premise=texts["premise"], sample=texts["sample"], trials=trials)
+
+    async def begin(_: WriteOrder, emit: Callable[[Any], None]) -> Outcome:
+        return await session.start(order, emit)
+
+    return run_and_ask(session, begin, WriteOrder(), audience)[1]

@@ -1,0 +1,90 @@
+"""What agents are asked to return when a book begins, and when a volume is planned."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from studio.story.review.answers import Wire
+
+
+class ChosenPassage(Wire):
+    """A passage of the sample for the style library."""
+
+    text: str = Field(description="copied exactly from the sample, one to six paragraphs")
+    genre: str
+    scene_type: str = Field(description="dialogue, description, action, reflection or the like")
+    emotional_tone: str
+    pov: str
+    pacing: str
+    note: str = Field(description="one sentence: what can be learned from it")
+
+
+class StyleAnswer(Wire):
+    """The style analyzer's profile of an author."""
+
+    DISPENSABLE = ("exemplars",)
+
+    voice: str
+    tense: str
+    sentence_rhythm: str
+    diction: str
+    imagery: list[str]
+    dialogue: str
+    do: list[str]
+    avoid: list[str]
+    sample: str = Field(description="three to six sentences copied exactly from the sample")
+    exemplars: list[ChosenPassage]
+
+
+class WorldDocument(Wire):
+    """A page about the world."""
+
+    name: str = Field(description="what it is called in the book")
+    text: str = Field(description="Markdown, without a heading")
+
+
+class WorldLaw(Wire):
+    """A law of the world that no chapter may break."""
+
+    id: str = Field(description="lowercase letters, digits and hyphens")
+    rule: str = Field(description="one sentence that a line of prose could be shown to break")
+    reason: str
+
+
+class WorldAnswer(Wire):
+    """The world builder's light world."""
+
+    DISPENSABLE = ("documents", "rules")
+
+    documents: list[WorldDocument]
+    rules: list[WorldLaw]
+
+
+class PersonAnswer(Wire):
+    """Somebody made by the character weaver."""
+
+    id: str = Field(description="lowercase letters, digits and hyphens")
+    name: str
+    aliases: list[str]
+    role: str
+    voice: str
+    wants: str
+    fears: str
+    always: list[str]
+    never: list[str]
+    knows: list[str]
+    profile: str = Field(description="Markdown, without a heading")
+
+
+class PlannedChapter(Wire):
+    """A chapter in an outline."""
+
+    chapter: int
+    title: str
+    happens: str = Field(description="three to six sentences: what happens and what has turned")
+
+
+class OutlineAnswer(Wire):
+    """Chapters laid out by the plot architect."""
+
+    chapters: list[PlannedChapter]

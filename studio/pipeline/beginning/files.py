@@ -1,0 +1,210 @@
+"""What a step of the beginning would write: an agent's answer, or the writer's own words, as files.
+
+Pure: each function returns path to text. What an answer has that no file can hold is
+left out; the rest stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import ValidationError
+
+from studio.pipeline.beginning.answers import (
+    OutlineAnswer,
+    PersonAnswer,
+    PlannedChapter,
+    StyleAnswer,
+    WorldAnswer,
+    WorldDocument,
+)
+from studio.project import layout as places
+from studio.project.files import front_matter
+from studio.project.layout import Layout
+from studio.project.planning.names import new_id
+from studio.project.planning.outline_sections import Piece, new_section, pieces_of, put_together
+from studio.story.beginning import Step
+from studio.story.form.document import to_bytes
+from studio.story.novel import (
+    CharacterContract,
+    ExemplarMeta,
+    Language,
+    Rule,
+    StyleProfile,
+    WorldRules,
+)
+from studio.text.prose.answer import excerpt
+from studio.text.safe import safe_text
+
+MOST_PASSAGES = 5
+"""Passages of one sample that go into the style library."""
+_SHOWN = 70
+
+
+@dataclass
+class Proposal:
+    """Files that a step would write, and what the writer reads about them."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def put(self, path: str, text: str) -> None:
+        """Adds a file; control characters of a model do not come in."""
+        self.files[path] = safe_text(text, keep_newlines=True)
+
+
+def premise(text: str) -> Proposal:
+    """The writer's premise as the brief that every agent reads."""
+    plain = text.strip()
+    return Proposal({places.BRIEF: f"{plain}\n"}, [f"The book: {excerpt(plain, _SHOWN)}"])
+
+
+def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> Proposal:
+    """A profile, and passages of the sample for the library."""
+    profile = StyleProfile.model_validate(
+        {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in answer.model_dump(exclude={"exemplars"}).items()
+        }
+    )
+    proposal = Proposal()
+    for name in ("voice", "sentence_rhythm", "diction", "dialogue"):
+        if words := getattr(profile, name):
+            proposal.notes.append(f"{name.replace('_', ' ').capitalize()}: {words}")
+    proposal.put(places.STYLE_PROFILE, to_bytes(profile).decode())
+    for number, (meta, text) in enumerate(passages[:MOST_PASSAGES], start=1):
+        path = f"{places.STYLE_LIBRARY}/sample-{number}.md"
+        data = {key: value for key, value in meta.model_dump(mode="json").items() if value}
+        proposal.put(path, front_matter.join(data, text))
+        proposal.notes.append(f"To write like: {excerpt(text, _SHOWN)}")
+    return proposal
+
+
+def world(answer: WorldAnswer, rules: WorldRules, taken: Collection[str]) -> Proposal:
+    """Pages under world/, and rules behind those there are."""
+    proposal, names = Proposal(), set(taken)
+    for document in answer.documents:
+        if not document.text.strip():
+            continue
+        slug = new_id(document.name, "place", names)
+        names.add(slug)
+        page = f"# {document.name.strip() or slug}\n\n{document.text.strip()}\n"
+        proposal.put(f"{places.WORLD}/{slug}.md", page)
+        proposal.notes.append(f"{document.name}: {excerpt(document.text.strip(), _SHOWN)}")
+    fresh: list[Rule] = []
+    for law in answer.rules:
+        known = {rule.id for rule in (*rules.rules, *fresh)}
+        if not law.rule.strip():
+            continue
+        slug = new_id(law.id, "rule", known)
+        fresh.append(Rule(id=slug, rule=law.rule.strip(), reason=law.reason.strip()))
+        proposal.notes.append(f"No chapter may break: {law.rule}")
+    if fresh:
+        more = WorldRules(rules=(*rules.rules, *fresh))
+        proposal.put(places.WORLD_RULES, to_bytes(more).decode())
+    return proposal
+
+
+def person(answer: PersonAnswer, taken: Collection[str]) -> Proposal:
+    """Profile and contract of somebody."""
+    name = " ".join(answer.name.split()) or "?"
+    slug = new_id(answer.id or name, "person", taken)
+    lists = {n: tuple(w for w in getattr(answer, n) if w.strip()) for n in _LISTS}
+    lines = {n: getattr(answer, n).strip() for n in ("role", "voice", "wants", "fears")}
+    try:
+        contract = CharacterContract(id=slug, name=name, **lists, **lines)
+    except ValidationError as error:
+        return Proposal(notes=[f"The proposal cannot be used: {error.errors()[0]['msg']}."])
+    layout, proposal = Layout("."), Proposal()
+    proposal.put(layout.character(slug), to_bytes(contract).decode())
+    profile = answer.profile.strip()
+    proposal.put(layout.profile(slug), f"# {name}\n\n{profile}\n" if profile else f"# {name}\n")
+    notes = (name, f"Wants: {contract.wants}", f"Fears: {contract.fears}", contract.role)
+    proposal.notes += [note for note in notes if note and not note.endswith(": ")]
+    return proposal
+
+
+_LISTS = ("aliases", "always", "never", "knows")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What of the novel a step builds on."""
+
+    language: Language
+    rules: WorldRules
+    names: tuple[str, ...]
+    """Ids of the bible that are taken."""
+    outline_path: str
+    outline: str
+    fixed: int
+    """The last chapter of the book."""
+    trials: int
+
+
+def outline(answer: OutlineAnswer, standing: Standing) -> Proposal:
+    """The sections of chapters in an outline; those of the book, and others of it, stay."""
+    pieces, fixed = pieces_of(standing.outline), standing.fixed
+    sections: dict[int, Piece] = {p.chapter: p for p in pieces if p.chapter > fixed}
+    proposal = Proposal()
+    for chapter in answer.chapters:
+        if chapter.chapter <= fixed or not chapter.happens.strip():
+            continue
+        number, title = chapter.chapter, " ".join(chapter.title.split())
+        sections[number] = new_section(number, title, chapter.happens, standing.language)
+        happens = excerpt(chapter.happens.strip(), _SHOWN)
+        proposal.notes.append(f"{chapter.chapter}  {title}: {happens}")
+    if proposal.notes:
+        text = put_together(pieces, sections.values(), fixed)
+        proposal.put(standing.outline_path, text)
+    return proposal
+
+
+def own_words(step: Step, words: str, standing: Standing) -> Proposal:
+    """What the writer typed for a step, taken as her own text of it.
+
+    Of the world: a page, its first line the heading. Of a person: a name, after a comma or in the
+    next lines who that is. Of trial chapters: a line each, with a title before a colon.
+    """
+    words = words.strip()
+    if step == "premise":
+        return premise(words)
+    title, _, rest = words.partition("\n")
+    if step == "world":
+        name = title.strip("# ") if rest.strip() else _WORLD[standing.language]
+        page = WorldDocument(name=name, text=rest.strip() or words)
+        return world(WorldAnswer(documents=[page], rules=[]), standing.rules, standing.names)
+    if step == "people":
+        name, _, about = title.strip("# ").partition(",")
+        profile = "\n\n".join(part for part in (about.strip(), rest.strip()) if part)
+        return person(_somebody(name, profile), standing.names)
+    rows = [line.strip("-* ").strip() for line in words.splitlines() if line.strip("-* ")]
+    chapters = [_row(number, row) for number, row in enumerate(rows[: standing.trials], start=1)]
+    return outline(OutlineAnswer(chapters=chapters), standing)
+
+
+_WORLD: dict[Language, str] = {"en": "World", "ko": "세계", "zh": "世界"}
+
+
+def _somebody(name: str, profile: str) -> PersonAnswer:
+    return PersonAnswer(
+        id=name,
+        name=name,
+        aliases=[],
+        role="",
+        voice="",
+        wants="",
+        fears="",
+        always=[],
+        never=[],
+        knows=[],
+        profile=profile,
+    )
+
+
+def _row(number: int, row: str) -> PlannedChapter:
+    title, mark, happens = row.replace("：", ":", 1).partition(":")
+    if not mark or not happens.strip():
+        return PlannedChapter(chapter=number, title="", happens=row)
+    return PlannedChapter(chapter=number, title=title.strip(), happens=happens.strip())

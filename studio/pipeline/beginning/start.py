@@ -1,0 +1,170 @@
+"""A book begun step by step: each a question, left and taken up anywhere, whole with no model.
+
+What a step proposes comes from an agent where there is a model that can, from code where code
+can, else from the writer's own words. Nothing is known here from before: the checkpoint and the
+files say how far the beginning is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from studio.config.schema import Settings
+from studio.errors import usage
+from studio.llm.gateway import Gateway
+from studio.pipeline.beginning import files
+from studio.pipeline.beginning.answers import (
+    OutlineAnswer,
+    PersonAnswer,
+    StyleAnswer,
+    WorldAnswer,
+)
+from studio.pipeline.beginning.asking import BookQuestions
+from studio.pipeline.beginning.files import Proposal
+from studio.pipeline.beginning.passages import copied, cut_by_code
+from studio.pipeline.beginning.start_order import StartOrder
+from studio.pipeline.beginning.steps import (
+    SAMPLE,
+    confirm_question,
+    ended,
+    question_of,
+    standing_of,
+)
+from studio.pipeline.events import Emitter
+from studio.pipeline.prompting.agent_call import UNITS
+from studio.project import layout as places
+from studio.project.files import load
+from studio.project.store import ProjectStore
+from studio.story.beginning import Beginning, Step
+from studio.story.book_state import Trigger, moved
+from studio.story.checkpoint import Checkpoint, Decision
+from studio.story.notes import without_notes
+from studio.text.language.packs import LanguagePack
+from studio.text.prose.answer import excerpt
+
+_LONGEST_SAMPLE = 40_000
+"""Characters of the sample that are shown to a model; more of one hand says little more."""
+_SHOWN = 70
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The beginning of one novel; the caller holds the lock."""
+
+    store: ProjectStore
+    settings: Settings
+    pack: LanguagePack
+    gateway: Gateway | None
+    emit: Emitter
+
+    def opened(self, order: StartOrder) -> Checkpoint:
+        """The checkpoint of a book that is being begun, with what the order gives put in place.
+
+        StudioError (exit 2) where the book has chapters already and was never begun this way.
+        """
+        checkpoint = self.store.checkpoint()
+        beginning = checkpoint.beginning
+        if beginning is None:
+            if checkpoint.last_completed_chapter or checkpoint.inflight_chapter:
+                raise usage(
+                    "The book has chapters already.", "`studio write` goes on with the next one."
+                )
+            beginning = Beginning()
+        if order.trials is not None and "trials" not in beginning.steps:
+            beginning = beginning.model_copy(update={"trials": order.trials})
+        if order.sample is not None:
+            self.store.root.write(SAMPLE, order.sample.encode())
+        opened = moved(checkpoint, Trigger.CREATE).updated(beginning=beginning)
+        return opened if opened == checkpoint else self.store.save_checkpoint(opened)
+
+    async def question(self, checkpoint: Checkpoint, order: StartOrder) -> Decision | None:
+        """What the writer is asked next; None while trial chapters are to be written, or when the
+        beginning is over."""
+        beginning = checkpoint.beginning or Beginning()
+        if beginning.over:
+            return None
+        step = beginning.next_step
+        if step in ("trials", None) and not beginning.trials:
+            self.store.save_checkpoint(ended(checkpoint))
+            return None
+        if step is not None:
+            return question_of(step, await self._proposal(step, beginning, order))
+        if checkpoint.last_completed_chapter >= beginning.trials:
+            return confirm_question(beginning.trials)
+        return None
+
+    async def _proposal(
+        self, step: Step, beginning: Beginning, order: StartOrder
+    ) -> Proposal | None:
+        if step == "premise":
+            return self._premise(order)
+        if step == "style":
+            return await self._style()
+        questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
+        standing = standing_of(self.store, self.settings.novel.language, beginning.trials)
+        if step == "world":
+            answer = await questions.ask("world-builder", "start-world", _WORLD, WorldAnswer)
+            return None if answer is None else files.world(answer, standing.rules, standing.names)
+        if step == "people":
+            whom = await questions.ask("character-weaver", "start-people", _PEOPLE, PersonAnswer)
+            return None if whom is None else files.person(whom, standing.names)
+        task = _TRIALS.format(beginning.trials)
+        plan = await questions.ask("plot-architect", "start-trials", task, OutlineAnswer)
+        return None if plan is None else files.outline(_first(plan, beginning.trials), standing)
+
+    def _premise(self, order: StartOrder) -> Proposal | None:
+        if order.premise is not None and order.premise.strip():
+            return files.premise(order.premise)
+        present = load.exact_text(self.store.root, places.BRIEF) or ""
+        rows = without_notes(present).splitlines()
+        body = "\n".join(row for row in rows if not row.startswith("# ")).strip()
+        if not body:
+            return None
+        return Proposal({places.BRIEF: present}, [f"The book: {excerpt(body, _SHOWN)}"])
+
+    async def _style(self) -> Proposal | None:
+        sample = load.exact_text(self.store.root, SAMPLE)
+        if sample is None or not sample.strip():
+            return None
+        novel = self.settings.novel
+        questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
+        task = _STYLE.format(UNITS[novel.language])
+        passage = without_notes(sample)[:_LONGEST_SAMPLE]
+        answer = await questions.ask(
+            "style-analyzer", "start-style", task, StyleAnswer, {"passage": passage}
+        )
+        by_code = cut_by_code(sample, self.pack, novel.genre, novel.point_of_view)
+        if answer is not None:
+            return files.style(answer, copied(answer.exemplars, sample) or by_code)
+        if not by_code:
+            return None
+        profile = dict.fromkeys(("voice", "tense", "sentence_rhythm", "diction", "dialogue"), "")
+        lists: dict[str, list[str]] = {name: [] for name in ("imagery", "do", "avoid")}
+        own = StyleAnswer.model_validate(
+            {**profile, **lists, "sample": by_code[0][1], "exemplars": []}
+        )
+        return files.style(own, by_code)
+
+
+def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
+    """Only the chapters that were asked for."""
+    return OutlineAnswer(chapters=[c for c in plan.chapters if 1 <= c.chapter <= trials])
+
+
+_STYLE = (
+    "Describe how the author of `passage` writes: an object with the fields of a style profile,"
+    " and up to five passages copied exactly for the library. Lengths are in {}."
+)
+_WORLD = (
+    "The book begins. From the brief, lay out a light world: an object with `documents` (one to"
+    " three pages: the place known by heart, the trouble in the air) and `rules` (one to three"
+    " laws no chapter may break)."
+)
+_PEOPLE = (
+    "The book begins. From the brief and the world, make its protagonist: an object with id, name,"
+    " aliases, role, voice, wants, fears, always, never, knows and profile."
+)
+_TRIALS = (
+    "The book begins. Plan its first {} chapters, numbered from 1: an object with `chapters`, each"
+    " with chapter, title and what happens in three to six sentences."
+)

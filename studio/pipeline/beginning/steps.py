@@ -1,0 +1,171 @@
+"""The steps of a beginning as questions: what each proposes, and what the answers do (E2, D10).
+
+A question carries the files it would write. Accepting it writes them in one step that
+`studio plan undo` takes back; nothing is written before.
+"""
+
+from __future__ import annotations
+
+from studio.errors import usage
+from studio.pipeline.beginning.files import Proposal, Standing, own_words
+from studio.project import layout as places
+from studio.project.files import load
+from studio.project.lock.lock import ProjectLock
+from studio.project.planning.plan_change import Draft, carry
+from studio.project.store import ProjectStore
+from studio.story.beginning import Beginning, Step, StepEnd
+from studio.story.book_state import Trigger, moved
+from studio.story.checkpoint import Checkpoint, Decision
+from studio.story.novel import Language
+
+NEXT, EDIT, SKIP, BY_HAND = "next", "edit", "skip", "by-hand"
+CONFIRM = "confirm"
+SAMPLE = f"{places.IMPORTS}/style-sample.md"
+"""Where the author's sample stays in the novel."""
+_TITLES: dict[str, str] = {
+    "premise": "What is the book?",
+    "style": "How do you write?",
+    "world": "Where does it take place?",
+    "people": "Who is it about?",
+    "trials": "What happens in the trial chapters?",
+    CONFIRM: "The trial chapters are in the book. Do they stand as its beginning?",
+}
+_TAKES = {
+    "premise": "It becomes brief.md, which every agent reads.",
+    "style": "Profile and passages go into the novel, and prompts hold them from now on.",
+    "world": "Pages and rules go into world/.",
+    "people": "Profile and contract go into characters/active/.",
+    "trials": "The chapters stand in the outline of volume 1 and are written one by one.",
+}
+_TYPED = {
+    "premise": "A note is the premise:"
+    ' `studio decide next --note "A keeper counts the steps."`; --premise takes a file.',
+    "style": "`studio start --sample FILE` takes a page or more of your prose.",
+    "world": "A note is a page about the world, its first line the heading.",
+    "people": "A note names the protagonist and says who that is: `Mara, keeper of the lamp`.",
+    "trials": "A note has a line for each chapter, a title before a colon if you like.",
+}
+_OPTIONS = {
+    EDIT: "Nothing yet: change the files yourself, then `studio start` asks again.",
+    SKIP: "This step is left out.",
+    BY_HAND: "You do it yourself, whenever you like; nothing waits for it.",
+}
+_HAND_CHAPTERS = "You bring the chapters: `studio write --draft FILE`, one by one."
+_STANDS = {
+    NEXT: "They are the first chapters of volume 1; the volume is planned next.",
+    EDIT: "Not yet: `studio write N --again` reviews one anew, then `studio start` asks again.",
+}
+
+
+def standing_of(store: ProjectStore, language: Language, trials: int) -> Standing:
+    """What the steps build on. StudioError (exit 5) for a file that cannot be read."""
+    pages = [path.rpartition("/")[2].removesuffix(".md") for path in store.world_paths()]
+    outline_path = store.layout.outline(1)
+    return Standing(
+        language=language,
+        rules=store.world_rules(),
+        names=(*pages, *store.characters()),
+        outline_path=outline_path,
+        outline=load.exact_text(store.root, outline_path) or "",
+        fixed=store.checkpoint().last_completed_chapter,
+        trials=trials,
+    )
+
+
+def question_of(step: Step, proposal: Proposal | None) -> Decision:
+    """A step as a question; without a proposal the writer's own words are asked for."""
+    has_files = proposal is not None and bool(proposal.files)
+    takes = _TAKES[step] if has_files else f"{_TAKES[step]} {_TYPED[step]}"
+    options = {NEXT: takes, **_OPTIONS}
+    if step == "trials":
+        options[BY_HAND] = _HAND_CHAPTERS
+    return Decision(
+        id=f"start-{step}",
+        kind="start",
+        recommendation=NEXT if has_files else BY_HAND,
+        options=tuple(options),
+        rationale=_TITLES[step],
+        data={
+            "step": step,
+            "notes": list(proposal.notes) if proposal else [],
+            "files": dict(proposal.files) if proposal else {},
+            "asks": "" if has_files else _TYPED[step],
+            "options": options,
+        },
+    )
+
+
+def confirm_question(trials: int) -> Decision:
+    """The trial chapters as the beginning of volume 1 (seed 8.2)."""
+    return Decision(
+        id="start-confirm",
+        kind="start",
+        recommendation=NEXT,
+        options=tuple(_STANDS),
+        rationale=_TITLES[CONFIRM],
+        data={
+            "step": CONFIRM,
+            "notes": [f"Chapters 1 to {trials} are in the book." if trials > 1 else ""],
+            "options": dict(_STANDS),
+        },
+    )
+
+
+def carry_out(
+    store: ProjectStore,
+    lock: ProjectLock,
+    question: Decision,
+    option: str,
+    note: str,
+    language: Language,
+) -> None:
+    """Does what the writer chose; the checkpoint knows it afterwards.
+
+    StudioError (exit 2) where `next` has neither a proposal nor a note.
+    """
+    step = question.data["step"]
+    if step == CONFIRM:
+        store.save_checkpoint(ended(store.checkpoint()))
+        return
+    if option == NEXT:
+        _write(store, lock, question, note, language)
+    end: StepEnd = "skipped" if option == SKIP else "by-hand" if option == BY_HAND else "done"
+    checkpoint = store.checkpoint()
+    beginning = (checkpoint.beginning or Beginning()).ended(step, end)
+    checkpoint = checkpoint.updated(beginning=beginning, pending_decision=None)
+    checkpoint = moved(checkpoint, Trigger.SAMPLE if step == "style" else Trigger.SETTING)
+    is_last = step == "trials" and end == "skipped"
+    store.save_checkpoint(ended(checkpoint) if is_last else checkpoint)
+
+
+def ended(checkpoint: Checkpoint) -> Checkpoint:
+    """The book is begun: the volume is planned next."""
+    beginning = (checkpoint.beginning or Beginning()).model_copy(update={"over": True})
+    changes = {"beginning": beginning, "pending_decision": None, "planned_to": 0}
+    return moved(checkpoint.updated(**changes), Trigger.TRIALS)
+
+
+def _write(
+    store: ProjectStore, lock: ProjectLock, question: Decision, note: str, language: Language
+) -> None:
+    step: Step = question.data["step"]
+    files = {str(path): str(text) for path, text in question.data["files"].items()}
+    if not files:
+        if not note.strip() or step == "style":
+            raise usage("There is nothing to take over yet.", _TYPED[step])
+        beginning = store.checkpoint().beginning or Beginning()
+        files = own_words(step, note, standing_of(store, language, beginning.trials)).files
+    if not files:
+        raise usage("The note says nothing that could be taken over.", _TYPED[step])
+    draft = Draft(_DONE[step])
+    draft.files.update({path: text.encode() for path, text in files.items()})
+    carry(store, lock, draft)
+
+
+_DONE: dict[str, str] = {
+    "premise": "The premise became the brief.",
+    "style": "The style was taken from the author's sample.",
+    "world": "The world was begun.",
+    "people": "The protagonist came into the book.",
+    "trials": "The trial chapters were planned.",
+}

@@ -1,0 +1,95 @@
+"""The beginning of a book from where it stands: the next question, or the next trial chapter."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from studio.config.schema import Settings
+from studio.errors import StudioError
+from studio.llm.errors import ModelError
+from studio.pipeline.beginning.start import Start
+from studio.pipeline.beginning.start_order import StartOrder
+from studio.pipeline.chapter.order import WriteOrder
+from studio.pipeline.events import DecisionRequired, Emit, Emitter
+from studio.pipeline.log import RunLog
+from studio.pipeline.orchestrator import GatewayFor, Orchestrator, failure
+from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused, Stopped
+from studio.project.commit.writing import writing
+from studio.project.store import ProjectStore
+from studio.story.book_state import Trigger, moved
+from studio.story.checkpoint import Checkpoint
+from studio.text.language.packs import LanguagePack
+
+_OVER = (
+    "The book is begun. `studio volume plan` plans its first volume further; `studio write`"
+    " writes the next chapter."
+)
+
+
+@dataclass(frozen=True)
+class BeginningRun:
+    """Leads a novel through its beginning."""
+
+    store: ProjectStore
+    settings: Settings
+    pack_of: Callable[[], LanguagePack]
+    """The novel's language; it reads the blacklist, which may be damaged."""
+    gateway_for: GatewayFor
+
+    async def run(self, order: StartOrder, listen: Emit) -> Outcome:
+        """To the next question, or to the end; never raises for what a writer can cause."""
+        while True:
+            outcome = await self._question(order, listen)
+            if outcome is not None:
+                return outcome
+            chapters = Orchestrator(self.store, self.settings, self.pack_of(), self.gateway_for)
+            outcome = await chapters.run(WriteOrder(), listen)
+            if not isinstance(outcome, Committed):
+                return outcome
+
+    async def _question(self, order: StartOrder, listen: Emit) -> Outcome | None:
+        """What is asked or said now; None where a trial chapter is to be written first."""
+        log = RunLog(self.store, listen)
+        emit = Emitter(log)
+        try:
+            with writing(self.store, say=emit.warn), log.recording():
+                if self.store.checkpoint().inflight_chapter is not None:
+                    return None
+                return await self._asked(order, emit)
+        except asyncio.CancelledError:
+            return Stopped(None)
+        except StudioError as error:
+            return failure(error.problem, emit)
+
+    async def _asked(self, order: StartOrder, emit: Emitter) -> Outcome | None:
+        gateway = self.gateway_for(emit)
+        start = Start(self.store, self.settings, self.pack_of(), gateway, emit)
+        checkpoint = start.opened(order)
+        try:
+            if gateway is not None:
+                gateway.settle_interrupted()
+            question = await start.question(checkpoint, order)
+        except ModelError:
+            self.store.save_checkpoint(moved(checkpoint, Trigger.ERROR))
+            raise
+        finally:
+            if gateway is not None:
+                await gateway.provider.close()
+        if question is not None:
+            self.store.save_checkpoint(checkpoint.updated(pending_decision=question))
+            emit(DecisionRequired(**question.model_dump()))
+            return Paused(question)
+        message = _rest(self.store.checkpoint())
+        return None if message is None else NothingToDo(message)
+
+
+def _rest(checkpoint: Checkpoint) -> str | None:
+    """What is left to say where nothing is asked; None where a model drafts the next chapter."""
+    beginning, last = checkpoint.beginning, checkpoint.last_completed_chapter
+    if beginning is None or beginning.over:
+        return _OVER
+    if beginning.steps.get("trials") == "by-hand":
+        return f"Chapter {last + 1} is yours to write: `studio write --draft FILE` brings it in."
+    return None

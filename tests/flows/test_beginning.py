@@ -1,0 +1,236 @@
+"""A book begun step by step: with a model that proposes, by hand alone, left and taken up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studio.session import Session
+from tests.cli.command import Ended
+from tests.cli.conftest import Typed
+from tests.cli.conftest import typed as typed
+from tests.fake_messages import Asked, FakeMessages, Rule
+from tests.flows.life import drafted
+from tests.pipeline.flows import Model, judged, kind_of
+
+SAMPLE = """The stove had gone out in the night, and nobody had said so. She laid the kindling \
+crosswise, as her father had, and blew until the paper caught. Outside the harbour was the \
+colour of a slate that has been wiped with a sleeve.
+
+“You are early,” said Joss from the stairs. “Nobody is early here.”
+
+“Somebody has to be,” she said. “The boats do not wait for you to find your boots, and the \
+men on them do not either, whatever they told you at the Anchor.”
+
+He sat down on the lowest step and looked at his feet for a while, as if they belonged to a \
+man he had once known and lent money to. Then he went to fetch the water.
+"""
+KOREAN = """난로는 밤사이에 꺼져 있었다. 아무도 그 말을 하지 않았다. 그녀는 아버지가 하던 대로\
+ 불쏘시개를 엇갈려 놓고 종이에 불이 붙을 때까지 입김을 불었다.\
+ 바깥의 항구는 소매로 닦은 석판 같은 빛이었다.
+
+“일찍 나왔네.” 조스가 계단에서 말했다. “여기서는 아무도 일찍 나오지 않아.”
+
+“누군가는 나와야지.” 그녀가 말했다. “배는 네가 장화를 찾을 때까지 기다려 주지 않아.\
+ 배에 탄 사람들도 마찬가지야. 앵커에서 뭐라고 했든 간에.”
+
+그는 맨 아래 계단에 앉아 한참 동안 제 발을 내려다보았다. 언젠가 돈을 빌려준 적이 있는 남의 발이라도\
+ 되는 듯이. 그러고는 물을 길으러 갔다.
+"""
+PREMISE = "A keeper's daughter finds the key of a lamp that was never lit.\n"
+
+
+def checkpoint(folder: Path) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads((folder / ".checkpoint.json").read_text("utf-8"))
+    return value
+
+
+def style(_: Asked) -> Rule:
+    paragraphs = SAMPLE.split("\n\n")
+    told = {"genre": "", "scene_type": "dialogue", "emotional_tone": "", "pov": "", "pacing": ""}
+    passages = [
+        {**told, "text": paragraphs[1] + "\n\n" + paragraphs[2], "note": "Talk that evades."},
+        {**told, "text": "Words that nobody ever wrote in this sample at all.", "note": ""},
+    ]
+    lines = dict.fromkeys(("voice", "tense", "sentence_rhythm", "diction", "dialogue"), "plain")
+    lists: dict[str, Any] = {"imagery": [], "do": ["Name the tool."], "avoid": ["Sighs."]}
+    return Rule(value={**lines, **lists, "sample": paragraphs[0], "exemplars": passages})
+
+
+WORLD = Rule(
+    value={
+        "documents": [{"name": "Lamp Room", "text": "It smells of fish oil."}],
+        "rules": [{"id": "unlit", "rule": "The lamp is never lit.", "reason": ""}],
+    }
+)
+PERSON = Rule(
+    value={
+        "id": "mara",
+        "name": "Mara",
+        "aliases": [],
+        "role": "keeper",
+        "voice": "short",
+        "wants": "the key",
+        "fears": "the stairs",
+        "always": ["counts"],
+        "never": [],
+        "knows": [],
+        "profile": "She counts steps.",
+    }
+)
+OUTLINE = Rule(
+    value={
+        "chapters": [
+            {"chapter": n, "title": f"Night {n}", "happens": f"Mara climbs on night {n}."}
+            for n in (1, 2, 3)
+        ]
+    }
+)
+
+
+@pytest.fixture
+def server() -> Iterator[FakeMessages]:
+    answers = {"style": style, "world": WORLD, "person": PERSON, "outline": OUTLINE}
+    model = Model(**answers, draft=drafted, judge=judged(4.4))
+    with FakeMessages(answering=model) as fake:
+        yield fake
+
+
+def give(folder: Path, name: str, text: str) -> Path:
+    file = folder / name
+    file.write_text(text, "utf-8")
+    return file
+
+
+def to_the_next_step(typed: Typed, book: Path, *words: object) -> Ended:
+    """The open question answered, and on to the next one."""
+    answer = typed("decide", *words, "--project", book)
+    assert answer.code == 0, answer.err
+    return typed("start", book, "--json")
+
+
+# req: D10 E2 D2
+def test_a_model_proposes_each_step_and_the_trial_chapters_open_volume_one(
+    tmp_path: Path, typed: Typed, server: FakeMessages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+    book = tmp_path / "book"
+    files = ("--premise", give(tmp_path, "idea.md", PREMISE))
+    files += ("--sample", give(tmp_path, "sample.md", SAMPLE))
+    named = ("--title", "Lamps", "--language", "en", "--trials", "1", "--json")
+    ended = typed("start", book, *named, *files)
+    assert ended.code == 4, ended.err
+    assert (ended.code, ended.json["id"], ended.json["kind"]) == (4, "start-premise", "start")
+    assert ended.json["options"] == ["next", "edit", "skip", "by-hand"]
+    assert checkpoint(book)["orchestrator_state"] == "QUICK_START"
+
+    ended = to_the_next_step(typed, book, "next")
+    assert (book / "brief.md").read_text("utf-8") == PREMISE
+    assert (ended.json["id"], ended.json["recommendation"]) == ("start-style", "next")
+    asked = len(server.asked)
+    assert typed("start", book, "--json").json["id"] == "start-style"
+    assert len(server.asked) == asked, "an answer that was paid for is not asked for again"
+
+    ended = to_the_next_step(typed, book, "next")
+    profile = json.loads((book / "style-profile.json").read_text("utf-8"))
+    assert profile["do"] == ["Name the tool."]
+    (passage,) = (book / "style-library").iterdir()
+    assert "You are early" in passage.read_text("utf-8"), "the invented passage stays out"
+    assert ended.json["id"] == "start-world"
+
+    ended = to_the_next_step(typed, book, "next")
+    assert "fish oil" in (book / "world/lamp-room.md").read_text("utf-8")
+    assert "never lit" in (book / "world/rules.json").read_text("utf-8")
+    ended = to_the_next_step(typed, book, "next")
+    assert "counts steps" in (book / "characters/active/mara.md").read_text("utf-8")
+    assert ended.json["id"] == "start-trials"
+    ended = to_the_next_step(typed, book, "next")
+    assert (ended.code, ended.json["kind"]) == (4, "review"), "the trial chapter is written"
+    assert checkpoint(book)["orchestrator_state"] == "WRITING"
+    ended = to_the_next_step(typed, book, "commit")
+    assert (ended.events[-1]["id"], checkpoint(book)["last_completed_chapter"]) == (
+        "start-confirm",
+        1,
+    )
+    ended = to_the_next_step(typed, book, "next")
+    assert (ended.code, ended.json["status"]) == (0, "nothing_to_do")
+    assert checkpoint(book)["orchestrator_state"] == "VOL_PLANNING"
+    assert [kind_of(a) for a in server.asked][:4] == ["style", "world", "person", "outline"]
+    assert typed("verify", "--project", book).code == 0
+
+
+# req: D10 E2
+def test_without_a_model_every_step_is_done_in_the_writers_own_words(
+    tmp_path: Path, typed: Typed
+) -> None:
+    book = tmp_path / "book"
+    sample = give(tmp_path, "sample.md", KOREAN)
+    named = ("--title", "등대", "--language", "ko", "--sample", sample, "--json")
+    ended = typed("start", book, *named)
+    assert (ended.json["id"], ended.json["recommendation"]) == ("start-premise", "by-hand")
+    refused = typed("decide", "next", "--project", book)
+    assert (refused.code, "nothing to take over" in refused.err) == (2, True)
+    ended = to_the_next_step(typed, book, "next", "--note", "등대지기의 딸이 열쇠를 찾는다.")
+    assert (ended.json["id"], ended.json["recommendation"]) == ("start-style", "next")
+    assert "열쇠" in (book / "brief.md").read_text("utf-8")
+
+    ended = to_the_next_step(typed, book, "next")
+    library = [p.read_text("utf-8") for p in sorted((book / "style-library").iterdir())]
+    assert library
+    assert all(text.split("---\n")[-1].strip() in KOREAN for text in library), "cut by code"
+    ended = to_the_next_step(typed, book, "skip")
+    assert ended.json["id"] == "start-people"
+    to_the_next_step(typed, book, "next", "--note", "마라, 등대지기의 딸")
+    assert "마라" in (book / "characters/active/person-1.json").read_text("utf-8")
+    ended = to_the_next_step(typed, book, "by-hand")
+    assert ended.code == 0
+    own = give(tmp_path, "own.md", f"# 첫날\n\n{KOREAN}")
+    for number in (1, 2, 3):
+        assert "--draft" in typed("start", book, "--json").json["detail"]
+        own.write_text(f"# {number}일\n\n{KOREAN}\n그날은 {number}일이었다.\n", "utf-8")
+        ended = typed("write", "--draft", own, "--review", "reject", "--project", book)
+        assert ended.code == 0, ended.err
+    assert typed("start", book, "--json").json["id"] == "start-confirm"
+    ended = to_the_next_step(typed, book, "next")
+    assert (ended.code, checkpoint(book)["orchestrator_state"]) == (0, "VOL_PLANNING")
+    assert checkpoint(book)["beginning"]["steps"] == {
+        "premise": "done",
+        "style": "done",
+        "world": "skipped",
+        "people": "done",
+        "trials": "by-hand",
+    }
+
+
+# req: D10
+def test_a_beginning_is_left_anywhere_and_goes_on_there(tmp_path: Path, typed: Typed) -> None:
+    book = tmp_path / "book"
+    assert typed("start", book, "--json").code == 2, "a new book needs a title and a language"
+    named = ("--title", "灯", "--language", "zh", "--trials", "0", "--json")
+    assert typed("start", book, *named).code == 4
+    own = give(tmp_path, "own.md", "# 第一夜\n\n玛拉数着台阶。\n")
+    written = typed("write", "--draft", own, "--review", "reject", "--project", book)
+    assert written.code == 0, "nothing that works without a beginning is refused in one"
+    assert checkpoint(book)["orchestrator_state"] == "WRITING"
+    session = Session.open(book, {})
+    assert session.store.checkpoint().beginning is not None
+    for step in ("premise", "style", "world", "people"):
+        assert typed("start", book, "--json").json["id"] == f"start-{step}"
+        assert typed("decide", "skip", "--project", book).code == 0
+    assert typed("start", book, "--json").code == 0
+    assert checkpoint(book)["beginning"]["over"] is True
+
+
+# req: D10
+def test_a_book_that_has_chapters_is_not_begun_again(tmp_path: Path, typed: Typed) -> None:
+    book = tmp_path / "book"
+    assert typed("new", book, "--title", "T", "--language", "en").code == 0
+    own = give(tmp_path, "own.md", "# One\n\nMara counted.\n")
+    typed("write", "--draft", own, "--review", "reject", "--project", book)
+    refused = typed("start", book)
+    assert (refused.code, "has chapters already" in refused.err) == (2, True)
