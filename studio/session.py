@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from studio.pipeline.rebuild.rebuild import Rebuilder
     from studio.pipeline.status import StatusReport
     from studio.pipeline.variations import KeptText
+    from studio.pipeline.volume_desk import VolumeDesk
     from studio.project.commit.versions import Versions
     from studio.story.review.evaluation import Evaluation
     from studio.text.language.packs import LanguagePack
@@ -235,7 +236,7 @@ class Session:
                     f"The decision {decision_id} is not pending; {decision.id} is.",
                     "`studio decide` without an option shows it.",
                 )
-            choice = _option(decision, option)
+            choice = decision.chosen(option)
             if choice in LEFT_OPEN:
                 return None
             answer = Answer(id=decision.id, kind=decision.kind, option=choice, note=note, at=now())
@@ -335,6 +336,12 @@ class Session:
         novel = self.settings.novel
         return export_book(self.store, novel.title, novel.language, order)
 
+    def volumes(self) -> VolumeDesk:
+        """Has the plot architect lay out a volume."""
+        from studio.pipeline.volume_desk import VolumeDesk
+
+        return VolumeDesk(self.store, self.settings, self._pack, self._gateway)
+
     # What was, and what follows from it
 
     def versions(self) -> Versions:
@@ -396,13 +403,3 @@ class Session:
         from studio.pipeline.status import status_of
 
         return status_of(self.store, self.settings, self.provider_sentence)
-
-
-def _option(decision: Decision, answer: str) -> str:
-    option = decision.option_for(answer)
-    if option is None:
-        raise usage(
-            f"{answer!r} is not one of the options: {', '.join(decision.options)}.",
-            "`studio decide` without an option shows what each does.",
-        )
-    return option

@@ -62,7 +62,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "studio retire edwin --undo",
     ),
     "rebuild": ("studio rebuild --dry-run", "studio rebuild 3"),
-    "volume": ("studio volume plan 2 --from outline.md", "studio volume review"),
+    "volume": (
+        "studio volume plan --chapters 12",
+        "studio volume plan 2 --from outline.md",
+        "studio volume review",
+    ),
     "brief": ("studio brief", "studio brief --json"),
     "status": ("studio status", "studio status 3", "studio status --json"),
     "check": ("studio check my-chapter.md", "studio check 3 --json", "pbpaste | studio check -"),

@@ -48,7 +48,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bible": ("bible", "People, places, things and lore: list, show, find, set facts."),
     "continuity": ("continuity", "What contradicts itself, and what is left hanging, by code."),
     "promises": ("promises", "What the reader was promised: list, show, add, settle."),
-    "volume": ("volume", "Plan a volume from an outline; look back on it at its end."),
+    "volume": (
+        "volume",
+        "Have a volume planned, or plan it from an outline; look back on it at its end.",
+    ),
     "authorship": ("authorship", "Who wrote each paragraph; a statement of it."),
     "retire": ("retire", "Somebody leaves the story, or comes back."),
     "waivers": ("waivers", "Findings that are meant the way they are."),

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
+from studio.errors import usage
 from studio.story.beginning import Beginning
 from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256
@@ -80,6 +81,16 @@ class Decision(Value):
         matches = [option for option in self.options if option.lower() == plain]
         matches = matches or [o for o in self.options if plain and o.lower().startswith(plain)]
         return matches[0] if len(matches) == 1 else None
+
+    def chosen(self, typed: str) -> str:
+        """The same; StudioError (exit 2) where it is none of the options."""
+        option = self.option_for(typed)
+        if option is None:
+            raise usage(
+                f"{typed!r} is not one of the options: {', '.join(self.options)}.",
+                "`studio decide` without an option shows what each does.",
+            )
+        return option
 
 
 class Answer(Value):

@@ -40,6 +40,7 @@ class Glanced(NamedTuple):
     stage_records: tuple[()] = ()
     current_volume: int = 1
     own_text: bool = False
+    is_beginning: bool = False
 
 
 class Book(NamedTuple):

@@ -27,6 +27,7 @@ Kind = Literal[
     "world",
     "person",
     "outline",
+    "volume",
     "scenes",
     "brief",
     "draft",
@@ -110,6 +111,7 @@ def kind_of(asked: Asked) -> Kind:
             "documents": "world",
             "exemplars": "style",
             "profile": "person",
+            "about": "volume",
             "chapters": "outline",
             "scenes": "scenes",
         }

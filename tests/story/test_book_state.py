@@ -9,6 +9,13 @@ from studio.story.checkpoint import Checkpoint, OrchestratorState
 
 S, T = OrchestratorState, Trigger
 ROWS = [
+    (S.INIT, T.CREATE, S.QUICK_START),
+    (S.QUICK_START, T.SETTING, S.QUICK_START),
+    (S.QUICK_START, T.SAMPLE, S.QUICK_START),
+    (S.QUICK_START, T.TRIALS, S.VOL_PLANNING),
+    (S.WRITING, T.TRIALS, S.VOL_PLANNING),
+    (S.ERROR_RETRY, T.CREATE, S.QUICK_START),
+    (S.WRITING, T.PLAN_MORE, S.WRITING),
     (S.WRITING, T.WRITE, S.WRITING),
     (S.WRITING, T.PASS, S.WRITING),
     (S.WRITING, T.POLISH, S.WRITING),

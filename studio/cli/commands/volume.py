@@ -8,8 +8,17 @@ import click
 
 from studio.cli import output, prompt
 from studio.cli.input import read_text
-from studio.cli.options import json_option, open_session, project_option
-from studio.errors import Exit
+from studio.cli.options import (
+    json_option,
+    model_options,
+    model_overrides,
+    open_session,
+    project_option,
+)
+from studio.cli.progress import Progress, Warnings
+from studio.cli.signals import Run
+from studio.errors import Exit, usage
+from studio.pipeline.outcome import Failed, NothingToDo, Paused
 from studio.story.form.document import to_jsonable
 from studio.story.status import ReviewMode
 
@@ -56,23 +65,44 @@ def review_it(review: ReviewMode, as_json: bool, project: Path) -> int:
     "--from",
     "source",
     type=click.Path(path_type=Path, allow_dash=True),
-    required=True,
     metavar="FILE",
     help="Your outline, - for stdin: a heading `## Chapter 4: Title` for each chapter.",
 )
+@click.option(
+    "--chapters", type=click.IntRange(1, 200), metavar="N", help="How many the model plans."
+)
+@click.option("--direction", default="", metavar="TEXT", help="What you want of the volume.")
 @json_option
+@model_options
 @project_option
-def plan_it(number: int | None, source: Path, as_json: bool, project: Path) -> int:
-    """Propose an outline as the plan of volume N: by default the one in work, else the next.
+def plan_it(
+    number: int | None,
+    source: Path | None,
+    chapters: int | None,
+    direction: str,
+    as_json: bool,
+    provider: str | None,
+    model: str | None,
+    project: Path,
+) -> int:
+    """Propose a plan of volume N: by default the one in work, else the next.
+
+    The model lays out chapters, storylines and promises from the world, the people and the
+    review of the volume before; --from takes an outline of yours instead and asks no model.
 
     What would change is shown chapter by chapter and waits for your answer (4): `studio decide
-    accept`, or with --note some chapters alone. Chapters in the book stay as they are.
+    accept`, or with --note some chapters and promises alone. Chapters in the book stay as they are.
 
     --json prints schema_version, volume, chapters (chapter, title, change: new, changed, gone or
-    fixed; before, after), decision.
+    fixed; before, after), promises, decision.
     """
     from studio.pipeline.volume.outline_proposal import propose, volume_to_plan
 
+    if source is None:
+        order = (number, chapters, direction)
+        return _by_the_architect(project, order, model_overrides(provider, model), as_json)
+    if chapters is not None or direction:
+        raise usage("--chapters and --direction go to a model; --from asks none.")
     text = read_text(source)
     store = open_session(project).store
     proposal = propose(store, number or volume_to_plan(store), text)
@@ -83,3 +113,31 @@ def plan_it(number: int | None, source: Path, as_json: bool, project: Path) -> i
     else:
         prompt.show(proposal.decision, project)
     return Exit.DONE if proposal.decision is None else Exit.DECIDE
+
+
+def _by_the_architect(
+    project: Path,
+    wanted: tuple[int | None, int | None, str],
+    overrides: dict[str, object],
+    as_json: bool,
+) -> int:
+    """Volume, number of chapters and direction go to the plot architect."""
+    from studio.pipeline.volume.outline_proposal import proposal_in
+    from studio.pipeline.volume_desk import VolumeOrder
+
+    session = open_session(project, overrides, warn=False)
+    order = VolumeOrder(*wanted)
+    listener = Warnings() if as_json else Progress(streams=False)
+    run = Run(lambda emit: session.volumes().plan(order, emit), listener)
+    outcome = run.go()
+    if isinstance(outcome, Failed):
+        output.show_problem(outcome.problem)
+    elif isinstance(outcome, Paused) and as_json:
+        output.say_json(to_jsonable(proposal_in(outcome.decision)))
+    elif isinstance(outcome, Paused):
+        prompt.show(outcome.decision, project)
+    elif isinstance(outcome, NothingToDo):
+        output.say(outcome.message)
+    else:
+        output.tell("Stopped; nothing was changed.")
+    return int(outcome.exit_code) if run.exit_code is None else run.exit_code

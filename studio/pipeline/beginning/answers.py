@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from studio.story.review.answers import Wire
@@ -88,3 +90,41 @@ class OutlineAnswer(Wire):
     """Chapters laid out by the plot architect."""
 
     chapters: list[PlannedChapter]
+
+
+class PlannedTask(Wire):
+    """What a chapter does for a promise."""
+
+    id: str
+    action: Literal["plant", "advance", "resolve"]
+
+
+class ArchitectChapter(PlannedChapter):
+    """A chapter as the plot architect plans it in a volume."""
+
+    storyline_id: str = Field(description="one of the storylines, or a new slug")
+    concurrent: list[str] = Field(description="storylines that run beside it")
+    pov: str | None
+    characters: list[str]
+    objectives: list[str] = Field(description="one to four, each to be checked on the page")
+    must_not: list[str]
+    promises: list[PlannedTask]
+
+
+class ArchitectPromise(Wire):
+    """A promise that the volume makes."""
+
+    id: str
+    description: str
+    scope: Literal["short", "medium", "long"]
+    due: int | None = Field(description="the chapter by which it is paid")
+
+
+class VolumeAnswer(Wire):
+    """A whole volume laid out by the plot architect."""
+
+    DISPENSABLE = ("promises",)
+
+    about: str = Field(description="what the volume is about and changes for good")
+    chapters: list[ArchitectChapter]
+    promises: list[ArchitectPromise]

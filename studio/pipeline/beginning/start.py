@@ -19,12 +19,11 @@ from studio.pipeline.beginning.answers import (
     StyleAnswer,
     WorldAnswer,
 )
-from studio.pipeline.beginning.asking import BookQuestions
+from studio.pipeline.beginning.book_questions import BookQuestions
 from studio.pipeline.beginning.files import Proposal
 from studio.pipeline.beginning.passages import copied, cut_by_code
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.beginning.steps import (
-    SAMPLE,
     confirm_question,
     ended,
     question_of,
@@ -33,6 +32,7 @@ from studio.pipeline.beginning.steps import (
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.agent_call import UNITS
 from studio.project import layout as places
+from studio.project.author.replace import replace
 from studio.project.files import load
 from studio.project.store import ProjectStore
 from studio.story.beginning import Beginning, Step
@@ -73,7 +73,12 @@ class Start:
         if order.trials is not None and "trials" not in beginning.steps:
             beginning = beginning.model_copy(update={"trials": order.trials})
         if order.sample is not None:
-            self.store.root.write(SAMPLE, order.sample.encode())
+            replace(
+                self.store,
+                places.STYLE_SAMPLE,
+                order.sample.encode(),
+                "a sample of the author's prose",
+            )
         opened = moved(checkpoint, Trigger.CREATE).updated(beginning=beginning)
         return opened if opened == checkpoint else self.store.save_checkpoint(opened)
 
@@ -123,7 +128,7 @@ class Start:
         return Proposal({places.BRIEF: present}, [f"The book: {excerpt(body, _SHOWN)}"])
 
     async def _style(self) -> Proposal | None:
-        sample = load.exact_text(self.store.root, SAMPLE)
+        sample = load.exact_text(self.store.root, places.STYLE_SAMPLE)
         if sample is None or not sample.strip():
             return None
         novel = self.settings.novel

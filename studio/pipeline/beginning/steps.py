@@ -6,9 +6,10 @@ A question carries the files it would write. Accepting it writes them in one ste
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from studio.errors import usage
 from studio.pipeline.beginning.files import Proposal, Standing, own_words
-from studio.project import layout as places
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plan_change import Draft, carry
@@ -20,8 +21,6 @@ from studio.story.novel import Language
 
 NEXT, EDIT, SKIP, BY_HAND = "next", "edit", "skip", "by-hand"
 CONFIRM = "confirm"
-SAMPLE = f"{places.IMPORTS}/style-sample.md"
-"""Where the author's sample stays in the novel."""
 _TITLES: dict[str, str] = {
     "premise": "What is the book?",
     "style": "How do you write?",
@@ -55,6 +54,13 @@ _STANDS = {
     NEXT: "They are the first chapters of volume 1; the volume is planned next.",
     EDIT: "Not yet: `studio write N --again` reviews one anew, then `studio start` asks again.",
 }
+
+
+def open_beginning(folder: Path) -> None:
+    """Marks a new novel as one that is begun step by step."""
+    store = ProjectStore(folder)
+    checkpoint = moved(store.checkpoint(), Trigger.CREATE)
+    store.save_checkpoint(checkpoint.updated(beginning=checkpoint.beginning or Beginning()))
 
 
 def standing_of(store: ProjectStore, language: Language, trials: int) -> Standing:

@@ -4,7 +4,7 @@ as a whole or chapter by chapter. Chapters of the book are fixed (BOOK 8)."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from studio.book.volume_plan import last_planned, planned_in
@@ -17,12 +17,15 @@ from studio.project.planning.plan_change import Draft, carry
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint, Decision
-from studio.story.form.document import Value
+from studio.story.contract import ChapterContract
+from studio.story.form.document import Value, to_bytes
+from studio.story.novel import Foreshadowing, Promise, ScheduledChapter, StorylineSchedule
 
 ACCEPT, EDIT = "accept", "edit"
 Change = Literal["new", "changed", "gone", "fixed"]
 _CONSEQUENCES = {
-    ACCEPT: 'All of it becomes the plan; `--note "4 6"` takes these chapters alone.'
+    ACCEPT: 'All of it becomes the plan; `--note "4 6 bell"` takes these chapters and promises'
+    " alone."
     " `studio plan undo` takes it back.",
     EDIT: "Nothing yet: change your file and give `studio volume plan` again.",
 }
@@ -46,6 +49,17 @@ class ProposedChapter(Value):
     """Its section as it is proposed."""
 
 
+class PlannedParts(Value):
+    """What an architect plans beside the outline; empty where the outline is the writer's."""
+
+    about: str = ""
+    """What the volume is about."""
+    contracts: tuple[ChapterContract, ...] = ()
+    schedule: tuple[ScheduledChapter, ...] = ()
+    promises: tuple[Promise, ...] = ()
+    """Those that are new."""
+
+
 class OutlineProposal(Value):
     """The difference between an outline and the plans of a volume."""
 
@@ -54,6 +68,8 @@ class OutlineProposal(Value):
     chapters: tuple[ProposedChapter, ...]
     decision: Decision | None
     """None where the outline says what is planned already."""
+    promises: tuple[Promise, ...] = ()
+    """Promises the volume would make."""
 
 
 def volume_to_plan(store: ProjectStore) -> int:
@@ -64,7 +80,9 @@ def volume_to_plan(store: ProjectStore) -> int:
     return volume if not last or last_planned(store, volume) > last else volume + 1
 
 
-def propose(store: ProjectStore, volume: int, text: str) -> OutlineProposal:
+def propose(
+    store: ProjectStore, volume: int, text: str, parts: PlannedParts | None = None
+) -> OutlineProposal:
     """Compares an outline with what the volume plans and puts the question to the writer.
 
     StudioError 2: no chapter in the outline, one that stands there twice or that another volume
@@ -72,7 +90,7 @@ def propose(store: ProjectStore, volume: int, text: str) -> OutlineProposal:
     """
     with writing(store):
         checkpoint = store.checkpoint()
-        _may_ask(checkpoint)
+        may_ask(checkpoint)
         proposed = {p.chapter: p for p in pieces_of(text) if p.chapter}
         _is_a_plan(store, volume, text, proposed)
         fixed = checkpoint.last_completed_chapter
@@ -80,10 +98,26 @@ def propose(store: ProjectStore, volume: int, text: str) -> OutlineProposal:
         chapters = tuple(_differences(present, proposed, fixed))
         question = None
         if any(chapter.change != "fixed" for chapter in chapters):
-            question = _question(volume, text, chapters)
+            question = _question(volume, text, chapters, parts or PlannedParts())
         if question is not None:
             store.save_checkpoint(checkpoint.updated(pending_decision=question))
-    return OutlineProposal(volume=volume, chapters=chapters, decision=question)
+    return OutlineProposal(
+        volume=volume,
+        chapters=chapters,
+        decision=question,
+        promises=parts.promises if parts else (),
+    )
+
+
+def proposal_in(decision: Decision) -> OutlineProposal:
+    """What a question about the plan of a volume proposes."""
+    parts = PlannedParts.model_validate(decision.data.get("parts") or {})
+    return OutlineProposal(
+        volume=int(decision.data["volume"]),
+        chapters=tuple(ProposedChapter.model_validate(r) for r in decision.data["chapters"]),
+        decision=decision,
+        promises=parts.promises,
+    )
 
 
 def carry_out(store: ProjectStore, lock: ProjectLock, decision: Decision, note: str) -> None:
@@ -94,17 +128,15 @@ def carry_out(store: ProjectStore, lock: ProjectLock, decision: Decision, note: 
     volume = int(decision.data["volume"])
     offered = [ProposedChapter.model_validate(row) for row in decision.data["chapters"]]
     offered = [row for row in offered if row.change != "fixed"]
-    numbers = {int(word) for word in re.findall(r"\d+", note)}
-    unknown = numbers - {row.chapter for row in offered}
-    if unknown:
-        raise usage(f"Chapter {min(unknown)} is not among those that would change.")
+    parts = PlannedParts.model_validate(decision.data.get("parts") or {})
+    numbers, promises = _chosen(note, offered, parts)
     fixed = store.checkpoint().last_completed_chapter
     present = _present(store, volume) or tuple(
         p for p in pieces_of(str(decision.data["outline"])) if not p.chapter
     )
     sections = {p.chapter: p for p in present if p.chapter > fixed}
     for row in offered:
-        if numbers and row.chapter not in numbers:
+        if (numbers or promises) and row.chapter not in numbers:
             continue
         if row.change == "gone":
             sections.pop(row.chapter, None)
@@ -113,10 +145,16 @@ def carry_out(store: ProjectStore, lock: ProjectLock, decision: Decision, note: 
     draft = Draft(f"The plan of volume {volume} was taken over from an outline.")
     outline = put_together(present, sections.values(), fixed)
     draft.files[store.layout.outline(volume)] = outline.encode()
+    taken = numbers if numbers or promises else {row.chapter for row in offered}
+    draft.files.update(_other_files(store, volume, parts, taken, promises))
     carry(store, lock, draft)
 
 
-def _may_ask(checkpoint: Checkpoint) -> None:
+def may_ask(checkpoint: Checkpoint) -> None:
+    """Whether the plan of a volume can be put to the writer now.
+
+    StudioError (exit 2) while a chapter is in work, or a question about one is open.
+    """
     pending = checkpoint.pending_decision
     if checkpoint.inflight_chapter is not None:
         raise usage(
@@ -170,11 +208,54 @@ def _differences(
     return rows
 
 
-def _question(volume: int, text: str, chapters: tuple[ProposedChapter, ...]) -> Decision:
-    notes = [
+def _chosen(
+    note: str, offered: Sequence[ProposedChapter], parts: PlannedParts
+) -> tuple[set[int], set[str]]:
+    """Chapters and promises that a note names; StudioError (exit 2) for a chapter not offered."""
+    promises = {promise.id for promise in parts.promises if promise.id in note.split()}
+    words = [word for word in note.split() if word not in promises]
+    numbers = {int(word) for word in re.findall(r"\d+", " ".join(words))}
+    unknown = numbers - {row.chapter for row in offered}
+    if unknown:
+        raise usage(f"Chapter {min(unknown)} is not among those that would change.")
+    return numbers, promises
+
+
+def _other_files(
+    store: ProjectStore, volume: int, parts: PlannedParts, taken: set[int], promises: set[str]
+) -> dict[str, bytes | None]:
+    """Contracts, schedule and promises of the chapters that were taken.
+
+    A promise comes with the note that names it, or with a chapter that does something for it.
+    """
+    files: dict[str, bytes | None] = {}
+    contracts = [contract for contract in parts.contracts if contract.chapter in taken]
+    for contract in contracts:
+        files[store.layout.contract(volume, contract.chapter)] = to_bytes(contract)
+    rows = [row for row in parts.schedule if row.chapter in taken]
+    if rows:
+        kept = [r for r in store.schedule(volume).chapters if r.chapter not in taken]
+        merged = sorted([*kept, *rows], key=lambda row: row.chapter)
+        schedule = StorylineSchedule(chapters=tuple(merged))
+        files[store.layout.schedule(volume)] = to_bytes(schedule)
+    wanted = promises | {task.id for contract in contracts for task in contract.foreshadowing}
+    fresh = [promise for promise in parts.promises if promise.id in wanted]
+    if fresh:
+        present = store.volume_foreshadowing(volume).promises
+        path = store.layout.volume_foreshadowing(volume)
+        files[path] = to_bytes(Foreshadowing(promises=(*present, *fresh)))
+    return files
+
+
+def _question(
+    volume: int, text: str, chapters: tuple[ProposedChapter, ...], parts: PlannedParts
+) -> Decision:
+    notes = [parts.about] if parts.about else []
+    notes += [
         f"Chapter {row.chapter}{f' “{row.title}”' if row.title else ''} {_SAID[row.change]}."
         for row in chapters
     ]
+    notes += [f"A promise, {promise.id}: {promise.description}" for promise in parts.promises]
     return Decision(
         id=f"outline-{volume:02d}-{sha256_of(text)[:8]}",
         kind="outline",
@@ -186,6 +267,7 @@ def _question(volume: int, text: str, chapters: tuple[ProposedChapter, ...]) -> 
             "outline": text,
             "chapters": [row.model_dump(mode="json") for row in chapters],
             "notes": notes,
+            "parts": parts.model_dump(mode="json"),
             "options": dict(_CONSEQUENCES),
         },
     )

@@ -17,6 +17,13 @@ ACTIONS: tuple[Action, ...] = (
         hinted_as=can.as_going_on,
     ),
     Action(
+        "desk.begin",
+        "",
+        N_("Begin the book"),
+        N_("Leads from the premise to the first chapters, a step at a time; each may be left out."),
+        can.beginning,
+    ),
+    Action(
         "desk.stop",
         "escape",
         N_("Stop"),

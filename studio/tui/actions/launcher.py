@@ -23,6 +23,13 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action(
+        "launcher.begin",
+        "b",
+        N_("Begin a book"),
+        N_("Makes a new novel and leads you from its premise to the first chapters."),
+        hint=True,
+    ),
+    Action(
         "launcher.sample",
         "s",
         N_("Sample"),

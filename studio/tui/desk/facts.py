@@ -45,6 +45,8 @@ def facts(
         selection=selection,
         directing=directing,
         has_model=state.has_model,
+        begins=bool(checkpoint and (checkpoint.is_beginning or not (last or inflight))),
+        in_steps=bool(checkpoint and checkpoint.is_beginning and not inflight),
     )
     return _with_differences(now, state)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
+from studio.tui.desk.book_parts.beginning import Beginning
 from studio.tui.desk.parts.book_search import BookSearch
 from studio.tui.desk.parts.decisions import Decisions
 from studio.tui.desk.parts.direction import Direction
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
 
 FEATURES = (
-    *(Run, Decisions, Direction, OwnText, Waivers, Review, StyleLibrary),
+    *(Run, Beginning, Decisions, Direction, OwnText, Waivers, Review, StyleLibrary),
     *(Planning, Material, ChapterPages, BookExport, ExternalChanges, BookSearch),
 )
 """Those that perform actions."""
@@ -44,7 +45,8 @@ class Features:
         self.direction = Direction(desk, screen)
         self.own_text = OwnText(desk, self.run)
         self.planning = Planning(desk)
-        self.decisions = Decisions(desk, self.run, self.planning)
+        self.beginning = Beginning(desk, self.run)
+        self.decisions = Decisions(desk, self.run, self.planning, self.beginning)
         self.waivers = Waivers(desk, self.decisions)
         self.review = Review(desk, self.run, self.decisions, self.waivers)
         self.style_library = StyleLibrary(desk)

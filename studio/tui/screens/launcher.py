@@ -40,6 +40,11 @@ _LANGUAGES = (("en", "English"), ("ko", "한국어"), ("zh", "中文"))
 
 _WAYS = (
     ("sample", N_("Try the sample novel"), N_("a copy in a folder of yours")),
+    (
+        "begin",
+        N_("Begin a book"),
+        N_("step by step: premise, style, world, people, first chapters"),
+    ),
     ("new", N_("Begin a new novel"), N_("an empty one, in Korean, English or Chinese")),
     ("import", N_("Bring in a text"), N_("Markdown or plain text, cut into its chapters")),
     ("path", N_("Open a folder"), N_("a novel that is on this machine")),
@@ -199,7 +204,12 @@ class LauncherScreen(Place, Screen[None]):
             return
         self.studio.go_to(folder)
 
-    async def _new(self) -> None:
+    @performs("launcher.begin")
+    def begin_book(self) -> None:
+        """A new one, step by step."""
+        self.app.run_worker(self._new(in_steps=True), group="launch")
+
+    async def _new(self, in_steps: bool = False) -> None:
         title = await self.app.push_screen_wait(
             Ask(_("A new novel"), _("What is its title?"), "", False)
         )
@@ -211,8 +221,19 @@ class LauncherScreen(Place, Screen[None]):
         folder = await self.app.push_screen_wait(
             Ask(_("Its folder"), _("A new or empty folder."), str(free_folder(slug(title))), False)
         )
-        if folder is not None:
-            await self._made(path_of(folder), lambda there: create_novel(there, title, language))
+        if folder is None:
+            return
+
+        def make(there: Path) -> None:
+            create_novel(there, title, language)
+            if in_steps:
+                from studio.pipeline.beginning.steps import open_beginning
+
+                open_beginning(there)
+
+        await self._made(path_of(folder), make)
+        if in_steps:
+            self.studio.say(_("w leads you on, a step at a time."))
 
     async def _sample(self) -> None:
         words = _("The sample is copied there; nothing else is touched.")

@@ -52,6 +52,10 @@ class Situation(NamedTuple):
     """Whether plans changed since the chapter shown, or the book, was written."""
     moved: bool = False
     """Whether a chapter of the book is not where it was."""
+    begins: bool = False
+    """Whether the book is being begun step by step, or has no chapter yet."""
+    in_steps: bool = False
+    """Whether it is being begun so, and what comes next is a step."""
     has_model: bool = True
     chapter_form: bool = False
     """Whether the plan of a chapter is being filled in."""
@@ -75,7 +79,16 @@ def as_titled(_: Situation) -> str:
 
 def as_going_on(now: Situation) -> str:
     """Of writing, with a chapter in work."""
+    if now.in_steps:
+        return _("Begin")
     return _("Go on") if now.inflight else ""
+
+
+def beginning(now: Situation) -> Reason:
+    """For a book that has nothing in it yet."""
+    if not now.begins:
+        return _("The book has chapters already; w writes the next one.")
+    return at_rest(now)
 
 
 def as_keeping(now: Situation) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from studio.i18n import N_, _
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT
-from studio.session import EDIT, STOP, WriteOrder
+from studio.session import EDIT, STOP, StartOrder, WriteOrder
 from studio.story.checkpoint import DIRECTIVES
 from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
@@ -16,6 +16,7 @@ from studio.tui.views.run.moment import ended
 
 if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
+    from studio.tui.desk.book_parts.beginning import Beginning
     from studio.tui.desk.parts.planning import Planning
     from studio.tui.desk.parts.run import Run
     from studio.tui.desk.protocol import Desk
@@ -42,11 +43,12 @@ about a chapter of which some scenes are drafted again."""
 class Decisions:
     """Questions, each put once and answered by the writer alone."""
 
-    def __init__(self, desk: Desk, run: Run, planning: Planning) -> None:
+    def __init__(self, desk: Desk, run: Run, planning: Planning, beginning: Beginning) -> None:
         self._desk = desk
         self._planning = planning
         self._state = desk.state
         self._run = run
+        self._beginning = beginning
         self._card_waits = False
         """Whether a question came while another screen lay over the desk."""
 
@@ -59,6 +61,9 @@ class Decisions:
             if self.is_open:
                 words = _("First what is open; `studio decide commit` passes it by.")
                 self._desk.studio.say(words)
+            return
+        if now.in_steps and question is None:
+            self._run.begin_book(StartOrder())
             return
         if now.inflight or await self._planning.can_be_written():
             self._run.start("resume" if now.inflight else "write")
@@ -191,7 +196,9 @@ class Decisions:
         decision, option, note = *answer, await self._note_with(answer)
         if note is None or not await tried(desk, desk.session.decide, option, decision, note):
             return
-        if option == EDIT:
+        if question is not None and question.kind == "start":
+            await self._beginning.goes_on(option)
+        elif option == EDIT:
             await desk.studio.action_perform("desk.edit")
         elif option == DIRECTIVES:
             await self.look()
@@ -211,6 +218,8 @@ class Decisions:
         from studio.tui.screens.ask import Ask
 
         question = self._state.question
+        if question is not None and question.kind == "start":
+            return await self._beginning.words_for(question, answer.option)
         asks = ("breaker", "gate") if answer.option != "choose" else ("clean_up",)
         if question is None or question.kind not in asks or answer.option not in _WITH_NOTE:
             return ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from studio.session import WriteOrder
+from studio.session import StartOrder, WriteOrder
 from studio.tui.desk.load import read_scene
 from studio.tui.performs import performs
 from studio.tui.views.run.moment import RunState, begun
@@ -35,10 +35,20 @@ class Run:
 
     def start(self, kind: Kind, order: WriteOrder | None = None) -> None:
         """Begins a run; it works on what is on the disk, so nothing else is passed."""
-        desk, state = self._desk, self._state
+        state = self._state
         order = order or WriteOrder(direction=state.direction)
         state.direction = ""
-        desk.bridge.start(kind, order)
+        self._desk.bridge.start(kind, order)
+        self._begun(order)
+
+    def begin_book(self, order: StartOrder) -> None:
+        """Begins the book, or goes on with its beginning."""
+        session = self._desk.session
+        self._desk.bridge.begin(lambda hear: session.start(order, hear))
+        self._begun(WriteOrder())
+
+    def _begun(self, order: WriteOrder) -> None:
+        desk, state = self._desk, self._state
         inflight = state.book.checkpoint.inflight_chapter if state.book else None
         chapter = order.chapter or inflight or (state.book.next_chapter if state.book else None)
         state.run = begun(chapter, state.run)

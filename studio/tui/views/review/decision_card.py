@@ -35,6 +35,7 @@ TITLES: dict[DecisionKind, str] = {
     "cut_off": N_("The text was cut off"),
     "budget": N_("What may it cost?"),
     "continuity": N_("The plan contradicts the book"),
+    "start": N_("Your book begins"),
 }
 _CHECK = N_("The last chapters contradict themselves")
 _NAMES = {
@@ -59,6 +60,10 @@ _NAMES = {
     "budget.today": N_("Go on today"),
     "budget.always": N_("Go on, and do not ask again"),
     "budget.stop": N_("Ask nothing yet"),
+    "start.next": N_("Go on with this"),
+    "start.edit": N_("Change it first"),
+    "start.skip": N_("Leave this out"),
+    "start.by-hand": N_("Do it yourself"),
     "brief.go-on": N_("Go on"),
     "brief.look-back": N_("Look back"),
     "brief.adjust": N_("Change something first"),

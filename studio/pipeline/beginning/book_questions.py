@@ -50,8 +50,12 @@ class BookQuestions:
         blocks: Mapping[str, str] | None = None,
         chapter: int = 1,
         volume: int = 1,
+        more: tuple[str, ...] = (),
     ) -> A | None:
-        """An agent's answer; None where no model can give one, with the reason as a warning."""
+        """An agent's answer, `more` being blocks beside its own.
+
+        None where no model can give one, with the reason as a warning.
+        """
         if not self.can_ask:
             return None
         own = {"contract": "", **(blocks or {}), "task": task}
@@ -61,7 +65,14 @@ class BookQuestions:
         )
         try:
             value, _ = await work.agents.structured(
-                Question(agent=agent, stage="draft", what=what, blocks=own), answer
+                Question(
+                    agent=agent,
+                    stage="draft",
+                    what=what,
+                    blocks=own,
+                    order=(*more, *work.agents.agent(agent).blocks) if more else None,
+                ),
+                answer,
             )
         except ModelError as error:
             if error.error_kind not in _LEFT_TO_HER:

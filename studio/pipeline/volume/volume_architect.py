@@ -1,0 +1,184 @@
+"""A volume laid out by the plot architect: what it is told, and its answer as plans (seed 8.3).
+
+Outline, contracts, schedule and promises; put to the writer as a difference of plans, which she
+takes piece by piece. What names people or storylines nobody knows loses the name, not the chapter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from studio.book.volume_plan import planned_in
+from studio.config.schema import Settings
+from studio.errors import usage
+from studio.llm.gateway import Gateway
+from studio.pipeline.beginning.answers import ArchitectChapter, VolumeAnswer
+from studio.pipeline.beginning.book_questions import BookQuestions
+from studio.pipeline.events import Emitter
+from studio.pipeline.volume.outline_proposal import (
+    OutlineProposal,
+    PlannedParts,
+    may_ask,
+    propose,
+)
+from studio.project.commit.writing import writing
+from studio.project.planning.outline_sections import new_section
+from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract, ForeshadowTask
+from studio.story.form.document import encode, to_jsonable
+from studio.story.form.slugs import slug_fault
+from studio.story.novel import Promise, ScheduledChapter
+from studio.text.language.packs import LanguagePack
+
+CHAPTERS = 10
+"""Chapters of a volume, where nobody says how many and none was planned before."""
+_TASK = (
+    "Lay out volume {0}: chapters {1} to {2}, numbered so, none left out. An object with `about`,"
+    " `chapters` and `promises`; each chapter with chapter, title, happens (three to six"
+    " sentences), storyline_id, concurrent, pov, characters, objectives, must_not and promises."
+    " People, storylines and promises by their ids; a new promise stands in `promises` too."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeArchitect:
+    """Has a volume of one novel laid out."""
+
+    store: ProjectStore
+    settings: Settings
+    pack: LanguagePack
+    gateway: Gateway | None
+    emit: Emitter
+
+    async def plan(self, volume: int, count: int | None, direction: str = "") -> OutlineProposal:
+        """Asks the plot architect, and puts what it proposes to the writer.
+
+        StudioError: 2 without a model that can plan, while a chapter is in work or another
+        question open; 3 while somebody writes the novel; 6 where the model fails.
+        """
+        if self.gateway is None or not self.gateway.provider.profile.extracts:
+            raise usage(
+                "No model is set that can plan a volume.",
+                "`studio volume plan --from FILE` takes your own outline; `studio plan add` one"
+                " chapter.",
+            )
+        with writing(self.store, say=self.emit.warn):
+            may_ask(self.store.checkpoint())
+            first, last = self._reach(volume, count)
+            self.gateway.settle_interrupted()
+            answer = await self._answer(volume, first, last, direction)
+        if answer is None:
+            raise usage("The model's plan cannot be used.", "Try again, or another model.")
+        chapters = {c.chapter: c for c in answer.chapters if first <= c.chapter <= last}
+        if not chapters:
+            raise usage("The model planned no chapter that was asked for.", "Try again.")
+        return propose(self.store, volume, self._outline(chapters), self._parts(volume, answer))
+
+    def _reach(self, volume: int, count: int | None) -> tuple[int, int]:
+        """The first and the last chapter to plan: those of the book are fixed."""
+        done = self.store.checkpoint().last_completed_chapter
+        planned = planned_in(self.store, volume)
+        before = planned_in(self.store, volume - 1) if volume > 1 else ()
+        ahead = max((n for n in planned if n > done), default=0)
+        if count is None and ahead:
+            return done + 1, ahead
+        return done + 1, done + (count or len(before) or CHAPTERS)
+
+    async def _answer(
+        self, volume: int, first: int, last: int, direction: str
+    ) -> VolumeAnswer | None:
+        questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
+        return await questions.ask(
+            "plot-architect",
+            f"volume-{volume:02d}",
+            _TASK.format(volume, first, last),
+            VolumeAnswer,
+            {**self.material(), "direction": direction},
+            chapter=first,
+            volume=volume,
+            more=("style", "blacklist"),
+        )
+
+    def material(self) -> dict[str, str]:
+        """What seed 8.3 has the architect read beside brief, style, blacklist and the review of
+        the volume before: the whole world, everybody active, all promises, all storylines."""
+        people = [
+            "\n".join(filter(None, (slug, who.profile.strip())))
+            for slug, who in self.store.characters().items()
+        ]
+        promises = to_jsonable(self.store.foreshadowing())["promises"]
+        lines = to_jsonable(self.store.storylines())["storylines"]
+        return {
+            "world": "\n\n".join(text.strip() for text in self.store.world_docs().values()),
+            "characters": "\n\n".join(people),
+            "foreshadowing": encode({"promises": promises}).decode() if promises else "",
+            "storyline": encode({"storylines": lines}).decode() if lines else "",
+        }
+
+    def _outline(self, chapters: Mapping[int, ArchitectChapter]) -> str:
+        language = self.settings.novel.language
+        return "\n".join(
+            new_section(number, chapter.title, chapter.happens, language).text
+            for number, chapter in sorted(chapters.items())
+        )
+
+    def _parts(self, volume: int, answer: VolumeAnswer) -> PlannedParts:
+        """Contracts, schedule and promises, as far as they can stand."""
+        standing = {p.id for p in self.store.foreshadowing().promises}
+        standing |= {p.id for p in self.store.volume_foreshadowing(volume).promises}
+        fresh = {}
+        for promise in answer.promises:
+            if slug_fault(promise.id) is None and promise.id not in standing:
+                fresh[promise.id] = Promise(
+                    id=promise.id,
+                    description=promise.description,
+                    scope=promise.scope,
+                    due=promise.due if promise.due and promise.due > 0 else None,
+                )
+        known = standing | set(fresh)
+        lines = {line.id for line in self.store.storylines().storylines}
+        people, main = set(self.store.characters()), self.store.storylines().main
+        contracts, schedule = [], []
+        for chapter in answer.chapters:
+            line = chapter.storyline_id if chapter.storyline_id in lines else main
+            try:
+                contracts.append(_contract(chapter, volume, line, people, known))
+            except ValidationError as error:
+                fault = error.errors(include_url=False)[0]["msg"]
+                self.emit.warn(f"Chapter {chapter.chapter} gets no contract: {fault}.")
+            beside = tuple(one for one in chapter.concurrent if one in lines and one != line)
+            if chapter.chapter > 0:
+                schedule.append(
+                    ScheduledChapter(chapter=chapter.chapter, storyline_id=line, concurrent=beside)
+                )
+        return PlannedParts(
+            about=answer.about,
+            contracts=tuple(contracts),
+            schedule=tuple(schedule),
+            promises=tuple(fresh.values()),
+        )
+
+
+def _contract(
+    chapter: ArchitectChapter, volume: int, line: str, people: set[str], promises: set[str]
+) -> ChapterContract:
+    tasks = [
+        ForeshadowTask(id=task.id, action=task.action)
+        for task in chapter.promises
+        if task.id in promises
+    ]
+    objectives = tuple(words for words in chapter.objectives if words.strip())
+    return ChapterContract(
+        chapter=chapter.chapter,
+        volume=volume,
+        title=" ".join(chapter.title.split()),
+        storyline_id=line,
+        pov=chapter.pov if chapter.pov in people else None,
+        characters=tuple(who for who in dict.fromkeys(chapter.characters) if who in people),
+        objectives=objectives or (chapter.happens.strip(),),
+        must_not=tuple(words for words in chapter.must_not if words.strip()),
+        foreshadowing=tuple(tasks),
+    )

@@ -1,0 +1,65 @@
+"""A volume planned by the plot architect, as a face asks for it: events, a question, an outcome."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from studio.config.schema import Settings
+from studio.errors import StudioError
+from studio.pipeline.events import DecisionRequired, Emit, Emitter
+from studio.pipeline.log import RunLog
+from studio.pipeline.orchestrator import GatewayFor, failure
+from studio.pipeline.outcome import NothingToDo, Outcome, Paused, Stopped
+from studio.pipeline.volume.outline_proposal import volume_to_plan
+from studio.pipeline.volume.volume_architect import VolumeArchitect
+from studio.project.store import ProjectStore
+from studio.text.language.packs import LanguagePack
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeOrder:
+    """What the writer wants of a volume's plan."""
+
+    volume: int | None = None
+    """By default the one in work while chapters of it are ahead, else the next."""
+    chapters: int | None = None
+    """How many, from the next chapter on; by default as many as are planned, or as before."""
+    direction: str = ""
+
+
+@dataclass(frozen=True)
+class VolumeDesk:
+    """Has volumes of one novel laid out."""
+
+    store: ProjectStore
+    settings: Settings
+    pack_of: Callable[[], LanguagePack]
+    gateway_for: GatewayFor
+
+    async def plan(self, order: VolumeOrder, listen: Emit) -> Outcome:
+        """Ends with the question about what was proposed; never raises for what a writer causes."""
+        log = RunLog(self.store, listen)
+        emit = Emitter(log)
+        try:
+            with log.recording():
+                return await self._planned(order, emit)
+        except asyncio.CancelledError:
+            return Stopped(None)
+        except StudioError as error:
+            return failure(error.problem, emit)
+
+    async def _planned(self, order: VolumeOrder, emit: Emitter) -> Outcome:
+        gateway = self.gateway_for(emit)
+        architect = VolumeArchitect(self.store, self.settings, self.pack_of(), gateway, emit)
+        volume = order.volume or volume_to_plan(self.store)
+        try:
+            proposal = await architect.plan(volume, order.chapters, order.direction)
+        finally:
+            if gateway is not None:
+                await gateway.provider.close()
+        if proposal.decision is None:
+            return NothingToDo(f"Volume {volume} is planned that way already.")
+        emit(DecisionRequired(**proposal.decision.model_dump()))
+        return Paused(proposal.decision)

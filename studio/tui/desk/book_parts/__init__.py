@@ -1,0 +1,1 @@
+"""Features of the desk that are about the book as a whole."""

@@ -1,0 +1,78 @@
+"""Beginning the book at the desk: the steps as cards, and what the writer says to each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studio.errors import StudioError
+from studio.i18n import N_, _
+from studio.session import EDIT, StartOrder
+from studio.tui.performs import performs
+
+if TYPE_CHECKING:
+    from studio.story.checkpoint import Decision
+    from studio.tui.desk.parts.run import Run
+    from studio.tui.desk.protocol import Desk
+
+NEXT = "next"
+_SAID = {
+    "premise": N_("Who wants what, what stands in the way, how it should feel to read."),
+    "world": N_("A heading in the first line, then what the place is like."),
+    "people": N_("A name, after a comma who that is; more in the lines below."),
+    "trials": N_("A line for each chapter: a title, a colon, what happens."),
+}
+"""What is asked for each step."""
+
+
+class Beginning:
+    """Puts the steps one after another; `w` goes on where they were left."""
+
+    def __init__(self, desk: Desk, run: Run) -> None:
+        self._desk = desk
+        self._run = run
+
+    @performs("desk.begin")
+    def begin(self) -> None:
+        """The first step, or the one that was left."""
+        self._run.begin_book(StartOrder())
+
+    async def words_for(self, question: Decision, option: str) -> str | None:
+        """What the writer says to a step for which nothing is proposed; None where she takes her
+        answer back, or gives a sample from which something can be."""
+        from studio.tui.screens.ask import AskText
+
+        asks = question.data.get("asks")
+        if option != NEXT or not asks:
+            return ""
+        if question.data.get("step") == "style":
+            await self._ask_for_sample()
+            return None
+        words = _SAID.get(str(question.data.get("step")), "")
+        title = question.rationale
+        return await self._desk.studio.push_screen_wait(AskText(title, _(words) if words else ""))
+
+    async def goes_on(self, option: str) -> None:
+        """The next step, once one is answered."""
+        if option == EDIT:
+            self._desk.studio.say(_("Change it under Notes in the outline; w then asks again."))
+            return
+        await self._desk.reread()
+        self._run.begin_book(StartOrder())
+
+    async def _ask_for_sample(self) -> None:
+        from studio.project.files.user_files import given_text
+        from studio.tui.screens.ask_path import AskPath
+        from studio.tui.screens.path_completion import path_of
+
+        desk = self._desk
+        words = _("A file with a page or more of your own prose.")
+        answer = await desk.studio.push_screen_wait(AskPath(_("How do you write?"), words))
+        if answer is None:
+            return
+        try:
+            sample = await desk.bridge.read(given_text, Path(path_of(answer)))
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            return
+        self._run.begin_book(StartOrder(sample=sample))

@@ -1,0 +1,121 @@
+"""A volume laid out by the plot architect: what it is told, and its plans taken piece by piece."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Typed
+from tests.cli.conftest import typed as typed
+from tests.fake_messages import FakeMessages, Rule
+from tests.pipeline.flows import Model, block, make_novel
+from tests.project.novels import put
+
+
+def chapter(number: int, **more: Any) -> dict[str, Any]:
+    plain: dict[str, Any] = {
+        "chapter": number,
+        "title": f"Night {number}",
+        "happens": f"Mara climbs on night {number}.",
+        "storyline_id": "main",
+        "concurrent": [],
+        "pov": "mara",
+        "characters": ["mara", "nobody"],
+        "objectives": ["She counts the steps"],
+        "must_not": [],
+        "promises": [],
+    }
+    return {**plain, **more}
+
+
+BELL = {"id": "bell", "description": "Who rang the bell", "scope": "long", "due": 3}
+KEY = {"id": "key", "description": "What the key opens", "scope": "short", "due": None}
+PLAN = Rule(
+    value={
+        "about": "The lamp is lit once.",
+        "chapters": [
+            chapter(1, promises=[{"id": "bell", "action": "plant"}]),
+            chapter(2, storyline_id="invented", concurrent=["tide"], pov="a stranger"),
+            chapter(3, storyline_id="tide", promises=[{"id": "bell", "action": "resolve"}]),
+            chapter(9, title="Beyond what was asked"),
+        ],
+        "promises": [BELL, KEY],
+    }
+)
+
+
+def read(folder: Path, path: str) -> Any:
+    return json.loads((folder / path).read_text("utf-8"))
+
+
+@pytest.fixture
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = make_novel(tmp_path / "novel", contract=None)
+    lines = [{"id": "main", "title": "Main"}, {"id": "tide", "title": "The tide", "summary": "Up."}]
+    put(folder, "storylines/storylines.json", {"schema_version": 1, "storylines": lines})
+    put(folder, "world/places/tower.md", "# Tower\n\nNinety-one steps of slate.\n")
+    put(folder, "characters/active/joss.md", "# Joss\n\nRows to the wreck at slack water.\n")
+    owed = [{"id": "drowned_bell", "description": "The bell under the water"}]
+    put(folder, "foreshadowing/global.json", {"schema_version": 1, "promises": owed})
+    put(folder, ".checkpoint.json", {"schema_version": 1, "orchestrator_state": "VOL_PLANNING"})
+    monkeypatch.chdir(folder)
+    return folder
+
+
+# req: D5 D6
+def test_a_plan_of_the_architect_is_taken_piece_by_piece(
+    book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeMessages(answering=Model(volume=PLAN)) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        ended = typed("volume", "plan", "--chapters", "3", "--direction", "More sea.", "--json")
+        assert ended.code == 4, ended.err
+        (asked,) = server.asked
+    assert "Ninety-one steps" in block(asked, "world")
+    assert "wreck at slack water" in block(asked, "characters")
+    assert "The bell under the water" in block(asked, "foreshadowing")
+    assert "The tide" in block(asked, "storyline")
+    assert "bell under the water" in block(asked, "brief")
+    assert block(asked, "direction") == "More sea."
+    proposal = ended.json
+    assert [(c["chapter"], c["change"]) for c in proposal["chapters"]] == [
+        (1, "new"),
+        (2, "new"),
+        (3, "new"),
+    ]
+    assert [promise["id"] for promise in proposal["promises"]] == ["bell", "key"]
+    shown = typed("decide").out
+    assert "The lamp is lit once." in shown
+    assert "What the key opens" in shown
+    assert not (book / "volumes/vol-01/chapter-contracts").exists(), "nothing before the answer"
+
+    refused = typed("decide", "accept", "--note", "7")
+    assert (refused.code, "Chapter 7 is not among" in refused.err) == (2, True)
+    assert typed("decide", "accept", "--note", "1 2").code == 0
+    outline = (book / "volumes/vol-01/outline.md").read_text("utf-8")
+    assert "Night 2" in outline
+    assert "Night 3" not in outline
+    plan = read(book, "volumes/vol-01/chapter-contracts/chapter-002.json")
+    assert (plan["storyline_id"], plan["pov"], plan["characters"]) == ("main", None, ["mara"])
+    rows = read(book, "volumes/vol-01/storyline-schedule.json")["chapters"]
+    assert [(row["chapter"], row["concurrent"]) for row in rows] == [(1, []), (2, ["tide"])]
+    promises = read(book, "volumes/vol-01/foreshadowing.json")["promises"]
+    assert [promise["id"] for promise in promises] == ["bell"], "with the chapter that plants it"
+    assert read(book, ".checkpoint.json")["orchestrator_state"] == "WRITING"
+    assert typed("verify").code == 0
+    assert typed("plan", "undo").code == 0
+    assert not (book / "volumes/vol-01/chapter-contracts/chapter-002.json").exists()
+
+
+# req: D5
+def test_without_a_model_that_plans_the_writer_is_shown_her_own_ways(
+    book: Path, typed: Typed
+) -> None:
+    refused = typed("volume", "plan", "--provider", "embedded")
+    assert (refused.code, "--from FILE" in refused.err) == (2, True)
+    refused = typed("volume", "plan", "--from", book / "brief.md", "--chapters", "3")
+    assert refused.code == 2
