@@ -21,9 +21,9 @@ from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import NothingToDo, Outcome
 from studio.project.author.author_text import own_draft_of
 from studio.project.clock import now
-from studio.project.lock.holder import read_lock
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
+from studio.project.unfinished_work import is_interrupted, sweep_up
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Answer, Decision
 from studio.story.review.directive import Directive, DirectiveSheet
@@ -100,10 +100,11 @@ class Session:
         from studio.pipeline.orchestrator import failure
 
         try:
-            if self.store.checkpoint().is_beginning:
+            checkpoint = self.store.checkpoint()
+            if checkpoint.is_beginning and checkpoint.inflight_chapter is None:
                 return await self.start(StartOrder(), emit)
-            if not self._interrupted():
-                notes = self._sweep_up()
+            if not is_interrupted(self.store):
+                notes = sweep_up(self.store)
                 return NothingToDo(" ".join((*notes, "There is no interrupted chapter.")))
         except StudioError as error:
             return failure(error.problem, Emitter(emit))
@@ -116,25 +117,6 @@ class Session:
         return await BeginningRun(self.store, self.settings, self._pack, self._gateway).run(
             order, emit
         )
-
-    def _sweep_up(self) -> tuple[str, ...]:
-        """A run that was killed as it ended may have left its lock, a rebuild half a commit, and
-        another program may have brought back an old one; what there is to say of it."""
-        from studio.project.commit.transaction import returned_commit
-        from studio.project.commit.writing import writing
-
-        dead_lock = read_lock(self.store.layout.folder).state == "dead"
-        if dead_lock or self._half_committed() or returned_commit(self.store.layout):
-            with writing(self.store) as held:
-                return held.commit.notes if held.commit else ()
-        return ()
-
-    def _interrupted(self) -> bool:
-        checkpoint = self.store.checkpoint()
-        is_asking = checkpoint.pending_decision is not None or bool(checkpoint.answers)
-        if checkpoint.inflight_chapter is not None or is_asking:
-            return True
-        return self._half_committed() and not self._half_rebuilt()
 
     def result(self, outcome: Outcome) -> Result:
         """An outcome as a program reads it (seed E1)."""
@@ -152,16 +134,6 @@ class Session:
             self.store.staging(chapter).discard()
             self.store.save_checkpoint(checkpoint.at_rest())
         return chapter
-
-    def _half_committed(self) -> bool:
-        from studio.project.commit.transaction import pending
-
-        return pending(self.store.layout) is not None
-
-    def _half_rebuilt(self) -> bool:
-        from studio.project.commit.rebuilt import half_renewed
-
-        return half_renewed(self.store.layout)
 
     def _orchestrator(self) -> Orchestrator:
         from studio.pipeline.orchestrator import Orchestrator
