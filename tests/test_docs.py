@@ -61,7 +61,7 @@ def anchors(path: Path) -> set[str]:
 
 
 @page
-def test_every_relative_link_leads_somewhere(path: Path) -> None:
+def test_every_relative_link_leads_somewhere(path: Path) -> None:  # req: I5
     text = _FENCE.sub("", path.read_text("utf-8"))
     for link in _LINK.findall(text):
         if link.startswith(("http:", "https:", "mailto:")):
@@ -99,7 +99,7 @@ def understood(line: str) -> None:
 
 
 @page
-def test_every_command_is_one_the_program_takes(path: Path) -> None:
+def test_every_command_is_one_the_program_takes(path: Path) -> None:  # req: I5
     for line in typed(path.read_text("utf-8")):
         try:
             understood(line)
