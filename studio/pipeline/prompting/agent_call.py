@@ -36,7 +36,7 @@ from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.omissions import remember
 from studio.pipeline.prompting.steered import steered
 from studio.pipeline.prompting.tool_desk import answering, offer
-from studio.prompts import AgentSpec, load_agent, render
+from studio.prompts import AgentSpec, Effort, load_agent, render
 from studio.story.chapter import sha256_of
 from studio.story.notes import without_notes
 from studio.story.records import CallRecord
@@ -71,6 +71,8 @@ class Question:
     exemplars: tuple[str, ...] = ()
     directive: str | None = None
     temperature: float | None = None
+    effort: Effort | None = None
+    """Of this call, where it is not the agent's own."""
     seed: int | None = None
     short: bool = False
     """Use the agent's short form (small models)."""
@@ -213,7 +215,7 @@ class AgentCalls:
             chapter=self._view.chapter,
             scene=question.scene,
             max_tokens=most,
-            effort=spec.effort,
+            effort=question.effort or spec.effort,
             sampling=Sampling(
                 temperature=question.temperature or spec.sampling.temperature,
                 top_p=spec.sampling.top_p,

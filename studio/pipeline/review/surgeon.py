@@ -234,6 +234,7 @@ def _question(
         },
         role=role_for(directive.type, work.run.store, work.run.chapter),
         temperature=operation.temperature,
+        effort=operation.effort,
         directive=directive.id,
         exemplars=(directive.exemplar_id,) if directive.exemplar_id else (),
     )

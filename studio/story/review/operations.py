@@ -9,12 +9,15 @@ from typing import Literal
 from studio.story.review.directive import DifferenceKind, DirectiveType
 
 Role = Literal["deep", "standard", "fast"]
+Effort = Literal["low", "medium", "high"]
 Fact = Literal["names", "numbers", "quotes"]
 
 MAX_DIRECTIVES = 5
 """Directives in one pass (A10)."""
 MAX_UNJUDGED = 3
 """Findings of code's that are shown where no judge answers them (PROSE 2)."""
+_CAREFUL, _MEASURED = 0.3, 0.5
+"""Temperatures up to which Claude's effort is low, and medium."""
 SLICE_PARAGRAPHS = 3
 """No rewriting call holds more paragraphs than this; wider work runs in slices."""
 
@@ -30,7 +33,7 @@ class Operation:
     """Paragraphs the whole operation may touch; None is the chapter."""
     role: Role
     temperature: float
-    """For models that sample (A12); Claude gets an effort instead."""
+    """For models that sample (A12); Claude gets `effort` instead."""
     exemplar_scene_types: tuple[str, ...]
     """Scene types of the exemplars that show this fix, best first (A11)."""
     needs_exemplar: bool = False
@@ -53,6 +56,14 @@ class Operation:
     def max_scope(self) -> int:
         """The widest `maxScope` a directive of this type can have; 5 is the schema's most."""
         return min(self.paragraph_limit or SLICE_PARAGRAPHS, 5)
+
+    @property
+    def effort(self) -> Effort:
+        """How hard Claude thinks about it: what is to be careful is done strictly and with little
+        thought, what is to be inventive with more. It follows the seed's sampling column (A12)."""
+        if self.temperature <= _CAREFUL:
+            return "low"
+        return "medium" if self.temperature <= _MEASURED else "high"
 
     def widest(self, max_scope: int) -> int | None:
         """Paragraphs that a directive with this `maxScope` may name; None is all of its scene,
