@@ -68,6 +68,7 @@ class Opening:
             return
         features = desk.equip()
         await desk.furnish()
+        desk.painter.diff_view.ascii_only = desk.studio.ascii_only
         desk.painter.diff_view.plain = desk.studio.ascii_only or desk.studio.no_color
         desk.studio.take_novel(desk.session)
         desk.painter.prose.measure = desk.studio.measure

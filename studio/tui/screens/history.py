@@ -53,6 +53,7 @@ class HistoryScreen(Place, Screen[bool]):
     def on_mount(self) -> None:
         """Reads the versions."""
         view = self.query_one(DiffView)
+        view.ascii_only = self.studio.ascii_only
         view.plain = self.studio.ascii_only or self.studio.no_color
         self.query_one(OptionList).focus()
         self.run_worker(self._read())

@@ -41,6 +41,7 @@ class KeptScreen(Place, Screen[bool]):
     def on_mount(self) -> None:
         """Compares."""
         view = self.query_one(DiffView)
+        view.ascii_only = self.studio.ascii_only
         view.plain = self.studio.ascii_only or self.studio.no_color
         view.show(self._present, self.kept.text, self._language)
         view.focus()

@@ -1,4 +1,4 @@
-"""Before and after of a passage in one text: struck what went, underlined what came."""
+"""Before and after of a passage: old over new, or word by word, with marks in the margin."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.worker import Worker
 
-from studio.tui.views.prose.diff_lines import Step, headed, lines, marked, steps
+from studio.tui.views.prose.diff_lines import Step, headed, steps
+from studio.tui.views.prose.diff_rows import MARGIN, SIGNS, Row, rows
 from studio.tui.widgets.line_scroll import LineScroll
 
 FRAME = 1 / 20
 """Seconds between two looks at a growing text, at least."""
-_KINDS = ("head", "same", "removed", "added", "pending")
+_KINDS = ("head", "same", "removed", "added", "old", "new", "pending")
 
 
 class _Wanted(NamedTuple):
@@ -36,10 +37,14 @@ class DiffView(LineScroll):
         & > .diff-view--head { text-style: bold; }
         & > .diff-view--removed { color: $text-error; text-style: strike; }
         & > .diff-view--added { color: $text-success; text-style: underline; }
+        & > .diff-view--old { color: $text-error; }
+        & > .diff-view--new { color: $text-success; }
         & > .diff-view--pending { color: $text-muted; }
     }
     """
 
+    ascii_only: reactive[bool] = reactive(False)
+    """Whether only ASCII may be drawn besides the text itself."""
     plain: reactive[bool] = reactive(False)
     """Whether changes carry [-marks-] and {+marks+}: for ASCII mode and no colours."""
 
@@ -51,7 +56,7 @@ class DiffView(LineScroll):
         self._worker: Worker[None] | None = None
         self._head = ""
         self._steps: list[Step] = []
-        self._lines: list[list[Step]] = []
+        self._lines: list[Row] = []
         self._styles_of: dict[str, Style] = {}
 
     @property
@@ -75,7 +80,10 @@ class DiffView(LineScroll):
         looks = self._looks()
         if y >= len(self._lines):
             return Strip.blank(width, looks["text"])
-        strip = Strip([Segment(text, looks[kind]) for kind, text in self._lines[y]])
+        mark, pieces = self._lines[y]
+        tone = looks["old" if mark == "-" else "new" if mark == "+" else "head"]
+        margin = Segment(f"{mark if self.ascii_only else SIGNS[mark]} ", tone)
+        strip = Strip([margin, *(Segment(text, looks[kind]) for kind, text in pieces)])
         return strip.adjust_cell_length(width, looks["text"])
 
     def notify_style_update(self) -> None:
@@ -115,16 +123,17 @@ class DiffView(LineScroll):
 
     def _show_newest(self) -> None:
         """Scrolls to the last row that is not pending."""
-        reached = [y for y, row in enumerate(self._lines) if any(k != "pending" for k, _ in row)]
+        reached = [
+            y for y, row in enumerate(self._lines) if any(k != "pending" for k, _ in row.steps)
+        ]
         last = reached[-1] if reached else 0
         if last >= self.scroll_offset.y + self.pane.height:
             self.scroll_to(y=last - self.pane.height + 1, animate=False, force=True)
 
     def _lay(self) -> None:
         if self.pane.width:
-            pieces = marked(self._steps) if self.plain else self._steps
-            above = headed(self._head, self.pane.width)
-            below = lines(pieces, self.pane.width, "" if self.plain else "¶") if pieces else []
+            above = [Row(" ", row) for row in headed(self._head, self.pane.width - MARGIN)]
+            below = rows(self._steps, self.pane.width, plain=self.plain) if self._steps else []
             self._lines = [*above, *below]
             self.count_rows(len(self._lines))
             self.refresh()

@@ -9,7 +9,7 @@ from studio.text.diff import diff
 from studio.text.safe import safe_text
 from studio.tui.views.prose.wrapping import wrap
 
-Kind = Literal["head", "same", "removed", "added", "pending"]
+Kind = Literal["head", "same", "removed", "added", "old", "new", "pending"]
 
 _MARKS: dict[Kind, tuple[str, str]] = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
 _LOOK_AHEAD = 40
