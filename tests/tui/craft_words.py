@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from studio.story.review.directive import DirectiveStatus
-from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.screens.ask import Ask, Confirm
+from studio.tui.screens.not_this import NotThis
 from studio.tui.views.prose.layout import Spot
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.pilot import StudioPilot
@@ -11,15 +12,13 @@ from tests.tui.pilot import StudioPilot
 REACHES = ("here", "chapter", "book")
 
 
-async def waive(
-    studio: StudioPilot, directive: str, reason: str, reach: str = "here", until: str = ""
-) -> None:
+async def waive(studio: StudioPilot, directive: str, reason: str, reach: str = "here") -> None:
     """`m`: it is meant so."""
     await studio.on_directive(directive)
     await studio.ask_for("directives.waive")
-    await studio.answer(Ask, reason)
-    await studio.answer(Choose, REACHES.index(reach))
-    await studio.answer(Ask, until)
+    await studio.sees(NotThis)
+    await studio.press(*["down"] * REACHES.index(reach))
+    await studio.answer(NotThis, reason)
     await studio.until(
         lambda: studio.status_of(directive) is DirectiveStatus.WAIVED, "the waived directive"
     )

@@ -188,7 +188,7 @@ class StudioPilot:
         """Moves to a directive with j and k."""
         await self.press("3")
         pane = self.directives
-        ids = [d.id for d in pane.sheet.directives] if pane.sheet else []
+        ids = [d.id for d in pane.fixes]
         assert directive_id in ids, f"{directive_id} is none of {ids}"
         while pane.selected is not None and pane.selected.id != directive_id:
             await self.press("j" if ids.index(directive_id) > pane.index else "k")

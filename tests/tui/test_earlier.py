@@ -26,7 +26,7 @@ def test_a_rejection_is_found_by_its_passage_and_has_its_reason() -> None:
     one = fingerprint("바람이 불었다.\n\n그는 말했다.", "박자가 좋다")
     two, gone = fingerprint("她数着台阶。"), fingerprint("A door stood open.", "meant so")
     found = rejected_before(sheet(one, two, gone), CHAPTER)
-    assert [f.where for f in found] == ["scene 1 ¶1-2", "scene 2 ¶1", ""]
+    assert [f.where for f in found] == ["1.1-2", "2.1", ""]
     page = said(list(earlier_lines(found)))
     assert "박자가 좋다" in page
     assert "No reason was given." in page

@@ -83,8 +83,8 @@ def test_a_card_names_a_directive_by_its_kind_and_place() -> None:
         rationale="1 of them does not help: dir_cut_001 (다시).",
     )
     sheet = DirectiveSheet(chapter=1, source_sha256="0" * 64, directives=(directive(1),))
-    assert "help: cut (다시)." in card_of(decision).happened
-    assert "help: cut in scene 1 ¶1 (다시)." in card_of(decision, sheet=sheet).happened
+    assert "help: Cut (다시)." in card_of(decision).happened
+    assert "help: Cut in 1.1 (다시)." in card_of(decision, sheet=sheet).happened
 
 
 def test_the_counter_counts_what_is_decided() -> None:
@@ -143,7 +143,7 @@ def test_a_fix_tells_before_and_after_and_whether_it_helped() -> None:
 def test_a_reason_is_shown_with_what_was_rejected_or_waived() -> None:
     rejected = directive(status=DirectiveStatus.REJECTED, note="그의 말버릇이다.")
     told = said(directive_text.detail(rejected))
-    assert "Why you rejected it" in told
+    assert "Why not" in told
     assert "그의 말버릇이다." in told
     waived = directive(status=DirectiveStatus.WAIVED, note="这是她的口吻。")
     assert "Why it is meant so\n这是她的口吻。" in said(directive_text.detail(waived))

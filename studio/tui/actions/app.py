@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from studio.i18n import N_
 from studio.tui.action import Action
+from studio.tui.views import situation as can
 
 ACTIONS: tuple[Action, ...] = (
     Action(
@@ -20,6 +21,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("All actions"),
         N_("Opens the list of all actions, to search by name."),
         hint=True,
+        hinted_as=can.as_more,
         priority=True,
     ),
     Action(

@@ -121,7 +121,7 @@ class Painter:
         empty = empty_directives(self._desk.situation(), state.has_model)
         self._desk.directives.show(state.sheet, state.run.rewrites, empty, counsel, earlier)
         count = directive_text.counter(state.sheet)
-        title = (Said(_("Directives"), "heading"), Said(f"  {count}", "accent"))
+        title = (Said(_("Your review"), "heading"), Said(f"  {count}", "accent"))
         self._screen.query_one("#directives-title", Static).update(content(title))
         self.mark()
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from studio.i18n import _
 from studio.story.review.transitions import allows
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
-from studio.tui.views.terms import term
 
 
 class Situation(NamedTuple):
@@ -35,6 +34,8 @@ class Situation(NamedTuple):
     """Of the directive under the cursor."""
     counsel: bool = False
     """Whether a choice or advice is under the cursor instead."""
+    more: bool = False
+    """Whether the findings that found no place, or what was put aside earlier, are."""
     directives_here: bool = False
     """Whether the directives shown belong to the chapter in work."""
     pending: int = 0
@@ -96,6 +97,16 @@ def as_keeping(now: Situation) -> str:
     return _("Keep") if now.directive is DirectiveStatus.APPLIED else ""
 
 
+def as_otherwise(now: Situation) -> str:
+    """Of saying it otherwise, where there is little room."""
+    return _("Otherwise")
+
+
+def as_more(now: Situation) -> str:
+    """Of the list of all actions, where there is little room."""
+    return _("More")
+
+
 def at_rest(now: Situation) -> Reason:
     """Nothing may be running."""
     if not now.novel:
@@ -125,11 +136,7 @@ def reviewed(now: Situation) -> Reason:
         return _("Chapter {inflight} is not ready for the book yet.", inflight=now.inflight)
     if not now.directives_here:
         return _("Chapter {inflight} is the one in work; look at it first.", inflight=now.inflight)
-    return (
-        _("{approved} for the surgeon first: let it work, or undo.", approved=now.approved)
-        if now.approved
-        else None
-    )
+    return None
 
 
 def with_inflight(now: Situation) -> Reason:
@@ -181,6 +188,11 @@ def on_directive(now: Situation) -> Reason:
     return None if now.directive else _("There is no directive here.")
 
 
+def on_entry(now: Situation) -> Reason:
+    """Something must be under the cursor."""
+    return None if now.counsel or now.directive or now.more else _("There is nothing here.")
+
+
 def deciding(now: Situation) -> Reason:
     """The directive under the cursor can be decided on now."""
     if (reason := on_directive(now)) is not None:
@@ -195,11 +207,7 @@ def acceptable(now: Situation) -> Reason:
     if (reason := deciding(now)) is not None:
         return reason
     fits = allows(now.directive, "accept")
-    return (
-        None
-        if fits
-        else _("It is {directive} and cannot be accepted now.", directive=term(str(now.directive)))
-    )
+    return None if fits else _("It cannot be taken now.")
 
 
 def rejectable(now: Situation) -> Reason:
@@ -209,11 +217,7 @@ def rejectable(now: Situation) -> Reason:
     if now.directive in IN_TEXT_STATUSES:
         return _("Its fix is in the text: u takes it back.")
     fits = allows(now.directive, "reject")
-    return (
-        None
-        if fits
-        else _("It is {directive} and cannot be rejected now.", directive=term(str(now.directive)))
-    )
+    return None if fits else _("It cannot be put aside now.")
 
 
 def changeable(now: Situation) -> Reason:
@@ -223,11 +227,7 @@ def changeable(now: Situation) -> Reason:
     if now.directive in IN_TEXT_STATUSES:
         return _("Its fix is in the text: u takes it back first.")
     fits = allows(now.directive, "edit")
-    return (
-        None
-        if fits
-        else _("It is {directive} and cannot be edited now.", directive=term(str(now.directive)))
-    )
+    return None if fits else _("It cannot be changed now.")
 
 
 def undoable(now: Situation) -> Reason:
@@ -235,13 +235,7 @@ def undoable(now: Situation) -> Reason:
     if (reason := deciding(now)) is not None:
         return reason
     fits = allows(now.directive, "undo") or allows(now.directive, "lift")
-    return (
-        None
-        if fits
-        else _(
-            "It is {directive}; there is nothing to take back.", directive=term(str(now.directive))
-        )
-    )
+    return None if fits else _("There is nothing to take back.")
 
 
 def retryable(now: Situation) -> Reason:

@@ -17,6 +17,8 @@ from studio.tui.views.words import Line, Said
 from studio.tui.widgets.styled import content
 
 _GAP = "  "
+_LASTING = frozenset({"app.palette", "app.help"})
+"""The ways to everything else, which stay where others have to go."""
 
 
 class Hint(NamedTuple):
@@ -55,14 +57,26 @@ class ActionLine(SteadyWidget):
             pieces = []
         at = pieces[0].cell_length if pieces else 0
         self._places = []
-        for hint in self._hints:
+        for hint in self._fitting(width - at):
             length = self._length(hint)
-            if at + length > width:
-                break
             self._places.append((at, at + length, hint.action.id))
             pieces.append(self._shown(hint))
             at += length
         return Content("").join(pieces)
+
+    def _fitting(self, room: int) -> list[Hint]:
+        """The first hints that have room beside those that always stay."""
+        lasting = [hint for hint in self._hints if hint.action.id in _LASTING]
+        room -= sum(map(self._length, lasting))
+        fitting: list[Hint] = []
+        for hint in self._hints:
+            if hint.action.id in _LASTING:
+                continue
+            room -= self._length(hint)
+            if room < 0:
+                break
+            fitting.append(hint)
+        return [*fitting, *lasting] if room >= 0 or fitting else lasting[-1:]
 
     def _key(self, hint: Hint) -> str:
         return first_key(hint.action, getattr(self.app, "keymap", {}))

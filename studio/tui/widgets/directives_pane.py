@@ -19,6 +19,7 @@ from studio.tui.screen import keys_for
 from studio.tui.views.review import directive_text
 from studio.tui.views.review.counsel_text import Listed, counsel_detail, listed
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_lines
+from studio.tui.views.review.plain_names import in_reading_order
 from studio.tui.views.words import Line, line
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
@@ -109,8 +110,12 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
     @property
     def entries(self) -> tuple[Directive | Counsel | tuple[Rejected, ...], ...]:
         """What the cursor goes through: fixes, what cannot be accepted, what was rejected."""
-        fixes = self.sheet.directives if self.sheet else ()
-        return (*fixes, *self._counsel, *([self._earlier] if self._earlier else ()))
+        return (*self.fixes, *self._counsel, *([self._earlier] if self._earlier else ()))
+
+    @property
+    def fixes(self) -> tuple[Directive, ...]:
+        """The directives, in reading order."""
+        return in_reading_order(self.sheet.directives) if self.sheet else ()
 
     @property
     def selected(self) -> Directive | None:
@@ -151,18 +156,18 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
 
     def advance(self) -> None:
         """To the next that waits for a decision."""
-        if self.sheet and self.sheet.directives:
-            self._go(directive_text.next_open(self.sheet.directives, self.index))
+        if fixes := self.fixes:
+            self._go(directive_text.next_open(fixes, self.index))
 
     def go_to_open(self) -> None:
         """To the first that waits for a decision, if the one under the cursor does not."""
         if self.sheet is not None and self.selected not in self.sheet.open:
-            open_directives = self.sheet.open
+            open_directives = in_reading_order(self.sheet.open)
             self.go_to(open_directives[0].id if open_directives else "")
 
     def go_to(self, directive_id: str) -> None:
         """To the directive of that id."""
-        ids = [d.id for d in self.sheet.directives] if self.sheet else []
+        ids = [d.id for d in self.fixes]
         if directive_id in ids:
             self._go(ids.index(directive_id))
 

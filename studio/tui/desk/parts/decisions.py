@@ -51,6 +51,8 @@ class Decisions:
         self._beginning = beginning
         self._card_waits = False
         """Whether a question came while another screen lay over the desk."""
+        self._bound_for_book: frozenset[str] | None = None
+        """While the surgeon works before a commit the writer asked for: what she knew was open."""
 
     @performs("desk.write")
     async def write(self) -> None:
@@ -94,13 +96,15 @@ class Decisions:
                 desk.studio.say(
                     _("Chapter {chapter} is in the book.", chapter=outcome.committed.chapter)
                 )
-            self.ask_or_point(outcome.decision)
+            if not self._goes_on_to_the_book(outcome.decision):
+                self.ask_or_point(outcome.decision)
         elif isinstance(outcome, Stopped):
             desk.studio.say(_("Stopped. What was written is kept; w goes on."))
         elif isinstance(outcome, NothingToDo):
             desk.studio.say(outcome.message)
         elif isinstance(outcome, Failed):
             desk.studio.tell(outcome.problem)
+        self._bound_for_book = None
         state.settled = True
 
     # Questions
@@ -155,27 +159,48 @@ class Decisions:
 
     @performs("desk.commit")
     def commit(self) -> None:
-        """Into the book; where something is open, only after it was named."""
+        """Into the book: asks once where something is open, and names it. What the surgeon has
+        still to do is done first, and asks again only if it came out badly."""
         from studio.tui.screens.ask import Confirm
-        from studio.tui.screens.decision import Chosen
+        from studio.tui.views.review.still_open import still_open
 
-        question = self._state.question
-        assert question is not None  # the action's reason_disabled says so
-        if self._outdated():
-            self._run.start("resume")
-            return
-        answer = Chosen(question.id, COMMIT)
-        if not self.is_open:
-            self._decided(answer)
+        now, sheet = self._desk.situation(), self._state.sheet
+        open_things = still_open(sheet) if now.directives_here else ()
+        if not open_things:
+            self._into_the_book()
             return
 
         def on_answer(yes: bool | None) -> None:
             if yes:
-                self._decided(answer)
+                self._into_the_book()
 
-        title = _("Chapter {inflight} into the book?", inflight=self._desk.situation().inflight)
-        words = str(question.data["options"][COMMIT])
-        self._desk.studio.push_screen(Confirm(title, words), on_answer)
+        title = _("Chapter {inflight} into the book?", inflight=now.inflight)
+        self._desk.studio.push_screen(Confirm(title, "\n".join(open_things)), on_answer)
+
+    def _into_the_book(self) -> None:
+        from studio.tui.screens.decision import Chosen
+        from studio.tui.views.review.still_open import worth_a_look
+
+        question = self._state.question
+        if question is None:
+            return
+        if self._desk.situation().approved or self._outdated():
+            self._bound_for_book = worth_a_look(self._state.sheet)
+            self._run.start("resume")
+        else:
+            self._decided(Chosen(question.id, COMMIT))
+
+    def _goes_on_to_the_book(self, decision: Decision) -> bool:
+        """Whether the writer wanted the chapter in the book, and the surgeon's work, which came
+        in between, has left nothing for her to look at."""
+        from studio.tui.screens.decision import Chosen
+        from studio.tui.views.review.still_open import worth_a_look
+
+        known, self._bound_for_book = self._bound_for_book, None
+        if known is None or decision.kind != "review" or worth_a_look(self._state.sheet) - known:
+            return False
+        self._decided(Chosen(decision.id, COMMIT))
+        return True
 
     def _outdated(self) -> bool:
         """Whether directives were decided since the question was put: it is put anew then."""
@@ -235,7 +260,11 @@ class Decisions:
         now = desk.situation()
         if now.directives_here and not now.pending and now.approved:
             desk.studio.say(
-                _("All decided. w lets the surgeon work on {approved}.", approved=now.approved)
+                _(
+                    "All decided. w lets the surgeon do {approved} and shows you; C does that and"
+                    " takes the chapter into the book.",
+                    approved=now.approved,
+                )
             )
         elif now.directives_here and not now.pending and not self.is_open:
             desk.studio.say(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.parts.run import Run
     from studio.tui.desk.parts.waivers import Waivers
     from studio.tui.desk.protocol import Desk
+    from studio.tui.screens.not_this import Reach
 
 
 class Review:
@@ -78,14 +79,27 @@ class Review:
 
     @performs("directives.reject")
     def reject(self) -> None:
-        """Reject, with a reason if she likes."""
-        from studio.tui.screens.ask import Ask
+        """Not this: the card, with this once marked."""
+        self._desk.work(self._not_this("once"), "decide")
 
-        words = _("A reason helps to learn from it; it may stay empty.")
-        self._desk.studio.push_screen(
-            Ask(_("Reject this directive?"), words),
-            lambda reason: self._after(reason, "reject", "reason"),
-        )
+    @performs("directives.waive")
+    def waive(self) -> None:
+        """It is meant: the same card, with here from now on marked."""
+        self._desk.work(self._not_this("here"), "decide")
+
+    async def _not_this(self, proposed: Reach) -> None:
+        from studio.tui.screens.not_this import NotThis
+        from studio.tui.views.review.plain_names import first_words, kind_name
+
+        directive = self._selected()
+        what = f"{kind_name(directive.type)}: {first_words(directive.current_text)}"
+        answer = await self._desk.studio.push_screen_wait(NotThis(what, proposed))
+        if answer is None:
+            return
+        if answer.reach == "once":
+            await self._change("reject", reason=answer.reason)
+        else:
+            await self._waivers.waive(directive, answer.reach, answer.reason)
 
     @performs("directives.edit")
     def edit(self) -> None:
@@ -98,7 +112,7 @@ class Review:
             return
         words = _("The surgeon follows your words and changes nothing but this passage.")
         self._desk.studio.push_screen(
-            AskText(_("Edit the instruction"), words, directive.instruction),
+            AskText(_("Say it otherwise"), words, directive.instruction),
             lambda instruction: self._after(instruction, "edit", "instruction"),
         )
 
@@ -111,7 +125,7 @@ class Review:
         begin = directive.edited_text or (directive.result.after if directive.result else "")
         self._desk.studio.push_screen(
             AskText(
-                _("Edit the result"),
+                _("Write it"),
                 _("Your words replace the passage; no model is asked."),
                 begin or directive.current_text,
             ),
@@ -148,18 +162,18 @@ class Review:
     @performs("directives.accept_rest")
     def accept_rest(self) -> None:
         """All that are open, after asking."""
-        self._ask_rest("accept", _("Accept the rest?"), _("The surgeon works on each of them."))
+        self._ask_rest("accept", _("Take the rest?"), _("The surgeon works on each of them."))
 
     @performs("directives.reject_rest")
     def reject_rest(self) -> None:
         """All that are open, after asking."""
-        self._ask_rest("reject", _("Reject the rest?"), _("They do not come back for this text."))
+        self._ask_rest("reject", _("None of the rest?"), _("They do not come back for this text."))
 
     def _ask_rest(self, action: str, title: str, words: str) -> None:
         from studio.tui.screens.ask import Confirm
 
         count = self._desk.situation().pending
-        question = ngettext("{n} directive. {words}", "{n} directives. {words}", count, words=words)
+        question = ngettext("{n} proposal. {words}", "{n} proposals. {words}", count, words=words)
 
         def on_answer(yes: bool | None) -> None:
             if yes:

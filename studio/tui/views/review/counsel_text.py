@@ -10,6 +10,7 @@ from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Counsel
 from studio.tui.views.review.directive_text import conflicting, row
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_row
+from studio.tui.views.review.plain_names import in_reading_order
 from studio.tui.views.words import Line, Said, Tone, block, line
 
 _HEADINGS = {"decide": N_("Only you decide"), "advice": N_("Advice on the chapter")}
@@ -31,7 +32,7 @@ def listed(
     Headings stand only where there is more than one kind. What was left out is
     said behind the fixes, and what was rejected before is one row at the end.
     """
-    fixes = sheet.directives if sheet else ()
+    fixes = in_reading_order(sheet.directives) if sheet else ()
     shared = conflicting(fixes)
     lines = [Listed(row(fix, fix.id in shared), number) for number, fix in enumerate(fixes)]
     if lines and counsel:

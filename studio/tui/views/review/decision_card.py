@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from studio.i18n import N_, _, ngettext
 from studio.story.checkpoint import Decision, DecisionKind
 from studio.tui.actions.advice import in_keys
-from studio.tui.views.review.directive_text import place
-from studio.tui.views.terms import term
+from studio.tui.views.review.plain_names import kind_name_of, place
 
 if TYPE_CHECKING:
     from studio.story.review.directive import DirectiveSheet
@@ -149,12 +148,10 @@ def named(words: str, sheet: DirectiveSheet | None) -> str:
 
     def name(match: re.Match[str]) -> str:
         directive = sheet.find(match[0]) if sheet is not None else None
-        kind = term(match[1].replace("_", "-"))
-        return (
-            _("{kind} in {place}", kind=kind, place=place(directive.location))
-            if directive is not None
-            else kind
-        )
+        kind = kind_name_of(match[1])
+        if directive is None:
+            return kind
+        return _("{kind} in {place}", kind=kind, place=place(directive.location))
 
     return _DIRECTIVE.sub(name, words)
 

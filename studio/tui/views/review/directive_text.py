@@ -13,7 +13,6 @@ from studio.story.review.directive import (
     DirectiveStatus,
     DirectiveType,
     MetricChange,
-    PassageLocation,
 )
 from studio.text.metrics.table import figure, metric_words
 from studio.text.oracle.fix_effect import (
@@ -23,7 +22,7 @@ from studio.text.oracle.fix_effect import (
     statement,
 )
 from studio.text.prose.answer import quoted
-from studio.tui.views.terms import term
+from studio.tui.views.review.plain_names import first_words, kind_name, place
 from studio.tui.views.words import Line, Said, Tone, block, line
 
 GLYPHS: Mapping[DirectiveStatus, tuple[str, Tone]] = {
@@ -40,19 +39,19 @@ GLYPHS: Mapping[DirectiveStatus, tuple[str, Tone]] = {
 }
 _MEANINGS: Mapping[DirectiveStatus, str] = {
     DirectiveStatus.PENDING: N_("waits for you"),
-    DirectiveStatus.ACCEPTED: N_("accepted, the surgeon is next"),
-    DirectiveStatus.EDITED: N_("accepted with your words"),
+    DirectiveStatus.ACCEPTED: N_("taken, the surgeon is next"),
+    DirectiveStatus.EDITED: N_("taken with your words"),
     DirectiveStatus.APPLIED: N_("in the text: keep it or undo it"),
     DirectiveStatus.KEPT: N_("kept"),
-    DirectiveStatus.REJECTED: N_("rejected"),
-    DirectiveStatus.WAIVED: N_("waived: you mean it so"),
+    DirectiveStatus.REJECTED: N_("not this"),
+    DirectiveStatus.WAIVED: N_("you mean it so"),
     DirectiveStatus.UNDONE: N_("taken back"),
     DirectiveStatus.FAILED: N_("the surgeon could not do it"),
     DirectiveStatus.STALE: N_("its passage changed"),
 }
 _ORIGINS = {"code": N_("the measures"), "judge": N_("the judge"), "writer": N_("you")}
 _NOTES: Mapping[DirectiveStatus, str] = {
-    DirectiveStatus.REJECTED: N_("Why you rejected it"),
+    DirectiveStatus.REJECTED: N_("Why not"),
     DirectiveStatus.WAIVED: N_("Why it is meant so"),
 }
 """What the writer's note says, where it is more than a note."""
@@ -66,14 +65,6 @@ def counter(sheet: DirectiveSheet | None) -> str:
         return ""
     pending = sum(d.status is DirectiveStatus.PENDING for d in sheet.directives)
     return f"{len(sheet.directives) - pending}/{len(sheet.directives)}"
-
-
-def place(location: PassageLocation) -> str:
-    """`scene 2 ¶3-5`"""
-    first, last = location.paragraph_start, location.paragraph_end
-    return _("scene {scene} ¶{first}", scene=location.scene_number, first=first) + (
-        f"-{last}" if last > first else ""
-    )
 
 
 def conflicting(directives: Sequence[Directive]) -> Mapping[str, tuple[str, ...]]:
@@ -90,7 +81,7 @@ def neighbours(directives: Sequence[Directive], directive: Directive) -> tuple[s
     """The others that touch paragraphs of this one, by kind and place."""
     ids = conflicting(directives).get(directive.id, ())
     return tuple(
-        _("{kind} in {place}", kind=term(d.type.value), place=place(d.location))
+        _("{kind} in {place}", kind=kind_name(d.type), place=place(d.location))
         for d in directives
         if d.id in ids
     )
@@ -112,9 +103,10 @@ def row(directive: Directive, conflicts: bool = False) -> Line:
     shared = Said(" ⚭", "warn") if conflicts else Said("")
     return (
         Said(f"{glyph} ", tone),
-        Said(term(directive.type.value), dimmed),
+        Said(f"{place(directive.location)} ", "quiet"),
+        Said(kind_name(directive.type), dimmed),
         shared,
-        Said(f"  {place(directive.location)}", "quiet"),
+        Said(f"  {first_words(directive.current_text)}", "quiet"),
     )
 
 
@@ -128,7 +120,7 @@ def detail(
     """Everything about one directive; `writing` is what the surgeon has written so far."""
     glyph, tone = GLYPHS[directive.status]
     lines: list[Line] = [
-        (Said(f"{glyph} ", tone), Said(term(directive.type.value), "strong")),
+        (Said(f"{glyph} ", tone), Said(kind_name(directive.type), "strong")),
         (
             Said(f"{place(directive.location)} · {_(_MEANINGS[directive.status])}", "quiet"),
             Said(" · " + _("by {by}", by=_source(directive)) if expanded else "", "quiet"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import _
 from studio.tui.views.review.directive_text import reason_words
-from studio.tui.views.terms import term
+from studio.tui.views.review.plain_names import kind_name
 from studio.tui.views.words import Line, Said, line
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Rejected(NamedTuple):
     kind: str
     reason: str
     where: str = ""
-    """`scene 2 ¶3`; empty where its passage is no longer in the text."""
+    """`2.3`; empty where its passage is no longer in the text."""
     words: str = ""
 
 
@@ -38,7 +38,7 @@ def rejected_before(sheet: DirectiveSheet | None, chapter: Chapter | None) -> tu
         return ()
     places = _passages(chapter, {f.passage_sha256 for f in others})
     return tuple(
-        Rejected(term(f.type.value), f.reason, *places.get(f.passage_sha256, ())) for f in others
+        Rejected(kind_name(f.type), f.reason, *places.get(f.passage_sha256, ())) for f in others
     )
 
 
@@ -52,13 +52,7 @@ def _passages(chapter: Chapter | None, hashes: set[str]) -> dict[str, tuple[str,
         if (sha256 := sha256_of(text)) in hashes:
             first, last = passage[0], passage[-1]
             to = f"-{last.number}" if len(passage) > 1 else ""
-            by_hash.setdefault(
-                sha256,
-                (
-                    _("scene {scene} ¶{first}", scene=first.scene, first=first.number) + to,
-                    text,
-                ),
-            )
+            by_hash.setdefault(sha256, (f"{first.scene}.{first.number}{to}", text))
     return by_hash
 
 

@@ -1,0 +1,85 @@
+"""The card for what the writer does not want: how far that reaches, and why, if she likes."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from studio.i18n import N_, _
+from studio.tui.screen import Place, keys_for
+from studio.tui.views.words import Said
+from studio.tui.widgets.styled import content
+
+Reach = Literal["once", "here", "chapter", "book"]
+REACHES: tuple[tuple[Reach, str], ...] = (
+    ("once", N_("Only this once")),
+    ("here", N_("Here from now on, while these paragraphs stand as they are")),
+    ("chapter", N_("In this chapter")),
+    ("book", N_("In the whole book")),
+)
+
+
+class NotThisAnswer(NamedTuple):
+    """How far it reaches, and the reason, which may be empty."""
+
+    reach: Reach
+    reason: str
+
+
+class NotThis(Place, ModalScreen[NotThisAnswer | None]):
+    """Enter takes what is marked, from the list as from the reason; Esc leaves everything."""
+
+    CSS_PATH = "ask.tcss"
+    BINDINGS = [*keys_for("global"), Binding("escape", "leave", "Cancel", show=False)]
+
+    def __init__(self, what: str, proposed: Reach = "once") -> None:
+        super().__init__()
+        self._what = what
+        self._proposed = proposed
+
+    def compose(self) -> ComposeResult:
+        """The passage, the four reaches, and a line for the reason."""
+        with Vertical(classes="card"):
+            yield Static(content(Said(_("Not this"), "heading")), classes="card-title")
+            yield Static(content(self._what), classes="card-words")
+            yield OptionList(*(Option(content(_(name)), id=reach) for reach, name in REACHES))
+            yield Input(placeholder=_("A reason, if you like"), id="answer")
+            keys = _("↑ ↓ how far · Enter takes it · Esc leaves everything as it is")
+            yield Static(content(Said(keys, "quiet")), classes="card-keys")
+
+    def on_mount(self) -> None:
+        """What is typed is the reason."""
+        rows = self.query_one(OptionList)
+        rows.highlighted = [reach for reach, _ in REACHES].index(self._proposed)
+        self.query_one(Input).focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """The arrows move the reach while a reason is typed."""
+        rows = self.query_one(OptionList)
+        if event.key in ("up", "down") and not rows.has_focus:
+            rows.action_cursor_up() if event.key == "up" else rows.action_cursor_down()
+            event.stop()
+
+    def on_option_list_option_selected(self) -> None:
+        """Enter or a click on a reach."""
+        self._take()
+
+    def on_input_submitted(self) -> None:
+        """Enter behind the reason."""
+        self._take()
+
+    def action_leave(self) -> None:
+        """Nothing is decided."""
+        self.dismiss(None)
+
+    def _take(self) -> None:
+        at = self.query_one(OptionList).highlighted or 0
+        reason = self.query_one(Input).value.strip()
+        self.dismiss(NotThisAnswer(REACHES[at][0], reason))

@@ -1,0 +1,63 @@
+"""What a writer calls the kinds of fixes, a place in her chapter and the words it begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from studio.i18n import N_, _
+from studio.story.review.directive import Directive, DirectiveType, PassageLocation
+
+NAMES: Mapping[DirectiveType, str] = {
+    DirectiveType.SHOW_NOT_TELL: N_("Show, don't tell"),
+    DirectiveType.FILTER_WORD_REMOVAL: N_("Filter words"),
+    DirectiveType.SENSORY_ENRICHMENT: N_("Senses"),
+    DirectiveType.RHYTHM_VARIATION: N_("Rhythm"),
+    DirectiveType.DIALOGUE_SUBTEXT: N_("Subtext"),
+    DirectiveType.CLICHE_REPLACEMENT: N_("Cliché"),
+    DirectiveType.TRANSITION_SMOOTHING: N_("Transition"),
+    DirectiveType.VOICE_CONSISTENCY: N_("Voice"),
+    DirectiveType.PROOFREADING: N_("Slips of the pen"),
+    DirectiveType.CUT: N_("Cut"),
+    DirectiveType.SPECIFICITY: N_("More exact"),
+    DirectiveType.WORDING: N_("Wording"),
+}
+_LONGEST = 28
+"""Characters of a passage's first words."""
+_OPENERS = "“‘「『《\"'"
+
+
+def kind_name(kind: DirectiveType) -> str:
+    """What a writer calls a kind of fix."""
+    return _(NAMES[kind])
+
+
+def kind_name_of(spelling: str) -> str:
+    """The same of a kind as files spell it; of another word the word itself."""
+    plain = spelling.replace("_", "-")
+    return next((_(name) for kind, name in NAMES.items() if kind.value == plain), plain)
+
+
+def place(location: PassageLocation) -> str:
+    """`2.3-5`: the third to fifth paragraph of the second scene."""
+    first, last = location.paragraph_start, location.paragraph_end
+    return f"{location.scene_number}.{first}" + (f"-{last}" if last > first else "")
+
+
+def first_words(text: str) -> str:
+    """`“She felt very sad…”`: how a passage begins, by which a writer knows it."""
+    flat = " ".join(text.split()).lstrip(_OPENERS)
+    if len(flat) <= _LONGEST:
+        return f"“{flat}”" if flat else ""
+    head = flat[:_LONGEST]
+    whole = head.rpartition(" ")[0] if " " in head[_LONGEST // 2 :] else head
+    return f"“{whole.rstrip(' ,;:.“”')}…”"
+
+
+def in_reading_order(directives: tuple[Directive, ...]) -> tuple[Directive, ...]:
+    """As their passages stand in the chapter; of one passage the most urgent first."""
+
+    def place_of(directive: Directive) -> tuple[int, int, int, str]:
+        at = directive.location
+        return at.scene_number, at.paragraph_start, directive.priority, directive.id
+
+    return tuple(sorted(directives, key=place_of))

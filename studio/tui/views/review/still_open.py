@@ -1,0 +1,74 @@
+"""What of a review is still open when a chapter is to go into the book, in words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studio.i18n import _, ngettext
+from studio.story.review.directive import Directive, DirectiveSheet, DirectiveStatus
+from studio.text.oracle.fix_effect import goes_back, proposes_old_text
+from studio.tui.views.review.plain_names import (
+    first_words,
+    in_reading_order,
+    kind_name,
+    place,
+)
+
+_MOST = 6
+"""Passages that are named; the others are counted."""
+
+
+def still_open(sheet: DirectiveSheet | None) -> tuple[str, ...]:
+    """A sentence for each kind of thing nobody decided on, with its passages; none where the
+    writer has decided on everything."""
+    pending, back, doubtful = _open(sheet)
+    heads = (
+        ngettext(
+            "{n} is left as it stands, undecided:",
+            "{n} are left as they stand, undecided:",
+            len(pending),
+        ),
+        ngettext("{n} did not help and goes back:", "{n} did not help and go back:", len(back)),
+        ngettext(
+            "{n} stays though nobody kept it:",
+            "{n} stay though nobody kept them:",
+            len(doubtful),
+        ),
+    )
+    groups = zip(heads, (pending, back, doubtful), strict=True)
+    return tuple(_named(head, group) for head, group in groups if group)
+
+
+def worth_a_look(sheet: DirectiveSheet | None) -> frozenset[str]:
+    """The ids of what is still open, and of what the surgeon could not do."""
+    undone = [d for d in sheet.directives if d.status in _UNDONE] if sheet else []
+    return frozenset(d.id for group in (*_open(sheet), undone) for d in group)
+
+
+def _open(sheet: DirectiveSheet | None) -> tuple[list[Directive], list[Directive], list[Directive]]:
+    """Undecided; in the text and going back; in the text though nobody kept it."""
+    fixes = in_reading_order(sheet.directives) if sheet else ()
+    pending = [d for d in fixes if d.status is DirectiveStatus.PENDING]
+    applied = [d for d in fixes if d.status is DirectiveStatus.APPLIED]
+    back = [d for d in applied if goes_back(d)]
+    return pending, back, [d for d in applied if d not in back and _is_doubtful(d)]
+
+
+_UNDONE = frozenset({DirectiveStatus.FAILED, DirectiveStatus.STALE})
+
+
+def _is_doubtful(directive: Directive) -> bool:
+    """A fix in the text that the measures speak against, or that the writer did not name."""
+    facts = bool(directive.result and directive.result.facts)
+    named = directive.accepted_by == "name" or directive.edited_text is not None
+    return proposes_old_text(directive) or facts or not named
+
+
+def _named(head: str, directives: Sequence[Directive]) -> str:
+    rows = [
+        f"{place(d.location)} {kind_name(d.type)} {first_words(d.current_text)}"
+        for d in directives[:_MOST]
+    ]
+    more = len(directives) - len(rows)
+    rest = [_("and {n} more", n=more)] if more else []
+    return "\n".join([head, *(f"  {row}" for row in [*rows, *rest])])
