@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
 from studio.tui.views.run.moment import RunState, Spending
-from studio.tui.views.run.stage_line import money, stage_line, tokens
+from studio.tui.views.run.stage_line import cents, stage_line
 from studio.tui.widgets.stage_bar import StageBar
 
 STATE = RunState(
@@ -26,24 +26,27 @@ def text(state: RunState, width: int, ascii_only: bool = False) -> str:
     return "".join(piece.text for piece in stage_line(state, width, ascii_only))
 
 
-def test_a_wide_bar_names_every_stage_with_tokens_and_money() -> None:
+def test_a_wide_bar_names_every_step_in_a_writers_words_with_its_cost() -> None:  # req: H6
     shown = text(STATE, 120)
-    assert shown.startswith(
-        "✓lock > ✓draft > –summarize > ▸refine > judge > gate > review > commit"
-    )
-    assert shown.endswith("12.3k in 850 out  $0.042")
+    assert shown.startswith("✓Writing · ▸Reading it · Your review · In the book")
+    assert shown.endswith("  4 cents")
 
 
-def test_eighty_columns_name_every_stage_and_the_money() -> None:
+def test_eighty_columns_name_every_step_and_the_money() -> None:
     shown = text(STATE, 80)
-    for name in ("lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit"):
+    for name in ("Writing", "Reading it", "Your review", "In the book", "4 cents"):
         assert name in shown
-    assert shown.endswith("$0.042")
 
 
-def test_a_narrow_bar_names_the_present_stage() -> None:
-    assert text(STATE, 30).startswith("✓✓–▸refine····")
-    assert text(STATE, 10).startswith("refine 4/8")
+def test_a_narrow_bar_names_the_present_step() -> None:
+    assert text(STATE, 30).startswith("✓▸Reading it··")
+    assert text(STATE, 14).startswith("Reading it 2/4") or text(STATE, 14).startswith("✓▸Reading")
+
+
+def test_a_review_that_waits_is_the_step_to_come() -> None:
+    read = dict.fromkeys(("lock", "draft", "summarize", "refine", "judge", "gate"), "finished")
+    shown = text(RunState(stages=MappingProxyType(read)), 120)
+    assert shown.startswith("✓Writing · ✓Reading it · Your review · In the book")
 
 
 @pytest.mark.parametrize("width", [1, 5, 11, 20, 40, 60, 80, 120, 200])
@@ -53,19 +56,24 @@ def test_the_bar_fills_its_width_exactly(state: RunState, width: int) -> None:
 
 
 def test_ascii_only_is_ascii() -> None:
-    assert text(STATE, 30, ascii_only=True).startswith("**->refine....")
+    assert text(STATE, 30, ascii_only=True).startswith("*>Reading it..")
     assert all(text(STATE, width, ascii_only=True).isascii() for width in (10, 30, 80, 120))
 
 
 def test_a_failed_stage_and_a_resting_chapter() -> None:
     failed = RunState(stages=MappingProxyType({"lock": "finished", "draft": "failed"}))
-    assert "✗draft" in text(failed, 120)
-    assert text(RunState(), 10) == "lock 1/8  "
+    assert "✗Writing" in text(failed, 120)
+    assert text(RunState(), 11) == "Writing··· "
 
 
-def test_numbers_are_short() -> None:
-    assert [tokens(n) for n in (850, 12_345, 1_234_567)] == ["850", "12.3k", "1.2M"]
-    assert [money(0), money(0.0421), money(12.5, unpriced=1)] == ["$0.00", "$0.042", "$12.50+"]
+def test_money_is_cents_not_tokens() -> None:
+    assert [cents(0), cents(0.002), cents(0.0142), cents(0.0421)] == [
+        "0 cents",
+        "under a cent",
+        "1 cent",
+        "4 cents",
+    ]
+    assert [cents(12.5, unpriced=1), cents(0.06, unpriced=2)] == ["$12.50+", "6+ cents"]
 
 
 class Desk(App[None]):
@@ -82,4 +90,4 @@ async def test_the_bar_is_one_line_of_the_screen() -> None:
         bar.show(STATE)
         await pilot.pause()
         assert bar.size.height == 1
-        assert "▸refine" in app.screen._compositor.render_strips()[0].text
+        assert "▸Reading it" in app.screen._compositor.render_strips()[0].text

@@ -1,4 +1,4 @@
-"""The stage bar: lock to commit, where the chapter stands, tokens and money; one line."""
+"""The stage bar: from writing to the book, where the chapter stands, and money; one line."""
 
 from __future__ import annotations
 

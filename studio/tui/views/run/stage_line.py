@@ -1,4 +1,4 @@
-"""The stage bar as words: where the chapter stands, in as many cells as there are."""
+"""Where a chapter stands, in a writer's words and as many cells as there are. Pure."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
 
-from studio.i18n import _
-from studio.tui.views.run.moment import STAGES, RunState
-from studio.tui.views.terms import term
+from studio.i18n import N_, _, ngettext
+from studio.tui.views.run.moment import RunState
 
 Look = Literal["done", "active", "skipped", "failed", "waiting", "rest"]
 
@@ -43,12 +42,20 @@ _LOOKS: dict[str, Look] = {
 }
 
 
+STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (N_("Writing"), ("lock", "draft")),
+    (N_("Reading it"), ("summarize", "refine", "judge", "gate")),
+    (N_("Your review"), ("review",)),
+    (N_("In the book"), ("commit",)),
+)
+"""A chapter's way as a writer sees it, and the stages each step is made of; the log names those."""
+
+
 def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Piece]:
     """The fullest form that fits: all names, then marks with the present name, then that alone."""
     marks = _ASCII_MARKS if ascii_only else _MARKS
-    looks = [_look(state, name) for name in STAGES]
-    meter = _meter(state)
-    rights = _waiting(state.waiting) if state.waiting else (meter, _short(meter), "")
+    looks = [_step(state, stages) for _name, stages in STEPS]
+    rights = _waiting(state.waiting) if state.waiting else (_meter(state), "")
     for stages in _forms(state, looks, marks):
         for right in rights:
             room = width - _cells(stages) - cell_len(right)
@@ -57,32 +64,41 @@ def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Pi
     return [Piece("".join(piece.text for piece in stages)[:width], "rest")]
 
 
-def tokens(count: int) -> str:
-    """850, 12.3k, 1.2M."""
-    if count < 1000:
-        return str(count)
-    return f"{count / 1000:.1f}k" if count < 1_000_000 else f"{count / 1_000_000:.1f}M"
-
-
-def money(usd: float, unpriced: int = 0) -> str:
-    """Dollars, with a plus sign where the price of some calls is not known."""
-    digits = 2 if usd >= 1 or usd == 0 else 3
-    return f"${usd:.{digits}f}{'+' if unpriced else ''}"
+def cents(usd: float, unpriced: int = 0) -> str:
+    """`6 cents`, from a dollar on `$1.24`; with a plus sign where some prices are not known."""
+    more = "+" if unpriced else ""
+    if usd >= 1:
+        return f"${usd:.2f}{more}"
+    whole = round(usd * 100)
+    if not whole:
+        return _("under a cent") + more if usd else _("0 cents") + more
+    return ngettext("{n}{more} cent", "{n}{more} cents", whole, more=more)
 
 
 def _forms(state: RunState, looks: Sequence[Look], marks: dict[Look, str]) -> Iterable[list[Piece]]:
-    full = [Piece(marks[look] + term(name), look) for name, look in zip(STAGES, looks, strict=True)]
-    yield _joined(full, " > ")
+    names = [_(name) for name, _stages in STEPS]
+    full = [Piece(marks[look] + name, look) for name, look in zip(names, looks, strict=True)]
+    yield _joined(full, " · " if marks is _MARKS else " - ")
     yield _joined(full, " ")
-    place = _place(state, looks)
+    place = next((i for i, look in enumerate(looks) if look in ("active", "waiting")), 3)
+    dot = "·" if marks is _MARKS else "."
     brief = [
-        Piece(marks[look] + term(name) if index == place else marks[look] or "·", look)
-        for index, (name, look) in enumerate(zip(STAGES, looks, strict=True))
+        Piece(marks[look] + name if index == place else marks[look] or dot, look)
+        for index, (name, look) in enumerate(zip(names, looks, strict=True))
     ]
-    if marks is _ASCII_MARKS:
-        brief = [piece._replace(text=piece.text.replace("·", ".")) for piece in brief]
     yield _joined(brief, "")
-    yield [Piece(f"{term(STAGES[place])} {place + 1}/{len(STAGES)}", looks[place])]
+    yield [Piece(f"{names[place]} {place + 1}/{len(STEPS)}", looks[place])]
+
+
+def _step(state: RunState, stages: Sequence[str]) -> Look:
+    """How a step stands, by the stages it is made of."""
+    looks = [_look(state, name) for name in stages]
+    for look in ("failed", "active"):
+        if look in looks:
+            return look
+    if "waiting" not in looks:
+        return "done" if "done" in looks else "skipped"
+    return "active" if looks[0] != "waiting" and state.running else "waiting"
 
 
 def _look(state: RunState, name: str) -> Look:
@@ -92,24 +108,9 @@ def _look(state: RunState, name: str) -> Look:
     return _LOOKS[status]
 
 
-def _place(state: RunState, looks: Sequence[Look]) -> int:
-    """The stage at work, else the first that is still to come, else the last."""
-    if state.stage is not None and state.running:
-        return STAGES.index(state.stage)
-    return next((i for i, look in enumerate(looks) if look in ("active", "waiting")), 7)
-
-
 def _meter(state: RunState) -> str:
     spending = state.spending
-    if not spending.calls:
-        return ""
-    price = money(spending.cost, spending.unpriced)
-    if not (spending.input or spending.output):  # nobody said how many; what it may cost is known
-        return price
-    return (
-        _("{read} in {written} out", read=tokens(spending.input), written=tokens(spending.output))
-        + f"  {price}"
-    )
+    return cents(spending.cost, spending.unpriced) if spending.calls else ""
 
 
 def _waiting(seconds: int) -> tuple[str, ...]:
@@ -118,10 +119,6 @@ def _waiting(seconds: int) -> tuple[str, ...]:
         _("waiting for the model, {seconds} s", seconds=seconds),
         _("waiting, {seconds} s", seconds=seconds),
     )
-
-
-def _short(meter: str) -> str:
-    return meter.rpartition("  ")[2]
 
 
 def _joined(pieces: Sequence[Piece], between: str) -> list[Piece]:

@@ -10,8 +10,8 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.project.watch.plan_changes import is_plan
 from studio.tui.desk.load import written_elsewhere
-from studio.tui.desk.parts.change_messages import told_of
-from studio.tui.desk.parts.watcher import Watcher
+from studio.tui.desk.parts.outside.change_messages import told_of
+from studio.tui.desk.parts.outside.watcher import Watcher
 from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
 

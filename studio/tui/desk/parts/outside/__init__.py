@@ -1,0 +1,1 @@
+"""What other programs do to the novel while it is open: noticed, said, and settled."""
