@@ -56,6 +56,7 @@ STABLE_BLOCKS: Mapping[str, str] = {
     "craft": "craft rules of the language pack",
     "blacklist": "phrases to avoid, worst first",
     "characters-contract": "L2 contracts",
+    "tools": "what can be looked up, where a brief stands for the book",
     "system-fragments": "guidelines and knowledge that the author placed in the system part",
 }
 """Block ids that are the same for every call of a chapter: they come first, to be cached."""
@@ -107,7 +108,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
 }
 """Block ids the engine can supply, and what they hold (DESIGN section 9)."""
 BRIEFED_BLOCKS = (
-    *("system-fragments", "world-rules", "must-not", "craft", "blacklist"),
+    *("system-fragments", "world-rules", "must-not", "craft", "blacklist", "tools"),
     *("exemplars", "anti-exemplar", "guidelines"),
     *("previous-tail", "writing-brief", "notes", "task"),
 )

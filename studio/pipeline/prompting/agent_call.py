@@ -35,7 +35,7 @@ from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.omissions import remember
 from studio.pipeline.prompting.steered import steered
-from studio.pipeline.prompting.tool_desk import answering, offer
+from studio.pipeline.prompting.tool_desk import answering, described, offer
 from studio.prompts import AgentSpec, Effort, load_agent, render
 from studio.story.chapter import sha256_of
 from studio.story.notes import without_notes
@@ -200,6 +200,15 @@ class AgentCalls:
 
         `answer` is the type of a structured one. Raises TooLarge.
         """
+        request = self._request(question, answer)
+        if request.tools and question.briefed:
+            tools = {"tools": described(request.tools)}
+            request = self._request(
+                replace(question, blocks={**(question.blocks or {}), **tools}), answer
+            )
+        return request
+
+    def _request(self, question: Question, answer: type[BaseModel] | None) -> Request:
         spec = self.agent(question.agent)
         role = question.role or spec.role
         schema = None if answer is None else answer.model_json_schema(by_alias=True)

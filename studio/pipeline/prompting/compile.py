@@ -17,7 +17,7 @@ from studio.pipeline.prompting.lines import Lines, joined
 
 STABLE = (
     *("brief", "style", "world-rules", "craft", "characters-contract"),
-    *("system-fragments", "blacklist"),
+    *("system-fragments", "blacklist", "tools"),
 )
 """Blocks that are the same in every call of a chapter, in the order they are sent."""
 INSTRUCTIONS = "instructions"

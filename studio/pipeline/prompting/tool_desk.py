@@ -28,6 +28,10 @@ LONGEST_ANSWER = 6000
 _LEAST_ANSWER = 60
 """Tokens; an answer that has less room is not given."""
 _CUT = "\n(cut short: ask for less)"
+_ON_THE_BRIEF = (
+    "The brief comes first. Look up only what the scene needs and the brief does not say, before"
+    " you begin to write."
+)
 _NO_ROOM = "There is no room for more look-ups in this call. Answer with what you have."
 
 Shown = Callable[[ToolUse, str | None], None]
@@ -55,6 +59,11 @@ def offer(view: ChapterView, spec: AgentSpec, request: Request) -> Offer:
         return Offer(withheld="room")
     every = look_ups(view.store, view.staged, view.chapter, request.scene)
     return Offer(tuple(every[name].spec for name in spec.tools if name in every))
+
+
+def described(tools: tuple[ToolSpec, ...]) -> str:
+    """The look-ups in words, for a writer who has a brief instead of the book (F10)."""
+    return "\n".join([*(f"- {tool.name}: {tool.description}" for tool in tools), _ON_THE_BRIEF])
 
 
 def answering(

@@ -1,0 +1,264 @@
+"""The tables of seed 002 row by row: blocks of a prewriter and of its writer, what is carried
+over, what each mode is given, the three planning requests, and how steps are shared out."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studio.pipeline.drafting.step_budget import StepBudget
+from studio.pipeline.outcome import Committed
+from studio.pipeline.passage.passage_order import PassageMode, PassageOrder
+from studio.story.review.passages import read_place
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import (
+    CONTRACT,
+    SETTINGS,
+    Desk,
+    Model,
+    block,
+    drafted,
+    judged,
+    kind_of,
+    violation,
+)
+from tests.project.novels import put
+
+PREWRITER = SETTINGS + '[generation]\nmode = "prewriter"\ntools = "all"\n'
+BRIEF = "The lamp room before light. The key lay under the last can."
+BLOCKS = """
+[[agents.scene-drafter.blocks]]
+id = "voices"
+file = "voices.md"
+[[agents.prewriter.blocks]]
+id = "shape"
+file = "shape.md"
+"""
+CUSTOM = {"voices": "Joss never ends a sentence.", "shape": "End on a picture."}
+FRAGMENTS = {
+    "guidelines/tense": "---\nname: Tense\nsticky: true\n---\n과거형으로 쓴다.",
+    "guidelines/gulls": "---\nname: Gulls\n---\nThe gulls are never named.",
+    "guidelines/house": "---\nsticky: true\nplacement: system\n---\n不写梦。",
+    "knowledge/tides": "---\nsticky: true\n---\nThe tide turns at four.",
+    "knowledge/bells": "---\nname: Bells\nplacement: system\n---\nNine bells hung here.",
+}
+"""File below context/ to its text."""
+RULE = "Nothing burns but oil."
+PROFILE = "Mara counts the stairs."
+SUMMARIZED = ("characters", "summaries", "state", "contract", "scene-plan", "storyline", "kn-tides")
+"""What a brief stands for."""
+
+
+def full_desk(desk: OpenDesk, model: Model | None = None, settings: str = PREWRITER) -> Desk:
+    """A novel with something for every row of the tables."""
+    desk_ = desk(model, settings=settings)
+    put(desk_.folder, "context/blocks.toml", BLOCKS)
+    for name, text in {**CUSTOM, **FRAGMENTS}.items():
+        put(desk_.folder, f"context/{name}.md", text)
+    rules = {"schema_version": 1, "rules": [{"id": "oil", "rule": RULE}]}
+    put(desk_.folder, "world/rules.json", rules)
+    put(desk_.folder, "characters/active/mara.md", PROFILE)
+    blacklist = {"schema_version": 1, "entries": [{"phrase": "a shiver ran"}]}
+    put(desk_.folder, "ai-blacklist.json", blacklist)
+    front = "---\nscene_type: dialogue\nkind: {}\nsource: own\n---\n{}"
+    put(desk_.folder, "style-library/plain.md", front.format("good", "“No,” she said."))
+    put(desk_.folder, "style-library/purple.md", front.format("anti", "Oh, the wild sea!"))
+    return desk_
+
+
+def asked_for(desk_: Desk, kind: str) -> list[Asked]:
+    return [asked for asked in desk_.server.asked if kind_of(asked) == kind]
+
+
+def system_of(asked: Asked) -> str:
+    return "\n\n".join(part["text"] for part in asked.body["system"])
+
+
+# req: C14
+def test_fragments_are_sent_whole_or_listed_in_the_part_they_are_placed_in(desk: OpenDesk) -> None:
+    desk_ = full_desk(desk, settings=SETTINGS)
+    assert isinstance(desk_.write().outcome, Committed)
+    draft = asked_for(desk_, "draft")[0]
+    assert block(draft, "gl-tense") == "Tense\n\n과거형으로 쓴다."
+    assert block(draft, "kn-tides") == "The tide turns at four."
+    assert block(draft, "shortlist") == "- gl-gulls: Gulls"
+    assert block(draft, "system-fragments") == "不写梦。\n- kn-bells: Bells"
+    assert 'name="system-fragments"' in system_of(draft)
+    assert 'name="gl-tense"' not in system_of(draft)
+    assert "The gulls are never named" not in draft.prompt
+    judge = asked_for(desk_, "judge")[0]
+    assert block(judge, "gl-tense")
+    assert not block(judge, "kn-tides")
+    assert not block(asked_for(desk_, "summary")[0], "gl-tense")
+
+
+# req: C14
+@pytest.mark.parametrize(
+    ("path", "text", "fault"),
+    [
+        ("guidelines/a.md", "---\nsticky: often\n---\nx", "sticky"),
+        ("knowledge/a.md", "---\nplacement: top\n---\nx", "placement"),
+        ("guidelines/a.md", "---\ncolour: red\n---\nx", "colour"),
+        ("guidelines/Big Name.md", "x", "Big Name.md"),
+        ("knowledge/a.md", "가" * 30_000, "64 kB"),
+    ],
+)
+def test_a_fragment_that_cannot_be_read_sends_nothing(
+    desk: OpenDesk, path: str, text: str, fault: str
+) -> None:
+    desk_ = full_desk(desk)
+    put(desk_.folder, f"context/{path}", text)
+    ran = desk_.write()
+    assert ran.exit_code == 5
+    assert fault in str(ran.outcome)
+    assert not desk_.server.asked
+
+
+# req: C1 C7 F10
+def test_the_blocks_of_a_prewriter_and_of_its_writer(desk: OpenDesk) -> None:
+    desk_ = full_desk(desk)
+    assert isinstance(desk_.write(direction="비가 오게 해 줘.").outcome, Committed)
+    preparing, writing = asked_for(desk_, "brief")[1], asked_for(desk_, "draft")[1]
+
+    # Prewriter, default blocks: instructions, full context, planning request.
+    assert "You prepare the ground for another writer" in system_of(preparing)
+    for name in SUMMARIZED:
+        if name not in ("summaries", "state"):
+            assert block(preparing, name), name
+    task = preparing.blocks[-1]["text"]
+    assert "The author wants to CONTINUE the story. Their direction: “비가 오게 해 줘.”" in task
+    assert block(preparing, "shape") == CUSTOM["shape"]
+    assert not block(preparing, "voices")
+
+    # Writer's brief context: instructions, tools, prose, writing brief.
+    assert "has written `writing-brief` for you" in system_of(writing)
+    assert 'name="tools"' in system_of(writing)
+    assert "- find_fragment: " in block(writing, "tools")
+    assert block(writing, "previous-tail") == block(preparing, "previous-tail")
+    assert block(writing, "writing-brief") == BRIEF
+
+    # Carried over: custom blocks, system fragments, sticky guidelines, the prewriter's blocks.
+    for name in ("voices", "shape", "system-fragments", "gl-tense"):
+        assert block(writing, name), name
+    assert block(writing, "voices") == CUSTOM["voices"]
+    assert block(writing, "shape") == CUSTOM["shape"]
+
+
+# req: C7
+def test_rules_are_never_told_at_second_hand(desk: OpenDesk) -> None:
+    broken = judged(violations=[violation("Far out a bell rang", scene=1)])
+    desk_ = full_desk(desk, Model(judge=[broken, judged()]))
+    desk_.write()
+    writing = asked_for(desk_, "draft")[-1]
+    assert RULE in block(writing, "world-rules")
+    assert block(writing, "must-not") == f"- {CONTRACT['must_not'][0]}"
+    assert "a shiver ran" in block(writing, "blacklist")
+    assert "“No,” she said." in block(writing, "exemplars")
+    assert "wild sea" in block(writing, "anti-exemplar")
+    assert "No bell rings on this coast" in block(writing, "notes")
+    assert PROFILE not in writing.prompt
+
+
+# req: C1
+def test_what_each_mode_gives_its_writer(desk: OpenDesk) -> None:
+    """The comparison of the two modes, a row each; the settings differ in the mode alone."""
+    standard = full_desk(
+        desk, settings=PREWRITER.replace('mode = "prewriter"', 'mode = "standard"')
+    )
+    standard.write(direction="Let it rain.")
+    plain = asked_for(standard, "draft")[0]
+    assert not asked_for(standard, "brief")
+    rows = {
+        "System instructions": "Write the scene the way its author would" in system_of(plain),
+        "Characters": PROFILE in block(plain, "characters"),
+        "Guidelines": bool(block(plain, "gl-tense")) and "gl-gulls" in block(plain, "shortlist"),
+        "Knowledge": bool(block(plain, "kn-tides")),
+        "Author input": block(plain, "direction") == "Let it rain.",
+        "Tools": bool(plain.tools),
+    }
+    assert all(rows.values()), rows
+
+
+# req: C1
+def test_what_a_writer_with_a_brief_is_given_of_each_row(desk: OpenDesk) -> None:
+    desk_ = full_desk(desk)
+    desk_.write(direction="Let it rain.")
+    writing = asked_for(desk_, "draft")[1]
+    rows = {
+        "System instructions": "Write the scene the way its author" not in system_of(writing),
+        "Characters": PROFILE not in writing.prompt,
+        "Guidelines": bool(block(writing, "gl-tense")) and "gl-gulls" not in writing.prompt,
+        "Knowledge": "The tide turns" not in writing.prompt,
+        "Summary": not block(writing, "summaries"),
+        "Prose": 0 < len(block(writing, "previous-tail")) <= 300,
+        "Author input": "Let it rain." not in writing.prompt,
+        "Tools": bool(writing.tools),
+    }
+    assert all(rows.values()), rows
+
+
+# req: F10
+@pytest.mark.parametrize(("mode", "word"), [("regenerate", "REGENERATE"), ("refine", "REFINE")])
+def test_the_planning_request_of_a_passage_says_what_is_done_to_it(
+    desk: OpenDesk, mode: PassageMode, word: str
+) -> None:
+    desk_ = full_desk(desk)
+    desk_.write()
+    before = len(asked_for(desk_, "brief"))
+    order = PassageOrder(
+        chapter=1, place=read_place("2.3"), mode=mode, direction="더 차갑게.", versions=1
+    )
+    asyncio.run(desk_.session().passages().write(order, lambda event: None))
+    (preparing,) = asked_for(desk_, "brief")[before:]
+    task = preparing.blocks[-1]["text"]
+    assert f"The author wants to {word} it" in task
+    assert "Their direction: “더 차갑게.”" in task
+
+
+# req: F10
+def test_a_scene_that_is_told_anew_is_planned_as_such(desk: OpenDesk) -> None:
+    broken = judged(violations=[violation("Far out a bell rang", scene=1)])
+    desk_ = full_desk(desk, Model(judge=[broken, judged()]))
+    desk_.write()
+    asked = [a.blocks[-1]["text"] for a in asked_for(desk_, "brief")]
+    assert [re.findall(r"wants to ([A-Z]+)", words) for words in asked] == [
+        ["CONTINUE"],
+        ["CONTINUE"],
+        ["REGENERATE"],
+    ]
+    assert "Their direction" not in asked[0]
+    assert "They give no direction" in asked[0]
+
+
+# req: C7
+def test_a_scene_that_is_too_short_is_asked_for_again_from_the_same_brief(desk: OpenDesk) -> None:
+    answers = [Rule(text="Too short."), drafted]
+    desk_ = full_desk(desk, Model(draft=answers))
+    ran = desk_.write(review="reject")
+    assert desk_.calls()[:3] == ["brief", "draft", "draft"]
+    first, again = asked_for(desk_, "draft")[:2]
+    assert block(first, "writing-brief") == block(again, "writing-brief") == BRIEF
+    assert "write the scene in full" in again.prompt
+    assert [e.phase for e in ran.of("phase")][:3] == ["prewriting", "writing", "writing"]
+
+
+# req: C6
+@given(steps=st.integers(1, 100), data=st.data())
+def test_steps_are_shared_out_and_what_is_not_used_comes_back(
+    steps: int, data: st.DataObject
+) -> None:
+    budget = StepBudget(steps)
+    assert budget.prewriter == max(1, steps // 2)
+    used = data.draw(st.integers(1, budget.prewriter))
+    assert budget.writer(used) == max(1, steps - used)
+    assert budget.writer() == steps
+
+
+def test_the_seeds_own_example_of_a_step_budget() -> None:
+    assert StepBudget(10).prewriter == 5
+    assert StepBudget(10).writer(2) == 8
