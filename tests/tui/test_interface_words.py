@@ -1,0 +1,101 @@
+"""Every word of every screen comes out of the catalogue.
+
+The catalogue of this test puts each sentence into ⟦ ⟧ and its letters into circles, so that what
+it never saw stands in plain letters; the novel is in Chinese, so that its own text does not.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, TextArea
+
+from studio import i18n
+from tests.tui.pilot import StudioPilot, opened
+from tests.tui.showing import SITTINGS, Sitting
+from tests.tui.test_every_screen import MACHINE, ready
+from tests.tui.third_chapters import THIRD
+from tests.tui.three_novels import manuscript
+
+CIRCLES = {ord("A") + i: 0x24B6 + i for i in range(26)} | {
+    ord("a") + i: 0x24D0 + i for i in range(26)
+}
+LETTERS = {circled: letter for letter, circled in CIRCLES.items()}
+_FILLED = re.compile(r"(\{[^}]*\})")
+NO_WORDS = re.compile(
+    r"""
+      \b(?:Ctrl|Shift)(?:\+\w+)?\b | \b(?:Esc|Enter|Tab|Home|End|Del|Space|PageUp|PageDown)\b
+    | \b(?:Up|Down|Left|Right)\b                # keys
+    | (?:/|~/|\.\./)[\w./…-]* | [\w.-]+\.(?:toml|json|md|txt|gguf|book)\b    # files
+    | \bhttps?://\S+ | \bclaude-[\w.-]* | \$EDITOR | \[[a-z.]+\]
+    | \bstudio\b | `[^`]*` | \bUTF-8\b | \bGB18030\b
+    """,
+    re.VERBOSE,
+)
+"""Names of keys, files, models and encodings are the same in every language."""
+
+
+class Bracketed:
+    """A catalogue in which every sentence is marked."""
+
+    def form(self, context: str, one: str, many: str, number: int) -> str:
+        """The sentence in brackets; what will be filled in stays as it is."""
+        pieces = _FILLED.split(one if number == 1 else many)
+        return "⟦" + "".join(p if p[:1] == "{" else p.translate(CIRCLES) for p in pieces) + "⟧"
+
+
+class ReadingPilot(StudioPilot):
+    """Reads the marked sentences as what they say."""
+
+    @property
+    def screen(self) -> str:
+        """What is on the screen, in plain letters and without brackets."""
+        return re.sub("[⟦⟧]", "", self.drawn).translate(LETTERS)
+
+    @property
+    def drawn(self) -> str:
+        """What is on the screen."""
+        return super().screen
+
+
+@pytest.fixture
+def marked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Mapping[str, str]]:
+    """The interface in the marked catalogue, on a machine of its own."""
+    monkeypatch.setattr(Input.cursor_blink, "_default", False)
+    monkeypatch.setattr(TextArea.cursor_blink, "_default", False)
+    monkeypatch.setattr("tests.tui.pilot.StudioPilot", ReadingPilot)
+    monkeypatch.setattr("studio.tui.screens.launcher.path_of", Path)
+    monkeypatch.chdir(tmp_path)
+    i18n.use("ko", Bracketed())
+    yield {**os.environ, **MACHINE}
+    i18n.use("en")
+
+
+# req: H6
+@pytest.mark.parametrize("sitting", SITTINGS, ids=str)
+async def test_no_word_stands_outside_of_the_catalogue(
+    sitting: Sitting, marked: Mapping[str, str], tmp_path: Path
+) -> None:
+    manuscript(Path("writing"), "zh")
+    folder = sitting.novel("zh", tmp_path / "novel") if sitting.novel else None
+    outside: dict[str, list[str]] = {}
+    async with opened(folder, marked) as studio:
+        assert isinstance(studio, ReadingPilot)
+        await ready(studio)
+        await studio.pilot.resize_terminal(120, 36)
+        for act in sitting.acts:
+            for row in act:
+                if row.name == "palette-search":
+                    continue  # finds by English words
+                if not row.goes_on:
+                    await studio.home()
+                await row.bring(studio, THIRD["zh"])
+                await studio.pilot.wait_for_animation()
+                for words in re.findall("[A-Za-z]{2,}", NO_WORDS.sub(" ", studio.drawn)):
+                    outside.setdefault(words, []).append(row.name)
+            await studio.home()
+    assert outside == {}
