@@ -11,16 +11,24 @@ What is stored, and every key and name a program reads, is English and never pas
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "ko": "한국어", "zh": "中文"}
 """What the interface can be shown in, each by its own name."""
+ENGINE = "engine"
+"""The context of what the engine says: sentences that are looked up as they are read."""
 _LOCALE = Path(__file__).with_name("locale")
 _CONTEXT = "\x04"
 """Between a context and its sentence, as gettext has it."""
+
+
+_PLACE = re.compile(r"\{(\w+)\}")
+_SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z“`{\d])|(?<=;) ")
 
 
 class Catalogue(Protocol):
@@ -28,6 +36,10 @@ class Catalogue(Protocol):
 
     def form(self, context: str, one: str, many: str, number: int) -> str:
         """The sentence for a number of things; the English one where it is not translated."""
+        ...
+
+    def engine(self, words: str) -> str | None:
+        """A sentence of the engine's, what is filled in and all; None where it is not known."""
         ...
 
 
@@ -43,6 +55,22 @@ class PoFile:
         if forms is None:
             return one if number == 1 else many
         return forms[0 if number == 1 else -1]
+
+    @cached_property
+    def _engine(self) -> list[tuple[re.Pattern[str], str]]:
+        """What the engine says as patterns, those with the most words of their own first."""
+        mark = ENGINE + _CONTEXT
+        known = [(k.removeprefix(mark), f[0]) for k, f in self._forms.items() if k.startswith(mark)]
+        known.sort(key=lambda pair: -len(_PLACE.sub("", pair[0])))
+        return [(_pattern(sentence), form) for sentence, form in known]
+
+    def engine(self, words: str) -> str | None:
+        """A sentence of the engine's, what is filled in and all; None where it is not known."""
+        for pattern, form in self._engine:
+            if (match := pattern.fullmatch(words)) is not None:
+                values = {name: translated(value) for name, value in match.groupdict().items()}
+                return form.format(**values)
+        return None
 
 
 _language = "en"
@@ -96,12 +124,42 @@ def pgettext(context: str, sentence: str, /, **values: object) -> str:
     return _filled(context, sentence, sentence, 1, values)
 
 
-def _filled(context: str, one: str, many: str, number: int, values: Mapping[str, object]) -> str:
+def translated(words: str) -> str:
+    """What the engine said, as far as the catalogue knows its sentences.
+
+    Events, records and files hold the engine's words in English; this is for where they are
+    shown. A text of several sentences is translated one by one; what is unknown stays.
+    """
+    if _language == "en" or not words:
+        return words
+    _read()
+    if _catalogue is None:
+        return words
+    whole = _catalogue.engine(words)
+    if whole is not None:
+        return whole
+    pieces = _SENTENCES.split(words)
+    return " ".join(_catalogue.engine(piece) or piece for piece in pieces)
+
+
+def _pattern(sentence: str) -> re.Pattern[str]:
+    """What a sentence looks like with its places filled in."""
+    pieces = _PLACE.split(sentence)
+    parts = (f"(?P<{p}>.+?)" if at % 2 else re.escape(p) for at, p in enumerate(pieces))
+    return re.compile("".join(parts), re.DOTALL)
+
+
+def _read() -> None:
+    """The catalogue, at the first sentence."""
     global _catalogue, _unread
     if _unread:
         with suppress(OSError):  # a copy without its catalogues speaks English
             _catalogue = PoFile(_LOCALE / _language / "LC_MESSAGES" / "studio.po")
         _unread = False
+
+
+def _filled(context: str, one: str, many: str, number: int, values: Mapping[str, object]) -> str:
+    _read()
     if _catalogue is not None and one:
         sentence = _catalogue.form(context, one, many, number)
     else:

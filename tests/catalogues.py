@@ -15,6 +15,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from studio.i18n import ENGINE
+
 ROOT = Path(__file__).resolve().parent.parent
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 LANGUAGES = ("ko", "zh")
@@ -49,6 +51,9 @@ def update(language: str) -> None:
         if message.id:
             old = translations.get(message.id, message.context)
             fresh.add(message.id, old.string if old else "", context=message.context)
+    for message in translations:
+        if message.context == ENGINE:
+            fresh.add(message.id, message.string, context=ENGINE)
     path.parent.mkdir(parents=True, exist_ok=True)
     text = io.BytesIO()
     write_po(text, fresh, width=None, omit_header=True, sort_output=True)

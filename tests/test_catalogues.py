@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
@@ -11,7 +12,9 @@ from babel.messages.catalog import Message
 
 from studio import i18n
 from studio.config.interface import interface_language
+from studio.i18n import ENGINE
 from tests.catalogues import LANGUAGES, catalogue, source_sentences
+from tests.engine_sentences import engine_sentences
 
 
 def sentences(message: Message) -> list[str]:
@@ -27,7 +30,11 @@ def names(sentence: str) -> set[str]:
 # req: H6
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_is_translated_and_none_is_left_over(language: str) -> None:
-    translated = {message.id: message for message in catalogue(language) if message.id}
+    translated = {
+        message.id: message
+        for message in catalogue(language)
+        if message.id and message.context != ENGINE
+    }
     source = {message.id for message in source_sentences() if message.id}
     empty = [i for i, m in translated.items() if not all(sentences(m)) or m.fuzzy]
     advice = "`python -m tests.catalogues` takes them in; then translate what is empty"
@@ -47,6 +54,37 @@ def test_translations_name_what_the_sentences_name(language: str) -> None:
         if names(sentence) != names(message.id if isinstance(message.id, str) else message.id[1])
     }
     assert other == {}
+
+
+# req: H6
+def test_what_the_engine_says_is_still_what_it_says() -> None:
+    said = engine_sentences()
+    stale = {
+        language: [
+            message.id
+            for message in catalogue(language)
+            if message.context == ENGINE and re.sub(r"\{\w+\}", "{}", str(message.id)) not in said
+        ]
+        for language in LANGUAGES
+    }
+    assert stale == {"ko": [], "zh": []}
+
+
+# req: H6
+@pytest.mark.parametrize(
+    ("words", "korean"),
+    [
+        ("Chapter 3 was changed by hand since it was committed.", "3장이 책에 들어간 뒤"),
+        ("The gate says polish: pacing is low.", "관문"),
+        ("Nobody knows this sentence.", "Nobody knows this sentence."),
+        ("Nothing is open. Read the chapter, then commit it.", "책에 넣으세요"),
+        ("Nobody knows it. Nothing was changed.", "Nobody knows it. 아무것도"),
+    ],
+)
+def test_what_the_engine_said_is_translated_where_it_is_shown(words: str, korean: str) -> None:
+    assert i18n.translated(words) == words
+    i18n.use("ko")
+    assert korean in i18n.translated(words)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

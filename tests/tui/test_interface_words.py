@@ -15,6 +15,7 @@ import pytest
 from textual.widgets import Input, TextArea
 
 from studio import i18n
+from tests.catalogues import path_of
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.showing import SITTINGS, Sitting
 from tests.tui.test_every_screen import MACHINE, ready
@@ -25,6 +26,7 @@ CIRCLES = {ord("A") + i: 0x24B6 + i for i in range(26)} | {
     ord("a") + i: 0x24D0 + i for i in range(26)
 }
 LETTERS = {circled: letter for letter, circled in CIRCLES.items()}
+KOREAN = i18n.PoFile(path_of("ko"))
 _FILLED = re.compile(r"(\{[^}]*\})")
 NO_WORDS = re.compile(
     r"""
@@ -46,6 +48,11 @@ class Bracketed:
         """The sentence in brackets; what will be filled in stays as it is."""
         pieces = _FILLED.split(one if number == 1 else many)
         return "⟦" + "".join(p if p[:1] == "{" else p.translate(CIRCLES) for p in pieces) + "⟧"
+
+    def engine(self, words: str) -> str | None:
+        """What the engine says in brackets too, as far as the Korean catalogue knows it."""
+        known = KOREAN.engine(words)
+        return None if known is None else f"⟦{words.translate(CIRCLES)}⟧"
 
 
 class ReadingPilot(StudioPilot):

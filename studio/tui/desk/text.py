@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from studio.i18n import N_, _, ngettext
+from studio.i18n import N_, _, ngettext, translated
 from studio.pipeline.events import StageStatus
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.contract import ChapterContract, SceneSpec
@@ -44,9 +44,9 @@ def notice(book: Book, now: Situation, approved: int, fixes: int = 0) -> Notice 
     if now.running:
         return None
     if book.trouble:
-        return Notice((Said(f"! {book.trouble}", "bad"),))
+        return Notice((Said(f"! {translated(book.trouble)}", "bad"),))
     if book.elsewhere:
-        return Notice((Said(book.elsewhere, "accent"),))
+        return Notice((Said(translated(book.elsewhere), "accent"),))
     decision = book.checkpoint.pending_decision
     inflight = book.checkpoint.inflight_chapter
     if decision is not None and decision.kind == "review" and (now.pending or approved or fixes):
@@ -79,7 +79,9 @@ def _changed_elsewhere(book: Book, shown: int | None) -> Notice | None:
     if differences is None:
         return None
     if sentences := differences.places.sentences:
-        return _warning(" ".join(sentences), ("desk.put_back", N_("Put back")), _MEANT[1])
+        return _warning(
+            translated(" ".join(sentences)), ("desk.put_back", N_("Put back")), _MEANT[1]
+        )
     here = [change.sentence for change in differences.plans if shown in change.chapters]
     if differences.edited and (shown in differences.edited or not here):
         first = shown if shown in differences.edited else differences.edited[0]
@@ -90,12 +92,18 @@ def _changed_elsewhere(book: Book, shown: int | None) -> Notice | None:
         )
     if here:
         return _warning(
-            _("Chapter {shown}: {here} since it was written.", shown=shown, here=here[0]), *_STALE
+            _(
+                "Chapter {shown}: {here} since it was written.",
+                shown=shown,
+                here=translated(here[0]),
+            ),
+            *_STALE,
         )
     book_wide = [change for change in differences.plans if change.whole_book]
     if book_wide:
         return _warning(
-            _("{sentence} since the book was written.", sentence=book_wide[0].sentence), _STALE[1]
+            _("{sentence} since the book was written.", sentence=translated(book_wide[0].sentence)),
+            _STALE[1],
         )
     return None
 

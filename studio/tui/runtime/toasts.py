@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from studio.errors import Problem
+from studio.i18n import translated
 from studio.text.safe import safe_text
 from studio.tui.runtime.resilience import SteadyApp
 
@@ -27,8 +28,8 @@ class ToastApp(SteadyApp, inherit_bindings=False):
 
     def tell(self, problem: Problem) -> None:
         """What went wrong and what to do."""
-        hint = f"\n{problem.hint}" if problem.hint else ""
-        self._toast(problem.message + hint, "error", SECONDS_OF_A_FAULT)
+        words = "\n".join(filter(None, map(translated, (problem.message, problem.hint))))
+        self._toast(words, "error", SECONDS_OF_A_FAULT)
 
     def _toast(self, words: str, severity: Any, seconds: float | None = None) -> None:
         """The newest few; what is said again takes the place of what was said before."""
@@ -44,4 +45,6 @@ class ToastApp(SteadyApp, inherit_bindings=False):
         from studio.tui.views.review.decision_card import named
 
         shown = next((s.shown for s in self.screen_stack if hasattr(s, "shown")), None)
-        return safe_text(in_keys(named(words, shown.sheet if shown else None), self.keymap))
+        return safe_text(
+            in_keys(translated(named(words, shown.sheet if shown else None)), self.keymap)
+        )

@@ -17,7 +17,7 @@ from studio.config.load import load_settings
 from studio.config.paths import state_dir
 from studio.config.recent import Recent
 from studio.errors import StudioError
-from studio.i18n import N_, _
+from studio.i18n import N_, _, translated
 from studio.project.create import copy_sample, create_novel
 from studio.project.index import last_known
 from studio.project.layout import CHECKPOINT, Layout, is_novel
@@ -146,7 +146,10 @@ class LauncherScreen(Place, Screen[None]):
         try:
             words = await asyncio.to_thread(told)
         except StudioError as error:
-            words = [(Said(_("Model: "), "quiet"), Said(str(error.problem))), *how_to_change(key)]
+            words = [
+                (Said(_("Model: "), "quiet"), Said(translated(str(error.problem)))),
+                *how_to_change(key),
+            ]
         words = [said_in_keys(one, keymap) for one in words]
         self.query_one("#model-sentence", Static).update(contents(words))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from studio.i18n import _
+from studio.i18n import _, translated
 from studio.llm.prices import Price, PriceList
 from studio.llm.provider import ROLES
 from studio.tui.views.words import Line, Said, line
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def model_lines(choice: Choice, prices: PriceList, key: str) -> Iterator[Line]:
     """Which model, its price for a million tokens, and the key of the settings, for another."""
-    yield (Said(_("Model: "), "quiet"), Said(choice.reason))
+    yield (Said(_("Model: "), "quiet"), Said(translated(choice.reason)))
     if choice.provider is not None:
         yield (Said(_("Price: "), "quiet"), Said(price_words(choice.provider, prices)))
     yield from how_to_change(key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from studio.i18n import N_, _, ngettext
+from studio.i18n import N_, _, ngettext, translated
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Counsel
 from studio.tui.views.review.directive_text import conflicting, row
@@ -45,7 +45,7 @@ def listed(
             lines.append(Listed(line(_(_HEADINGS[entry.kind]), "heading")))
         before = entry.kind
         glyph, tone = _GLYPHS[entry.kind]
-        lines.append(Listed((Said(f"{glyph} ", tone), Said(entry.issue)), number))
+        lines.append(Listed((Said(f"{glyph} ", tone), Said(translated(entry.issue))), number))
     if earlier:
         lines.append(Listed(earlier_row(earlier), len(fixes) + len(counsel)))
     return lines
@@ -60,7 +60,7 @@ def counsel_detail(counsel: Counsel) -> list[Line]:
         (Said(f"{glyph} ", tone), Said(_(_HEADINGS[counsel.kind]), "strong")),
         line(where + _("by {by}", by=by), "quiet"),
         line(),
-        line(counsel.issue),
+        line(translated(counsel.issue)),
         line(),
         *block(_("The words it is about"), [counsel.quote], "quote"),
         *block(_("Ways to go"), [f"· {way}" for way in counsel.options]),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, ngettext
+from studio.i18n import N_, _, ngettext, translated
 from studio.story.checkpoint import Decision, DecisionKind
 from studio.tui.actions.advice import in_keys
 from studio.tui.views.review.plain_names import kind_name_of, place
@@ -116,7 +116,7 @@ def card_of(
     """The card of a decision: keys instead of commands, directives by their place."""
 
     def plain(words: object) -> str:
-        return in_keys(named(str(words), sheet), keymap)
+        return in_keys(named(translated(str(words)), sheet), keymap)
 
     options = decision.data.get("options")
     consequences: Mapping[str, object] = options if isinstance(options, dict) else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from studio.i18n import N_, _, ngettext
+from studio.i18n import N_, _, ngettext, translated
 from studio.story.ledger import dollars
 from studio.story.review.directive import (
     OPEN_STATUSES,
@@ -126,10 +126,10 @@ def detail(
             Said(" · " + _("by {by}", by=_source(directive)) if expanded else "", "quiet"),
         ),
         line(),
-        line(directive.issue),
+        line(translated(directive.issue)),
         line(),
     ]
-    lines += block(_("Instruction"), [directive.instruction])
+    lines += block(_("Instruction"), [translated(directive.instruction)])
     lines += block(
         _(_NOTES.get(directive.status, N_("Your note"))), [reason_words(directive.note)], "accent"
     )
@@ -175,7 +175,9 @@ def _result(directive: Directive, expanded: bool) -> list[Line]:
     if result is None:
         return []
     goes_back = proposes_old_text(directive)
-    lines = block(_("Measured"), [statement(directive)], "warn" if goes_back else "plain")
+    lines = block(
+        _("Measured"), [translated(statement(directive))], "warn" if goes_back else "plain"
+    )
     if goes_back and directive.status is DirectiveStatus.APPLIED:
         words = _("It is not kept unless you keep it: a keeps it, u takes it back.")
         lines[-1:] = [line(words), line()]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import _, translated
 from studio.project import layout as places
 from studio.project.watch.plan_changes import is_plan
 from studio.project.watch.snapshot import FileChange
@@ -65,7 +65,7 @@ def _of(session: Session, change: FileChange, number: int, before: str) -> Told 
     try:
         present = store.chapter(number)
     except StudioError as error:
-        return Told(str(error.problem), "warning")
+        return Told(translated(str(error.problem)), "warning")
     words = session.upkeep().words(change.before, change.path)
     if not words and before and present is not None:
         words = changed_words(before, present.text, session.settings.novel.language)
