@@ -1,4 +1,5 @@
-"""Which runs of endings become a proposal; the metric counts them all."""
+"""Which runs of endings become a proposal where a writer has set herself a limit; the metric
+counts them all, and without a limit of hers nothing is proposed in Korean (PROSE 2)."""
 
 from __future__ import annotations
 
@@ -30,10 +31,13 @@ POLITE = (
 )
 
 
-def rhythm(text: str, language: str = "ko") -> list[str]:
+LIMIT = {"same_ending_run": {"max": 4.5}}
+
+
+def rhythm(text: str, language: str = "ko", own_limit: bool = True) -> list[str]:
     pack = load_pack(language)
     text = "\n\n" + text
-    metrics = measure(text, pack)
+    metrics = measure(text, pack, LIMIT if own_limit else {})
     if language == "ko":
         assert metrics["same_ending_run"].ok is False
     found = findings(Chapter(text), pack, metrics)
@@ -48,6 +52,11 @@ def test_narration_that_simply_closes_on_da_makes_no_proposal() -> None:
 
 def test_a_polite_narrator_may_close_politely() -> None:
     assert rhythm(POLITE) == []
+
+
+# req: A18
+def test_without_a_limit_of_the_writers_no_ending_is_proposed() -> None:
+    assert [rhythm(text, own_limit=False) for text in (RHYME, ONE_WORD, ONE_BEAT)] == [[], [], []]
 
 
 # req: A16
@@ -69,6 +78,6 @@ def test_sentences_of_one_beat_are_proposed() -> None:
 def test_only_the_stretch_that_is_heard_is_named() -> None:
     pack = load_pack("ko")
     text = f"\n\n{PLAIN}\n\n{ONE_BEAT}\n\n{PLAIN}"
-    found = findings(Chapter(text), pack, measure(text, pack))
+    found = findings(Chapter(text), pack, measure(text, pack, LIMIT))
     places = [d.location for d in found.directives if d.metric == "same_ending_run"]
     assert [(p.paragraph_start, p.paragraph_end) for p in places] == [(2, 2)]

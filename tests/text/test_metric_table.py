@@ -27,6 +27,7 @@ def test_what_compares_with_other_texts_or_is_a_fault_for_anybody_is_not_learned
         "echoes",
         "length_growth",
         "leaked_meta",
+        "doubled_paragraphs",
     }
     assert all(kind.learned for kind in METRICS.values() if kind.grows)
 

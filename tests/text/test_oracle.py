@@ -22,6 +22,10 @@ CALM = {
 }
 
 
+OWN = {"same_ending_run": {"max": 4.0}}
+"""A writer's own limit, not the number of the method."""
+
+
 def look(text: str, language: str, targets: dict[str, dict[str, float]] | None = None, **more):  # type: ignore[no-untyped-def]
     pack = load_pack(language)
     return findings(Chapter(text), pack, measure(text, pack, targets), **more)
@@ -93,7 +97,7 @@ def test_every_kind_of_issue_has_one_type_and_the_ratio_has_none() -> None:
 def test_a_run_of_endings_becomes_rhythm_within_its_own_paragraphs() -> None:
     calm = "강이 흐르네. 개가 짖지?"
     run = "비가 왔다. 문이 닫혔다. 그는 갔다."
-    found = look("\n\n".join([calm, run, run, calm]), "ko")
+    found = look("\n\n".join([calm, run, run, calm]), "ko", OWN)
     assert types(found) == ["rhythm-variation"]
     place = found.directives[0].location
     assert (place.paragraph_start, place.paragraph_end) == (2, 3)
@@ -102,7 +106,7 @@ def test_a_run_of_endings_becomes_rhythm_within_its_own_paragraphs() -> None:
 
 
 def test_a_run_wider_than_the_limit_is_split() -> None:
-    found = look("\n\n".join(["비가 왔다. 문이 닫혔다."] * 12), "ko")
+    found = look("\n\n".join(["비가 왔다. 문이 닫혔다."] * 12), "ko", OWN)
     widths = [d.location.width for d in found.directives]
     assert widths == [5, 5, 2]
     assert all(d.max_scope <= 5 for d in found.directives)
@@ -112,7 +116,8 @@ def test_a_run_wider_than_the_limit_is_split() -> None:
 def test_a_window_without_senses_becomes_enrichment_of_its_fullest_paragraph() -> None:
     thin = "그 일은 오래전에 결정된 것이었고 이유는 셋이나 되지."
     text = "\n\n".join([thin, thin * 20, thin])
-    found = look(text, "ko", {"same_ending_run": {}})
+    assert types(look(text, "ko")) == []  # the seed's number is no limit of hers
+    found = look(text, "ko", {"sensory_grounding": {"min": 1}})
     assert types(found) == ["sensory-enrichment"]
     assert found.directives[0].location.paragraph_start == 2
     assert "시각" in found.directives[0].instruction
@@ -123,7 +128,9 @@ def test_one_cliche_is_left_alone_two_together_and_the_blacklist_are_not() -> No
     two = "Her blood ran cold and the shadows danced."
     calm = CALM["en"]
     assert types(look("\n\n".join([calm, one, calm]), "en")) == []
-    assert types(look("\n\n".join([calm, two, calm]), "en")) == ["cliche-replacement"]
+    assert types(look("\n\n".join([calm, two, calm]), "en")) == []
+    stale = "\n\n".join([two, VARIED_OPENINGS, two + " No time to lose.", *[VARIED_OPENINGS] * 2])
+    assert set(types(look(stale, "en"))) == {"cliche-replacement"}
     pack = load_pack("en").with_phrases(["a tapestry"])
     text = "\n\n".join([calm, "It was a tapestry.", calm])
     assert types(findings(Chapter(text), pack, measure(text, pack))) == ["cliche-replacement"]
@@ -159,7 +166,7 @@ def test_many_findings_in_a_long_chapter_suggest_no_redraft() -> None:
 def test_rhythm_comes_before_filter_words_and_neither_pushes_the_other_out() -> None:
     run = "비가 왔다. 문이 닫혔다. 그는 갔다. 불이 꺼졌다. 개가 짖었다."
     text = "\n\n* * *\n\n".join([run] * 6 + [CROWDED["ko"] + " 누굴까?"] * 2)
-    found = look(text, "ko")
+    found = look(text, "ko", OWN)
     assert types(found) == ["rhythm-variation"] * 3 + ["filter-word-removal"] * 2
     assert [d.priority for d in found.directives] == sorted(d.priority for d in found.directives)
 
@@ -261,3 +268,89 @@ def test_wordings_are_in_the_novels_language() -> None:
         directive = look(CROWDED[language], language).directives[0]
         assert word in directive.issue
         assert "{" not in directive.issue + directive.instruction
+
+
+# req: A16
+def test_what_published_prose_has_too_is_no_reason_to_propose() -> None:
+    answers = " ".join(["비가 왔다. 문이 닫혔다. 그는 갔다."] * 3)
+    assert measure(answers, load_pack("ko"))["same_ending_run"].ok is False
+    assert types(look("\n\n".join([answers, "누굴까?"] * 4), "ko")) == []
+
+
+VARIED_OPENINGS = (
+    "Rain came. Somebody had left a lamp on the quay, and its light lay along the water as far as"
+    " the second mooring. Boats knocked. Past the dyke a dog began to bark and then thought better"
+    " of it. Nobody came to see to them, though the tide was high. "
+)
+PILED = (
+    "He took the lamp. He went down to the boats and counted them twice. He found one missing "
+    "from its mooring. He said nothing of it. He climbed the dyke again with wet feet. He slept."
+)
+
+
+def test_far_from_published_prose_the_passage_that_puts_it_there_is_named() -> None:
+    calm = [VARIED_OPENINGS * 2] * 8
+    text = "\n\n".join([*calm[:4], PILED, *calm[4:]])
+    found = look(text, "en")
+    metric = measure(text, load_pack("en"))["same_opening_run"]
+    assert metric.threshold is None
+    assert metric.reference is not None
+    assert metric.value > metric.reference.p95
+    assert types(found) == ["rhythm-variation"]
+    assert found.directives[0].current_text == PILED
+
+
+def test_a_figure_that_is_built_three_times_is_left_alone() -> None:
+    figure = (
+        "He wanted the lamp and the boat. He wanted the lamp and the oars. He wanted the lamp and"
+        " his brother. He wanted the lamp and the night. He wanted nothing else. He wanted her."
+    )
+    calm = [VARIED_OPENINGS * 2] * 8
+    assert types(look("\n\n".join([*calm[:4], figure, *calm[4:]]), "en")) == []
+    simile = "像是风，像是雨，像是远处的人声。他听着，好像睡着了，好像又醒着，好像谁在叫他。"
+    assert types(look("\n\n".join([CALM["zh"] * 4, simile, CALM["zh"] * 3]), "zh")) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "apart"),
+    [
+        ("en", "I felt the frost\nand heard no bell\nI thought of you\nand could not tell"),
+        (
+            "en",
+            "Dear Nora,\n\nI felt cold and saw that the door had moved. Somebody, I thought, was"
+            " there.\n\nYours ever, M.",
+        ),
+        ("en", "- She felt cold and noticed it\n- She saw and heard them\n- She thought so"),
+        (
+            "en",
+            "NORA: I felt cold, I saw it, I thought so.\n\nJOSS: I felt it too, I saw, I heard.\n\n"
+            "NORA: I thought you felt it.",
+        ),
+        ("ko", "[그녀는 추위를 느꼈다. 문이 열린 것 같았다. 누군가 있다고 생각했다.]"),
+        (
+            "ko",
+            "은희에게\n\n나는 추위를 느꼈다. 문이 열린 것 같았다. 누군가 있다고 생각했다.\n\n"
+            "오빠 보냄",
+        ),
+        ("zh", "亲爱的阿宁：\n\n我感到冷。门似乎开了。我觉得有人。\n\n兄 敬上"),
+    ],
+)
+def test_verse_letters_lists_scripts_and_documents_are_left_alone(
+    language: str, apart: str
+) -> None:
+    text = "\n\n".join([CALM[language], apart, CALM[language]])
+    assert types(look(text, language)) == []
+    text = "\n\n".join([CALM[language], CROWDED[language], CALM[language]])
+    assert types(look(text, language)) == ["filter-word-removal"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_paragraph_that_stands_twice_is_certainly_one_too_many(language: str) -> None:
+    paragraph = CALM[language] * 4
+    other = CALM[language][::-1]
+    found = look("\n\n".join([paragraph, other, paragraph, other]), language)
+    assert types(found) == ["cut"]
+    assert found.directives[0].metric == "doubled_paragraphs"
+    assert found.directives[0].location.paragraph_start == 3
+    refrain = look("\n\n".join([paragraph, other] * 3), language)
+    assert types(refrain) == []

@@ -68,12 +68,19 @@ def metric_changes(
 
 
 def _own(name: str, old: Mapping[str, Metric], new: Mapping[str, Metric]) -> MetricChange:
+    """What became of the measure a fix aims at, in its passage: of a density its finds."""
     gain = better_by(name, old, new)
+    before, after = old[name].value, new[name].value
+    counted = name in METRICS and METRICS[name].unit == "density"
+    if counted:
+        before, after = float(len(old[name].spans)), float(len(new[name].spans))
+        gain = (after - before) * direction(name)
     return MetricChange(
         metric=name,
-        before=old[name].value,
-        after=new[name].value,
+        before=before,
+        after=after,
         better=None if gain == 0 else gain > 0,
+        counted=counted,
     )
 
 

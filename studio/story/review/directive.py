@@ -136,6 +136,9 @@ class MetricChange(CamelValue):
     """None when the change is neither better nor worse."""
     slight: bool = False
     """Another metric got worse and is still within its threshold."""
+    counted: bool = False
+    """Whether both are finds in the passage, not a density: a paragraph's density beside a
+    chapter's tells nothing (PROSE 1)."""
 
 
 DifferenceKind = Literal["event", "person", "place", "time", "number", "denial", "address"]

@@ -135,6 +135,9 @@ class LanguagePack:
     counters: tuple[str, ...]
     """Words a numeral counts with; what tells a number from the same syllables elsewhere."""
     thresholds: Mapping[str, Threshold]
+    telling: frozenset[str]
+    """Metrics that tell published prose from other prose in this language: being far out in any
+    other is no reason to propose anything (PROSE 2)."""
     leak_lines: re.Pattern[str]
     """Lines that belong to an outline or to a machine's manners."""
     leak_lines_and_headings: re.Pattern[str]
@@ -155,6 +158,11 @@ class LanguagePack:
     def minimum(self) -> int:
         """Units of text below which densities give no verdict (DESIGN section 7)."""
         return 500 if self.unit == "characters" else 100
+
+    @property
+    def doubled(self) -> int:
+        """Units from which on a paragraph that stands twice is no refrain."""
+        return 60 if self.unit == "characters" else 20
 
     @property
     def window(self) -> int:
@@ -232,6 +240,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         function_words=frozenset(data["words"]["function"]),
         counters=tuple(sorted(data["words"]["counters"], key=len, reverse=True)),
         thresholds=data["thresholds"],
+        telling=frozenset(data["proposals"]["telling"]),
         leak_lines=_any_of(leaks["lines"]),
         leak_lines_and_headings=_any_of([*leaks["lines"], *leaks["headings"]]),
         wordings={name: Wording(**words) for name, words in data["directives"].items()},

@@ -6,6 +6,7 @@ counts non-space characters, English counts words.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import mul
@@ -308,7 +309,35 @@ def _repetition(case: _Case) -> Count:
 
 
 def _leaked(case: _Case) -> Count:
-    places = in_text(case.reading, lambda part: part.leaks)
+    """Working notes. A heading inside the text is one; several are the sections of a story."""
+    reading = case.reading
+    places = in_text(reading, lambda part: part.leaks)
+    headings = [place for place in places if _is_heading(reading.text[slice(*place)], case.pack)]
+    if len(headings) > 1:
+        places = [place for place in places if place not in headings]
+    return Count(float(len(places)), len(reading.parts), True, places)
+
+
+def _is_heading(words: str, pack: LanguagePack) -> bool:
+    """Whether a note is one only because it is a heading."""
+    return pack.leak_lines.match(words) is None and not any(mark in words for mark in "<>|/")
+
+
+def _doubled(case: _Case) -> Count:
+    """Long paragraphs that stand in the text exactly twice, word for word, each where it stands
+    again. A refrain is shorter, or comes more often."""
+    long = [
+        (paragraph, " ".join(part.text.split()))
+        for paragraph, part in case.reading.parts
+        if part.length >= case.pack.doubled
+    ]
+    times = Counter(words for _, words in long)
+    seen: set[str] = set()
+    places = []
+    for paragraph, words in long:
+        if times[words] == 2 and words in seen:
+            places.append((paragraph.start, paragraph.end))
+        seen.add(words)
     return Count(float(len(places)), len(case.reading.parts), True, places)
 
 
@@ -366,5 +395,6 @@ _COUNTERS: dict[str, Callable[[_Case], Count]] = {
     "bookism_density": _density_of(speech_tags),
     "length_growth": _growth,
     "leaked_meta": _leaked,
+    "doubled_paragraphs": _doubled,
 }
 """How each metric of the table is counted."""

@@ -154,6 +154,14 @@ _ROWS = (
         DirectiveType.CUT,
         learned=False,  # a fault for anybody
     ),
+    MetricKind(
+        "doubled_paragraphs",
+        "paragraphs that stand twice",
+        _HIGH,
+        "places",
+        DirectiveType.CUT,
+        learned=False,
+    ),
 )
 
 METRICS: Mapping[str, MetricKind] = MappingProxyType({row.name: row for row in _ROWS})

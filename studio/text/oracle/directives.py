@@ -30,6 +30,7 @@ def nothing_intended(_: Directive) -> bool:
 
 _SUREST = (
     "leaked_meta",
+    "doubled_paragraphs",
     "filter_word_density",
     "cliche_density",
     "repetition",

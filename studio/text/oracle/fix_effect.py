@@ -117,7 +117,10 @@ def own_effect(directive: Directive, result: SurgeryResult) -> str:
 
 
 def _own(change: MetricChange) -> str:
+    """`filter words: 3, now none`, `sentence variety 0.2 to 0.6`"""
     name = metric_words(change.metric)
+    if change.counted and change.before != change.after:
+        return f"{name}: {change.before:.0f}, now {change.after:.0f}".replace("now 0", "now none")
     if change.better is None and change.before == change.after:
         return f"{name} still {figure(change.metric, change.after)}"
     return f"{name} {_course(change)}"

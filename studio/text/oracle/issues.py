@@ -1,4 +1,12 @@
-"""Issues: the places of a metric that are bad enough to propose a fix (DESIGN section 6)."""
+"""Issues: the places of a metric that are bad enough to propose a fix (PROSE 2).
+
+Code proposes where it is certain (working notes, a paragraph that stands twice,
+a phrase of the writer's own blacklist), or where the chapter lies outside its
+author's own limits, else outside nine tenths of published prose, and the named
+paragraphs are what puts it there. A paragraph crowded with filter words is one
+rule of the seed's that stands in every language. Verse, letters, lists,
+scripts, documents and figures are left alone.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +18,15 @@ from math import ceil
 from studio.story.chapter import Paragraph
 from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
-from studio.text.language.packs import SENSES
+from studio.text.language.packs import SENSES, is_seeds
 from studio.text.metrics.cadence import audible_stretches
 from studio.text.metrics.metrics import Metric
 from studio.text.metrics.repetition import slips
 from studio.text.metrics.runs import Run, Side, runs
 from studio.text.metrics.senses import fullest_paragraph, sense_windows
 from studio.text.metrics.table import METRICS
+from studio.text.metrics.table import Side as Fault
+from studio.text.oracle.figures import is_figure
 from studio.text.prose.parse import ParagraphReading, Reading
 from studio.text.spans import Span
 
@@ -24,7 +34,21 @@ CROWDED = 3
 """Filter words in a paragraph ..."""
 CROWDED_DENSITY = 40.0
 """... and per 1000 units of its narration that make a directive in every language."""
-_CLICHES_TOGETHER = 2
+_TOGETHER = 2
+"""Finds of one metric that a paragraph must hold before it is what puts a chapter outside."""
+_ARTICLES = frozenset({"the", "a", "an"})
+"""Openings that nobody hears come back."""
+_FIGURES = frozenset(
+    {
+        "filter_word_density",
+        "adverb_density",
+        "same_opening_run",
+        "repetition",
+        "sentence_length_cv",
+        "same_ending_run",
+    }
+)
+"""Metrics whose finds may be a figure of the writer's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +87,51 @@ def _type_of(metric: str) -> DirectiveType:
 
 
 def issues(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
-    """Every issue of a text, by kind.
+    """Every issue of a text, by kind; those of verse, letters and the like and those of figures
+    left out."""
+    every = (issue for make in _MAKERS for issue in make(reading, measures))
+    return [issue for issue in every if issue.metric in _CERTAIN or _is_plain(issue, reading)]
 
-    A crowded paragraph is one whatever the chapter's density; a metric that
-    fails its threshold has issues at its worst passages, as many as would
-    bring it back.
+
+_CERTAIN = frozenset({"leaked_meta", "doubled_paragraphs"})
+
+
+def _is_plain(issue: Issue, reading: Reading) -> bool:
+    """Whether a passage is plain prose and no figure."""
+    places = [(item.paragraph.scene, item.paragraph.number) for item in issue.paragraphs]
+    if any(reading.forms[place] != "prose" for place in places):
+        return False
+    if issue.metric not in _FIGURES:
+        return True
+    parts = [item.part for item in issue.paragraphs]
+    counted = METRICS[issue.metric].unit == "density"
+    quotes = [item.quotes for item in issue.paragraphs] if counted else []
+    return not is_figure(parts, quotes, reading.pack)
+
+
+def _passed_limit(
+    reading: Reading, measures: Mapping[str, Metric], name: str, side: Fault
+) -> float | None:
+    """The limit a chapter is beyond: its author's own, else the edge of published prose.
+
+    None where it is within, and where nobody can say. The target of the method
+    is no limit here. What tells nothing of prose in a language has no edge there.
     """
-    return [issue for make in _MAKERS for issue in make(reading, measures)]
+    metric = measures.get(name)
+    if metric is None:
+        return None
+    if _is_authors(metric, name, reading):
+        return (metric.threshold or {}).get(side) if metric.ok is False else None
+    if metric.reference is None or name not in reading.pack.telling:
+        return None
+    edge = metric.reference.p95 if side == "max" else metric.reference.p5
+    beyond = metric.value > edge if side == "max" else metric.value < edge
+    return edge if beyond else None
 
 
-def _fails(measures: Mapping[str, Metric], name: str) -> bool:
-    return name in measures and measures[name].ok is False
+def _is_authors(metric: Metric, name: str, reading: Reading) -> bool:
+    """Whether the limit of a metric is the writer's: her target, or the range of her own prose."""
+    return bool(metric.threshold) and not is_seeds(name, metric.threshold, reading.pack)
 
 
 def _spans(metric: Metric) -> list[tuple[int, int]]:
@@ -93,7 +151,7 @@ def _grouped(
 def _dense(
     name: str, always: Callable[[MarkedParagraph], bool]
 ) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
-    """Paragraphs that are bad in themselves, and while the metric fails the worst others."""
+    """Paragraphs that are a finding in themselves, and the worst others of a chapter outside."""
 
     def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
         if name not in measures:
@@ -101,30 +159,32 @@ def _dense(
         metric = measures[name]
         places = holding(reading, _spans(metric))
         worst = [item for item in places if always(item)]
-        if _fails(measures, name):
-            rest = [item for item in places if not always(item)]
+        limit = _passed_limit(reading, measures, name, "max")
+        if limit is not None:
+            fewest = 1 if _is_authors(metric, name, reading) else _TOGETHER
+            rest = [item for item in places if not always(item) and len(item.spans) >= fewest]
             covered = sum(len(item.spans) for item in worst)
-            worst += worst_until(rest, _surplus(metric) - covered)
+            worst += worst_until(rest, _surplus(metric, limit) - covered)
         return _grouped(name, sorted(worst, key=lambda h: h.paragraph.start))
 
     return make
 
 
-def _surplus(metric: Metric) -> int:
-    """How many finds must go for a density to pass."""
-    allowed = (metric.threshold or {}).get("max", 0.0)
+def _surplus(metric: Metric, limit: float) -> int:
+    """How many finds must go for a density to come back to a limit."""
     count, surplus = len(metric.spans), 0
-    while count > surplus and (count - surplus) * 1000 / max(1, metric.n) >= allowed:
+    while count > surplus and (count - surplus) * 1000 / max(1, metric.n) >= limit:
         surplus += 1
     return surplus
 
 
 def _echoing(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
     """Phrases that come back within earshot; a motif that spans the chapter is left alone."""
-    if not _fails(measures, "repetition"):
+    limit = _passed_limit(reading, measures, "repetition", "max")
+    if limit is None:
         return []
     places = holding(reading, slips(reading))
-    worst = worst_until(places, _surplus(measures["repetition"]))
+    worst = worst_until(places, _surplus(measures["repetition"], limit))
     return _grouped("repetition", sorted(worst, key=lambda h: h.paragraph.start))
 
 
@@ -132,38 +192,49 @@ def _crowded(item: MarkedParagraph) -> bool:
     return len(item.spans) >= CROWDED and item.density >= CROWDED_DENSITY
 
 
-def _stacked(item: MarkedParagraph) -> bool:
-    """Several clichés in one paragraph, or a phrase the writer herself has blacklisted."""
-    return len(item.spans) >= _CLICHES_TOGETHER or item.part.has("blacklist")
+def _blacklisted(item: MarkedParagraph) -> bool:
+    """A phrase the writer herself has blacklisted."""
+    return item.part.has("blacklist")
 
 
 def _never(_: MarkedParagraph) -> bool:
     return False
 
 
-def _leaks(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
-    if not _fails(measures, "leaked_meta"):
-        return []
-    return _grouped("leaked_meta", holding(reading, _spans(measures["leaked_meta"])))
+def _certain(name: str) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
+    """Every place of a metric that is a fault for anybody."""
+
+    def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+        if name not in measures or measures[name].ok is not False:
+            return []
+        return _grouped(name, holding(reading, _spans(measures[name])))
+
+    return make
 
 
 def _flat(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
-    if not _fails(measures, "sentence_length_cv"):
+    if _passed_limit(reading, measures, "sentence_length_cv", "min") is None:
         return []
-    return _grouped("sentence_length_cv", holding(reading, _spans(measures["sentence_length_cv"])))
+    flat = _grouped("sentence_length_cv", holding(reading, _spans(measures["sentence_length_cv"])))
+    return [replace(issue, words={"count": _narrated(issue)}) for issue in flat]
+
+
+def _narrated(issue: Issue) -> int:
+    return sum(s.narrated for item in issue.paragraphs for s in item.part.sentences)
 
 
 def _runs(name: str, side: Side) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
     """The paragraphs of runs that are too long, cut into passages a directive may name."""
 
     def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
-        if not _fails(measures, name):
+        limit = _passed_limit(reading, measures, name, "max")
+        if limit is None:
             return []
-        limit = (measures[name].threshold or {}).get("max", float("inf"))
-        long_runs = runs(reading, side, limit)
+        least = limit if _is_authors(measures[name], name, reading) else limit + 1
+        long_runs = [run for run in runs(reading, side, least) if run.shared not in _ARTICLES]
         if side == "closing":
             long_runs = [
-                part for run in long_runs for part in audible_stretches(run, reading, ceil(limit))
+                part for run in long_runs for part in audible_stretches(run, reading, ceil(least))
             ]
         places = holding(reading, [(s.start, s.end) for run in long_runs for s in run.spans])
         return [
@@ -186,9 +257,9 @@ def _of_longest(long_runs: Sequence[Run], issue: Issue) -> dict[str, object]:
 
 def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
     """In each window that lacks senses the paragraph with the most narration."""
-    if not _fails(measures, "sensory_grounding"):
+    fewest = _passed_limit(reading, measures, "sensory_grounding", "min")
+    if fewest is None:
         return []
-    fewest = (measures["sensory_grounding"].threshold or {}).get("min", 0)
     names = reading.pack.sense_names
     poor_windows = []
     for window in sense_windows(reading):
@@ -210,14 +281,15 @@ def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
 
 
 _MAKERS: tuple[Callable[[Reading, Mapping[str, Metric]], list[Issue]], ...] = (
-    _leaks,
+    _certain("leaked_meta"),
+    _certain("doubled_paragraphs"),
     _runs("same_ending_run", "closing"),
     _runs("same_opening_run", "opening"),
     _flat,
     _senses,
     _dense("filter_word_density", _crowded),
     _dense("adverb_density", _never),
-    _dense("cliche_density", _stacked),
+    _dense("cliche_density", _blacklisted),
     _echoing,
 )
 

@@ -13,8 +13,8 @@ from studio.story.chapter import Chapter
 from studio.text.language.packs import LanguagePack
 from studio.text.spans import Span
 
-_MARKS = re.compile('[“”"＂「」『』《》‘’]')
-_MARKS_OF = {"en": re.compile(r"[“”\"＂「」『』《》‘’']")}
+_MARKS = re.compile('[“”"＂「」『』《》‘’｢｣«»„〈〉]')
+_MARKS_OF = {"en": re.compile(r"[“”\"＂「」『』《》‘’'｢｣«»„〈〉]")}
 """In English a straight apostrophe may open speech too."""
 _DASH = re.compile(r"\s*(?:([—―–])(?!\1)|-(?=\s))\s*(?=\S)")
 _DASH_TURN = re.compile(r"(?<=[,.!?…，。！？])\s*[—―–](?=\s)")
@@ -26,11 +26,15 @@ _CLOSERS = {
     "「": "」",
     "『": "』",
     "《": "》",
+    "｢": "｣",
+    "«": "»",
+    "„": "“",
+    "〈": "〉",
     "‘": "’",
     "'": "'",
 }
 _SINGLE = frozenset("‘'")
-_NESTS = frozenset("「『《")
+_NESTS = frozenset("「『《｢«〈")
 _ELIDED = re.compile(
     r"(?:(?:tis|tisn|twas|twere|twill|twould|em|til|till|cause|bout|round|n|neath|gainst|cept|nough|nother)\b"
     r"|(?-i:e|im|er|is|ad|as|ere|at|ow|un|s)\b|\d)",
@@ -90,6 +94,8 @@ def _next_dialogue(
         return paragraph_dialogue(text, pack)
     if _in_dash_talk(paragraphs, number, pack):
         return (Span(text.index("—"), len(text)),), left_open
+    if text.lstrip().startswith("- ") and not _is_hyphen_talk(paragraphs, number):
+        return (), left_open  # it sets off an aside or an item
     if left_open and _goes_on(paragraphs[number : number + _LOOK_AHEAD], left_open):
         return paragraph_dialogue(text, pack, left_open)
     return paragraph_dialogue(text, pack)
@@ -99,12 +105,25 @@ def _in_dash_talk(paragraphs: Sequence[str], number: int, pack: LanguagePack) ->
     """Whether a Chinese paragraph opens with —— and one beside it does; alone it is an aside."""
     if pack.language != "zh" or not _opens_with_dashes(paragraphs[number]):
         return False
-    return any(
-        map(
-            _opens_with_dashes,
-            (*paragraphs[max(0, number - 1) : number], *paragraphs[number + 1 : number + 2]),
-        )
+    return _beside(paragraphs, number, "——")
+
+
+def _is_hyphen_talk(paragraphs: Sequence[str], number: int) -> bool:
+    """Whether a paragraph that opens with a hyphen is said aloud: it asks or calls out, or another
+    near by opens so."""
+    if any(mark in paragraphs[number] for mark in "?!？！"):
+        return True
+    near = (
+        *paragraphs[max(0, number - _LOOK_AHEAD) : number],
+        *paragraphs[number + 1 : number + _LOOK_AHEAD],
     )
+    return any(text.lstrip().startswith("- ") for text in near)
+
+
+def _beside(paragraphs: Sequence[str], number: int, mark: str) -> bool:
+    """Whether a paragraph next to one opens with that mark."""
+    near = (*paragraphs[max(0, number - 1) : number], *paragraphs[number + 1 : number + 2])
+    return any(text.lstrip().startswith(mark) for text in near)
 
 
 def _opens_with_dashes(text: str) -> bool:
@@ -173,7 +192,7 @@ def paragraph_dialogue(
 
 def _opens(text: str, place: int, mark: str) -> bool:
     after = text[place + 1 : place + 8]
-    if mark in "“「『《":
+    if mark in "“「『《｢«„〈":
         return True
     if mark in _SINGLE:
         return _opens_single(text, place, mark)
@@ -204,7 +223,7 @@ def _speech_opens(text: str, place: int) -> bool:
 def _closes(text: str, place: int, mark: str, opened: str) -> bool:
     if opened in _SINGLE:
         return mark == _CLOSERS[opened] and _ends_single(text, place, opened)
-    if mark == _CLOSERS[opened]:
+    if mark == _CLOSERS[opened] or (opened == "„" and mark == "”"):
         return True
     # “ closed by a straight mark, where no curly one follows
     return opened == "“" and mark == '"' and text.rfind("”") < place
@@ -248,7 +267,7 @@ SPEECH_ENDS = frozenset('.,!?…—–-;:。，！？；：～~”"')
 _LOOK_BACK_of_quoted = 8
 _CLAUSE_ENDS = frozenset("，。；")
 """Marks that close a clause and no title."""
-_QUOTE_ENDS = frozenset('”’」』"＂')
+_QUOTE_ENDS = frozenset('”’」』"＂｣»“')
 _SPOKEN = re.compile(
     "(?:[说說喊叫嚷吼骂罵问問答喝唤喚念唸][了着著过過]?[一两兩几幾]?[声聲句]|[喊嚷吼答]道?|[说說问問]道)$"
 )
@@ -263,9 +282,9 @@ _SAID_AFTER = {
     ),
 }
 """Who says it and how, straight behind the quote and in the same clause."""
-_NESTS_of_quoted = frozenset("「『《")
-_NESTED_ENDS = "」』》"
-_ENGLISH_ENDS = frozenset("”\"’'＂")
+_NESTS_of_quoted = frozenset("「『《｢〈")
+_NESTED_ENDS = "」』》｣〉"
+_ENGLISH_ENDS = frozenset("”\"’'＂»“")
 _JOINED = re.compile(r"\s*(?:,|,?\s+(?:and|or|then|but)(?:\s+then)?)\s*")
 _NAMING = re.compile(
     r"\b(?:call|calls|called|calling|name|names|named|nicknamed|dubbed|titled|entitled|labelled|labeled|known\s+as|so-called"
@@ -327,9 +346,11 @@ def _is_english_speech(text: str, span: Span, before: str, pack: LanguagePack) -
 
 
 def _is_korean_speech(text: str, span: Span) -> bool:
-    """「」, 『』 and 《》 hold a title unless the words end like a sentence, stand alone, or
-    somebody says them."""
+    """Single quotes hold a thought or a word that is stressed. 「」, 『』 and 《》 hold a title
+    unless the words end like a sentence, stand alone, or somebody says them."""
     quote = span.of(text)
+    if quote[0] in _SINGLE:
+        return False
     if quote[0] not in _NESTS_of_quoted or quote[-1] not in _NESTED_ENDS:
         return True
     if quote.rstrip(_NESTED_ENDS)[-1:] in SPEECH_ENDS or quote == text.strip():
@@ -344,7 +365,7 @@ def _is_chinese_speech(text: str, span: Span) -> bool:
     speaking or before somebody who says it, or has nothing but marks beside it.
     """
     quote = span.of(text)
-    if quote[0] == "《":
+    if quote[0] in "《〈":
         return quote[-2:-1] in _CLAUSE_ENDS
     if _SAID_AFTER["zh"].match(text, span.end):
         return True

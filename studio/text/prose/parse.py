@@ -20,6 +20,7 @@ from studio.text.language.filter_words import reported
 from studio.text.language.lexicon import Hit, is_even
 from studio.text.language.packs import EndingRule, LanguagePack
 from studio.text.prose.dialogue import dialogue_by_paragraph
+from studio.text.prose.forms import Form, forms
 from studio.text.prose.segmentation import bounds
 from studio.text.spans import Span, gaps, inside
 
@@ -103,14 +104,33 @@ class Reading:
         return Chapter(self.text)
 
     @cached_property
-    def parts(self) -> tuple[tuple[Paragraph, ParagraphReading], ...]:
-        """Each paragraph with what was read in it."""
+    def forms(self) -> dict[tuple[int, int], Form]:
+        """The form of each paragraph, by scene and number (see forms.py)."""
         paragraphs = self.chapter.paragraphs
+        kinds = forms([p.text for p in paragraphs], self.pack.language)
+        return {(p.scene, p.number): kind for p, kind in zip(paragraphs, kinds, strict=True)}
+
+    @cached_property
+    def parts(self) -> tuple[tuple[Paragraph, ParagraphReading], ...]:
+        """Each paragraph of the chapter's prose with what was read in it; headings, block quotes,
+        tables and footnotes are left out."""
+        kinds, notes = self.forms, self.pack.leak_lines
+        paragraphs = [
+            p
+            for p in self.chapter.paragraphs
+            if kinds[p.scene, p.number] != "apart" or notes.match(p.text)
+        ]
         speech = dialogue_by_paragraph([p.text for p in paragraphs], self.pack)
         return tuple(
-            (p, read_paragraph(p.text, spans, self.pack, number == 0))
+            (p, read_paragraph(p.text, self._speech(p, spans), self.pack, number == 0))
             for number, (p, spans) in enumerate(zip(paragraphs, speech, strict=True))
         )
+
+    def _speech(self, paragraph: Paragraph, quoted: tuple[Span, ...]) -> tuple[Span, ...]:
+        """What is spoken in a paragraph: in a script all that follows the name."""
+        if self.forms[paragraph.scene, paragraph.number] != "script":
+            return quoted
+        return (Span(0, len(paragraph.text)),)
 
     @cached_property
     def units(self) -> int:
@@ -324,6 +344,11 @@ _CLOSINGS = {
 _OPENINGS = {"en": _first_word, "ko": _first_word, "zh": _first_characters}
 
 
+def _is_quoted(text: str, place: int, speech: Sequence[Span]) -> bool:
+    """Whether somebody says it; a dash opens speech and adorns a notice alike."""
+    return inside(place, speech) and text[place] not in "—–―-"
+
+
 def _leaks(
     text: str, hits: Sequence[Hit], speech: Sequence[Span], pack: LanguagePack, first: bool
 ) -> tuple[Span, ...]:
@@ -332,7 +357,7 @@ def _leaks(
     start = 0
     while True:
         match = pattern.match(text, start)
-        if match and not inside(match.start(), speech):
+        if match and not _is_quoted(text, match.start(), speech):
             places.add(Span(match.start(), match.end()))
         start = text.find("\n", start) + 1
         if not start:

@@ -16,8 +16,11 @@ from string import ascii_lowercase
 from studio.text.language.packs import LanguagePack
 from studio.text.spans import Span
 
-_CLOSERS = "”’\"'」』》〉＂）)\\]】*_"
-_OPENERS = "“‘’”\"'「『《〈(（\\[—–―\\-*_"
+_CLOSERS = "”’\"'」』》〉＂｣»）)\\]】*_"
+_OPENERS = "“‘’”\"'「『《〈｢«„(（\\[—–―\\-*_"
+_NOTE = r"\[\^?\w{1,4}\]|[¹²³⁰-⁹①-⑳]"
+"""A footnote's mark behind a stop."""
+_NOTES = re.compile(f"(?:{_NOTE})+")
 _MOST_MARKS = 64
 """Opening marks and spaces looked over for the word that follows."""
 _EN, _KO, _ZH = ".!?…", ".!?…。！？‥~～", ".!?…。！？‥｡．"
@@ -34,13 +37,13 @@ _STOPS = {
 # stops, closing marks; then, looked at only: the space, opening marks, the next word
 _ENDINGS = {
     language: re.compile(
-        rf"({_STOPS[language]})([{_CLOSERS}]*+)"
+        rf"({_STOPS[language]})((?:[{_CLOSERS}]|{_NOTE})*+)"
         rf"(?=(\s*+)[{_OPENERS}{inner}\s]{{0,{_MOST_MARKS}}}+([^\W_]{word}))"
     )
     # speech may begin with “…”, or be nothing else
     for language, inner, word in (("en", "…", "+"), ("ko", "…‥.", "+"), ("zh", "…！？", ""))
 }
-_SPEECH = tuple('“‘"「『—')
+_SPEECH = tuple('“‘"「『｢«„—')
 _INITIAL = re.compile(r"[A-HJ-Z]")
 _NAME = re.compile(r"((?:Mrs?|Ms|Dr|St)(?=\.)|[A-Z][\w’'-]*)\.?\s+(?:[A-Z][\w’'-]*\s+){0,2}")
 _NOTHING_SAID = re.compile(r"\s+(?:nothing|no|not|neither)\b")
@@ -52,7 +55,7 @@ _ONLY_A_TIME = re.compile(
 _STRAIGHT = re.compile('["＂]')
 _LEADS_IN = frozenset("：:，,。！？!?…—；;、.“‘「『（(")
 """Marks in front of speech that is a sentence or the end of one; behind a word it is a part."""
-_QUOTES = {"”": "“", "’": "‘", "」": "「", "』": "『"}
+_QUOTES = {"”": "“", "’": "‘", "」": "「", "』": "『", "｣": "｢", "»": "«"}
 _PAIRS = {"）": "（", ")": "(", "】": "【", "]": "[", "》": "", "〉": ""}
 """A title has no sentences of its own, whatever its marks."""
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -214,7 +217,7 @@ def _curled(text: str) -> str:
 
 def _chinese(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> bool:
     stops, closers, space, following = match.groups()
-    if not closers and stops in _FULL_STOPS:
+    if stops in _FULL_STOPS and (not closers or _NOTES.fullmatch(closers)):
         return True
     if closers and closers[-1] in _QUOTES:
         opened = text.rfind(_QUOTES[closers[-1]], start, match.start())

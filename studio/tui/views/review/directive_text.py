@@ -196,15 +196,19 @@ def _result(directive: Directive, expanded: bool) -> list[Line]:
 
 
 def change(metric: MetricChange) -> Line:
-    """`filter words 12.5 → 3.1  better`"""
+    """`filter words 12.5 → 3.1  better`, `filter words 3 → none  better` in a passage"""
     verdict: tuple[str, Tone] = ("", "quiet")
     if metric.better is not None:
         verdict = ("  " + _("better"), "good") if metric.better else ("  " + _("worse"), "bad")
     return (
         Said(f"{_(metric_words(metric.metric))} ", "quiet"),
-        Said(f"{figure(metric.metric, metric.before)} → {figure(metric.metric, metric.after)}"),
+        Said(f"{figure(metric.metric, metric.before)} → {_after(metric)}"),
         Said(*verdict),
     )
+
+
+def _after(metric: MetricChange) -> str:
+    return _("none") if metric.counted and not metric.after else figure(metric.metric, metric.after)
 
 
 def _small_print(directive: Directive) -> list[Line]:

@@ -1,0 +1,157 @@
+"""Working notes are known by the form of their line, never by one word inside narration (P7)."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.text.language.packs import load_pack
+from studio.text.metrics.metrics import measure
+
+PLAIN = {
+    "en": "The river bent round the village.",
+    "ko": "강이 마을을 돌아 흘렀다.",
+    "zh": "河水绕着村子流过去。",
+}
+NOTES = {
+    "en": [
+        "Certainly! Here is Chapter 3",
+        "Sure, here's the revised scene:",
+        "(End of chapter. Word count: 1,204.)",
+        "[End of Chapter 3]",
+        "— End of Scene —",
+        "To be continued...",
+        "(to be continued)",
+        "Word count: 1,250",
+        "(1,250 words)",
+        "project_id: harbour",
+        "chapter_number: 3",
+        "Let me know if you'd like any changes.",
+        "I hope this meets your expectations!",
+        "Here is the revised passage:",
+        "As an AI language model, I cannot write this.",
+        "Would you like me to continue with chapter 4?",
+        "**Word count:** 1200",
+        "[Author's note: fix the date]",
+        "Here's chapter 4:",
+    ],
+    "ko": [
+        "(다음 화에 계속)",
+        "다음 화에 계속...",
+        "<다음 회에 계속>",
+        "3화 끝",
+        "- 제3화 끝 -",
+        "글자 수: 3,200자",
+        "(총 3,200자)",
+        "project_id: dam",
+        "네, 3화를 작성하겠습니다.",
+        "물론입니다! 다음 장면을 이어서 써 보겠습니다.",
+        "다음은 3화 본문입니다.",
+        "수정이 필요하시면 말씀해 주세요.",
+        "[작가의 말: 다음 주는 쉽니다]",
+        "수정된 문단은 다음과 같습니다:",
+        "AI 언어 모델로서 저는 그런 글을 쓸 수 없습니다.",
+        "분량: 약 2,800자",
+        "도움이 되셨기를 바랍니다.",
+        "요청하신 장면입니다.",
+    ],
+    "zh": [
+        "（本章完）",
+        "【本章完】",
+        "未完待续",
+        "（未完待续）",
+        "字数统计：2345字",
+        "（字数：3000）",
+        "本章字数：3,120",
+        "（全文3120字）",
+        "project_id: lamp",
+        "好的，以下是第三章：",
+        "当然！以下是修改后的段落：",
+        "以下是第三章正文：",
+        "希望您满意。",
+        "如需修改，请告诉我。",
+        "作为一个AI语言模型，我无法写这段。",
+        "（作者有话说：求收藏）",
+        "第三章完",
+    ],
+}
+INNOCENT = {
+    "en": [
+        "Scene and verse, he knew it all.",
+        "Here is the house, said the agent.",
+        "Here is chapter and verse for it.",
+        "The end of the chapter found her asleep.",
+        "To be continued, she thought, and closed the book.",
+        "Let me know, he wrote, and nothing more.",
+        "“Certainly! Here is Chapter 3,” said the clerk.",
+        "Word counted more than deed in that house.",
+        "As an AI she had no mother.",
+        "The draft 2 lay under the door.",
+        "Certainly he would come; here is where he always came.",
+        "Did you like me to go? she asked.",
+        "She counted the words: 1,250 of them.",
+        "I hope you will come on Sunday.",
+        "The project had no id and no name.",
+    ],
+    "ko": [
+        "그는 다음 화에 계속이라는 말을 싫어했다.",
+        "네, 하고 그가 대답했다.",
+        "네, 그렇게 하겠습니다 하고 사내는 물러났다.",
+        "본문을 읽던 그가 웃었다.",
+        "글자 수가 많은 편지였다.",
+        "3화를 다 읽고 그는 잠들었다.",
+        "장면이 바뀌었다.",
+        "다음은 그의 차례입니다.",
+        "“물론입니다! 바로 작성하겠습니다.” 직원이 말했다.",
+        "인공지능이 그를 불렀다.",
+        "AI로서 그녀는 밤을 몰랐다.",
+        "끝이었다.",
+        "분량이 적지 않았다.",
+        "필요하면 말해 주세요, 라고 쪽지에 적혀 있었다.",
+    ],
+    "zh": [
+        "第三章他没有读完。",
+        "场景一变，人都散了。",
+        "以下是我父亲的话。",
+        "他说这本书未完待续的地方最多。",
+        "字数不多，他却读了一夜。",
+        "好的，他点点头。",
+        "当然，他会来的。",
+        "作为AI，她没有母亲。",
+        "“好的，以下是修改后的段落。”职员说。",
+        "希望您保重。",
+        "请告诉我她在哪里。",
+        "本章他翻了三遍。",
+        "如果你有空，就告诉我。",
+        "正文印得很小。",
+    ],
+}
+
+
+def notes_in(line: str, language: str) -> float:
+    text = f"# 1\n\n{PLAIN[language]}\n\n{line}\n\n{PLAIN[language]}"
+    return measure(text, load_pack(language))["leaked_meta"].value
+
+
+@pytest.mark.parametrize(("language", "line"), [(k, line) for k, v in NOTES.items() for line in v])
+def test_a_line_that_speaks_of_the_text_as_a_text_is_a_note(language: str, line: str) -> None:
+    assert notes_in(line, language) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "line"), [(k, line) for k, v in INNOCENT.items() for line in v]
+)
+def test_a_word_inside_narration_is_none(language: str, line: str) -> None:
+    assert notes_in(line, language) == 0
+
+
+def test_one_heading_in_the_text_is_a_note_and_several_are_its_sections() -> None:
+    parts = [
+        "第一章 序",
+        PLAIN["zh"],
+        "第二章 优胜记略",
+        PLAIN["zh"],
+        "第三章 续优胜记略",
+        PLAIN["zh"],
+    ]
+    assert measure("\n\n".join(parts), load_pack("zh"))["leaked_meta"].value == 0
+    assert notes_in("第三章 灯塔", "zh") == 1
