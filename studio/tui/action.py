@@ -30,6 +30,7 @@ Where = Literal[
     "replacement",
     "reading",
     "form",
+    "memory",
 ]
 PLACES: dict[Where, str] = {
     "global": N_("Everywhere"),
@@ -52,6 +53,7 @@ PLACES: dict[Where, str] = {
     "replacement": N_("Before words are replaced"),
     "reading": N_("While the book is read"),
     "form": N_("On a form"),
+    "memory": N_("In what the book remembers"),
 }
 """Each place as a heading."""
 

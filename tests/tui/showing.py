@@ -31,6 +31,7 @@ from studio.tui.screens.history import HistoryScreen
 from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.screens.launcher import LauncherScreen
+from studio.tui.screens.memory import MemoryScreen
 from studio.tui.screens.page import PageScreen
 from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.rebuild import RebuildScreen
@@ -155,6 +156,7 @@ REST = (
     Showing("find", FindScreen, ways.find),
     Showing("replacement", ReplacementScreen, ways.replacement, goes_on=True),
     Showing("reading", ReadingScreen, ways.asking("desk.read", ReadingScreen)),
+    Showing("memory", MemoryScreen, ways.asking("desk.bible", MemoryScreen)),
     Showing("go-to-chapter", GoToChapter, ways.asking("desk.go", GoToChapter)),
     Showing("help", HelpScreen, ways.asking("app.help", HelpScreen)),
     Showing("palette", CommandPalette, ways.palette),

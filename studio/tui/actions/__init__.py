@@ -14,6 +14,7 @@ from studio.tui.actions import (
     finding,
     importing,
     launcher,
+    memory,
     pages,
     plans,
     review,
@@ -35,6 +36,7 @@ ACTIONS: tuple[Action, ...] = (
     *pages.ACTIONS,
     *importing.ACTIONS,
     *finding.ACTIONS,
+    *memory.ACTIONS,
 )
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
 

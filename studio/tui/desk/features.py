@@ -13,6 +13,7 @@ from studio.tui.desk.parts.direction import Direction
 from studio.tui.desk.parts.export import BookExport
 from studio.tui.desk.parts.material import Material
 from studio.tui.desk.parts.outside.external_changes import ExternalChanges
+from studio.tui.desk.parts.memory import Memory
 from studio.tui.desk.parts.own_text import OwnText
 from studio.tui.desk.parts.pages import ChapterPages
 from studio.tui.desk.parts.planning import Planning
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 FEATURES = (
     *(Run, Beginning, Decisions, Direction, OwnText, Waivers, Review, StyleLibrary),
     *(Planning, Material, ChapterPages, BookExport, ExternalChanges, BookSearch),
+    Memory,
 )
 """Those that perform actions."""
 
@@ -54,6 +56,7 @@ class Features:
         self.pages = ChapterPages(desk)
         self.export = BookExport(desk)
         self.book_search = BookSearch(desk)
+        self.memory = Memory(desk)
         self.external_changes = ExternalChanges(desk, self.reader)
 
     def performer(self, action_id: str) -> Deed | None:

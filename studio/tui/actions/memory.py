@@ -1,0 +1,100 @@
+"""What can be done on the pages of what the book remembers."""
+
+from __future__ import annotations
+
+from studio.i18n import N_
+from studio.tui.action import Action
+from studio.tui.views import situation as can
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        "desk.bible",
+        "M",
+        N_("What the book remembers"),
+        N_("Shows people, places and things as they are at any chapter, and where each is named."),
+        can.novel,
+    ),
+    Action(
+        "desk.promises",
+        "",
+        N_("Promises"),
+        N_("Shows what the reader was promised, and what the chapters did for it."),
+        can.novel,
+    ),
+    Action(
+        "desk.knowledge",
+        "",
+        N_("Who knows what"),
+        N_("Shows the book's secrets: who knows each at a chapter, and whether the reader does."),
+        can.novel,
+    ),
+    Action(
+        "desk.continuity",
+        "",
+        N_("Contradictions"),
+        N_("Shows what contradicts itself, and what is left hanging; code looks, no model."),
+        can.novel,
+    ),
+    Action(
+        "desk.lines",
+        "",
+        N_("What a model is told"),
+        N_("Shows every line of the next prompt with its reason and its price, and what differs."),
+        can.novel,
+    ),
+    Action(
+        "memory.next_tab",
+        "tab,right_square_bracket",
+        N_("Next page"),
+        N_("Turns to bible, promises, knowledge, contradictions, and what a model is told."),
+        hint=True,
+        priority=True,
+    ),
+    Action(
+        "memory.previous_tab",
+        "shift+tab,left_square_bracket",
+        N_("Page before"),
+        N_("Turns a page back."),
+        priority=True,
+    ),
+    Action(
+        "memory.later",
+        "right",
+        N_("A chapter later"),
+        N_("Shows it as it is when the next chapter begins."),
+        hint=True,
+    ),
+    Action(
+        "memory.earlier",
+        "left",
+        N_("A chapter earlier"),
+        N_("Shows it as it was when the chapter before began."),
+        hint=True,
+    ),
+    Action(
+        "memory.meant",
+        "m",
+        N_("It is meant"),
+        N_("Says of a contradiction that it is meant, with a reason; it is not named again."),
+        hint=True,
+    ),
+    Action(
+        "memory.pin",
+        "P",
+        N_("Always tell"),
+        N_("Keeps the marked line in every prompt, whatever it costs; again lets it go."),
+    ),
+    Action(
+        "memory.mute",
+        "M",
+        N_("Leave out"),
+        N_("Leaves the marked line out of every prompt; again lets it in. Rules always stay."),
+    ),
+    Action(
+        "memory.swap",
+        "S",
+        N_("In one line"),
+        N_("Tells the marked line in one line; again tells it as it comes."),
+    ),
+    Action("memory.close", "escape,q", N_("Back"), N_("Goes back to where you were."), hint=True),
+)

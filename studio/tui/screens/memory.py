@@ -1,0 +1,194 @@
+"""What the book remembers: bible, promises, knowledge, contradictions, lines of a prompt."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from studio.errors import StudioError
+from studio.i18n import _
+from studio.tui.performs import performs
+from studio.tui.screen import Place, keys_for
+from studio.tui.screens.ask import Ask
+from studio.tui.views.pages.memory import TABS, MemoryRow, Tab, rows_of
+from studio.tui.views.words import Said, line
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.lines_view import LinesView
+from studio.tui.widgets.styled import content
+
+if TYPE_CHECKING:
+    from studio.project.store import ProjectStore
+    from studio.session import Session
+
+
+class MemoryScreen(Place, Screen[None]):
+    """Rows of one tab, and the details of the marked one, as the book stands at a chapter."""
+
+    CSS_PATH = "memory.tcss"
+    WHERE = ("memory",)
+    BINDINGS = [*keys_for("memory"), *keys_for("global")]
+
+    def __init__(self, session: Session, chapter: int, tab: Tab = "bible") -> None:
+        """`chapter`: at whose beginning the book is shown."""
+        super().__init__()
+        self._session = session
+        self._chapter = chapter
+        self._last = chapter
+        self._tab: Tab = tab
+        self._rows: list[MemoryRow] = []
+
+    def compose(self) -> ComposeResult:
+        """Title, tabs, rows, details, hints."""
+        yield Static(id="memory-title")
+        yield Static(id="memory-tabs")
+        yield OptionList(id="memory-rows", compact=True)
+        yield LinesView(id="memory-details")
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Reads the tab it was opened at."""
+        self.query_one(OptionList).focus()
+        self.show_hints()
+        self._read_again()
+
+    def _read_again(self, mark: int = 0) -> None:
+        title = _("The book when chapter {n} begins").format(n=self._chapter)
+        self.query_one("#memory-title", Static).update(content(Said(title, "heading")))
+        words = tuple(
+            Said(f"{_(name)}   ", "accent" if tab == self._tab else "quiet")
+            for tab, name in TABS.items()
+        )
+        self.query_one("#memory-tabs", Static).update(content(words))
+        self.run_worker(self._read(mark), group="read", exclusive=True)
+
+    async def _read(self, mark: int) -> None:
+        rows = self.query_one(OptionList)
+        try:
+            self._rows = await asyncio.to_thread(rows_of, self._tab, self._session, self._chapter)
+        except StudioError as error:
+            self._rows = []
+            rows.clear_options()
+            self.query_one(LinesView).show((line(str(error.problem), "warn"),))
+            return
+        rows.clear_options()
+        rows.add_options(Option(content(row.words)) for row in self._rows)
+        if self._rows:
+            rows.highlighted = min(mark, len(self._rows) - 1)
+        else:
+            self.query_one(LinesView).show((line(_("There is nothing here yet."), "quiet"),))
+
+    def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
+        """The cursor moved."""
+        if (row := self.marked) is not None:
+            self.run_worker(self._show(row), group="details", exclusive=True)
+
+    async def _show(self, row: MemoryRow) -> None:
+        try:
+            lines = await asyncio.to_thread(lambda: tuple(row.details()))
+        except StudioError as error:
+            lines = (line(str(error.problem), "warn"),)
+        self.query_one(LinesView).show((row.words, line(), *lines))
+
+    @property
+    def marked(self) -> MemoryRow | None:
+        """The row under the cursor."""
+        at = self.query_one(OptionList).highlighted
+        return self._rows[at] if at is not None and at < len(self._rows) else None
+
+    @performs("memory.next_tab")
+    def next_tab(self) -> None:
+        """The next page."""
+        self._turn(1)
+
+    @performs("memory.previous_tab")
+    def previous_tab(self) -> None:
+        """The page before."""
+        self._turn(-1)
+
+    def _turn(self, step: int) -> None:
+        tabs = list(TABS)
+        self._tab = tabs[(tabs.index(self._tab) + step) % len(tabs)]
+        self._read_again()
+
+    @performs("memory.later")
+    def later(self) -> None:
+        """A chapter later, no later than the next to be written."""
+        self._move(1)
+
+    @performs("memory.earlier")
+    def earlier(self) -> None:
+        """A chapter earlier."""
+        self._move(-1)
+
+    def _move(self, step: int) -> None:
+        chapter = min(max(1, self._chapter + step), self._last)
+        if chapter != self._chapter:
+            self._chapter = chapter
+            self._read_again(self.query_one(OptionList).highlighted or 0)
+
+    @performs("memory.meant")
+    def meant(self) -> None:
+        """The marked contradiction is meant."""
+        if self._tab == "continuity" and self.marked is not None:
+            self.run_worker(self._waive(self.marked), group="meant", exclusive=True)
+
+    async def _waive(self, row: MemoryRow) -> None:
+        from studio.book.continuity.ledger import waive_fact
+
+        title = _("Why is it meant this way?")
+        reason = await self.app.push_screen_wait(Ask(title, empty=False))
+        if reason:
+            await self._change(lambda: waive_fact(self._session.store, row.key, reason))
+
+    @performs("memory.pin")
+    def pin(self) -> None:
+        """Always told, or not any more."""
+        from studio.book import line_desk
+
+        self._steer("pins", lambda store, name: line_desk.pin(store, name))
+
+    @performs("memory.mute")
+    def mute(self) -> None:
+        """Never told, or not any more."""
+        from studio.book import line_desk
+
+        self._steer("mutes", lambda store, name: line_desk.mute(store, name))
+
+    @performs("memory.swap")
+    def swap(self) -> None:
+        """Told in one line, or as it comes."""
+        from studio.book import line_desk
+
+        self._steer("swaps", lambda store, name: line_desk.swap(store, name, "one_line"))
+
+    def _steer(self, kind: str, put: Callable[[ProjectStore, str], object]) -> None:
+        from studio.book import line_desk
+
+        row, store = self.marked, self._session.store
+        if self._tab != "lines" or row is None:
+            return
+        is_so = any(entry.line == row.key for entry in getattr(store.context_lines(), kind))
+
+        def change() -> object:
+            return line_desk.reset(store, row.key) if is_so else put(store, row.key)
+
+        self.run_worker(self._change(change), group="meant", exclusive=True)
+
+    async def _change(self, change: Callable[[], object]) -> None:
+        try:
+            await asyncio.to_thread(change)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return
+        self._read_again(self.query_one(OptionList).highlighted or 0)
+
+    @performs("memory.close")
+    def close(self) -> None:
+        """Back."""
+        self.dismiss(None)

@@ -1,0 +1,258 @@
+"""What the book remembers, as rows to look through: bible, promises, knowledge, continuity, and
+the lines a model is told. Each row has its details, which are read when it is turned to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from studio.i18n import N_, _
+from studio.tui.views.words import Line, Said, Tone, block, line, named
+
+if TYPE_CHECKING:
+    from studio.book.as_of import StoryAt
+    from studio.book.entries import Bible, Entry
+    from studio.book.promises import PromiseSoFar
+    from studio.pipeline.prompt_diff import BlockDiff
+    from studio.session import Session
+    from studio.story.continuity import ContinuityFinding
+    from studio.story.secrets import Secret
+
+Tab = Literal["bible", "promises", "knowledge", "continuity", "lines"]
+TABS: Mapping[Tab, str] = {
+    "bible": N_("Bible"),
+    "promises": N_("Promises"),
+    "knowledge": N_("Who knows what"),
+    "continuity": N_("Contradictions"),
+    "lines": N_("What a model is told"),
+}
+_KINDS = {
+    "character": N_("person"),
+    "place": N_("place"),
+    "item": N_("thing"),
+    "faction": N_("group"),
+    "lore": N_("lore"),
+}
+_STANDING = {
+    "planned": N_("planned"),
+    "planted": N_("planted"),
+    "advanced": N_("under way"),
+    "resolved": N_("paid"),
+    "abandoned": N_("given up"),
+}
+_GRAVE = {"high": N_("grave"), "medium": N_("doubtful"), "low": N_("slight")}
+_TONES: Mapping[str, Tone] = {"high": "bad", "medium": "warn", "low": "quiet"}
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRow:
+    """One row, and what is told of it when it is marked."""
+
+    key: str
+    words: Line
+    details: Callable[[], Iterable[Line]]
+
+
+def rows_of(tab: Tab, session: Session, chapter: int) -> list[MemoryRow]:
+    """The rows of a tab when `chapter` begins. StudioError for files that cannot be read."""
+    return list(_READERS[tab](session, chapter))
+
+
+def _bible(session: Session, chapter: int) -> Iterator[MemoryRow]:
+    from studio.book.as_of import StoryAt
+
+    story = StoryAt(session.store, chapter)
+    for entry in story.bible.entries.values():
+        others = [name for name in entry.names if name != entry.name]
+        words = (
+            Said(entry.name, "strong"),
+            Said(f"  {_(_KINDS[entry.kind])}", "quiet"),
+            Said(f"  {', '.join(others)}" if others else "", "quiet"),
+        )
+        yield MemoryRow(entry.slug, words, partial(_details_of_entry, session, story, entry))
+
+
+def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterator[Line]:
+    from studio.book.in_text import mentions_in_book
+
+    text = entry.text.at(story.chapter)
+    yield from block(_("When chapter {n} begins").format(n=story.chapter), text.splitlines())
+    facts = [f"{named(name)}: {_value(value)}" for name, value in story.about(entry).items()]
+    yield from block(_("What is true of it then"), facts)
+    places = mentions_in_book(session.store, story.bible, entry)
+    yield line(_("Where it is named"), "heading")
+    if not places:
+        yield line(_("In no chapter yet."), "quiet")
+    for found in places:
+        head = _("chapter {n}: {count}").format(n=found.chapter, count=found.count)
+        yield (Said(f"{head}  ", "quiet"), Said(found.places[0].quote, "quote"))
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, dict):
+        return ", ".join(f"{named(k)}: {_value(v)}" for k, v in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _promises(session: Session, chapter: int) -> Iterator[MemoryRow]:
+    from studio.book.as_of import StoryAt
+
+    story = StoryAt(session.store, chapter)
+    promises: dict[str, PromiseSoFar] = {}
+    for volume in session.store.layout.volume_numbers() or [1]:
+        promises |= story.promises(volume)
+    for promise in promises.values():
+        standing, tone = _standing(promise, chapter)
+        about = promise.plan.description or named(promise.id)
+        due = promise.plan.due
+        by = "  " + _("due in chapter {n}").format(n=due) if due and promise.is_open else ""
+        words = (Said(standing, tone), Said(f"  {about}"), Said(by, "quiet"))
+        yield MemoryRow(promise.id, words, partial(_details_of_promise, promise))
+
+
+def _standing(promise: PromiseSoFar, chapter: int) -> tuple[str, Literal["bad", "warn", "good"]]:
+    if promise.is_overdue(chapter):
+        return _("overdue"), "bad"
+    if promise.is_dormant(chapter):
+        return _("asleep"), "warn"
+    return _(_STANDING[promise.status]), "good"
+
+
+def _details_of_promise(promise: PromiseSoFar) -> Iterator[Line]:
+    plan = promise.plan
+    for heading, words in (
+        (_("How it is planted"), plan.setup),
+        (_("What brings it back"), plan.trigger),
+        (_("What the reader gets"), plan.payoff),
+    ):
+        yield from block(heading, words.splitlines())
+    yield line(_("What the chapters did for it"), "heading")
+    if not promise.events:
+        yield line(_("Nothing yet."), "quiet")
+    for event in promise.events:
+        did = f"{_('chapter {n}').format(n=event.chapter)}: {_(_STANDING[event.kind])}"
+        yield (Said(f"{did}  ", "quiet"), Said(event.quote, "quote"))
+
+
+def _knowledge(session: Session, chapter: int) -> Iterator[MemoryRow]:
+    from studio.book.entries import read_bible
+
+    bible = read_bible(session.store)
+    for secret in session.store.secrets().secrets:
+        open_ = secret.known_to_reader(chapter, 1)
+        mark = _("open") if open_ else _("kept from the reader")
+        words = (Said(secret.fact), Said(f"  {mark}", "good" if open_ else "warn"))
+        yield MemoryRow(
+            secret.id,
+            words,
+            partial(_details_of_secret, secret, bible, chapter),
+        )
+
+
+def _details_of_secret(secret: Secret, bible: Bible, chapter: int) -> Iterator[Line]:
+    yield line(_("Who knows it when chapter {n} begins").format(n=chapter), "heading")
+    people = {knower.who: knower.from_ for knower in secret.known_by}
+    for slug in dict.fromkeys([*people, *bible.people]):
+        entry = bible.entries.get(slug)
+        name = entry.name if entry else named(slug)
+        if secret.known_to(slug, chapter, 1):
+            yield (Said(f"{name}  "), Said(_("knows it"), "good"))
+        elif slug in people:
+            since = _("learns it in chapter {n}").format(n=people[slug])
+            yield (Said(f"{name}  "), Said(since, "warn"))
+        else:
+            yield (Said(f"{name}  "), Said(_("does not know it"), "quiet"))
+    reader = secret.reader_from
+    told = _("never") if reader is None else _("in chapter {n}").format(n=reader)
+    yield (Said(_("The reader learns it: "), "quiet"), Said(told))
+    yield line()
+    yield from block(_("Words that give it away"), secret.phrases, "quote")
+
+
+def _continuity(session: Session, chapter: int) -> Iterator[MemoryRow]:
+    from studio.book.continuity.ledger import ledger_of
+    from studio.text.language.packs import load_pack
+
+    ledger = ledger_of(session.store, load_pack(session.settings.novel.language))
+    for finding in ledger.findings:
+        words = (
+            Said(f"{_(_GRAVE[finding.severity])}  ", _TONES[finding.severity]),
+            Said(finding.message),
+        )
+        yield MemoryRow(
+            finding.fact_key,
+            words,
+            partial(_details_of_finding, finding),
+        )
+
+
+def _details_of_finding(finding: ContinuityFinding) -> Iterator[Line]:
+    by = _("A model read it so.") if finding.source == "model" else _("Code found it.")
+    yield line(by, "quiet")
+    for place in finding.evidence:
+        head = _("chapter {n}").format(n=place.chapter)
+        yield (Said(f"{head}  ", "quiet"), Said(place.quote or _("its plan"), "quote"))
+
+
+def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
+    from studio.pipeline.prompt_diff import diff_to_last
+
+    ahead = session.preview(chapter)
+    diff = diff_to_last(session.store.journal, ahead)
+    changed = {piece.id: piece for piece in diff.blocks}
+    texts = {piece.name: piece.text for piece in ahead.blocks}
+    chosen = session.store.context_lines()
+    muted = [m.line for m in chosen.mutes if m.chapter in (None, chapter)]
+    for told in ahead.request.lines:
+        words = (
+            Said(f"{told.tokens:>6,}  ", "quiet"),
+            Said(_line_words(told.block, told.id)),
+            Said(f"  {told.why}", "accent" if told.why == "pinned" else "quiet"),
+            Said("  " + _("new") if told.block in changed else "", "good"),
+        )
+        yield MemoryRow(
+            f"{told.block}/{told.id}",
+            words,
+            partial(
+                _details_of_line, changed.get(told.block), told.block, texts.get(told.block, "")
+            ),
+        )
+    for gone in ahead.request.dropped_lines:
+        no_room = (
+            Said(f"{gone.tokens:>6,}  ", "quiet"),
+            Said(_line_words(gone.block, gone.id), "quiet"),
+            Said("  " + _("no room"), "bad"),
+        )
+        yield MemoryRow(f"{gone.block}/{gone.id}", no_room, lambda: ())
+    for name in muted:
+        left_out = (
+            Said(_line_words(*name.split("/", 1)), "quiet"),
+            Said("  " + _("left out by you"), "warn"),
+        )
+        yield MemoryRow(name, left_out, lambda: ())
+
+
+def _line_words(name: str, line_id: str) -> str:
+    return named(name) if name == line_id else f"{named(name)}: {named(line_id)}"
+
+
+def _details_of_line(piece: BlockDiff | None, name: str, text: str) -> Iterator[Line]:
+    if piece is not None:
+        yield line(_("What differs from the last call"), "heading")
+        for row in piece.diff:
+            yield line(row, "good" if row.startswith("+") else "bad")
+        yield line()
+    yield from block(named(name), text.splitlines())
+
+
+_READERS: Mapping[Tab, Callable[[Session, int], Iterable[MemoryRow]]] = {
+    "bible": _bible,
+    "promises": _promises,
+    "knowledge": _knowledge,
+    "continuity": _continuity,
+    "lines": _lines,
+}

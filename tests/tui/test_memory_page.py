@@ -1,0 +1,105 @@
+"""What the book remembers, in the app: bible, promises, secrets, contradictions, lines."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from textual.widgets import OptionList
+
+from studio.tui.screens.ask import Ask
+from studio.tui.screens.memory import MemoryScreen
+from tests.project.novels import put
+from tests.tui.pilot import StudioPilot, opened
+
+SAMPLE = Path(__file__).parents[2] / "sample-project"
+VENDOR = {**os.environ, "ANTHROPIC_API_KEY": "k"}
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    """A copy of the sample with a man who dies, a promise that is late, and a secret."""
+    folder = Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+    put(folder, "characters/active/wilf.md", """---
+name: Wilf Tarn
+dead_from: 2
+---
+He mends nets.
+
+## From chapter 3
+
+He lies under the sand.
+""")  # fmt: skip
+    promises = {"promises": [{"id": "bell", "description": "The drowned bell", "due": 1}]}
+    put(folder, "foreshadowing/global.json", promises)
+    contract = folder / "volumes/vol-01/chapter-contracts/chapter-003.json"
+    plan = json.loads(contract.read_text("utf-8"))
+    plan["characters"] = [*plan.get("characters", []), "wilf"]
+    plan["scenes"] = []
+    contract.write_text(json.dumps(plan), "utf-8")
+    return folder
+
+
+async def marks(studio: StudioPilot, words: str) -> None:
+    """Waits for a row with these words and marks it."""
+    rows = studio.app.screen.query_one(OptionList)
+
+    def places() -> list[int]:
+        texts = [str(rows.get_option_at_index(n).prompt) for n in range(rows.option_count)]
+        return [n for n, text in enumerate(texts) if words in text]
+
+    await studio.until(places, repr(words))
+    rows.highlighted = places()[0]
+    await studio.pilot.pause()
+
+
+# req: G3 G2
+async def test_an_entry_is_shown_as_it_is_at_a_chapter(sample: Path) -> None:
+    async with opened(sample, os.environ, (80, 24)) as studio:
+        await studio.press("M")
+        await studio.sees(MemoryScreen, "The book when chapter 3 begins")
+        await marks(studio, "Wilf Tarn")
+        await studio.until(lambda: "under the sand" in studio.screen, "what he is by then")
+        assert "alive: no" in studio.screen
+        await studio.press("left")
+        await studio.sees(MemoryScreen, "The book when chapter 2 begins")
+        await studio.until(lambda: "under the sand" not in studio.screen, "what he was")
+        await studio.press("right", "right")
+        await studio.sees(MemoryScreen, "The book when chapter 3 begins")
+
+
+# req: G5 G6 G7
+async def test_promises_secrets_and_contradictions_are_pages_of_it(sample: Path) -> None:
+    async with opened(sample, os.environ, (120, 36)) as studio:
+        await studio.ask_for("desk.promises")
+        await studio.sees(MemoryScreen, "overdue  The drowned bell")
+        await studio.press("tab")
+        await studio.until(lambda: "Who knows it when chapter 3" in studio.screen, "a secret")
+        await studio.press("tab")
+        await marks(studio, "Wilf Tarn died in chapter 2")
+        await studio.press("m")
+        await studio.answer(Ask, "He is a ghost here.")
+        await studio.until(lambda: "Wilf Tarn died" not in studio.screen, "it is meant")
+    facts = json.loads((sample / "waivers.json").read_text("utf-8"))["facts"]
+    assert [fact["reason"] for fact in facts] == ["He is a ghost here."]
+    assert facts[0]["fact_key"] == "dead_present:wilf"
+
+
+# req: G4
+async def test_lines_are_shown_with_price_and_pinned_and_left_out(sample: Path) -> None:
+    async with opened(sample, VENDOR, (120, 36)) as studio:
+        await studio.ask_for("desk.lines")
+        await studio.sees(MemoryScreen)
+        await marks(studio, "storyline: memory")
+        await studio.press("M")
+        await marks(studio, "left out by you")
+        await studio.press("M")
+        await marks(studio, "storyline: memory")
+        await studio.press("P")
+        await marks(studio, "storyline: memory  pinned")
+    chosen = json.loads((sample / "context/lines.json").read_text("utf-8"))
+    assert [pin["line"] for pin in chosen["pins"]] == ["storyline/memory"]
+    assert chosen["mutes"] == []
