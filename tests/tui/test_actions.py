@@ -24,6 +24,7 @@ from studio.tui.screens.history import HistoryScreen
 from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.screens.launcher import LauncherScreen
+from studio.tui.screens.memory import MemoryScreen
 from studio.tui.screens.page import PageScreen
 from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.rebuild import RebuildScreen
@@ -45,6 +46,7 @@ DOERS = {
     "files": (ImportFilesScreen,),
     "rebuild": (RebuildScreen,),
     "history": (HistoryScreen,),
+    "memory": (MemoryScreen,),
     "find": (FindScreen,),
     "replacement": (ReplacementScreen,),
     "reading": (ReadingScreen,),
