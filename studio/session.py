@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from studio.pipeline.orchestrator import Orchestrator
     from studio.pipeline.outcome import Result
     from studio.pipeline.passage.room import Passages
-    from studio.pipeline.preview import Preview, Previews
+    from studio.pipeline.previews.preview import Preview, Previews
     from studio.pipeline.rebuild.rebuild import Rebuilder
     from studio.pipeline.status import StatusReport
     from studio.pipeline.variations import KeptText
@@ -356,7 +356,7 @@ class Session:
 
     def previews(self) -> Previews:
         """What agents would be given now; writes nothing, asks nobody."""
-        from studio.pipeline.preview import Previews
+        from studio.pipeline.previews.preview import Previews
 
         return Previews(self.store, self.settings, self._pack(), self.choice())
 

@@ -11,8 +11,8 @@ from studio.project import layout as places
 from studio.project.author.replace import replace, take_away
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.context_lines import ContextLines, Form
 from studio.story.form.document import to_bytes
+from studio.story.prompting.context_lines import ContextLines, Form
 
 NEVER_MUTED = frozenset(
     {"world-rules", "characters-contract", "contract", "direction", "notes", "task"}

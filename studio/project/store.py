@@ -26,8 +26,7 @@ from studio.project.staging import Staging
 from studio.story.baseline import Baseline
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
-from studio.story.context_lines import ContextLines
-from studio.story.continuity_record import ContinuityRecord
+from studio.story.continuity import ContinuityRecord
 from studio.story.contract import ChapterContract
 from studio.story.facts import Facts
 from studio.story.form.document import Document, to_bytes
@@ -46,6 +45,7 @@ from studio.story.novel import (
     StyleProfile,
     WorldRules,
 )
+from studio.story.prompting.context_lines import ContextLines
 from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation

@@ -11,8 +11,8 @@ from studio.errors import StudioError
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
 from studio.project.store import ProjectStore
-from studio.story.context_lines import ContextLines
 from studio.story.contract import ChapterContract
+from studio.story.prompting.context_lines import ContextLines
 from studio.text.language.packs import load_pack
 from tests.project.novels import make_novel, put
 

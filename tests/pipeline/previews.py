@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from studio.llm.provider import Request
-from studio.pipeline.preview import Preview
+from studio.pipeline.previews.preview import Preview
 from studio.pipeline.prompting.agent_call import AgentCalls, Question
 from tests.pipeline.flows import Desk
 

@@ -9,7 +9,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.pipeline.outcome import Committed, Failed
-from studio.pipeline.preview import Pending, Preview
+from studio.pipeline.previews.preview import Pending, Preview
 from tests.fake_messages import Asked
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SETTINGS, Desk, Model, block, directive, judged, kind_of

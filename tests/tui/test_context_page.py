@@ -6,7 +6,7 @@ from pathlib import Path
 
 from studio.errors import Problem
 from studio.llm.provider import high_estimate
-from studio.pipeline.preview import blocks_of
+from studio.pipeline.previews.preview import blocks_of
 from studio.pipeline.variations import KeptText
 from studio.session import Session
 from studio.story.chapter import Chapter

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from studio.project.store import ProjectStore
-from studio.story.continuity import ContinuityFinding
-from studio.story.continuity_record import ContinuityRecord
+from studio.story.continuity import ContinuityFinding, ContinuityRecord
 
 
 def standing_findings(

@@ -23,8 +23,8 @@ from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
     from studio.llm.provider import BlockPlace
-    from studio.pipeline.preview import Pending, Preview, PromptBlock
-    from studio.pipeline.prompt_diff import PromptDiff
+    from studio.pipeline.previews.preview import Pending, Preview, PromptBlock
+    from studio.pipeline.previews.prompt_diff import PromptDiff
     from studio.session import Session
 
 
@@ -64,7 +64,7 @@ def context(
     null where there was no call. Of an agent nobody can ask yet it prints
     {schema_version, chapter, scene, agent, pending}.
     """
-    from studio.pipeline.preview import Pending
+    from studio.pipeline.previews.preview import Pending
 
     session = open_session(project, model_overrides(provider, model))
     ahead: Preview | Pending = (
@@ -149,7 +149,7 @@ def _as_json(ahead: Preview) -> dict[str, object]:
 
 
 def _diff(session: Session, ahead: Preview) -> PromptDiff:
-    from studio.pipeline.prompt_diff import diff_to_last
+    from studio.pipeline.previews.prompt_diff import diff_to_last
 
     return diff_to_last(session.store.journal, ahead)
 

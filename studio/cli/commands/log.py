@@ -168,7 +168,7 @@ def _table(calls: list[CallRecord]) -> Iterator[tuple[str, ...]]:
 
 
 def _whole(record: CallRecord) -> Iterator[str]:
-    from studio.pipeline.preview import blocks_of
+    from studio.pipeline.previews.preview import blocks_of
 
     yield from output.columns(list(_table([record])))
     for name, value in (

@@ -32,8 +32,7 @@ from studio.project.clock import now
 from studio.project.commit.writing import writing
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
-from studio.story.continuity import ContinuityFinding
-from studio.story.continuity_record import ChapterRead, ContinuityRecord
+from studio.story.continuity import ChapterRead, ContinuityFinding, ContinuityRecord
 from studio.story.contract import ChapterContract
 from studio.story.form.document import to_bytes
 from studio.story.review.continuity_answers import ContinuityAnswer, DisproofAnswer

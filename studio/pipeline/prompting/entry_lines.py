@@ -8,8 +8,8 @@ from typing import NamedTuple
 from studio.book.entries import Entry
 from studio.book.selection import BY_PLAN, Selected
 from studio.pipeline.prompting.lines import Line
-from studio.story.context_lines import Form
 from studio.story.novel import CharacterContract
+from studio.story.prompting.context_lines import Form
 
 MAX_PROFILES = 3
 """Full character profiles in one scene prompt (seed A21)."""

@@ -31,10 +31,10 @@ from studio.pipeline.prompting.steered import steered
 from studio.pipeline.prompting.storyline_lines import StorylineLines
 from studio.project.store import Character, ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.context_lines import ContextLines, Steering
 from studio.story.contract import ChapterContract
 from studio.story.form.document import encode, to_jsonable
 from studio.story.novel import Exemplar
+from studio.story.prompting.context_lines import ContextLines, Steering
 from studio.text.language.packs import LanguagePack
 
 TAIL_CHARACTERS = 300

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from studio.book.line_desk import NEVER_MUTED
 from studio.pipeline.prompting.lines import Line, Lines
-from studio.story.context_lines import Steering
+from studio.story.prompting.context_lines import Steering
 
 _LONGEST = 160
 """Characters of a line that is told shortly."""

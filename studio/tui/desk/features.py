@@ -12,8 +12,8 @@ from studio.tui.desk.parts.decisions import Decisions
 from studio.tui.desk.parts.direction import Direction
 from studio.tui.desk.parts.export import BookExport
 from studio.tui.desk.parts.material import Material
+from studio.tui.desk.parts.memory_pages import Memory
 from studio.tui.desk.parts.outside.external_changes import ExternalChanges
-from studio.tui.desk.parts.memory import Memory
 from studio.tui.desk.parts.own_text import OwnText
 from studio.tui.desk.parts.pages import ChapterPages
 from studio.tui.desk.parts.planning import Planning

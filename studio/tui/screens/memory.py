@@ -16,7 +16,7 @@ from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask
-from studio.tui.views.pages.memory import TABS, MemoryRow, Tab, rows_of
+from studio.tui.views.pages.memory_rows import TABS, MemoryRow, Tab, rows_of
 from studio.tui.views.words import Said, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView

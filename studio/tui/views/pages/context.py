@@ -9,13 +9,13 @@ from rich.cells import set_cell_size
 
 from studio.errors import Problem
 from studio.i18n import _
-from studio.pipeline.preview import PromptBlock, blocks_of
+from studio.pipeline.previews.preview import PromptBlock, blocks_of
 from studio.story.ledger import dollars
 from studio.story.records import CallRecord
 from studio.tui.views.words import Line, Said, block, line
 
 if TYPE_CHECKING:
-    from studio.pipeline.preview import Preview
+    from studio.pipeline.previews.preview import Preview
 
 
 def context_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:

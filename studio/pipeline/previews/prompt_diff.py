@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import unified_diff
 from typing import Literal
 
-from studio.pipeline.preview import Preview, PromptBlock, blocks_of
+from studio.pipeline.previews.preview import Preview, PromptBlock, blocks_of
 from studio.project.journal import CallJournal
 from studio.story.form.document import Value
 from studio.story.records import CallRecord

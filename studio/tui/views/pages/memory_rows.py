@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from studio.book.as_of import StoryAt
     from studio.book.entries import Bible, Entry
     from studio.book.promises import PromiseSoFar
-    from studio.pipeline.prompt_diff import BlockDiff
+    from studio.pipeline.previews.prompt_diff import BlockDiff
     from studio.session import Session
     from studio.story.continuity import ContinuityFinding
     from studio.story.secrets import Secret
@@ -199,7 +199,7 @@ def _details_of_finding(finding: ContinuityFinding) -> Iterator[Line]:
 
 
 def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
-    from studio.pipeline.prompt_diff import diff_to_last
+    from studio.pipeline.previews.prompt_diff import diff_to_last
 
     ahead = session.preview(chapter)
     diff = diff_to_last(session.store.journal, ahead)

@@ -14,12 +14,12 @@ from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.choose import Choice
 from studio.llm.provider import BlockPlace, Request, high_estimate
-from studio.pipeline.agent_previews import Ahead, agent_question, next_question
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look
 from studio.pipeline.opening import plan_of, waiting_direction
+from studio.pipeline.previews.agent_previews import Ahead, agent_question, next_question
 from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight

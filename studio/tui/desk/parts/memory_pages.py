@@ -8,7 +8,7 @@ from studio.tui.performs import performs
 
 if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
-    from studio.tui.views.pages.memory import Tab
+    from studio.tui.views.pages.memory_rows import Tab
 
 
 class Memory:
