@@ -107,6 +107,13 @@ def test_a_plan_of_the_architect_is_taken_piece_by_piece(
     assert [promise["id"] for promise in promises] == ["bell"], "with the chapter that plants it"
     assert read(book, ".checkpoint.json")["orchestrator_state"] == "WRITING"
     assert typed("verify").code == 0
+    standing = typed("volume", "show", "--json").json
+    assert [(c["title"], c["in_book"], c["wanted"]) for c in standing["chapters"]] == [
+        ("Night 1", False, 240),
+        ("Night 2", False, 240),
+    ]
+    assert [(p["id"], p["due"]) for p in standing["promises"] if p["id"] == "bell"] == [("bell", 3)]
+    assert "Night 2" in typed("volume", "show").out
     assert typed("plan", "undo").code == 0
     assert not (book / "volumes/vol-01/chapter-contracts/chapter-002.json").exists()
 

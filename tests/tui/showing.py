@@ -144,6 +144,7 @@ REST = (
     Showing("summary", PageScreen, ways.asking("desk.summary", PageScreen)),
     Showing("evaluation", PageScreen, ways.asking("desk.evaluation", PageScreen)),
     Showing("state", PageScreen, ways.asking("desk.state", PageScreen)),
+    Showing("volume", PageScreen, ways.asking("desk.volume", PageScreen)),
     Showing("history", HistoryScreen, ways.history, windows=UP_TO_WIDEST),
     Showing("history-files", Choose, ways.history_files, goes_on=True),
     Showing("editor", EditorScreen, ways.editor),

@@ -28,6 +28,47 @@ def volume() -> None:
     """The volumes of the book."""
 
 
+@volume.command("show")
+@click.argument("number", type=click.IntRange(min=1), required=False, metavar="[N]")
+@json_option
+@project_option
+def show_it(number: int | None, as_json: bool, project: Path) -> int:
+    """Show how volume N stands, by default the one in work. Changes nothing.
+
+    Plan against what is written, scores, promises, storylines. --json prints schema_version,
+    volume, chapters (chapter, title, in_book, length, wanted, score, marks), mean, promises (id,
+    description, status, planted, due, overdue), lines.
+    """
+    from studio.pipeline.volume.volume_standing import volume_standing
+    from studio.text.language.packs import load_pack
+
+    session = open_session(project)
+    pack = load_pack(session.settings.novel.language)
+    standing = volume_standing(session.store, session.settings, pack, number)
+    if as_json:
+        output.say_json(to_jsonable(standing))
+        return Exit.DONE
+    rows = [
+        (
+            str(chapter.chapter),
+            chapter.title,
+            f"{chapter.length if chapter.in_book else '-'} of {chapter.wanted}",
+            "" if chapter.score is None else f"{chapter.score:.1f}",
+            ", ".join(chapter.marks),
+        )
+        for chapter in standing.chapters
+    ]
+    output.say(f"Volume {standing.volume}", "strong")
+    for row in output.columns(rows, indent="  "):
+        output.say(row)
+    for promise in standing.promises:
+        due = f", due by chapter {promise.due}" if promise.due else ""
+        late = " (overdue)" if promise.overdue else ""
+        words = promise.description or promise.id
+        output.say(f"  {output.one_line(words)}: {promise.status}{due}{late}")
+    return Exit.DONE
+
+
 @volume.command("review")
 @click.option(
     "--review",

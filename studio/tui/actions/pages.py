@@ -8,6 +8,27 @@ from studio.tui.views import situation as can
 
 ACTIONS: tuple[Action, ...] = (
     Action(
+        "desk.volume",
+        "V",
+        N_("Volume"),
+        N_("Shows the volume in work: plan against what is written, scores, promises."),
+        can.novel,
+    ),
+    Action(
+        "desk.volume_plan",
+        "",
+        N_("Plan the volume"),
+        N_("Has the model lay out the volume; you take what you want of it."),
+        can.at_rest,
+    ),
+    Action(
+        "desk.volume_review",
+        "",
+        N_("Look back on the volume"),
+        N_("Counts a finished volume, and asks what of its story can be tidied."),
+        can.at_rest,
+    ),
+    Action(
         "kept.bring_back",
         "b",
         N_("Bring back"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from textual.screen import Screen
 
 from studio.tui.desk.book_parts.beginning import Beginning
+from studio.tui.desk.book_parts.volume import Volume
 from studio.tui.desk.parts.book_search import BookSearch
 from studio.tui.desk.parts.decisions import Decisions
 from studio.tui.desk.parts.direction import Direction
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
 
 FEATURES = (
-    *(Run, Beginning, Decisions, Direction, OwnText, Waivers, Review, StyleLibrary),
+    *(Run, Beginning, Volume, Decisions, Direction, OwnText, Waivers, Review, StyleLibrary),
     *(Planning, Material, ChapterPages, BookExport, ExternalChanges, BookSearch),
     Memory,
 )
@@ -48,7 +49,8 @@ class Features:
         self.own_text = OwnText(desk, self.run)
         self.planning = Planning(desk)
         self.beginning = Beginning(desk, self.run)
-        self.decisions = Decisions(desk, self.run, self.planning, self.beginning)
+        self.volume = Volume(desk, self.run)
+        self.decisions = Decisions(desk, self.run, self.planning, self.beginning, self.volume)
         self.waivers = Waivers(desk, self.decisions)
         self.review = Review(desk, self.run, self.decisions, self.waivers)
         self.style_library = StyleLibrary(desk)

@@ -17,6 +17,7 @@ from studio.tui.views.run.moment import ended
 if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
     from studio.tui.desk.book_parts.beginning import Beginning
+    from studio.tui.desk.book_parts.volume import Volume
     from studio.tui.desk.parts.planning import Planning
     from studio.tui.desk.parts.run import Run
     from studio.tui.desk.protocol import Desk
@@ -43,12 +44,15 @@ about a chapter of which some scenes are drafted again."""
 class Decisions:
     """Questions, each put once and answered by the writer alone."""
 
-    def __init__(self, desk: Desk, run: Run, planning: Planning, beginning: Beginning) -> None:
+    def __init__(
+        self, desk: Desk, run: Run, planning: Planning, beginning: Beginning, volume: Volume
+    ) -> None:
         self._desk = desk
         self._planning = planning
         self._state = desk.state
         self._run = run
         self._beginning = beginning
+        self._volume = volume
         self._card_waits = False
         """Whether a question came while another screen lay over the desk."""
         self._bound_for_book: frozenset[str] | None = None
@@ -223,6 +227,8 @@ class Decisions:
             return
         if question is not None and question.kind == "start":
             await self._beginning.goes_on(option)
+        elif question is not None and question.kind == "outline" and option == EDIT:
+            self._volume.tell_edit()
         elif option == EDIT:
             await desk.studio.action_perform("desk.edit")
         elif option == DIRECTIVES:
@@ -245,6 +251,8 @@ class Decisions:
         question = self._state.question
         if question is not None and question.kind == "start":
             return await self._beginning.words_for(question, answer.option)
+        if question is not None and question.kind == "outline":
+            return await self._volume.words_for(question, answer.option)
         asks = ("breaker", "gate") if answer.option != "choose" else ("clean_up",)
         if question is None or question.kind not in asks or answer.option not in _WITH_NOTE:
             return ""

@@ -15,7 +15,7 @@ from studio.tui.views.run.run_state import reduced, with_scene
 if TYPE_CHECKING:
     from studio.pipeline.events import Event
     from studio.tui.desk.protocol import Desk
-    from studio.tui.runtime.bridge import Kind
+    from studio.tui.runtime.bridge import Kind, Work
 
 
 _SILENT = 2
@@ -44,7 +44,11 @@ class Run:
     def begin_book(self, order: StartOrder) -> None:
         """Begins the book, or goes on with its beginning."""
         session = self._desk.session
-        self._desk.bridge.begin(lambda hear: session.start(order, hear))
+        self.begin_work(lambda hear: session.start(order, hear))
+
+    def begin_work(self, work: Work) -> None:
+        """Begins what is about the book and no chapter."""
+        self._desk.bridge.begin(work)
         self._begun(WriteOrder())
 
     def _begun(self, order: WriteOrder) -> None:

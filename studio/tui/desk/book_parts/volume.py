@@ -1,0 +1,105 @@
+"""The volume in work at the desk: how it stands, its plan by the architect, and looking back."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from studio.errors import StudioError
+from studio.i18n import _
+from studio.tui.desk.protocol import tried
+from studio.tui.performs import performs
+from studio.tui.screens.page import PageScreen
+from studio.tui.views.pages.chapter import summary_lines
+from studio.tui.views.pages.volume import volume_lines
+
+if TYPE_CHECKING:
+    from studio.story.checkpoint import Decision
+    from studio.tui.desk.parts.run import Run
+    from studio.tui.desk.protocol import Desk
+    from studio.tui.views.words import Line
+
+ACCEPT, EDIT = "accept", "edit"
+
+
+class Volume:
+    """Reads off the loop; what is proposed comes as a card."""
+
+    def __init__(self, desk: Desk, run: Run) -> None:
+        self._desk = desk
+        self._run = run
+
+    @performs("desk.volume")
+    async def show(self) -> None:
+        """Plan against what is written, scores, promises, storylines."""
+        session = self._desk.session
+
+        def read() -> tuple[int, tuple[Line, ...]]:
+            from studio.pipeline.volume.volume_standing import volume_standing
+            from studio.text.language.packs import load_pack
+
+            pack = load_pack(session.settings.novel.language)
+            volume = volume_standing(session.store, session.settings, pack)
+            return volume.volume, tuple(volume_lines(volume))
+
+        try:
+            number, lines = await asyncio.to_thread(read)
+        except StudioError as error:
+            self._desk.studio.tell(error.problem)
+            return
+        self._desk.studio.push_screen(PageScreen(_("Volume {number}", number=number), lines))
+
+    @performs("desk.volume_plan")
+    def plan(self) -> None:
+        """Laid out by the plot architect, with a wish of the writer's."""
+        self._desk.work(self._plan(), "decide")
+
+    async def _plan(self) -> None:
+        from studio.pipeline.volume_desk import VolumeOrder
+        from studio.tui.screens.ask import Ask
+
+        words = _("What do you want of it? It may stay empty. Nothing changes before you say so.")
+        wish = await self._desk.studio.push_screen_wait(Ask(_("Plan the volume"), words))
+        if wish is None:
+            return
+        volumes = self._desk.session.volumes()
+        order = VolumeOrder(direction=wish.strip())
+        self._run.begin_work(lambda hear: volumes.plan(order, hear))
+
+    @performs("desk.volume_review")
+    def review(self) -> None:
+        """Counts the volume, shows its page, and asks about what can be tidied."""
+        self._desk.work(self._review(), "decide")
+
+    async def _review(self) -> None:
+        from studio.pipeline.volume.volume_close import VolumeClose
+
+        desk, session = self._desk, self._desk.session
+        close = VolumeClose(session.store, session.settings)
+        number = session.store.checkpoint().current_volume
+        if not await tried(desk, close.review):
+            return
+        await desk.reread()
+        path = session.store.layout.review(number)
+        data = await desk.bridge.read(session.store.root.find, path)
+        lines = tuple(summary_lines((data or b"").decode()))
+        title = _("Volume {number} in review", number=number)
+        desk.studio.push_screen(PageScreen(title, lines), self._asked)
+
+    def _asked(self, _result: None) -> None:
+        """The question that came of it, once the page is read."""
+        if self._desk.state.question is not None:
+            self._desk.studio.run_worker(self._desk.studio.action_perform("desk.decide"))
+
+    async def words_for(self, question: Decision, option: str) -> str | None:
+        """Which pieces of a proposed plan are taken; None where she takes her answer back."""
+        from studio.tui.screens.ask import Ask
+
+        if option != ACCEPT:
+            return ""
+        words = _("Numbers of chapters, names of promises: 4 5 bell. Empty takes all of it.")
+        return await self._desk.studio.push_screen_wait(Ask(_("Which of it"), words))
+
+    def tell_edit(self) -> None:
+        """How a proposed plan is changed."""
+        self._desk.studio.say(_("Nothing was changed. p opens the plan of a chapter."))

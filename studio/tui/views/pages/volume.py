@@ -1,0 +1,77 @@
+"""A volume as lines to read: plan against what is written, promises, storylines. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from studio.i18n import N_, _
+from studio.tui.views.words import Line, Said, line, named
+
+if TYPE_CHECKING:
+    from studio.pipeline.volume.volume_standing import (
+        ChapterStanding,
+        PromiseStanding,
+        VolumeStanding,
+    )
+
+_STATUS = {
+    "planned": N_("not planted yet"),
+    "planted": N_("planted"),
+    "advanced": N_("touched"),
+    "resolved": N_("paid"),
+    "abandoned": N_("given up"),
+}
+
+
+def volume_lines(volume: VolumeStanding) -> Iterator[Line]:
+    """The page of a volume."""
+    if not volume.chapters:
+        yield line(_("Nothing is planned in this volume yet."), "quiet")
+        return
+    yield line(_("Plan, and what is written"), "heading")
+    for chapter in volume.chapters:
+        yield _chapter_line(chapter)
+    written = sum(chapter.length or 0 for chapter in volume.chapters)
+    wanted = sum(chapter.wanted for chapter in volume.chapters)
+    total = _("{written} of {wanted} in all.", written=f"{written:,}", wanted=f"{wanted:,}")
+    mean = "" if volume.mean is None else _(" Mean score {mean}.", mean=f"{volume.mean:.2f}")
+    yield line(total + mean, "strong")
+    yield line()
+    yield line(_("Promises"), "heading")
+    for promise in volume.promises:
+        yield _promise_line(promise)
+    if not volume.promises:
+        yield line(_("None."), "quiet")
+    yield line()
+    yield line(_("Storylines"), "heading")
+    for name, chapters in volume.lines.items():
+        yield (Said(named(name), "strong"), Said("  " + ", ".join(map(str, chapters)), "quiet"))
+    if not volume.lines:
+        yield line(_("None."), "quiet")
+
+
+def _chapter_line(chapter: ChapterStanding) -> Line:
+    length = f"{chapter.length:,}" if chapter.in_book and chapter.length is not None else "–"
+    return (
+        Said(f"{chapter.chapter:>4}  ", "quiet"),
+        Said(chapter.title or "–", "strong" if chapter.in_book else "plain"),
+        Said(
+            "   " + _("{length} of {wanted}", length=length, wanted=f"{chapter.wanted:,}"), "quiet"
+        ),
+        Said("" if chapter.score is None else f"   {chapter.score:.1f}", "accent"),
+        Said(f"   {', '.join(_(mark) for mark in chapter.marks)}" if chapter.marks else "", "warn"),
+    )
+
+
+def _promise_line(promise: PromiseStanding) -> Line:
+    due = "" if promise.due is None else "   " + _("due by chapter {due}", due=promise.due)
+    planted = (
+        "" if promise.planted is None else "   " + _("since chapter {first}", first=promise.planted)
+    )
+    return (
+        Said(promise.description or named(promise.id)),
+        Said("   " + _(_STATUS.get(promise.status, promise.status)), "quiet"),
+        Said(planted, "quiet"),
+        Said(due, "warn" if promise.overdue else "quiet"),
+    )
