@@ -7,6 +7,7 @@
     python3 dev.py check                       lint, format, types, import contracts
     python3 dev.py bench [NAME]                the benchmarks, or one of them
     python3 dev.py faults                      every fault there is a test of, and what came of it
+    python3 dev.py book [OPTIONS]              two volumes from an empty folder, killed 20 times
     python3 dev.py proof [ID...]               what was repaired, by tests that fail before it
 
 The first run makes .venv and fetches the packages; later runs do so only
@@ -171,6 +172,11 @@ def faults(arguments: list[str]) -> int:
     return run(*command, env={**os.environ, "FAULTS": "full"})
 
 
+def book(arguments: list[str]) -> int:
+    """A book from an empty folder to its last volume, without and with kills, compared."""
+    return run(program("python"), "-m", "tests.whole_book", *arguments)
+
+
 def proof(arguments: list[str]) -> int:
     """The test of each repaired defect, on the code before the repairs and on that of today."""
     return run(program("python"), "-m", "tests.proof", *arguments)
@@ -183,6 +189,7 @@ COMMANDS = {
     "check": check,
     "bench": bench,
     "faults": faults,
+    "book": book,
     "proof": proof,
 }
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from studio.llm.choose import Choice
     from studio.llm.gateway import Gateway
     from studio.pipeline.author import Craft
+    from studio.pipeline.book_runs.volume_desk import VolumeDesk
     from studio.pipeline.continuity.checking import ContinuityReader
     from studio.pipeline.costs import Costs
     from studio.pipeline.external_changes import Upkeep
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from studio.pipeline.rebuild.rebuild import Rebuilder
     from studio.pipeline.status import StatusReport
     from studio.pipeline.variations import KeptText
-    from studio.pipeline.volume_desk import VolumeDesk
     from studio.project.commit.versions import Versions
     from studio.story.review.evaluation import Evaluation
     from studio.text.language.packs import LanguagePack
@@ -112,7 +112,7 @@ class Session:
 
     async def start(self, order: StartOrder, emit: Callable[[Event], None]) -> Outcome:
         """Begins the book, or goes on with its beginning; never raises for what a writer causes."""
-        from studio.pipeline.beginning_run import BeginningRun
+        from studio.pipeline.book_runs.beginning_run import BeginningRun
 
         return await BeginningRun(self.store, self.settings, self._pack, self._gateway).run(
             order, emit
@@ -310,7 +310,7 @@ class Session:
 
     def volumes(self) -> VolumeDesk:
         """Has the plot architect lay out a volume."""
-        from studio.pipeline.volume_desk import VolumeDesk
+        from studio.pipeline.book_runs.volume_desk import VolumeDesk
 
         return VolumeDesk(self.store, self.settings, self._pack, self._gateway)
 

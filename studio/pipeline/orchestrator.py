@@ -62,7 +62,6 @@ from studio.project.history.reasons import BROUGHT, WRITTEN
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
-from studio.story.book_state import Trigger, moved
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import (
     Checkpoint,
@@ -70,6 +69,7 @@ from studio.story.checkpoint import (
     OrchestratorState,
     PipelineStage,
 )
+from studio.story.life.book_state import Trigger, moved
 from studio.text.language.packs import LanguagePack
 
 CHAPTER_COMMIT = "c"

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from studio.errors import usage
-from studio.story.beginning import Beginning
 from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256
+from studio.story.life.beginning import Beginning
 from studio.story.review.directive import DirectiveType, PassageLocation
 from studio.story.status import PipelineStage as PipelineStage
 

@@ -21,7 +21,7 @@ from studio.cli.options import (
 )
 from studio.config.paths import state_dir
 from studio.errors import usage
-from studio.story.beginning import MOST_TRIALS
+from studio.story.life.beginning import MOST_TRIALS
 
 if TYPE_CHECKING:
     from studio.pipeline.outcome import Outcome

@@ -163,8 +163,8 @@ def _by_the_architect(
     as_json: bool,
 ) -> int:
     """Volume, number of chapters and direction go to the plot architect."""
+    from studio.pipeline.book_runs.volume_desk import VolumeOrder
     from studio.pipeline.volume.outline_proposal import proposal_in
-    from studio.pipeline.volume_desk import VolumeOrder
 
     session = open_session(project, overrides, warn=False)
     order = VolumeOrder(*wanted)

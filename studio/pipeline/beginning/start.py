@@ -35,9 +35,9 @@ from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import load
 from studio.project.store import ProjectStore
-from studio.story.beginning import Beginning, Step
-from studio.story.book_state import Trigger, moved
 from studio.story.checkpoint import Checkpoint, Decision
+from studio.story.life.beginning import Beginning, Step
+from studio.story.life.book_state import Trigger, moved
 from studio.story.notes import without_notes
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt

@@ -14,9 +14,9 @@ from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plan_change import Draft, carry
 from studio.project.store import ProjectStore
-from studio.story.beginning import Beginning, Step, StepEnd
-from studio.story.book_state import Trigger, moved
 from studio.story.checkpoint import Checkpoint, Decision
+from studio.story.life.beginning import Beginning, Step, StepEnd
+from studio.story.life.book_state import Trigger, moved
 from studio.story.novel import Language
 
 NEXT, EDIT, SKIP, BY_HAND = "next", "edit", "skip", "by-hand"

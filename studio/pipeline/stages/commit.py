@@ -18,13 +18,13 @@ from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import HandEdit, commit
 from studio.project.history.reasons import BROUGHT
 from studio.project.staging import StagedFile
-from studio.story.book_state import Trigger, moved
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import (
     Checkpoint,
     Decision,
     PipelineStage,
 )
+from studio.story.life.book_state import Trigger, moved
 from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta, apply
 

@@ -9,12 +9,12 @@ from studio.pipeline.events import StageName
 from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, judge_gate
 from studio.pipeline.review.rounds import without_scenes
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
-from studio.story.book_state import Trigger, moved
 from studio.story.checkpoint import (
     Decision,
     PipelineStage,
     Revision,
 )
+from studio.story.life.book_state import Trigger, moved
 from studio.story.review.evaluation import Evaluation, GateResult, GateVerdict
 from studio.text.prose.answer import quoted
 

@@ -73,10 +73,12 @@ class OutlineProposal(Value):
 
 
 def volume_to_plan(store: ProjectStore) -> int:
-    """The volume in work while chapters of it are still ahead or none is in the book; else the
-    next one."""
+    """The volume in work while chapters of it are still ahead, or none but trial chapters is in
+    the book; else the next one."""
     checkpoint = store.checkpoint()
     volume, last = checkpoint.current_volume, checkpoint.last_completed_chapter
+    if checkpoint.beginning is not None and last <= checkpoint.beginning.trials:
+        return volume
     return volume if not last or last_planned(store, volume) > last else volume + 1
 
 

@@ -19,10 +19,10 @@ from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.book_state import Trigger, moved
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.form.document import to_bytes
+from studio.story.life.book_state import Trigger, moved
 from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta
 

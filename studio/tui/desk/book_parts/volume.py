@@ -11,7 +11,7 @@ from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.pages.chapter import summary_lines
-from studio.tui.views.pages.volume import volume_lines
+from studio.tui.views.pages.volume_page import volume_lines
 
 if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
@@ -55,7 +55,7 @@ class Volume:
         self._desk.work(self._plan(), "decide")
 
     async def _plan(self) -> None:
-        from studio.pipeline.volume_desk import VolumeOrder
+        from studio.pipeline.book_runs.volume_desk import VolumeOrder
         from studio.tui.screens.ask import Ask
 
         words = _("What do you want of it? It may stay empty. Nothing changes before you say so.")

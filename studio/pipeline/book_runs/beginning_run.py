@@ -18,8 +18,8 @@ from studio.pipeline.orchestrator import GatewayFor, Orchestrator, failure
 from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused, Stopped
 from studio.project.commit.writing import writing
 from studio.project.store import ProjectStore
-from studio.story.book_state import Trigger, moved
 from studio.story.checkpoint import Checkpoint
+from studio.story.life.book_state import Trigger, moved
 from studio.text.language.packs import LanguagePack
 
 _OVER = (

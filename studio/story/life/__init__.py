@@ -1,0 +1,1 @@
+"""How a book lives: its states, and how far its beginning has come."""
