@@ -105,4 +105,4 @@ async def test_no_word_stands_outside_of_the_catalogue(
                 for words in re.findall("[A-Za-z]{2,}", NO_WORDS.sub(" ", studio.drawn)):
                     outside.setdefault(words, []).append(row.name)
             await studio.home()
-    assert outside == {}
+    assert not outside, "\n".join(f"{words}: {sorted({*rows})}" for words, rows in outside.items())

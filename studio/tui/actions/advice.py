@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from studio.i18n import N_, _
 from studio.tui.actions import BY_ID
 from studio.tui.keys import first_key
 from studio.tui.views.words import Line
@@ -20,39 +21,42 @@ _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"write|resume", "{desk.write}"),
     (r"decide commit", "{desk.commit}"),
     (r"decide", "{desk.decide}"),
-    (r"directives list", "the list of directives ({desk.directives})"),
+    (r"directives list", N_("the list of directives ({desk.directives})")),
     (r"directives undo", "{directives.undo}"),
-    (r"directives", "{directives.accept}, {directives.reject} or {directives.edit}"),
+    (r"directives", N_("{directives.accept}, {directives.reject} or {directives.edit}")),
     (r"history put-back", "{desk.put_back}"),
     (r"history(?! (backups|restore-backup))", "{desk.history}"),
     (r"rebuild --let-stand", "{desk.let_stand}"),
     (r"rebuild", "{desk.rebuild}"),
-    (r"plan add", "{outline.add} in the outline"),
-    (r"plan remove", "{outline.remove} in the outline"),
-    (r"plan undo", "{outline.undo} in the outline"),
-    (r"plan", "the outline"),
+    (r"plan add", N_("{outline.add} in the outline")),
+    (r"plan remove", N_("{outline.remove} in the outline")),
+    (r"plan undo", N_("{outline.undo} in the outline")),
+    (r"plan", N_("the outline")),
     (r"(find|replace)", "{desk.find}"),
     (r"export", "{desk.export}"),
-    (r"import", "{launcher.import} in the launcher"),
-    (r"new", "{launcher.new} in the launcher"),
+    (r"import", N_("{launcher.import} in the launcher")),
+    (r"new", N_("{launcher.new} in the launcher")),
     (r"(log|usage)", "{desk.log}"),
     (r"check", "{desk.evaluation}"),
     (r"(doctor|config)(?! --probe)", "{app.settings}"),
-    (r"status", "the desk"),
+    (r"status", N_("the desk")),
 )
 """A command, as the beginning of what follows `studio`, and what does the same; first fits."""
 _OPTIONS: tuple[tuple[str, str], ...] = (
-    ("pass --provider embedded", "choose the provider embedded ({app.settings})"),
-    ("with --draft FILE", "in the editor ({desk.edit})"),
-    ("with --draft", "with {desk.edit}"),
-    ("name a GGUF file with --model FILE.gguf", "name a GGUF file as model_file ({app.settings})"),
-    ("Name one with --model FILE.gguf", "Name one as model_file ({app.settings})"),
-    ("Check the name after --model", "Check model_file ({app.settings})"),
-    ("name its encoding with --encoding", "choose its encoding ({import.encoding})"),
-    ("name the right one with --encoding", "choose the right one ({import.encoding})"),
-    ("with --encoding", "with {import.encoding}"),
-    ("`studio doctor` looks", "`studio doctor` in a terminal looks"),
-    ("Leave --encoding out", "Choose none ({import.encoding})"),
+    ("pass --provider embedded", N_("choose the provider embedded ({app.settings})")),
+    ("with --draft FILE", N_("in the editor ({desk.edit})")),
+    ("with --draft", N_("with {desk.edit}")),
+    (
+        "name a GGUF file with --model FILE.gguf",
+        N_("name a GGUF file as model_file ({app.settings})"),
+    ),
+    ("Name one with --model FILE.gguf", N_("Name one as model_file ({app.settings})")),
+    ("Check the name after --model", N_("Check model_file ({app.settings})")),
+    ("name its encoding with --encoding", N_("choose its encoding ({import.encoding})")),
+    ("name the right one with --encoding", N_("choose the right one ({import.encoding})")),
+    ("with --encoding", N_("with {import.encoding}")),
+    ("`studio doctor` looks", N_("`studio doctor` in a terminal looks")),
+    ("Leave --encoding out", N_("Choose none ({import.encoding})")),
 )
 _KEY = re.compile(r"\{([a-z_.]+)\}")
 
@@ -68,21 +72,25 @@ def in_keys(words: str, keymap: Mapping[str, str]) -> str:
 
     def _named(action_id: str) -> str:
         action = BY_ID[action_id]
-        return first_key(action, keymap) or f"“{action.title}” ({_named('app.palette')})"
+        return first_key(action, keymap) or f"“{_(action.title)}” ({_named('app.palette')})"
 
     def instead(match: re.Match[str]) -> str:
         run, command = match[1], match[2]
         for pattern, keys in _DONE_BY:
             if re.match(rf"(?:{pattern})\b", command):
-                words_for_it = _KEY.sub(named, keys)
+                words_for_it = _KEY.sub(named, _(keys))
                 if run:
-                    return f"{'Press' if run == 'R' else 'press'} {words_for_it}"
+                    return (
+                        _("Press {key}", key=words_for_it)
+                        if run == "R"
+                        else _("press {key}", key=words_for_it)
+                    )
                 return _capital(words_for_it) if _opens(words, match.start()) else words_for_it
-        return f"{match[0]} in a terminal"
+        return _("{command} in a terminal", command=match[0])
 
     for option, steps in _OPTIONS:
         if option in words:
-            words = words.replace(option, _KEY.sub(named, steps))
+            words = words.replace(option, _KEY.sub(named, _(steps)))
     return _COMMAND.sub(instead, words)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
+from rich.cells import cell_len
+
 Tone = Literal["plain", "quiet", "strong", "accent", "good", "warn", "bad", "quote", "heading"]
 
 
@@ -27,6 +29,11 @@ def block(heading: str, texts: Iterable[str], tone: Tone = "plain") -> list[Line
     """A heading with lines under it and a blank one behind; nothing where there are no lines."""
     lines = [line(text, tone) for text in texts if text.strip()]
     return [line(heading, "heading"), *lines, line()] if lines else []
+
+
+def padded(words: str, cells: int) -> str:
+    """Words in at least so many cells; a Korean or Chinese character takes two."""
+    return words + " " * (cells - cell_len(words))
 
 
 def named(slug: str) -> str:

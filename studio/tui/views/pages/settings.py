@@ -11,8 +11,9 @@ from studio.config.schema import LENGTHS, Settings
 from studio.i18n import N_, _
 from studio.text.metrics.table import metric_words
 from studio.tui.actions import ACTIONS, BY_ID
+from studio.tui.views.setting_names import setting_name
 from studio.tui.views.terms import term
-from studio.tui.views.words import Line, Said, line
+from studio.tui.views.words import Line, Said, line, padded
 
 HOMES: dict[Home, str] = {
     "studio.toml": N_("For this novel (its studio.toml)"),
@@ -43,7 +44,7 @@ def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[S
         if table == "metrics":
             name = _measure(setting)
         elif table != "keymap":
-            name = name.replace("_", " ")
+            name = setting_name(name.replace("_", " "))
         yield SettingRow(_row(name, setting, value, settings), setting)
     strange = {key: value for key, value in values.items() if value is not None}
     if strange:
@@ -180,7 +181,7 @@ def _row(name: str, setting: Setting, value: object, settings: Settings) -> Line
     if value is None and setting.path[0] == "keymap":
         value = default_of(setting, settings)
     return (
-        Said(f"  {name:<{_NAMES.get(setting.path[0], 28)}} "),
+        Said(f"  {padded(name, _NAMES.get(setting.path[0], 28))} "),
         Said(value_words(value), "plain" if unset else "strong"),
         Said(f"   {term(source)}", "quiet" if unset else "accent"),
     )

@@ -1,0 +1,64 @@
+"""The settings by the names the page of settings has for them. Pure."""
+
+from __future__ import annotations
+
+from studio.i18n import N_, _
+
+_NAMES = frozenset(
+    {
+        N_("title"),
+        N_("language"),
+        N_("genre"),
+        N_("point of view"),
+        N_("scene length"),
+        N_("chapter length"),
+        N_("sitting"),
+        N_("book"),
+        N_("due"),
+        N_("mode"),
+        N_("decompose"),
+        N_("max steps"),
+        N_("tools"),
+        N_("prose limit"),
+        N_("deep"),
+        N_("standard"),
+        N_("fast"),
+        N_("chapter usd"),
+        N_("day usd"),
+        N_("project usd"),
+        N_("weights.plot logic"),
+        N_("weights.character"),
+        N_("weights.immersion"),
+        N_("weights.style naturalness"),
+        N_("weights.foreshadowing"),
+        N_("weights.pacing"),
+        N_("weights.emotional impact"),
+        N_("weights.storyline coherence"),
+        N_("revisions"),
+        N_("rounds"),
+        N_("auto accept"),
+        N_("on"),
+        N_("name"),
+        N_("api key"),
+        N_("base url"),
+        N_("model file"),
+        N_("first byte"),
+        N_("idle"),
+        N_("total"),
+        N_("pause"),
+        N_("whole chapters"),
+        N_("on close"),
+        N_("keep"),
+        N_("folder"),
+        N_("measure"),
+        N_("interface"),
+        N_("editor"),
+        N_("theme"),
+    }
+)
+
+
+def setting_name(name: str) -> str:
+    """A setting's name in the writer's language; one that is not listed stays as the file has
+    it."""
+    return _(name) if name in _NAMES else name
