@@ -46,6 +46,7 @@ from studio.story.novel import (
     WorldRules,
 )
 from studio.story.prompting.context_lines import ContextLines
+from studio.story.prompting.suggestions import Suggestions
 from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
@@ -248,6 +249,10 @@ class ProjectStore:
     def continuity_record(self) -> ContinuityRecord:
         """What a model found contradictory, and which texts it read."""
         return self._document(ContinuityRecord, places.CONTINUITY)
+
+    def suggestions(self) -> Suggestions:
+        """Names the writer does not want an entry for."""
+        return self._document(Suggestions, places.SUGGESTIONS)
 
     def context_lines(self) -> ContextLines:
         """Which lines of prompts the writer keeps in, leaves out, or wants shorter."""

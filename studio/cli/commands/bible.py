@@ -9,6 +9,7 @@ import click
 import orjson
 
 from studio.cli import output
+from studio.cli.commands.bible_suggest import suggest
 from studio.cli.options import ShowFirst, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 @click.group(cls=ShowFirst)
 def bible() -> None:
     """Entries of characters/active/ and world/: who and what the book is made of."""
+
+
+bible.add_command(suggest)
 
 
 @bible.command("list")

@@ -1,0 +1,130 @@
+"""Names a text uses, guessed from their form and their company: no model, three languages.
+
+English names are capitals inside a sentence; Korean ones stand before what only people take
+(에게, 씨, verbs of speech); Chinese ones stand at the beginning of a clause before a verb that
+people do. A guess is an offer to the writer and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from studio.story.novel import Language
+
+Guess = Literal["character", "place"]
+_LEAST = 2
+"""Places that have to show a word as a name."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_EN_NAME = re.compile(r"(?<![.!?:“\"'‘—*])(?<![.!?]”)\s([A-Z][a-z]+(?:[ ][A-Z][a-z]+){0,2})\b")
+_EN_ANY = re.compile(r"\b[A-Z][a-z]+\b")
+_EN_SMALL = re.compile(r"\b[a-z]{2,}\b")
+_EN_SPEAKS = (
+    r"(?:said|asked|answered|replied|told|whispered|shouted|laughed|nodded|thought|knew|looked"
+    r"|turned|went|came|took|had|was|did|stood|sat)"
+)
+_EN_PLACE = re.compile(r"\b(?:in|at|from|to|near|towards|of|into)\s+(?:the\s+)?$")
+_EN_NEVER = _words(
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February "
+    "March April May June July August September October November December God Mr "
+    "Mrs Miss Sir Lord Lady Doctor Captain Father Mother English French German "
+    "Chapter"
+)
+_KO_PERSON = re.compile(
+    r"(?<![가-힣])([가-힣]{2,4}?)(?:에게서|에게|한테|씨(?:는|가|를|의|도|와)?(?![가-힣])"
+    r"|(?:은|는|이|가)\s(?:[가-힣]+\s){0,2}?(?:말했다|물었다|대답했다|외쳤다|웃었다|속삭였다"
+    r"|중얼거렸다|고개를|바라보았다|바라봤다))"
+)
+_KO_NEVER = _words(
+    "그 그녀 그들 우리 나 너 저 누구 사람 남자 여자 아이 소년 소녀 노인 아버지 "
+    "어머니 형 누나 오빠 언니 동생 할머니 할아버지 모두 자신 자기 서로 아무 당신 "
+    "여인 사내 사람들 아이들 선생"
+)
+_ZH_PERSON = re.compile(
+    r"(?:^|[。！？”」，；、：\s])([\u4e00-\u9fff]{2,3}?)"
+    r"(?=(?:轻声|低声|大声)?(?:说|问|答|喊|道|笑|点头|摇头|看着|走|站|坐|叹|想))"
+)
+_ZH_NEVER = _words(
+    "他们 她们 我们 你们 自己 有人 没人 大家 别人 男人 女人 孩子 老人 父亲 母亲 "
+    "哥哥 姐姐 弟弟 妹妹 什么 这样 那样 一边 于是 然后 只是 如果 但是 可是 所以 "
+    "因为 终于 忽然 突然 没有 不再 也不 他又 她又 他便 她便 他也 她也 他只 她只 "
+    "没再 还没 这才 慢慢 随后 两人 众人"
+)
+_ZH_PRONOUNS = "他她它我你您这那谁"
+
+
+@dataclass(frozen=True, slots=True)
+class NameGuess:
+    """A word that is used as a name."""
+
+    name: str
+    count: int
+    """How often it stands in the text."""
+    kind: Guess
+    aliases: tuple[str, ...] = ()
+    """Parts of it that stand alone."""
+
+
+def guess_names(texts: Iterable[str], language: Language, least: int = 3) -> list[NameGuess]:
+    """What is used as a name at least `least` times, the most frequent first."""
+    text = "\n".join(texts)
+    guesses = {"en": _english, "ko": _korean, "zh": _chinese}[language](text)
+    often = [guess for guess in guesses if guess.count >= least]
+    return sorted(often, key=lambda guess: (-guess.count, guess.name))
+
+
+def _english(text: str) -> list[NameGuess]:
+    small = Counter(word.capitalize() for word in _EN_SMALL.findall(text))
+    large = Counter(_EN_ANY.findall(text))
+    inside = Counter(match[1] for match in _EN_NAME.finditer(text))
+    names = {
+        name
+        for name, count in inside.items()
+        if (count >= _LEAST or " " in name)
+        and not _EN_NEVER & set(name.split())
+        and all(small[part] * 4 < large[part] >= _LEAST for part in name.split()[:1])
+    }
+    longer = {name.split()[0]: name for name in sorted(names) if " " in name}
+    guesses = []
+    for name in names - set(longer):
+        first = name.split()[0]
+        is_alone = " " in name and longer[first] == name and large[first] > inside[name]
+        aliases = (first,) if is_alone else ()
+        count = large[first] if aliases else len(re.findall(rf"\b{re.escape(name)}\b", text))
+        guesses.append(NameGuess(name, count, _english_kind(text, name), aliases))
+    return guesses
+
+
+def _english_kind(text: str, name: str) -> Guess:
+    first = re.escape(name.split()[0])
+    does = len(re.findall(rf"\b{first}(?:\s[A-Z][a-z]+)*\s{_EN_SPEAKS}\b", text))
+    does += len(re.findall(rf"\b(?:said|asked)\s{first}\b", text))
+    places = [m.start() for m in re.finditer(rf"\b{first}\b", text)]
+    lies = sum(1 for at in places if _EN_PLACE.search(text, max(0, at - 16), at))
+    return "place" if lies * 2 > len(places) and lies > does else "character"
+
+
+def _korean(text: str) -> list[NameGuess]:
+    people = Counter(match[1] for match in _KO_PERSON.finditer(text))
+    return [
+        NameGuess(name, len(re.findall(rf"(?<![가-힣]){name}", text)), "character")
+        for name, count in people.items()
+        if count >= _LEAST and name not in _KO_NEVER
+    ]
+
+
+def _chinese(text: str) -> list[NameGuess]:
+    people = Counter(match[1] for match in _ZH_PERSON.finditer(text))
+    return [
+        NameGuess(name, text.count(name), "character")
+        for name, count in people.items()
+        if count >= _LEAST and name not in _ZH_NEVER and name[0] not in _ZH_PRONOUNS
+    ]

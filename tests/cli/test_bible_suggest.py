@@ -1,0 +1,97 @@
+"""Entries proposed from an imported manuscript: names by how they are used, taken one by one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from studio.book.entries import read_bible
+from studio.project.create import create_novel
+from studio.project.store import ProjectStore
+from studio.text.name_candidates import guess_names
+from tests.cli.conftest import Typed
+
+ENGLISH = """# One
+
+The rain held. “You are late,” said Mara Stobbs, and Joss nodded. They went to Fenwick together.
+Nothing moved in Fenwick but the gulls. Mara looked at the water.
+
+When he saw it, Joss laughed. On Monday the boat from Fenwick came with Mara aboard.
+
+# Two
+
+By then Joss knew. He told Mara so. The Captain said nothing, and so did Mara.
+"""
+KOREAN = """# 하나
+
+서연은 조용히 고개를 저었다. 도현이 물었다. “어디 갔다 왔어?” 서연은 말했다. “바다.”
+
+사람들이 모였다. 그는 말했다. 도현은 서연에게 등불을 주었다. 서연이 웃었다. 도현에게 편지가 왔다.
+"""
+CHINESE = """# 一
+
+雨停了。林晓说：“走吧。”他们说好了。陈默笑了笑。林晓看着海。
+
+“你听。”陈默说。林晓问：“什么？”陈默低声说：“钟。”自己说给自己听。
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "names"),
+    [
+        ("en", ENGLISH, {"Mara Stobbs", "Joss", "Fenwick"}),
+        ("ko", KOREAN, {"서연", "도현"}),
+        ("zh", CHINESE, {"林晓", "陈默"}),
+    ],
+)
+def test_names_are_guessed_in_three_languages(language: str, text: str, names: set[str]) -> None:
+    # req: G14
+    guesses = guess_names([text], language)  # type: ignore[arg-type]
+    assert {guess.name for guess in guesses} == names
+    assert all(guess.count >= 3 for guess in guesses)
+
+
+# req: G14
+def test_each_name_is_taken_renamed_or_left_by_itself(novel: Path, typed: Typed) -> None:
+    source = novel.parent / "two.md"
+    source.write_text(ENGLISH, "utf-8")
+    assert typed("import", source, "--into", novel, "--yes", "--as", "committed").code == 0
+    offered = typed("bible", "suggest", "--json").json
+    kinds = {row["name"]: row["kind"] for row in offered["suggestions"]}
+    assert kinds == {"Mara Stobbs": "character", "Joss": "character", "Fenwick": "place"}
+    assert all(row["name"] in row["quote"] for row in offered["suggestions"])
+    assert not (novel / "characters/active/joss.md").exists(), "an offer makes nothing"
+
+    done = typed(
+        *("bible", "suggest", "--take", "Fenwick", "--take-as", "Joss", "Joss Pattinson"),
+        *("--leave", "Mara Stobbs", "--json"),
+    )
+    assert done.code == 0, done.err
+    assert done.json["taken"] == ["world/places/fenwick.md", "characters/active/joss-pattinson.md"]
+    assert done.json["left"] == ["Mara Stobbs"]
+    entries = read_bible(ProjectStore(novel)).entries
+    assert entries["joss-pattinson"].names == ("Joss Pattinson", "Joss")
+    assert "First named" not in entries["joss-pattinson"].text.at(1), "a note is for people"
+    assert typed("bible", "suggest", "--json").json["suggestions"] == [], "what is left stays left"
+    refused = json.loads((novel / "world/suggestions.json").read_text("utf-8"))
+    assert refused == {"schema_version": 1, "refused": ["Mara Stobbs"]}
+    assert typed("bible", "suggest", "--take", "Nobody").code == 2
+
+
+# req: G14
+def test_a_korean_name_becomes_an_entry_that_is_found(
+    tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "book"
+    create_novel(folder, "바다", "ko")
+    monkeypatch.chdir(folder)
+    source = tmp_path / "one.md"
+    source.write_text(KOREAN, "utf-8")
+    assert typed("import", source, "--into", folder, "--yes", "--as", "committed").code == 0
+    assert "서연  person" in typed("bible", "suggest").out
+    (path,) = typed("bible", "suggest", "--take", "서연", "--json").json["taken"]
+    assert (folder / path).read_text("utf-8").startswith("---\nname: 서연\n---")
+    slug = Path(path).stem
+    assert typed("bible", "mentions", slug, "--json").json["chapters"][0]["count"] >= 4
