@@ -31,6 +31,7 @@ Where = Literal[
     "reading",
     "form",
     "memory",
+    "board",
 ]
 PLACES: dict[Where, str] = {
     "global": N_("Everywhere"),
@@ -54,6 +55,7 @@ PLACES: dict[Where, str] = {
     "reading": N_("While the book is read"),
     "form": N_("On a form"),
     "memory": N_("In what the book remembers"),
+    "board": N_("On the board"),
 }
 """Each place as a heading."""
 

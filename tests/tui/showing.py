@@ -18,6 +18,7 @@ from textual.command import CommandPalette
 from textual.screen import Screen
 
 from studio.story.novel import Language
+from studio.tui.board.board_screen import BoardScreen
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
@@ -158,6 +159,7 @@ REST = (
     Showing("replacement", ReplacementScreen, ways.replacement, goes_on=True),
     Showing("reading", ReadingScreen, ways.asking("desk.read", ReadingScreen)),
     Showing("memory", MemoryScreen, ways.asking("desk.bible", MemoryScreen)),
+    Showing("board", BoardScreen, ways.asking("desk.board", BoardScreen)),
     Showing("go-to-chapter", GoToChapter, ways.asking("desk.go", GoToChapter)),
     Showing("help", HelpScreen, ways.asking("app.help", HelpScreen)),
     Showing("palette", CommandPalette, ways.palette),

@@ -11,6 +11,7 @@ import pytest
 from studio.story.review.directive import DirectiveStatus
 from studio.tui.actions import ACTIONS, BY_ID, PLACES, Action, of, unknown_ids
 from studio.tui.app import StudioApp
+from studio.tui.board.board_screen import BoardScreen
 from studio.tui.desk.features import FEATURES
 from studio.tui.desk.panes import Panes
 from studio.tui.desk.screen import PLACES as DESK
@@ -51,6 +52,7 @@ DOERS = {
     "replacement": (ReplacementScreen,),
     "reading": (ReadingScreen,),
     "form": (FormScreen,),
+    "board": (BoardScreen,),
 }
 CONTRACT = {
     "desk.write": "w",

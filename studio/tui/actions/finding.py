@@ -29,6 +29,28 @@ ACTIONS: tuple[Action, ...] = (
         can.novel,
     ),
     Action(
+        "desk.board",
+        "f4",
+        N_("The board"),
+        N_("Shows the whole book in figures: words, plan, scores, cost, promises, people, lines."),
+        can.novel,
+    ),
+    Action(
+        "board.go",
+        "enter",
+        N_("Go there"),
+        N_("Goes to the chapter the marked row is about."),
+        hint=True,
+    ),
+    Action(
+        "board.problem",
+        "n",
+        N_("Next to look at"),
+        N_("Moves to the next chapter or promise that wants another look."),
+        hint=True,
+    ),
+    Action("board.close", "escape,q", N_("Back"), N_("Goes back to where you were."), hint=True),
+    Action(
         "reading.on",
         "space,pagedown",
         N_("Read on"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from textual.screen import Screen
 
 from studio.tui.desk.book_parts.beginning import Beginning
+from studio.tui.desk.book_parts.book_board import BookBoard
 from studio.tui.desk.book_parts.volume import Volume
 from studio.tui.desk.parts.book_search import BookSearch
 from studio.tui.desk.parts.decisions import Decisions
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 FEATURES = (
     *(Run, Beginning, Volume, Decisions, Direction, OwnText, Waivers, Review, StyleLibrary),
     *(Planning, Material, ChapterPages, BookExport, ExternalChanges, BookSearch),
-    Memory,
+    *(Memory, BookBoard),
 )
 """Those that perform actions."""
 
@@ -59,6 +60,7 @@ class Features:
         self.export = BookExport(desk)
         self.book_search = BookSearch(desk)
         self.memory = Memory(desk)
+        self.board = BookBoard(desk)
         self.external_changes = ExternalChanges(desk, self.reader)
 
     def performer(self, action_id: str) -> Deed | None:

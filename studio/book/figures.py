@@ -1,0 +1,111 @@
+"""The book in figures, chapter by chapter: words, plan, score, people, line, cost, promises.
+
+By code alone, for the board. Reads only; what cannot be read of one chapter is left out of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+from studio.book.entries import read_bible
+from studio.book.mentions import NameFinder
+from studio.book.promise_desk import promises_now
+from studio.book.promises import PromiseSoFar
+from studio.errors import StudioError
+from studio.project import changelog as log
+from studio.project.index import Contents
+from studio.project.store import ProjectStore
+from studio.story.ledger import Ledger
+from studio.story.review.evaluation import LOW_BELOW
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterFigures:
+    """One chapter, written or planned."""
+
+    chapter: int
+    title: str
+    length: int
+    """Words of English, characters of Korean and Chinese; 0 while it is only planned."""
+    planned: int
+    """The length its plan names, or that of the settings."""
+    score: float | None
+    line: str
+    """Id of its storyline; empty where nobody said."""
+    people: Mapping[str, int]
+    """How often each person is named in it, by slug; 1 where a plan names them."""
+    cost_usd: float
+    troubles: tuple[str, ...]
+    """Why it wants another look: low, violation, not_judged, state_gap, overdue."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookFigures:
+    """All chapters in order, and what goes through the book."""
+
+    chapters: tuple[ChapterFigures, ...]
+    promises: tuple[PromiseSoFar, ...]
+    names: Mapping[str, str]
+    """What people and lines are called, by slug."""
+    next_chapter: int
+
+
+def figures_of(store: ProjectStore, contents: Contents, usual_length: int) -> BookFigures:
+    """The figures of every chapter that is written or planned."""
+    checkpoint = store.checkpoint()
+    following = checkpoint.last_completed_chapter + 1
+    bible = read_bible(store)
+    finder = NameFinder(bible.people.values())
+    lines = {n: entry.storyline_id for n, entry in log.counting(store.changelog().entries).items()}
+    totals = Ledger(store.journal.usage_entries()).totals(lambda entry: entry.chapter)
+    promises = tuple(promises_now(store).values())
+    late = {p.plan.due for p in promises if p.is_overdue(following)}
+    marked: dict[str, set[int | None]] = {
+        "low": {*checkpoint.low_quality, *checkpoint.force_passed},
+        "violation": {*checkpoint.violations_open},
+        "not_judged": {*checkpoint.unjudged},
+        "state_gap": {*checkpoint.state_gap},
+        "overdue": late,
+    }
+    chapters = []
+    for entry in contents.entries:
+        number, planned, line, people = entry.chapter, usual_length, "", dict[str, int]()
+        with suppress(StudioError):
+            if (contract := store.contract(number)) is not None:
+                planned = contract.target_length or usual_length
+                line, people = contract.storyline_id, dict.fromkeys(contract.characters, 1)
+        if entry.written:
+            people = _people_in(store, number, finder) or people
+        low = entry.score is not None and entry.score < LOW_BELOW
+        troubles = [name for name, numbers in marked.items() if number in numbers]
+        cost = totals.get(number)
+        chapters.append(
+            ChapterFigures(
+                chapter=number,
+                title=entry.title,
+                length=(entry.length or 0) if entry.written else 0,
+                planned=planned,
+                score=entry.score,
+                line=lines.get(number, line),
+                people=people,
+                cost_usd=cost.usd if cost else 0.0,
+                troubles=tuple(dict.fromkeys([*(["low"] if low else []), *troubles])),
+            )
+        )
+    names = {slug: (entry.name or slug) for slug, entry in bible.people.items()}
+    with suppress(StudioError):
+        names |= {line.id: line.title for line in store.storylines().storylines}
+    return BookFigures(tuple(chapters), promises, names, following)
+
+
+def _people_in(store: ProjectStore, number: int, finder: NameFinder) -> dict[str, int]:
+    """How often each person is named in a chapter of the book."""
+    counts: dict[str, int] = {}
+    with suppress(StudioError):
+        chapter = store.chapter(number)
+        for paragraph in chapter.paragraphs if chapter else ():
+            for mention in finder.find(paragraph.prose):
+                counts[mention.slug] = counts.get(mention.slug, 0) + 1
+    return counts

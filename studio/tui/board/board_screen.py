@@ -1,0 +1,123 @@
+"""The page of the board. Read off the loop; Enter goes to what a row is about."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.events import Resize
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from studio.errors import StudioError
+from studio.i18n import _
+from studio.tui.board.rows import BoardRow, board_rows
+from studio.tui.performs import performs
+from studio.tui.screen import Place, keys_for
+from studio.tui.views.words import Said
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.styled import content
+
+if TYPE_CHECKING:
+    from studio.book.figures import BookFigures
+    from studio.project.author.book_length import BookLength
+    from studio.session import Session
+
+
+class BoardScreen(Place, Screen[int | None]):
+    """Ends with the chapter to go to, or None."""
+
+    CSS_PATH = "board.tcss"
+    WHERE = ("board",)
+    BINDINGS = [*keys_for("board"), *keys_for("global")]
+
+    def __init__(self, session: Session, chapter: int | None) -> None:
+        """`chapter`: the one the cursor begins on."""
+        super().__init__()
+        self._session = session
+        self._begin = chapter
+        self._book: tuple[BookFigures, BookLength] | None = None
+        self.rows: list[BoardRow] = []
+
+    def compose(self) -> ComposeResult:
+        """Title, rows, hints."""
+        title = Said(self._session.settings.novel.title, "heading")
+        yield Static(content(title), id="board-title")
+        yield OptionList(id="board")
+        yield ActionLine(id="hints")
+
+    async def on_mount(self) -> None:
+        """Reads the book, and shows it."""
+        self.query_one(OptionList).focus()
+        self.show_hints()
+        try:
+            self._book = await asyncio.to_thread(self._read)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            self.dismiss(None)
+            return
+        self._show(self._begin)
+
+    def _read(self) -> tuple[BookFigures, BookLength]:
+        from studio.book.figures import figures_of
+        from studio.project.author.book_length import book_length
+        from studio.project.index import brought_up_to_date
+
+        store, settings = self._session.store, self._session.settings
+        contents = brought_up_to_date(store, settings.novel.language)
+        figures = figures_of(store, contents, settings.targets.chapter_length)
+        lengths = {c.chapter: c.length for c in figures.chapters if c.length}
+        today = datetime.now(UTC).astimezone().date()
+        return figures, book_length(store, settings, lengths, today)
+
+    def _show(self, chapter: int | None = None) -> None:
+        if self._book is None:
+            return
+        width = self.size.width - 4
+        self.rows = board_rows(*self._book, width=width, ascii_only=self.studio.ascii_only)
+        board = self.query_one(OptionList)
+        at = board.highlighted
+        board.clear_options()
+        rows = [Option(content(row.words), disabled=row.chapter is None) for row in self.rows]
+        board.add_options(rows)
+        places = [i for i, row in enumerate(self.rows) if row.chapter is not None]
+        wanted = [i for i in places if self.rows[i].chapter == chapter]
+        if chapter is None and at is not None and at < len(self.rows):
+            board.highlighted = at
+        elif wanted or places:
+            board.highlighted = (wanted or places)[0]
+
+    def on_resize(self, event: Resize) -> None:
+        """Fits the rows."""
+        super().on_resize(event)
+        self._show()
+
+    @performs("board.problem")
+    def next_problem(self) -> None:
+        """The next row that wants another look, round the end."""
+        board = self.query_one(OptionList)
+        troubles = [i for i, row in enumerate(self.rows) if row.is_trouble]
+        here = board.highlighted or 0
+        if not troubles:
+            self.studio.say(_("No chapter wants another look."))
+        else:
+            board.highlighted = next((i for i in troubles if i > here), troubles[0])
+
+    def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
+        """Enter or a click goes there."""
+        self.dismiss(self.rows[message.option_index].chapter)
+
+    @performs("board.go")
+    def go(self) -> None:
+        """To the chapter of the marked row."""
+        at = self.query_one(OptionList).highlighted
+        if at is not None:
+            self.dismiss(self.rows[at].chapter)
+
+    @performs("board.close")
+    def close(self) -> None:
+        """Back."""
+        self.dismiss(None)

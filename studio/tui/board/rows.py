@@ -1,0 +1,246 @@
+"""The board as rows: the book at its head, then chapters, promises, people and lines. Pure.
+
+Everything is drawn with blocks of one cell, and said in numbers or words beside them: nothing
+depends on colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+
+from studio.book.figures import BookFigures, ChapterFigures
+from studio.book.promises import PromiseSoFar
+from studio.i18n import N_, _, ngettext
+from studio.project.author.book_length import BookLength
+from studio.text.safe import safe_text
+from studio.tui.views.run.stage_line import cents
+from studio.tui.views.words import Line, Said, line, named
+
+_BARS = " ▁▂▃▄▅▆▇█"
+_ASCII_BARS = " .:-=+*#@"
+_BAR = 16
+"""Cells of a chapter's words against its plan."""
+_TITLE = 22
+_NAME = 14
+_TROUBLES: Mapping[str, str] = {
+    "low": N_("scored low"),
+    "violation": N_("a rule is broken"),
+    "not_judged": N_("nobody judged it"),
+    "state_gap": N_("not read yet"),
+    "overdue": N_("a promise was due"),
+}
+
+
+class BoardRow(NamedTuple):
+    """A row, and where Enter goes."""
+
+    words: Line
+    chapter: int | None = None
+    """None for a heading."""
+    is_trouble: bool = False
+
+
+def board_rows(
+    figures: BookFigures, book: BookLength, *, width: int, ascii_only: bool = False
+) -> list[BoardRow]:
+    """All rows of the board, fitted to so many cells."""
+    bars = _ASCII_BARS if ascii_only else _BARS
+    rows = [BoardRow(line()), *_chapters(figures, bars, width)]
+    for heading, group in (
+        (_("Promises"), list(_promises(figures, width, ascii_only))),
+        (_("People"), list(_people(figures, bars))),
+        (_("Lines"), list(_lines(figures, ascii_only))),
+    ):
+        if group:
+            rows += [BoardRow(line()), BoardRow(line(heading, "heading")), *group]
+    rows.insert(0, BoardRow(head_line(figures, book)))
+    return [row._replace(words=_within(row.words, width)) for row in rows]
+
+
+def head_line(figures: BookFigures, book: BookLength) -> Line:
+    """`3 of 8 chapters · 5,365 of 19,000 words · due 2027-03-14: 310 a day`"""
+    written = sum(1 for chapter in figures.chapters if chapter.length)
+    unit = _("words") if book.unit == "words" else _("characters")
+    goal = book.goal or sum(max(c.planned, c.length) for c in figures.chapters)
+    parts = [
+        _("{written} of {all} chapters", written=written, all=len(figures.chapters)),
+        _("{length} of {goal} {unit}", length=f"{book.length:,}", goal=f"{goal:,}", unit=unit),
+    ]
+    if book.today:
+        parts.append(_("today {today}", today=f"{book.today:+,}"))
+    if book.due and book.per_day is not None:
+        due = _day(book.due)
+        parts.append(_("due {due}: {pace} a day", due=due, pace=f"{book.per_day:,}"))
+    troubles = sum(1 for chapter in figures.chapters if chapter.troubles)
+    if troubles:
+        parts.append(ngettext("{n} chapter to look at", "{n} chapters to look at", troubles))
+    return line(" · ".join(parts), "strong")
+
+
+def _day(iso: str) -> str:
+    try:
+        day = date.fromisoformat(iso)
+    except ValueError:
+        return iso
+    return f"{day.day}.{day.month}.{day.year}"
+
+
+def _chapters(figures: BookFigures, bars: str, width: int) -> Iterator[BoardRow]:
+    digits = len(str(figures.chapters[-1].chapter)) if figures.chapters else 1
+    most = max((max(c.length, c.planned) for c in figures.chapters), default=1) or 1
+    room = max(8, min(_TITLE, width - digits - _BAR - 34))
+    head = f"{'':{digits}}   {_cell(_('Chapter'), room)}  {_cell(_('words'), 7)}"
+    head += f"{_cell(_('against the plan'), _BAR + 2)}{_cell(_('score'), 6)} {_('cost')}"
+    yield BoardRow(line(head, "quiet"))
+    for chapter in figures.chapters:
+        yield BoardRow(
+            _chapter(chapter, digits, room, most, bars), chapter.chapter, bool(chapter.troubles)
+        )
+
+
+def _chapter(chapter: ChapterFigures, digits: int, room: int, most: int, bars: str) -> Line:
+    mark = Said("! ", "warn") if chapter.troubles else Said("  ")
+    count = f"{chapter.length:>7,}" if chapter.length else f"{'·':>7}"
+    score = f"{chapter.score:>4.1f}" if chapter.score is not None else "    "
+    low = chapter.score is not None and chapter.score < 3
+    cost = cents(chapter.cost_usd) if chapter.cost_usd else ""
+    why = ", ".join(_(_TROUBLES[name]) for name in chapter.troubles)
+    return (
+        Said(f"{chapter.chapter:>{digits}} "),
+        mark,
+        Said(_cell(safe_text(chapter.title, keep_newlines=False), room)),
+        Said(f" {count}  "),
+        *_against_plan(chapter, most, bars),
+        Said(f" {score} ", "bad" if low else "good"),
+        Said(f" {cost}", "quiet"),
+        Said(f"  {why}" if why else "", "warn"),
+    )
+
+
+def _against_plan(chapter: ChapterFigures, most: int, bars: str) -> tuple[Said, ...]:
+    """Full blocks as far as it is written, a line as far as it was planned."""
+    written = round(_BAR * chapter.length / most)
+    if chapter.length:
+        written = max(1, written)
+    planned = round(_BAR * chapter.planned / most)
+    rest = max(0, planned - written)
+    line_ = "-" if bars is _ASCII_BARS else "─"
+    return (
+        Said(bars[-1] * written, "accent"),
+        Said(line_ * rest, "quiet"),
+        Said(" " * max(0, _BAR - written - rest)),
+    )
+
+
+def _promises(figures: BookFigures, width: int, ascii_only: bool) -> Iterator[BoardRow]:
+    last = max(
+        [c.chapter for c in figures.chapters] + [p.plan.due or 0 for p in figures.promises],
+        default=0,
+    )
+    room = max(1, min(last, width - _NAME - 30))
+    for promise in figures.promises:
+        yield _promise(promise, figures.next_chapter, last, room, ascii_only)
+
+
+def _promise(
+    promise: PromiseSoFar, following: int, last: int, room: int, ascii_only: bool
+) -> BoardRow:
+    """Its way through the chapters: planted, touched, paid, and where it is due."""
+    kinds = "*o@>" if ascii_only else "●○◆▷"
+    cells = ["-" if ascii_only else "─"] * room
+
+    def put(chapter: int | None, sign: str) -> None:
+        if chapter and last:
+            cells[min(room - 1, (chapter - 1) * room // last)] = sign
+
+    put(promise.plan.due, kinds[3])
+    for event in promise.events:
+        sign = {"planted": kinds[0], "resolved": kinds[2]}.get(event.kind, kinds[1])
+        put(event.chapter, sign)
+    late = promise.is_overdue(following)
+    if promise.resolved:
+        words = _("paid in {n}", n=promise.resolved)
+    elif late:
+        words = _("was due in {n} !", n=promise.plan.due)
+    elif promise.plan.due:
+        words = _("due in {n}", n=promise.plan.due)
+    else:
+        words = _("open") if promise.is_open else _("planned")
+    target = promise.last or promise.plan.due or following
+    name = safe_text(named(promise.id), keep_newlines=False)
+    pieces = (
+        Said(f"  {_cell(name, _NAME)} "),
+        Said("".join(cells), "accent"),
+        Said(f"  {words}", "warn" if late else "quiet"),
+    )
+    return BoardRow(pieces, target, late)
+
+
+def _people(figures: BookFigures, bars: str) -> Iterator[BoardRow]:
+    """How much of each chapter is about whom, those most present first."""
+    sums: dict[str, int] = {}
+    for chapter in figures.chapters:
+        for slug, count in chapter.people.items():
+            sums[slug] = sums.get(slug, 0) + count
+    for slug in sorted(sums, key=lambda name: -sums[name])[:12]:
+        counts = [chapter.people.get(slug, 0) for chapter in figures.chapters]
+        most = max(counts)
+        cells = "".join(_block(count, most, bars) for count in counts)
+        there = [c.chapter for c, count in zip(figures.chapters, counts, strict=True) if count]
+        name = safe_text(figures.names.get(slug) or named(slug), keep_newlines=False)
+        words = _("last in {n}", n=there[-1])
+        pieces = (
+            Said(f"  {_cell(name, _NAME)} "),
+            Said(cells, "accent"),
+            Said(f"  {words}", "quiet"),
+        )
+        yield BoardRow(pieces, there[-1])
+
+
+def _lines(figures: BookFigures, ascii_only: bool) -> Iterator[BoardRow]:
+    """Which chapter belongs to which storyline."""
+    slugs = dict.fromkeys(chapter.line for chapter in figures.chapters if chapter.line)
+    full, gap = ("#", ".") if ascii_only else ("█", "·")
+    for slug in slugs:
+        own = [chapter.chapter for chapter in figures.chapters if chapter.line == slug]
+        cells = "".join(full if chapter.line == slug else gap for chapter in figures.chapters)
+        name = safe_text(figures.names.get(slug) or named(slug), keep_newlines=False)
+        words = ngettext("{n} chapter", "{n} chapters", len(own))
+        pieces = (
+            Said(f"  {_cell(name, _NAME)} "),
+            Said(cells, "accent"),
+            Said(f"  {words}", "quiet"),
+        )
+        yield BoardRow(pieces, own[-1])
+
+
+def _block(count: int, most: int, bars: str) -> str:
+    """One cell for how much there is; what is there is never drawn as nothing."""
+    if not count or not most:
+        return bars[1] if bars is _BARS else "."
+    return bars[max(2, round(count / most * (len(bars) - 1)))]
+
+
+def _within(words: Line, width: int) -> Line:
+    """The pieces as far as they fit; what is cut ends with an ellipsis."""
+    pieces: list[Said] = []
+    room = width
+    for piece in words:
+        cells = cell_len(piece.text)
+        if cells > room:
+            pieces.append(piece._replace(text=_cell(piece.text, room)) if room > 1 else Said(""))
+            break
+        pieces.append(piece)
+        room -= cells
+    return tuple(pieces)
+
+
+def _cell(text: str, room: int) -> str:
+    """The text in exactly so many cells."""
+    if cell_len(text) > room:
+        return set_cell_size(text, room - 1) + "…"
+    return set_cell_size(text, room)

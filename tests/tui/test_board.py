@@ -1,0 +1,111 @@
+"""The board: the whole book drawn, and a way from every row to its chapter."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from rich.cells import cell_len
+
+from studio.book.figures import BookFigures, ChapterFigures
+from studio.book.promises import PromiseEvent, PromiseSoFar
+from studio.project.author.book_length import BookLength
+from studio.story.novel import Promise
+from studio.tui.board.board_screen import BoardScreen
+from studio.tui.board.rows import board_rows
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Model
+from tests.tui.pilot import opened
+
+CHAPTERS = tuple(
+    ChapterFigures(
+        chapter=number,
+        title=title,
+        length=length,
+        planned=2400,
+        score=score,
+        line="main" if number != 2 else "shaft",
+        people=people,
+        cost_usd=0.06 if length else 0.0,
+        troubles=troubles,
+    )
+    for number, title, length, score, people, troubles in (
+        (1, "Slack Water", 2296, 4.2, {"mara": 9, "joss": 2}, ()),
+        (2, "등불 방의 사람들", 1116, 2.6, {"joss": 4}, ("low",)),
+        (10, "夜班", 0, None, {"mara": 1}, ()),
+    )
+)
+PROMISES = (
+    PromiseSoFar(Promise(id="drowned_bell", due=2), (PromiseEvent("planted", 1),)),
+    PromiseSoFar(Promise(id="lamp_41"), (PromiseEvent("planted", 1), PromiseEvent("resolved", 2))),
+)
+FIGURES = BookFigures(CHAPTERS, PROMISES, {"mara": "Mara", "joss": "요스", "main": "Main"}, 3)
+BOOK = BookLength(unit="words", length=3412, goal=19000, due="2027-03-14", per_day=310, today=418)
+
+
+def text(width: int = 116, ascii_only: bool = False) -> list[str]:
+    rows = board_rows(FIGURES, BOOK, width=width, ascii_only=ascii_only)
+    return ["".join(piece.text for piece in row.words).rstrip() for row in rows]
+
+
+def test_the_head_says_how_far_the_book_is_and_what_a_day_asks_for() -> None:  # req: H5
+    assert text()[0] == (
+        "2 of 3 chapters · 3,412 of 19,000 words · today +418 · due 14.3.2027: 310 a day"
+        " · 1 chapter to look at"
+    )
+
+
+def test_a_chapter_has_words_plan_score_cost_and_why_it_wants_a_look() -> None:
+    first = next(row for row in text() if "Slack Water" in row)
+    second = next(row for row in text() if "등불" in row)
+    assert "2,296" in first
+    assert "█" in first
+    assert "4.2" in first
+    assert "6 cents" in first
+    assert "!" in second
+    assert "scored low" in second
+    assert first.index("1 ") == 1
+    planned = next(row for row in text() if "夜班" in row)
+    assert planned.startswith("10 ")
+    assert "█" not in planned
+    assert "─" in planned
+
+
+def test_promises_people_and_lines_go_through_the_book() -> None:
+    rows = text()
+    assert any("drowned bell" in row and "was due in 2 !" in row for row in rows)
+    assert any("lamp 41" in row and "paid in 2" in row for row in rows)
+    assert any("Mara" in row and "last in 10" in row for row in rows)
+    assert any("Main" in row and "█·█" in row for row in rows)
+
+
+@pytest.mark.parametrize("width", [56, 76, 116, 196])
+def test_rows_fit_and_can_be_drawn_in_ascii(width: int) -> None:
+    assert all(cell_len(row) <= width for row in text(width))
+    latin = [row for row in text(width, ascii_only=True)[1:] if "등불" not in row]
+    latin = [row for row in latin if "夜班" not in row and "요스" not in row]
+    assert all(row.replace("…", "").isascii() for row in latin)
+
+
+def test_each_row_says_where_it_leads() -> None:
+    rows = board_rows(FIGURES, BOOK, width=116)
+    goals = {row.chapter for row in rows if row.chapter is not None}
+    assert goals == {1, 2, 10}
+    assert [row.chapter for row in rows if row.is_trouble] == [2, 1]
+
+
+async def test_enter_goes_to_the_chapter_and_n_to_the_next_problem(desk: OpenDesk) -> None:
+    there = desk(Model())
+    await asyncio.to_thread(there.write, review="accept")
+    async with opened(there.folder, there.environ) as studio:
+        await studio.settled()
+        await studio.press("f4")
+        await studio.sees(BoardScreen, "against the plan")
+        board = studio.app.screen
+        assert isinstance(board, BoardScreen)
+        await studio.until(lambda: board.rows, "the rows")
+        assert "The Lamp Room" in studio.screen
+        await studio.press("n", "enter")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        await studio.until(lambda: studio.desk.state.pane == "text", "the text")
+        assert studio.desk.state.chapter == 1
