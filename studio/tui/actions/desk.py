@@ -174,6 +174,13 @@ ACTIONS: tuple[Action, ...] = (
         can.promotable,
     ),
     Action(
+        "desk.statement",
+        "",
+        N_("State who wrote it"),
+        N_("Writes a statement of who wrote how much of the book to a place of yours."),
+        can.novel,
+    ),
+    Action(
         "desk.export",
         "x",
         N_("Export"),

@@ -15,6 +15,13 @@ ACTIONS: tuple[Action, ...] = (
         can.streaming,
         hint=True,
     ),
+    Action(
+        "text.authors",
+        "W",
+        N_("Who wrote it"),
+        N_("Shows in the margin who wrote each paragraph, and takes it away again."),
+        can.with_text,
+    ),
     Action("text.copy", "y", N_("Copy"), N_("Copies the selected text."), can.with_selection),
     Action(
         "text.next_call",

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
 from studio.i18n import _
-from studio.tui.board.rows import BoardRow, board_rows
+from studio.tui.board.board_rows import BoardRow, board_rows
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.words import Said

@@ -151,6 +151,11 @@ def editable(now: Situation) -> Reason:
     return at_rest(now)
 
 
+def with_text(now: Situation) -> Reason:
+    """The chapter shown must have a text."""
+    return None if now.shown_written else _("This chapter has no text yet.")
+
+
 def plannable(now: Situation) -> Reason:
     """The chapter shown must be one that is not in the book yet."""
     if now.shown is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.cache import LRUCache
@@ -25,6 +26,8 @@ class ProseStrips:
         self.passages: tuple[Passage, ...] = ()
         self.evidence: dict[tuple[int, int], list[Evidence]] = {}
         self.selection: Selection | None = None
+        self.authors: Mapping[tuple[int, int], str] = {}
+        """By scene and number, who wrote a paragraph; stands behind its number while asked for."""
         self.bar = "▌"
         """Stands before highlighted paragraphs, so that they show without colour."""
         self._kept: LRUCache[Row, Strip] = LRUCache(512)
@@ -87,8 +90,17 @@ class ProseStrips:
     def _margin(self, block: Block, line: int, gutter: int, lit: bool) -> str:
         if not gutter:
             return ""
-        label = block.label if line == 0 else ""
+        label = self._label(block) if line == 0 else ""
         return label.rjust(gutter - 1) + (self.bar if lit else " ")
+
+    @property
+    def authors_width(self) -> int:
+        """Cells the words about authors need."""
+        return max((cell_len(word) + 1 for word in self.authors.values()), default=0)
+
+    def _label(self, block: Block) -> str:
+        author = self.authors.get((block.scene, block.number), "") if block.number else ""
+        return f"{block.label} {author}" if author else block.label
 
     def _overlays(
         self, row: Row, block: Block, before: Sequence[int]

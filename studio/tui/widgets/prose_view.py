@@ -75,6 +75,7 @@ class ProseView(ProseFinder):
         self._pending.clear()
         self.page.load(text)
         self.strips.selection = None
+        self.strips.authors = {}
         self.strips.forget()
         self._scroll(0)
         self.follow = at_end
@@ -207,7 +208,8 @@ class ProseView(ProseFinder):
         return self.scroll_offset.y != before
 
     def _needed_margin(self) -> int:
-        return max(5, self.page.label_width + 1) if self.numbers else 0
+        labels = self.page.label_width + 1 + self.strips.authors_width
+        return max(5, labels) if self.numbers or self.strips.authors else 0
 
     def _room(self) -> tuple[int, int]:
         """Cells left of the text, and those of its lines."""

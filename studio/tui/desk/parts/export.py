@@ -55,6 +55,38 @@ class BookExport:
         if result is not None:
             self._desk.studio.say(exported_words(result.files, result.chapters))
 
+    @performs("desk.statement")
+    def state_authors(self) -> None:
+        """A statement of who wrote the book."""
+        self._desk.studio.run_worker(self._state_authors(), group="export", exclusive=True)
+
+    async def _state_authors(self) -> None:
+        from studio.exchange.destination import TAKEN
+        from studio.exchange.statement import export_statement
+        from studio.tui.screens.ask import Confirm
+        from studio.tui.screens.ask_path import AskPath
+        from studio.tui.screens.path_completion import path_of
+
+        desk, novel = self._desk, self._desk.session.settings.novel
+        words = _("A new file; it says who wrote how much, and how that was found out.")
+        default = str(Path.home() / "who-wrote-it.md")
+        answer = await desk.studio.push_screen_wait(AskPath(_("Where to?"), words, default))
+        if answer is None:
+            return
+        order = (desk.session.store, novel.title, novel.language, path_of(answer))
+        try:
+            place = await desk.bridge.call(export_statement, *order, False)
+        except StudioError as error:
+            if error.problem.kind != TAKEN:
+                desk.studio.tell(error.problem)
+                return
+            if not await desk.studio.push_screen_wait(
+                Confirm(_("Replace it?"), error.problem.message)
+            ):
+                return
+            place = await desk.bridge.call(export_statement, *order, True)
+        desk.studio.say(_("The statement is in {place}.", place=place))
+
     async def _chapters_to_export(self) -> str | None:
         """Which of them, as `studio export --chapters` takes it."""
         from studio.tui.desk.parts.export_text import ALL, SOME, chapter_choices

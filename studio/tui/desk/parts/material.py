@@ -116,6 +116,29 @@ class Material:
         self._call = self._calls[at].id if at < len(self._calls) - 1 else None
         await self._draw_call()
 
+    # Authors
+
+    @performs("text.authors")
+    async def show_authors(self) -> None:
+        """Who wrote each paragraph, in the margin, until asked again or another text comes."""
+        from studio.tui.views.prose.authors import read_authors
+
+        desk, prose = self._desk, self._desk.painter.prose
+        chapter = desk.state.chapter
+        if prose.strips.authors or chapter is None:
+            prose.strips.authors = {}
+            prose.fit()
+            return
+        try:
+            authors = await desk.bridge.call(read_authors, desk.session, chapter)
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            return
+        desk.go_to_tab("draft")
+        prose.strips.authors = authors.words
+        prose.fit()
+        desk.studio.say(authors.sentence)
+
     # Variations
 
     async def _show_variations(self, chapter: int) -> None:
