@@ -119,6 +119,7 @@ RENAMES = {
 writes, locks, and whole folders that nobody has seen before."""
 OWN_FILES = {
     "studio/config/state_files.py": {"name"},  # what the studio keeps for itself
+    "studio/project/packed_calls.py": {"path_of(chapter)"},  # records of calls of long ago
     "studio/project/commit/transaction.py": {"places.MANIFEST", "places.CHECKPOINT"},
     "studio/project/author/writing_days.py": {"places.WRITING_DAYS"},
     "studio/project/index.py": {"places.INDEX", "places.GLANCE"},
