@@ -24,6 +24,8 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     notes = decision.data.get("notes") if decision.between_chapters else None
     for note in notes if isinstance(notes, list) else []:
         say(f"  {output.one_line(str(note))}")
+    if asks := decision.data.get("asks"):
+        say(f"  {output.one_line(str(asks))}")
     consequences = decision.data.get("options")
     effects = consequences if isinstance(consequences, dict) else {}
     rows = [

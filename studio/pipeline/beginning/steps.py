@@ -45,14 +45,14 @@ _TYPED = {
     "trials": "A note has a line for each chapter, a title before a colon if you like.",
 }
 _OPTIONS = {
-    EDIT: "Nothing yet: change the files yourself, then `studio start` asks again.",
+    EDIT: "Nothing yet: change the files yourself; then this is put to you again.",
     SKIP: "This step is left out.",
     BY_HAND: "You do it yourself, whenever you like; nothing waits for it.",
 }
-_HAND_CHAPTERS = "You bring the chapters: `studio write --draft FILE`, one by one."
+_HAND_CHAPTERS = "You bring the chapters yourself, one by one."
 _STANDS = {
     NEXT: "They are the first chapters of volume 1; the volume is planned next.",
-    EDIT: "Not yet: `studio write N --again` reviews one anew, then `studio start` asks again.",
+    EDIT: "Not yet: look at them again; then this is put to you again.",
 }
 
 
@@ -81,8 +81,7 @@ def standing_of(store: ProjectStore, language: Language, trials: int) -> Standin
 def question_of(step: Step, proposal: Proposal | None) -> Decision:
     """A step as a question; without a proposal the writer's own words are asked for."""
     has_files = proposal is not None and bool(proposal.files)
-    takes = _TAKES[step] if has_files else f"{_TAKES[step]} {_TYPED[step]}"
-    options = {NEXT: takes, **_OPTIONS}
+    options = {NEXT: _TAKES[step], **_OPTIONS}
     if step == "trials":
         options[BY_HAND] = _HAND_CHAPTERS
     return Decision(

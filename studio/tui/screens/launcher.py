@@ -43,7 +43,7 @@ _WAYS = (
     (
         "begin",
         N_("Begin a book"),
-        N_("step by step: premise, style, world, people, first chapters"),
+        N_("step by step, from an idea to its first chapters"),
     ),
     ("new", N_("Begin a new novel"), N_("an empty one, in Korean, English or Chinese")),
     ("import", N_("Bring in a text"), N_("Markdown or plain text, cut into its chapters")),

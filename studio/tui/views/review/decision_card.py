@@ -60,6 +60,7 @@ _NAMES = {
     "budget.always": N_("Go on, and do not ask again"),
     "budget.stop": N_("Ask nothing yet"),
     "start.next": N_("Go on with this"),
+    "start.own-words": N_("In your own words"),
     "start.edit": N_("Change it first"),
     "start.skip": N_("Leave this out"),
     "start.by-hand": N_("Do it yourself"),
@@ -129,13 +130,19 @@ def card_of(
         choices=tuple(
             Choice(
                 option=option,
-                title=_name(decision.kind, option),
+                title=_title(decision, option),
                 consequence=plain(consequences.get(option, "")),
                 recommended=option == decision.recommendation,
             )
             for option in decision.options
         ),
     )
+
+
+def _title(decision: Decision, option: str) -> str:
+    """An answer by its name; where nothing is proposed to go on with, it is the writer's to say."""
+    is_hers = option == "next" and bool(decision.data.get("asks"))
+    return _name(decision.kind, "own-words" if is_hers else option)
 
 
 def _name(kind: DecisionKind, option: str) -> str:
