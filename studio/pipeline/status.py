@@ -169,7 +169,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
             *settings.warnings,
             *filter(None, (models_of_the_novel(settings),)),
             *_given_up(checkpoint),
-            *filter(None, (_AT_A_VOLUMES_END.get(checkpoint.orchestrator_state),)),
+            *filter(None, (_BETWEEN_CHAPTERS.get(checkpoint.orchestrator_state),)),
             *_unfinished(store, look),
             *_to_rebuild(checkpoint),
             *look.at(lambda: list(_changed_elsewhere(store)), nothing),
@@ -246,12 +246,13 @@ def _title(store: ProjectStore, number: int) -> str:
     return (chapter.title if chapter else None) or ""
 
 
-_AT_A_VOLUMES_END = {
-    OrchestratorState.VOL_REVIEW: ("The volume is over; `studio volume review` looks back on it."),
+_BETWEEN_CHAPTERS = {
+    OrchestratorState.VOL_REVIEW: "The volume is over; `studio volume review` looks back on it.",
     OrchestratorState.VOL_PLANNING: (
-        "The next volume can be planned: `studio plan add` adds a chapter, and `studio volume plan"
-        " --from outline.md` takes an outline over."
+        "The volume can be planned: `studio volume plan` has it laid out, with `--from outline.md`"
+        " it takes your outline over, and `studio plan add` adds a chapter."
     ),
+    OrchestratorState.QUICK_START: "The book is being begun; `studio start` goes on with it.",
 }
 
 

@@ -129,6 +129,7 @@ def test_a_model_proposes_each_step_and_the_trial_chapters_open_volume_one(
     assert ended.json["options"] == ["next", "edit", "skip", "by-hand"]
     assert checkpoint(book)["orchestrator_state"] == "QUICK_START"
 
+    assert "`studio start` goes on" in typed("status", "--project", book).err
     ended = to_the_next_step(typed, book, "next")
     assert (book / "brief.md").read_text("utf-8") == PREMISE
     assert (ended.json["id"], ended.json["recommendation"]) == ("start-style", "next")
