@@ -14,7 +14,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -84,6 +84,7 @@ def use(language: str, catalogue: Catalogue | None = None) -> None:
     _language = language if language in LANGUAGES else "en"
     _catalogue = catalogue
     _unread = catalogue is None and _language != "en"
+    _looked_up.cache_clear()
 
 
 def language_in_force() -> str:
@@ -130,8 +131,11 @@ def translated(words: str) -> str:
     Events, records and files hold the engine's words in English; this is for where they are
     shown. A text of several sentences is translated one by one; what is unknown stays.
     """
-    if _language == "en" or not words:
-        return words
+    return words if _language == "en" or not words else _looked_up(words)
+
+
+@lru_cache(maxsize=1024)
+def _looked_up(words: str) -> str:
     _read()
     if _catalogue is None:
         return words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from studio.i18n import _, ngettext
+from studio.i18n import _, ngettext, translated
 from studio.tui.views.terms import term
 from studio.tui.views.words import Line, Said
 
@@ -47,7 +47,10 @@ def version_line(past: Past, version: Version) -> Line:
     """When, why, and whether it is the present text."""
     when = version.ts[:19].replace("T", " ")
     in_work = version.path != past.path and version.reason == "staged"
-    words = [Said(f"{when}  ", "quiet"), Said(_("in work") if in_work else term(version.reason))]
+    words = [
+        Said(f"{when}  ", "quiet"),
+        Said(_("in work") if in_work else translated(term(version.reason))),
+    ]
     if version.sha == past.present_sha256:
         words.append(Said("  " + _("as it is now"), "good"))
     if version.sha not in past.texts:

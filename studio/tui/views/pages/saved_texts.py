@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from studio.i18n import translated
 from studio.story.chapter import Chapter
 from studio.tui.views.lengths import length_words
 from studio.tui.views.terms import term
@@ -22,7 +23,7 @@ def kept_line(saved: KeptText, language: str) -> Line:
         Said(f"{saved.place:<9}", "strong"),
         Said(f" {when} ", "quiet"),
         Said(f"{length_words(saved.length, _UNITS.get(language, 'words')):>17}  ", "accent"),
-        Said(term(saved.reason)),
+        Said(translated(term(saved.reason))),
     )
 
 

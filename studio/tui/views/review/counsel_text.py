@@ -45,7 +45,7 @@ def listed(
             lines.append(Listed(line(_(_HEADINGS[entry.kind]), "heading")))
         before = entry.kind
         glyph, tone = _GLYPHS[entry.kind]
-        lines.append(Listed((Said(f"{glyph} ", tone), Said(translated(entry.issue))), number))
+        lines.append(Listed((Said(f"{glyph} ", tone), Said(_issue(entry))), number))
     if earlier:
         lines.append(Listed(earlier_row(earlier), len(fixes) + len(counsel)))
     return lines
@@ -60,7 +60,7 @@ def counsel_detail(counsel: Counsel) -> list[Line]:
         (Said(f"{glyph} ", tone), Said(_(_HEADINGS[counsel.kind]), "strong")),
         line(where + _("by {by}", by=by), "quiet"),
         line(),
-        line(translated(counsel.issue)),
+        line(_issue(counsel)),
         line(),
         *block(_("The words it is about"), [counsel.quote], "quote"),
         *block(_("Ways to go"), [f"· {way}" for way in counsel.options]),
@@ -81,3 +81,8 @@ _WHAT_THEN = {
 
 def _smaller(count: int) -> str:
     return ngettext("{n} more finding is not shown", "{n} more findings are not shown", count)
+
+
+def _issue(counsel: Counsel) -> str:
+    """What it is about; a judge writes in the language of the book."""
+    return translated(counsel.issue) if counsel.origin == "code" else counsel.issue

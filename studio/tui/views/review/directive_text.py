@@ -126,10 +126,10 @@ def detail(
             Said(" · " + _("by {by}", by=_source(directive)) if expanded else "", "quiet"),
         ),
         line(),
-        line(translated(directive.issue)),
+        line(_said(directive, directive.issue)),
         line(),
     ]
-    lines += block(_("Instruction"), [translated(directive.instruction)])
+    lines += block(_("Instruction"), [_said(directive, directive.instruction)])
     lines += block(
         _(_NOTES.get(directive.status, N_("Your note"))), [reason_words(directive.note)], "accent"
     )
@@ -140,7 +140,11 @@ def detail(
         own_text = (directive.edited_text or "").split("\n")
         lines += block(_own_heading(directive), own_text, "accent")
         lines += block(_("Passage"), directive.current_text.split("\n"), "quote")
-    lines += block(_(_FAULTS.get(directive.status, N_("Why it failed"))), directive.failures, "bad")
+    lines += block(
+        _(_FAULTS.get(directive.status, N_("Why it failed"))),
+        map(translated, directive.failures),
+        "bad",
+    )
     if others:
         lines += block(_("Shares paragraphs with"), others, "warn")
     lines += block(_("Evidence"), [quoted(words) for words in directive.evidence], "quote")
@@ -182,7 +186,7 @@ def _result(directive: Directive, expanded: bool) -> list[Line]:
         words = _("It is not kept unless you keep it: a keeps it, u takes it back.")
         lines[-1:] = [line(words), line()]
     lines += block(_("What it says otherwise"), content_words(result), "warn")
-    lines += block(_("The second reader"), reader_words(result))
+    lines += block(_("The second reader"), map(translated, reader_words(result)))
     lines += block(_("Before"), result.before.split("\n"), "quote")
     lines += block(_("After"), result.after.split("\n") if result.after else [_("(cut)")])
     if expanded and result.metrics:
@@ -226,6 +230,11 @@ def _small_print(directive: Directive) -> list[Line]:
         cost = dollars(result.cost_usd)
         facts.append(_("cost {cost}", cost=cost) if result.model else _("no model was asked"))
     return [line(_("Small print"), "heading"), line(" · ".join(facts), "quiet")]
+
+
+def _said(directive: Directive, words: str) -> str:
+    """Words of a directive; a judge and the writer have theirs in the language of the book."""
+    return translated(words) if directive.origin == "code" else words
 
 
 def next_open(directives: Sequence[Directive], after: int) -> int:
