@@ -15,7 +15,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "People": ("retire",),
     "Your own way of writing": ("waivers", "exemplars", "baseline"),
     "Hand over": ("export", "authorship"),
-    "Set up": ("config", "models", "doctor", "agents", "schemas", "completion", "help"),
+    "Set up": ("config", "models", "doctor", "agents", "plugins", "schemas", "completion", "help"),
 }
 """Heading to the commands under it, in the order in which a writer meets them."""
 _OTHERS = "More"
@@ -56,6 +56,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "studio history restore 3 --sha 4fc1",
     ),
     "lines": ("studio lines pin characters/mara", "studio lines mute world/tides --chapter 4"),
+    "plugins": ("studio plugins list", "studio plugins trust"),
     "retire": (
         "studio retire edwin --dry-run",
         "studio retire edwin",

@@ -59,6 +59,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "baseline": ("baseline", "Learn or show your own range of each metric."),
     "models": ("models", "What the model's server has, and what is used for what."),
     "doctor": ("doctor", "Check this machine: packages, model, terminal, the novel."),
+    "plugins": ("plugins", "Other people's code: what runs, and what you trust."),
     "agents": ("agents", "The agents and their prompts as they are in force."),
     "config": ("config", "Every setting, and which file or variable set it."),
     "import": ("import_", "Bring chapters of other programs and folders into a novel."),

@@ -226,8 +226,11 @@ class Orchestrator:
             emit=emit,
             lock=lock,
         )
-        with log.recording():
-            return await self._walked(run, target, order)
+        try:
+            with log.recording():
+                return await self._walked(run, target, order)
+        finally:
+            run.close_plugins()
 
     async def _walked(self, run: ChapterRun, target: Target, order: WriteOrder) -> Outcome:
         try:

@@ -101,6 +101,11 @@ class ProjectStore:
         return Staging(self.layout, chapter)
 
     @property
+    def state_folder(self) -> Path | None:
+        """What belongs to this machine and not to the novel, where it is known."""
+        return self._state
+
+    @property
     def history(self) -> History:
         """Every version of every file that was ever kept."""
         return History(self.root)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from studio.pipeline.outcome import Committed
-from studio.pipeline.replay import replay
+from studio.pipeline.prompting.replay import replay
 from studio.story.chapter import sha256_of
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk

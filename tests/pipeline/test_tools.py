@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from studio.pipeline.outcome import Committed, Failed
-from studio.pipeline.prompting.look_ups import look_ups
+from studio.pipeline.prompting.tools.look_ups import look_ups
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from studio.cli.doctor.machine import Check
 from studio.cli.options import command
 from studio.config.load import load_settings, probes, user_config_path
+from studio.config.paths import state_dir
 from studio.config.schema import mask
 from studio.errors import StudioError
 from studio.project.layout import is_novel
@@ -74,12 +76,12 @@ def look_at_novel(project: Path) -> Iterator[Check]:
     from studio.project.lock.holder import read_lock
     from studio.project.store import ProjectStore
 
-    store = ProjectStore(project)
+    store = ProjectStore(project, state_dir(os.environ))
     yield Check(name="novel", status="ok", message=str(store.layout.folder))
     view = read_lock(store.layout.folder)
     if view.state != "free":
         yield Check(name="lock", status="note", message=view.sentence(), hint=view.hint())
-    for look in (_work, _story, _commit):
+    for look in (_work, _story, _commit, _plugins):
         yield from _attempted(look, store, project)
 
 
@@ -123,6 +125,16 @@ def _commit(store: ProjectStore, project: Path) -> Iterator[Check]:
             message=f"The {plan.work} was interrupted",
             hint=f"{command('resume', project)} finishes it.",
         )
+
+
+def _plugins(store: ProjectStore, project: Path) -> Iterator[Check]:
+    from studio.project.plugin_trust import novel_plugins, untrusted_sentence
+
+    present = novel_plugins(store.root, store.state_folder)
+    if present.trusted:
+        yield Check(name="plugins", status="ok", message=f"Trusted: {', '.join(present.shas)}")
+    elif present.shas:
+        yield Check(name="plugins", status="note", message=untrusted_sentence(present))
 
 
 def problem(name: str, error: StudioError) -> Check:

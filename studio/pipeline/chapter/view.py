@@ -15,9 +15,11 @@ from studio.errors import Exit, Problem, StudioError
 from studio.llm.gateway import Gateway
 from studio.llm.provider import ModelProfile
 from studio.pipeline.chapter.lineage import Lineage
+from studio.pipeline.chapter.plugin_sources import plugins_of
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.targets import earlier, targets
 from studio.pipeline.events import Emitter, Saved
+from studio.plugins.plugins import Plugins
 from studio.project.staging import StagedFile, Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
@@ -64,6 +66,16 @@ class ChapterView:
     def earlier(self) -> Earlier:
         """What the chapters before this one say; read once, however often it is measured."""
         return earlier(self.store, self.chapter, self.pack)
+
+    @cached_property
+    def plugins(self) -> Plugins:
+        """Other people's code that is in force; looked for when it is first asked."""
+        return plugins_of(self.store, self.emit.warn)
+
+    def close_plugins(self) -> None:
+        """Ends the process of the plugins, where there is one."""
+        if "plugins" in self.__dict__:
+            self.plugins.close()
 
     @cached_property
     def story(self) -> StoryAt:

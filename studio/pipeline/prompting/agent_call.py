@@ -27,7 +27,8 @@ from studio.pipeline.events import (
     ToolCall,
     ToolResult,
 )
-from studio.pipeline.prompting.answer_stream import LiveProse, tidy
+from studio.pipeline.prompting.answer_parts import fragment_of, parts_of, prose_of
+from studio.pipeline.prompting.answer_stream import LiveProse
 from studio.pipeline.prompting.author_blocks import Arrangement, AuthorBlocks
 from studio.pipeline.prompting.compile import RULES, Compiled, compile_prompt
 from studio.pipeline.prompting.lines import bare, joined
@@ -35,12 +36,17 @@ from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.omissions import remember
 from studio.pipeline.prompting.steered import steered
-from studio.pipeline.prompting.tool_desk import answering, described, offer
+from studio.pipeline.prompting.tools.plugin_hooks import (
+    context_of,
+    people_and_place,
+    with_plugin_blocks,
+    with_plugin_messages,
+)
+from studio.pipeline.prompting.tools.tool_desk import answering, described, offer
 from studio.prompts import AgentSpec, Effort, load_agent, render
 from studio.story.chapter import sha256_of
 from studio.story.notes import without_notes
 from studio.story.records import CallRecord
-from studio.text.prose.answer import split_sections
 
 W = TypeVar("W", bound=BaseModel)
 
@@ -210,6 +216,7 @@ class AgentCalls:
 
     def _request(self, question: Question, answer: type[BaseModel] | None) -> Request:
         spec = self.agent(question.agent)
+        question = self._with_plugins(question)
         role = question.role or spec.role
         schema = None if answer is None else answer.model_json_schema(by_alias=True)
         most = self._max_tokens(question, _SHARE_OF_FORM if schema else _SHARE_OF_WINDOW)
@@ -240,7 +247,7 @@ class AgentCalls:
             cut_blocks=compiled.cut,
             open_ended=question.short,
             steps=self._steps(question),
-            essential=_prose_of if question.agent == DRAFTER else None,
+            essential=prose_of if question.agent == DRAFTER else None,
             source_sha256=text.sha256 if (text := self._view.text) else None,
         )
         offered = offer(self._view, spec, request)
@@ -252,8 +259,19 @@ class AgentCalls:
         return replace(
             request,
             tools=offered.tools,
-            annotate=lambda answer: {**_parts_of(answer), **_fragment(request, answer), **about},
+            annotate=lambda answer: {**parts_of(answer), **fragment_of(request, answer), **about},
         )
+
+    def _with_plugins(self, question: Question) -> Question:
+        """The question with people and place as plugins have them."""
+        context = self._context(question)
+        present, location = people_and_place(
+            self._view, context, question.present, question.location
+        )
+        return replace(question, present=present, location=location)
+
+    def _context(self, question: Question) -> dict[str, Any]:
+        return context_of(self._view, question.agent, question.stage, question.scene)
 
     def _steps(self, question: Question) -> int:
         """The calls its generation may take: the writers share the novel's budget (C6)."""
@@ -269,7 +287,8 @@ class AgentCalls:
         if question.short and spec.short:
             system = render(spec.short, self._slots(question), spec.source)
             return Compiled((Part("user", system.strip()),), ()), ()
-        arrangement = self._arranged(question, spec)
+        context = self._context(question)
+        arrangement = with_plugin_blocks(self._view, context, self._arranged(question, spec))
         blocks = arrangement.blocks
         tag = self._tag(blocks)
         slots = {**self._slots(question), "tag": tag}
@@ -288,7 +307,8 @@ class AgentCalls:
             in_system=arrangement.in_system,
             authored=arrangement.authored,
         )
-        return compiled, arrangement.places
+        parts = with_plugin_messages(self._view, context, compiled.parts, tag)
+        return replace(compiled, parts=parts), arrangement.places
 
     def _arranged(self, question: Question, spec: AgentSpec) -> Arrangement:
         """The blocks of a call as the author wants them. StudioError (exit 5)."""
@@ -363,23 +383,3 @@ class AgentCalls:
     def _emit(self, event: type[TextBearing], question: Question, **fields: object) -> None:
         whose = {"stage": question.stage, "agent": question.agent, "scene": question.scene}
         self._view.emit(event.model_validate({**whose, **fields}))
-
-
-def _prose_of(answer: str) -> str:
-    """What of a drafter's answer can stand in a chapter: notes alone are no scene (M1)."""
-    return tidy(split_sections(answer).prose)
-
-
-def _fragment(request: Request, answer: str) -> dict[str, str | None]:
-    """What the prose of a scene is saved as, while nobody has changed it: the scene, and the
-    sha256 under which its text stands in history and variations (C8)."""
-    if request.agent != DRAFTER or request.scene is None:
-        return {}
-    place = f"chapter-{request.chapter:03d}/scene-{request.scene:02d}"
-    return {"fragment_id": f"{place}/{sha256_of(_prose_of(answer))}"}
-
-
-def _parts_of(answer: str) -> dict[str, str | None]:
-    """The drafter's notes and hints, for the log (DESIGN section 5)."""
-    sections = split_sections(answer)
-    return {"pre_writing": sections.pre_writing, "hints": sections.hints}

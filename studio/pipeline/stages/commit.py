@@ -13,6 +13,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import CommittedEvent, StageName
 from studio.pipeline.judging.relocate import refresh, renamed
 from studio.pipeline.prompting import omissions
+from studio.pipeline.prompting.tools.plugin_hooks import after_save
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import HandEdit, commit
@@ -66,6 +67,7 @@ class Commit:
             )
         )
         _pack_older_calls(run)
+        await after_save(run, run.contract.title, run.current.text, sha256)
         return Go()
 
     def _expected(self, run: ChapterRun) -> dict[str, str | None]:

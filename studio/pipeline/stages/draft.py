@@ -6,7 +6,7 @@ again from its start; what there was of it is kept as a variation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from studio.llm.errors import ModelError
 from studio.pipeline.chapter.run import CUT_OFF, ChapterRun
@@ -26,6 +26,7 @@ from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, tidy, to
 from studio.pipeline.prompting.exemplars import choose, scene_query
 from studio.pipeline.prompting.material import TAIL_CHARACTERS, exemplar_text, tail
 from studio.pipeline.prompting.scene_words import scene_plan
+from studio.pipeline.prompting.tools.plugin_hooks import after_generation
 from studio.pipeline.stage import Ask, Go, Sight, Step, Work
 from studio.story.chapter import Chapter, compose, sha256_of
 from studio.story.checkpoint import PipelineStage
@@ -278,7 +279,8 @@ async def _draft_scene(
         work.run.emit.warn(
             f"Scene {scene.number} has {len(best.text)} characters, less than {MINIMUM_CHARACTERS}."
         )
-    return best
+    prose = await after_generation(work.run, scene.number, best.text)
+    return best if prose == best.text else replace(best, text=prose)
 
 
 def _kept_partial(run: ChapterRun, scene: SceneSpec) -> str | None:

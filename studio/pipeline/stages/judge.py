@@ -29,6 +29,7 @@ from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.compile import RULES, TooLarge
 from studio.pipeline.prompting.exemplars import ranked
 from studio.pipeline.prompting.material import exemplar_text, numbered
+from studio.pipeline.prompting.tools.plugin_hooks import detected
 from studio.pipeline.review.effect import is_quiet
 from studio.pipeline.review.rounds import asked_to_look_again, fixes_in_the_text, round_of
 from studio.pipeline.stage import Go, Sight, Step, Work
@@ -84,9 +85,11 @@ class Judge:
         metrics, code = measured(run)
         answer, model, fault = await self._ask(work, metrics, code)
         evaluation = evaluation_of(run, metrics, answer, model)
-        if fault:
-            run.emit.warn(fault)
-            evaluation = evaluation.model_copy(update={"warnings": (fault,)})
+        remarks = (*((fault,) if fault else ()), *await detected(run))
+        for remark in remarks:
+            run.emit.warn(remark)
+        if remarks:
+            evaluation = evaluation.model_copy(update={"warnings": remarks})
         sheet = _sheet(work, code if answer else _code_findings(run, metrics, judged=False), answer)
         evaluation = evaluation.model_copy(update={"verdict": "REVISE" if sheet.open else "PASS"})
         announce_metrics(run, metrics, evaluation.overall)

@@ -105,7 +105,7 @@ class Material:
     @performs("text.replay")
     def replay(self) -> None:
         """The call in sight once more, as it was written."""
-        from studio.pipeline.replay import replay
+        from studio.pipeline.prompting.replay import replay
         from studio.tui.screens.playback import ReplayScreen
 
         events = replay(self._calls[self._at()])

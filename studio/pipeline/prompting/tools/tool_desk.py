@@ -15,7 +15,8 @@ from studio.llm.provider import Request
 from studio.llm.tools import LookUp, ToolSpec, ToolUse
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.prompting.compile import Block, fence
-from studio.pipeline.prompting.look_ups import Tool, look_ups
+from studio.pipeline.prompting.tools.look_ups import Tool, look_ups
+from studio.pipeline.prompting.tools.plugin_hooks import context_of, plugin_tools
 from studio.prompts import AgentSpec
 from studio.text.safe import safe_text
 
@@ -57,8 +58,17 @@ def offer(view: ChapterView, spec: AgentSpec, request: Request) -> Offer:
         return Offer(withheld="server")
     if view.gateway.room(request) < LEAST_ROOM:
         return Offer(withheld="room")
-    every = look_ups(view.store, view.staged, view.chapter, request.scene)
-    return Offer(tuple(every[name].spec for name in spec.tools if name in every))
+    own, others = _every(view, request)
+    names = (*(name for name in spec.tools if name in own), *others)
+    return Offer(tuple({**own, **others}[name].spec for name in names))
+
+
+def _every(view: ChapterView, request: Request) -> tuple[dict[str, Tool], dict[str, Tool]]:
+    """The studio's look-ups and those of plugins, whose names are others."""
+    own = look_ups(view.store, view.staged, view.chapter, request.scene)
+    context = context_of(view, request.agent, request.stage, request.scene)
+    others = plugin_tools(view, context)
+    return own, {name: tool for name, tool in others.items() if name not in own}
 
 
 def described(tools: tuple[ToolSpec, ...]) -> str:
@@ -71,8 +81,9 @@ def answering(
 ) -> LookUp:
     """What answers the look-ups of one call; `tag_for` names delimiters that a text has not in it,
     `shown` hears of each look-up before and after."""
-    every = look_ups(view.store, view.staged, view.chapter, request.scene)
-    tools = {spec.name: every[spec.name] for spec in request.tools}
+    own, others = _every(view, request)
+    every = {**others, **own}
+    tools = {spec.name: every[spec.name] for spec in request.tools if spec.name in every}
     estimate = view.gateway.provider.estimate_tokens
 
     async def look_up(use: ToolUse, room: int) -> str:

@@ -1,0 +1,74 @@
+"""`studio plugins`: other people's code, and whether it may run for this novel."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from studio.cli import output
+from studio.cli.options import ShowFirst, json_option, open_session, project_option
+from studio.config.paths import state_dir
+from studio.errors import Exit
+
+
+@click.group(cls=ShowFirst)
+def plugins() -> None:
+    """Plugins: installed ones, and those of the novel, which run once you trust them.
+
+    They run in a process of their own, without your keys. docs/plugins.md says how to write one.
+    """
+
+
+@plugins.command("list")
+@json_option
+@project_option
+def list_them(as_json: bool, project: Path) -> int:
+    """What there is, and whether it runs.
+
+    --json prints {schema_version, plugins: [{name, from: installed|novel, trusted}]}.
+    """
+    from studio.pipeline.chapter.plugin_sources import installed
+    from studio.project.plugin_trust import novel_plugins, untrusted_sentence
+
+    own = novel_plugins(open_session(project).store.root, state_dir(os.environ))
+    rows = [{"name": s.name, "from": "installed", "trusted": True} for s in installed()]
+    rows += [{"name": name, "from": "novel", "trusted": own.trusted} for name in own.sources]
+    if as_json:
+        output.say_json({"schema_version": 1, "plugins": rows})
+        return Exit.DONE
+    for row in rows:
+        words = "runs" if row["trusted"] else "does not run"
+        output.say(f"{output.one_line(str(row['name']))}: {row['from']}, {words}")
+    if not rows:
+        output.say("There are no plugins.")
+    if own.sources and not own.trusted:
+        output.say(untrusted_sentence(own), "quiet")
+    return Exit.DONE
+
+
+@plugins.command()
+@project_option
+def trust(project: Path) -> int:
+    """Let this novel's plugins run on this machine, as they are now.
+
+    A plugin can read and change what you can. Where one of the files changes, none of them runs
+    until you trust them again.
+    """
+    from studio.project.plugin_trust import trust as trust_them
+
+    present = trust_them(open_session(project).store.root, state_dir(os.environ))
+    output.say(f"Trusted as they are now: {', '.join(present.shas)}.")
+    return Exit.DONE
+
+
+@plugins.command()
+@project_option
+def distrust(project: Path) -> int:
+    """Let them no longer run."""
+    from studio.project.plugin_trust import distrust as distrust_them
+
+    distrust_them(open_session(project).store.root, state_dir(os.environ))
+    output.say("This novel's plugins no longer run on this machine.")
+    return Exit.DONE

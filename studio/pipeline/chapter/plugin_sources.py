@@ -1,0 +1,36 @@
+"""Which plugins run for a novel: those that are installed, and its own where they are trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+
+from studio.errors import StudioError
+from studio.plugins.plugins import Plugins, PluginSource
+from studio.project.plugin_trust import novel_plugins, untrusted_sentence
+from studio.project.store import ProjectStore
+
+GROUP = "studio.plugins"
+"""The entry points of installed plugins."""
+
+
+def installed() -> list[PluginSource]:
+    """Plugins of packages beside the studio, by name."""
+    points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+    return [PluginSource(point.name, entry_point=point.value) for point in points]
+
+
+def plugins_of(store: ProjectStore, warn: Callable[[str], None]) -> Plugins:
+    """The plugins of one run; `warn` hears of those that do not run, and why."""
+    sources = installed()
+    try:
+        own = novel_plugins(store.root, store.state_folder)
+    except StudioError as error:
+        warn(f"{error.problem.message} No plugin of this novel runs.")
+        return Plugins(sources, warn)
+    if own.trusted:
+        taken = {source.name for source in sources}
+        sources += [PluginSource(n, source=s) for n, s in own.sources.items() if n not in taken]
+    elif own.sources:
+        warn(untrusted_sentence(own))
+    return Plugins(sources, warn)

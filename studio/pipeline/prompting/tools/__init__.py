@@ -1,0 +1,1 @@
+"""What agents may look up while they work, and where plugins come in."""

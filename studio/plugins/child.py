@@ -1,0 +1,118 @@
+"""The parent's end of the process in which plugins run: started when needed, asked with a time
+limit, killed when it passes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+import weakref
+from contextlib import suppress
+from typing import Any
+
+LARGEST_ANSWER = 4_000_000
+"""Bytes of one answer."""
+START = 30.0
+"""Seconds that Python may take to start; no plugin is loaded by then."""
+_PASSED_ON = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
+"""Variables a plugin sees; no key is among them."""
+
+
+class PluginFault(Exception):
+    """What a plugin did instead of answering; the text is the end of a sentence about it."""
+
+
+class Child:
+    """One process. Asked by one thread at a time."""
+
+    def __init__(self, patience: float) -> None:
+        self._patience = patience
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a process."""
+        return self._process is not None
+
+    def ask(self, order: dict[str, Any]) -> Any:
+        """The value of an answer; the process is killed where none comes in time.
+
+        Raises PluginFault.
+        """
+        line = json.dumps(order).encode() + b"\n"
+        try:
+            process = self._process or self._started()
+            data = json.loads(_exchange(process, line, time.monotonic() + self._patience))
+        except TimeoutError:
+            self.stop()
+            raise PluginFault(f"did not answer within {self._patience:g} seconds") from None
+        except (OSError, ValueError):
+            self.stop()
+            raise PluginFault("ended its process") from None
+        if not isinstance(data, dict) or "error" in data:
+            raise PluginFault(f"failed ({data.get('error') if isinstance(data, dict) else data})")
+        return data.get("value")
+
+    def stop(self) -> None:
+        """Ends the process and all it has started."""
+        process, self._process = self._process, None
+        if process is not None:
+            _end(process)
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-B", "-m", "studio.plugins.host"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+            cwd="/",
+            start_new_session=True,
+        )
+        for pipe in (process.stdin, process.stdout):
+            assert pipe is not None
+            os.set_blocking(pipe.fileno(), False)
+        self._process = process
+        weakref.finalize(self, _end, process)
+        _exchange(process, b'{"hello": true}\n', time.monotonic() + START)
+        return process
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+
+
+def _exchange(process: subprocess.Popen[bytes], line: bytes, deadline: float) -> bytes:
+    """Sends a line and returns the one that comes back. TimeoutError; OSError at its end."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    sending, answer = memoryview(line), bytearray()
+    with selectors.DefaultSelector() as ready:
+        ready.register(process.stdin, selectors.EVENT_WRITE)
+        ready.register(process.stdout, selectors.EVENT_READ)
+        while not answer.endswith(b"\n"):
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            for key, _ in ready.select(left):
+                if key.fileobj is process.stdin:
+                    sending = sending[process.stdin.write(sending[:65536]) or 0 :]
+                    if not sending:
+                        ready.unregister(process.stdin)
+                    continue
+                piece = os.read(key.fd, 65536)
+                if not piece or len(answer) + len(piece) > LARGEST_ANSWER:
+                    raise OSError("no answer")
+                answer += piece
+    return bytes(answer)

@@ -1,0 +1,89 @@
+"""The process in which plugins run: `python -m studio.plugins.host`.
+
+Reads one JSON object a line from stdin and answers each with one. What a plugin prints goes
+nowhere. Where a call takes too long the system's alarm ends the process, even if nobody is left
+to kill it, and even in a library that never comes back to Python.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from importlib.metadata import EntryPoint
+from io import FileIO
+from types import ModuleType
+from typing import Any
+
+import pluggy
+
+from studio.plugins import api
+
+LONGEST_CALL = 30
+"""Seconds after which the system ends the process."""
+
+
+class Host:
+    """Plugins by name, each with a manager of its own, so that one is called at a time."""
+
+    def __init__(self) -> None:
+        self._plugins: dict[str, pluggy.PluginManager] = {}
+
+    def answer(self, order: dict[str, Any]) -> Any:
+        """Loads a plugin, or calls one of its hooks. Raises whatever it raises."""
+        if "hello" in order:
+            return True
+        if "load" in order:
+            return self._load(str(order["load"]), order)
+        manager = self._plugins[str(order["plugin"])]
+        results = getattr(manager.hook, str(order["hook"]))(**order["args"])
+        return results[0] if results else None
+
+    def _load(self, name: str, order: dict[str, Any]) -> list[str]:
+        """The hooks that the plugin has."""
+        manager = pluggy.PluginManager(api.NAME)
+        manager.add_hookspecs(api)
+        manager.register(_module(name, order), name)
+        manager.check_pending()
+        self._plugins[name] = manager
+        return [hook for hook in api.HOOKS if getattr(manager.hook, hook).get_hookimpls()]
+
+
+def _module(name: str, order: dict[str, Any]) -> object:
+    """An installed plugin, or one whose source came with the order."""
+    if "entry_point" in order:
+        loaded: object = EntryPoint(name, str(order["entry_point"]), "studio.plugins").load()
+        return loaded
+    module = ModuleType(f"novel_plugin_{name}")
+    exec(compile(str(order["source"]), f"plugins/{name}.py", "exec"), module.__dict__)
+    return module
+
+
+def answer_line(host: Host, line: bytes) -> bytes:
+    """One order carried out; what it raised is the answer's `error`."""
+    try:
+        value = {"value": host.answer(json.loads(line))}
+        return json.dumps(value, allow_nan=False).encode() + b"\n"
+    except BaseException as error:
+        words = f"{type(error).__name__}: {error}"[:500]
+        return json.dumps({"error": words}).encode() + b"\n"
+
+
+def main() -> None:
+    """Answers until stdin ends."""
+    orders, answers = os.dup(0), FileIO(os.dup(1), "wb")
+    for descriptor in (0, 1):
+        os.dup2(2, descriptor)  # nowhere: who started this process has closed it off
+    host = Host()
+    with os.fdopen(orders, "rb") as source:
+        for line in source:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(LONGEST_CALL)
+            answer = answer_line(host, line)
+            signal.alarm(0)
+            while answer:
+                answer = answer[answers.write(answer) :]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""The plugins in force, asked one after the other; one that misbehaves is off for the run (C3).
+
+What a plugin answers is checked by who asked. Whatever it does, it costs no text: what it was
+asked about stays as it was.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from studio.plugins.child import Child, PluginFault
+from studio.text.safe import safe_text
+
+PATIENCE = 5.0
+"""Seconds a plugin may take for one answer."""
+_LONGEST_FAULT = 300
+
+
+@dataclass(frozen=True, slots=True)
+class PluginSource:
+    """Where a plugin comes from: the source text of a novel's own, or an installed entry point."""
+
+    name: str
+    source: str | None = None
+    entry_point: str | None = None
+
+    @property
+    def order(self) -> dict[str, str]:
+        """What the process that runs it is told."""
+        if self.source is not None:
+            return {"load": self.name, "source": self.source}
+        return {"load": self.name, "entry_point": self.entry_point or ""}
+
+
+class Plugins:
+    """Those of one run. `warn` hears of each that is switched off, once."""
+
+    def __init__(
+        self,
+        sources: Sequence[PluginSource],
+        warn: Callable[[str], None],
+        patience: float | None = None,
+    ) -> None:
+        self._sources = {source.name: source for source in sources}
+        self._warn = warn
+        self._child = Child(PATIENCE if patience is None else patience)
+        self._hooks: dict[str, frozenset[str]] = {}
+        """Hooks of those that are loaded in the process that runs."""
+        self._lock = threading.Lock()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those that are on."""
+        return tuple(self._sources)
+
+    def answers(self, hook: str, /, **args: Any) -> Iterator[tuple[str, Any]]:
+        """What each plugin with that hook answers, by its name; nothing of those that answer
+        None or fail."""
+        for name in self.names:
+            value = self.answer(name, hook, **args)
+            if value is not None:
+                yield name, value
+
+    def answer(self, name: str, hook: str, /, **args: Any) -> Any:
+        """One plugin's answer; None where it has none."""
+        with self._lock:
+            try:
+                if hook not in self._loaded(name):
+                    return None
+                return self._child.ask({"plugin": name, "hook": hook, "args": args})
+            except PluginFault as fault:
+                self._switch_off(name, f"at {hook} it {fault}")
+                return None
+
+    def nonsense(self, name: str, hook: str) -> None:
+        """Switches a plugin off whose answer makes no sense."""
+        self._switch_off(name, f"at {hook} it answered with something that makes no sense")
+
+    def close(self) -> None:
+        """Ends the process."""
+        with self._lock:
+            self._child.stop()
+            self._hooks.clear()
+
+    def _loaded(self, name: str) -> frozenset[str]:
+        """The hooks of a plugin, which is loaded if need be: also after another one's process had
+        to be killed."""
+        if not self._child.is_running:
+            self._hooks.clear()
+        if name not in self._hooks and name in self._sources:
+            hooks = self._child.ask(self._sources[name].order)
+            self._hooks[name] = frozenset(map(str, hooks if isinstance(hooks, list) else ()))
+        return self._hooks.get(name, frozenset())
+
+    def _switch_off(self, name: str, why: str) -> None:
+        if self._sources.pop(name, None) is None:
+            return
+        words = safe_text(why, keep_newlines=False)[:_LONGEST_FAULT]
+        self._warn(f"The plugin {name} is off for this run: {words}. Nothing of yours is changed.")
+
+
+def text_rows(value: Any, keys: Mapping[str, type]) -> list[dict[str, Any]] | None:
+    """A list of objects with these keys and nothing broken; None for anything else."""
+    if not isinstance(value, list):
+        return None
+    for row in value:
+        if not isinstance(row, dict):
+            return None
+        if any(not isinstance(row.get(key), kind) for key, kind in keys.items()):
+            return None
+    return value

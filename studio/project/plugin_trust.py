@@ -1,0 +1,94 @@
+"""Which plugins of a novel its writer trusts on this machine.
+
+Trust is for the files as they are: the sha256 of each. It is kept in the state folder and not in
+the novel, which may come from anybody.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from studio.errors import StudioError, damaged, usage
+from studio.fsio import make_root
+from studio.fsio.read import sha256_hex
+from studio.fsio.root import Root
+from studio.project import layout as places
+
+TRUST_FILE = "plugins.json"
+_NAME = re.compile(r"^[a-z][a-z0-9_]{0,63}\.py$")
+_LARGEST = 1_000_000
+"""Bytes of one file."""
+
+
+@dataclass(frozen=True, slots=True)
+class NovelPlugins:
+    """The files of a novel's plugins/, by name without `.py`, and whether they are trusted."""
+
+    sources: dict[str, str]
+    trusted: bool
+    shas: dict[str, str]
+
+
+def novel_plugins(root: Root, state: Path | None) -> NovelPlugins:
+    """Reads them. StudioError (exit 5) for a link, a folder or a name that is none of a plugin."""
+    sources, shas = {}, {}
+    for name in sorted(root.names(places.PLUGINS)):
+        if name.startswith((".", "__")) or not name.endswith(".py"):
+            continue
+        path = f"{places.PLUGINS}/{name}"
+        if not _NAME.match(name):
+            raise damaged(f"{path} is no name of a plugin.", "Use a-z, 0-9 and _, and end in .py.")
+        data = root.find(path) or b""
+        if len(data) > _LARGEST:
+            raise damaged(f"{path} is larger than {_LARGEST // 1000} kB.", "Make it smaller.")
+        sources[name.removesuffix(".py")] = data.decode("utf-8", "replace")
+        shas[name] = sha256_hex(data)
+    trusted = bool(shas) and _trusted(state).get(str(root.path)) == shas
+    return NovelPlugins(sources, trusted, shas)
+
+
+def trust(root: Root, state: Path) -> NovelPlugins:
+    """Trusts the files as they are now. StudioError (exit 2) where there are none."""
+    present = novel_plugins(root, state)
+    if not present.shas:
+        raise usage("This novel has no plugins.", "They are Python files in its folder plugins/.")
+    _keep(state, {**_trusted(state), str(root.path): present.shas})
+    return novel_plugins(root, state)
+
+
+def distrust(root: Root, state: Path) -> None:
+    """Takes the trust back; nothing happens where there was none."""
+    rest = {novel: shas for novel, shas in _trusted(state).items() if novel != str(root.path)}
+    _keep(state, rest)
+
+
+def untrusted_sentence(plugins: NovelPlugins) -> str:
+    """What a writer is told of plugins that do not run."""
+    files = ", ".join(plugins.shas)
+    return (
+        f"This novel has plugins that you have not trusted as they are: {files}. They do not run."
+        " Read them, then `studio plugins trust` lets them."
+    )
+
+
+def _trusted(state: Path | None) -> dict[str, Any]:
+    if state is None:
+        return {}
+    try:
+        data = make_root(state).find(TRUST_FILE) if state.is_dir() else None
+        value = orjson.loads(data) if data else {}
+    except (StudioError, orjson.JSONDecodeError):
+        return {}
+    novels = value.get("novels") if isinstance(value, dict) else None
+    return novels if isinstance(novels, dict) else {}
+
+
+def _keep(state: Path, novels: dict[str, Any]) -> None:
+    value = {"schema_version": 1, "novels": novels}
+    data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2) + b"\n"
+    make_root(state).write(TRUST_FILE, data, private=True)

@@ -1,0 +1,31 @@
+"""`studio plugins`: what there is, trust given and taken, and the words of doctor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Typed
+
+SOURCE = "import pluggy\n"
+
+
+# req: G9
+def test_trust_is_given_by_a_command_and_taken_back(project: Path, typed: Typed) -> None:
+    at = ("--project", project)
+    assert typed("plugins", "list", *at).out.strip() == "There are no plugins."
+    assert typed("plugins", "trust", *at).code == 2
+    (project / "plugins").mkdir()
+    (project / "plugins/glossary.py").write_text(SOURCE, "utf-8")
+    listed = typed("plugins", "list", "--json", *at).json["plugins"]
+    assert listed == [{"name": "glossary", "from": "novel", "trusted": False}]
+    assert "studio plugins trust" in typed("doctor", *at).out
+    assert "glossary.py" in typed("plugins", "trust", *at).out
+    assert typed("plugins", "list", *at).out.strip() == "glossary: novel, runs"
+    (project / "plugins/glossary.py").write_text(SOURCE + "#\n", "utf-8")
+    assert "does not run" in typed("plugins", "list", *at).out
+    assert typed("plugins", "trust", *at).code == 0
+    assert typed("plugins", "distrust", *at).code == 0
+    assert not typed("plugins", "list", "--json", *at).json["plugins"][0]["trusted"]
+    (project / "plugins/glossary.py").unlink()
+    (project / "plugins/glossary.py").symlink_to("/etc/hostname")
+    assert typed("plugins", "trust", *at).code in (2, 5)

@@ -1,0 +1,181 @@
+"""Plugins: the two of docs/plugins.md, trust, and every way to misbehave at every point."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from studio.pipeline.outcome import Committed
+from studio.plugins import plugins as plugins_module
+from studio.project.plugin_trust import distrust, novel_plugins, trust
+from studio.resources import docs_dir
+from tests.fake_messages import Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import CONTRACT, SETTINGS, Desk, Model, block, drafted
+from tests.pipeline.test_tools import asked_for, looking_up, record_of
+from tests.project.novels import put
+
+HEAD = "import pluggy\nhookimpl = pluggy.HookimplMarker('studio')\n"
+POINTS = {
+    "before_context": "context",
+    "before_blocks": "context, blocks",
+    "before_generation": "context, messages",
+    "after_generation": "context, text",
+    "after_save": "context, chapter",
+}
+BAD = {
+    "raises": "raise RuntimeError('\\x1b[31mso it goes')",
+    "prints": "print('\\x1b[2J\\x1b[31m', flush=True)",
+    "loops": "\n    while True: pass",
+    "blocks": "import ctypes; ctypes.PyDLL(None).sleep(60)",
+    "babbles": "return 7",
+    "dies": "import os; os._exit(3)",
+}
+
+
+def documented(name: str) -> str:
+    """A plugin of docs/plugins.md."""
+    text = (docs_dir() / "plugins.md").read_text("utf-8")
+    found = re.search(rf"<!-- plugin: {name} -->\n```python\n(.*?)```", text, re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def with_plugins(desk_: Desk, **sources: str) -> Desk:
+    for name, source in sources.items():
+        put(desk_.folder, f"plugins/{name}.py", source)
+    store = desk_.session().store
+    assert store.state_folder is not None
+    assert trust(store.root, store.state_folder).trusted
+    return desk_
+
+
+# req: C3 C11
+def test_a_glossary_is_a_block_and_a_look_up(desk: OpenDesk) -> None:
+    model = Model(draft=looking_up(("find_word", {"word": "varn"}), then=drafted))
+    desk_ = desk(model, settings=f'{SETTINGS}[generation]\ntools = "all"\n')
+    put(desk_.folder, "glossary.txt", "varn: the bell under the water\n종지기: bell keeper\n")
+    with_plugins(desk_, glossary=documented("glossary"))
+    ran = desk_.write()
+    assert isinstance(ran.outcome, Committed), ran.warnings
+    first, second = asked_for(desk_, "draft")[:2]
+    assert block(first, "glossary") == "varn: the bell under the water\n종지기: bell keeper"
+    assert "find_word" in first.tools
+    assert "the bell under the water" in second.results[0]
+    assert record_of(desk_, "scene-drafter")["toolCalls"][0]["toolName"] == "find_word"
+
+
+# req: C3 G9
+def test_chapters_that_end_alike_are_named(desk: OpenDesk) -> None:
+    desk_ = with_plugins(desk(), endings=documented("endings"))
+    put(
+        desk_.folder,
+        "volumes/vol-01/chapter-contracts/chapter-002.json",
+        {**CONTRACT, "chapter": 2},
+    )
+    assert "ends with the same words" not in desk_.write().warnings
+    ran = desk_.write(chapter=2)
+    sentence = "endings, scene 2, paragraph 4: This chapter ends with the same words as chapter 1."
+    assert sentence in ran.warnings
+    evaluation = desk_.store.evaluation(2)
+    assert evaluation is not None
+    assert evaluation.warnings == (sentence,)
+
+
+# req: C3
+def test_each_of_the_five_points_changes_what_it_may(desk: OpenDesk) -> None:
+    source = (
+        HEAD
+        + """
+@hookimpl
+def before_context(context):
+    return {"present": ["joss"]}
+
+@hookimpl
+def before_blocks(context, blocks):
+    rows = [{**b, "text": "gone"} for b in blocks if b["id"] != "craft"]
+    return rows + [{"id": "tide-table", "text": "High water at six."}]
+
+@hookimpl
+def before_generation(context, messages):
+    return [{**m, "content": m["content"] + "\\n\\nMind the tide."} for m in messages]
+
+@hookimpl
+def after_generation(context, text):
+    return text.replace("oil cans", "oil tins")
+
+@hookimpl
+def after_save(context, chapter):
+    open(context["folder"] + "/saved.txt", "w").write(chapter["title"])
+"""
+    )
+    desk_ = with_plugins(desk(), all_points=source)
+    ran = desk_.write()
+    assert isinstance(ran.outcome, Committed), ran.warnings
+    asked = asked_for(desk_, "draft")[0]
+    assert block(asked, "tide-table") == "High water at six."
+    assert "Mind the tide." in block(asked, "plugin")
+    assert not block(asked, "craft")
+    assert block(asked, "brief") == "gone"
+    assert "Mara finds the key" in block(asked, "contract")
+    assert asked.blocks[-1]["text"].startswith("Write scene 1")
+    assert "oil tins" in desk_.text()
+    assert (desk_.folder / "saved.txt").read_text() == "The Lamp Room"
+
+
+# req: C3
+@pytest.mark.parametrize("point", POINTS)
+def test_a_plugin_that_misbehaves_is_named_once_and_costs_no_text(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, point: str
+) -> None:
+    monkeypatch.setattr(plugins_module, "PATIENCE", 1.5)
+    sources = {
+        name: f"{HEAD}@hookimpl\ndef {point}({POINTS[point]}):\n    {what}\n"
+        for name, what in BAD.items()
+    }
+    good = f"{HEAD}@hookimpl\ndef after_generation(context, text):\n    return text + ' Amen.'\n"
+    plain = desk(novel="plain")
+    plain.write()
+    desk_ = with_plugins(desk(), **sources, good=good)
+    ran = desk_.write()
+    assert isinstance(ran.outcome, Committed), ran.outcome
+    off = [line for line in ran.warnings.splitlines() if "is off for this run" in line]
+    named = {line.split()[2] for line in off}
+    harmless = {"prints"} if point != "after_save" else {"prints", "babbles"}
+    assert named == set(BAD) - harmless
+    assert len(off) == len(named)
+    assert "\x1b" not in ran.warnings + desk_.text()
+    without = desk_.text().replace(" Amen.", "")
+    assert without == plain.text()
+    assert " Amen." in desk_.text()
+
+
+# req: C3
+def test_plugins_that_nobody_trusts_do_not_run_nor_do_changed_ones(desk: OpenDesk) -> None:
+    desk_ = desk()
+    source = f"{HEAD}@hookimpl\ndef after_generation(context, text):\n    return 'Mine.'\n"
+    put(desk_.folder, "plugins/mine.py", source)
+    ran = desk_.write(review="ask")
+    assert ran.warnings.count("not trusted as they are: mine.py") == 1
+    assert "Mine." not in desk_.staged().read_text("utf-8")
+    store = desk_.session().store
+    assert store.state_folder is not None
+    assert trust(store.root, store.state_folder).trusted
+    put(desk_.folder, "plugins/mine.py", source + "# changed\n")
+    assert not novel_plugins(store.root, store.state_folder).trusted
+    put(desk_.folder, "plugins/mine.py", source)
+    assert novel_plugins(store.root, store.state_folder).trusted
+    distrust(store.root, store.state_folder)
+    assert not novel_plugins(store.root, store.state_folder).trusted
+
+
+def test_a_plugin_sees_no_key(desk: OpenDesk) -> None:
+    source = f"""{HEAD}import os
+@hookimpl
+def detect(context, chapter, earlier):
+    return [{{"message": "keys: " + " ".join(n for n in os.environ if "ANTHROPIC" in n)}}]
+"""
+    desk_ = with_plugins(desk(Model(draft=drafted, bridge=Rule(text="NONE"))), spy=source)
+    assert "spy: keys:" in desk_.write().warnings
+    assert "ANTHROPIC" not in desk_.write(chapter=1, again=True).warnings
