@@ -119,6 +119,28 @@ def test_a_plan_of_the_architect_is_taken_piece_by_piece(
 
 
 # req: D5
+def test_a_promise_can_be_taken_without_any_chapter(
+    book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeMessages(answering=Model(volume=PLAN)) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        assert typed("volume", "plan", "--chapters", "3").code == 4
+    assert typed("decide", "accept", "--note", "key").code == 0
+    assert not (book / "volumes/vol-01/outline.md").exists()
+    promises = read(book, "volumes/vol-01/foreshadowing.json")["promises"]
+    assert [promise["id"] for promise in promises] == ["key"]
+    assert typed("plan", "undo").code == 0
+    with FakeMessages(answering=Model(volume=PLAN)) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        assert typed("volume", "plan", "--chapters", "3").code == 4
+    assert typed("decide", "accept").code == 0
+    promises = read(book, "volumes/vol-01/foreshadowing.json")["promises"]
+    assert [promise["id"] for promise in promises] == ["bell", "key"], "all of it is all of it"
+    assert "Night 3" in (book / "volumes/vol-01/outline.md").read_text("utf-8")
+
+
+# req: D5
 def test_without_a_model_that_plans_the_writer_is_shown_her_own_ways(
     book: Path, typed: Typed
 ) -> None:

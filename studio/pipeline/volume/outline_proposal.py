@@ -145,10 +145,12 @@ def carry_out(store: ProjectStore, lock: ProjectLock, decision: Decision, note: 
         else:
             sections[row.chapter] = Piece(row.after, row.chapter)
     draft = Draft(f"The plan of volume {volume} was taken over from an outline.")
-    outline = put_together(present, sections.values(), fixed)
-    draft.files[store.layout.outline(volume)] = outline.encode()
     taken = numbers if numbers or promises else {row.chapter for row in offered}
-    draft.files.update(_other_files(store, volume, parts, taken, promises))
+    if taken:
+        outline = put_together(present, sections.values(), fixed)
+        draft.files[store.layout.outline(volume)] = outline.encode()
+    named = promises if note.strip() else {promise.id for promise in parts.promises}
+    draft.files.update(_other_files(store, volume, parts, taken, named))
     carry(store, lock, draft)
 
 
