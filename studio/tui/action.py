@@ -32,6 +32,7 @@ Where = Literal[
     "form",
     "memory",
     "board",
+    "versions",
 ]
 PLACES: dict[Where, str] = {
     "global": N_("Everywhere"),
@@ -56,6 +57,7 @@ PLACES: dict[Where, str] = {
     "form": N_("On a form"),
     "memory": N_("In what the book remembers"),
     "board": N_("On the board"),
+    "versions": N_("Beside the versions of a passage"),
 }
 """Each place as a heading."""
 

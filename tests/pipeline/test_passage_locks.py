@@ -78,10 +78,8 @@ def test_a_lock_knows_its_words_wherever_they_stand_now(paragraphs: tuple[str, .
     assert places(f"# T\n\n{three}\n") == []
 
 
-def at_review(desk: OpenDesk, **answers: object) -> Desk:
-    desk_ = desk(
-        Model(**{"refine": unrefined, "judge": judged(directives=[directive(1, 2)]), **answers})
-    )  # type: ignore[arg-type]
+def at_review(desk: OpenDesk) -> Desk:
+    desk_ = desk(Model(refine=unrefined, judge=judged(directives=[directive(1, 2)])))
     assert desk_.write(review="ask").decision.kind == "review"
     return desk_
 

@@ -38,6 +38,7 @@ from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.settings import SettingsScreen
+from studio.tui.screens.versions import VersionsScreen
 from tests.tui import ways
 from tests.tui.three_novels import (
     CUT,
@@ -195,6 +196,7 @@ REVIEW = (
     Showing("desk-context", DeskScreen, ways.tab("context", "claude-opus-5-5 (deep)")),
     Showing("desk-variations", DeskScreen, ways.tab("variations", "09:30")),
     Showing("kept", KeptScreen, ways.kept),
+    Showing("versions", VersionsScreen, ways.versions),
     Showing(
         "decision", DecisionScreen, ways.asking("desk.decide", DecisionScreen, 3), everywhere=True
     ),

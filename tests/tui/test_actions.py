@@ -31,6 +31,7 @@ from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.settings import SettingsScreen
+from studio.tui.screens.versions import VersionsScreen
 from studio.tui.views.situation import Situation
 from tests.architecture import ROOT
 
@@ -53,6 +54,7 @@ DOERS = {
     "reading": (ReadingScreen,),
     "form": (FormScreen,),
     "board": (BoardScreen,),
+    "versions": (VersionsScreen,),
 }
 CONTRACT = {
     "desk.write": "w",

@@ -37,13 +37,14 @@ class PassagePrice:
         """For the writer: what will be asked, of whom, and what it costs at most."""
         what = "1 version" if order.versions == 1 else f"{order.versions} versions"
         calls = "1 call" if self.calls == 1 else f"{self.calls} calls"
+        return f"{what} of the passage {order.place}: {calls} to {self.model}, {self.cost}."
+
+    @property
+    def cost(self) -> str:
+        """The money alone, in words."""
         if self.worst_usd is None:
-            cost = "its price is not known"
-        elif not self.worst_usd:
-            cost = "it costs nothing"
-        else:
-            cost = f"at most ${self.worst_usd:.2f}"
-        return f"{what} of the passage {order.place}: {calls} to {self.model}, {cost}."
+            return "price not known"
+        return f"at most ${self.worst_usd:.2f}" if self.worst_usd else "no cost"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ from studio.text.prose.parse import units_in
 
 _SPREAD = 0.25
 """A version may be this much shorter or longer than the passage."""
+_THOUGHTS, _ROOM = 3000, 4
+"""Tokens of an answer before its prose, and how many times the passage's own it may have."""
 _ANEW = (
     "REGENERATE a passage of scene {scene} of chapter {chapter}, “{title}”: write {count} that {go}"
     " on from the last words of `previous-tail`. Write this passage and nothing after it; the"
@@ -66,7 +68,7 @@ def passage_question(
         slots={**(question.slots or {}), "target_length": _target(work, words)},
         order=tuple(names),
         mode=order.mode,
-        max_tokens=question.max_tokens,
+        max_tokens=question.max_tokens or _most_tokens(work, words),
         seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
     )
 
@@ -93,6 +95,11 @@ def _target(work: Sight, words: str) -> str:
     length = max(1, units_in(words, view.pack))
     low, high = round(length * (1 - _SPREAD)), round(length * (1 + _SPREAD))
     return f"{max(1, low)}-{max(2, high)} {UNITS[view.settings.novel.language]}"
+
+
+def _most_tokens(work: Sight, words: str) -> int:
+    """Room for the model's thoughts and notes, and for a version several times as long."""
+    return _THOUGHTS + _ROOM * work.run.gateway.provider.estimate_tokens(words)
 
 
 def _has_prose(text: str) -> bool:

@@ -55,7 +55,8 @@ def _staged_chapter(store: ProjectStore, chapter: int) -> Chapter:
 
 
 def _saved_text(variations: Variations, chapter: int, scene: int | None, sha256: str) -> str:
-    matches = [v for v in variations.of(chapter, scene).variations if v.sha256 == sha256]
+    texts = variations.of(chapter, scene).variations
+    matches = [v for v in texts if v.sha256 == sha256 and v.passage is None]
     if not matches:
         raise usage(
             f"That text of chapter {chapter} is not kept any more.",

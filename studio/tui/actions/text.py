@@ -24,6 +24,28 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("text.copy", "y", N_("Copy"), N_("Copies the selected text."), can.with_selection),
     Action(
+        "text.another",
+        "a",
+        N_("Another version"),
+        N_("Has the selected paragraphs, or the first in sight, written anew or changed."),
+        can.on_passage,
+        hint=True,
+    ),
+    Action(
+        "text.keep",
+        "K",
+        N_("Keep as it is"),
+        N_("Locks the selected paragraphs, or the first in sight; once more frees them."),
+        can.on_passage,
+    ),
+    Action(
+        "text.untake",
+        "u",
+        N_("Take back"),
+        N_("Puts the passage back that stood where a version was taken last."),
+        can.at_rest,
+    ),
+    Action(
         "text.next_call",
         "n",
         N_("Next call"),

@@ -18,6 +18,7 @@ from studio.tui.desk.parts.memory_pages import Memory
 from studio.tui.desk.parts.outside.external_changes import ExternalChanges
 from studio.tui.desk.parts.own_text import OwnText
 from studio.tui.desk.parts.pages import ChapterPages
+from studio.tui.desk.parts.passages import Passages
 from studio.tui.desk.parts.planning import Planning
 from studio.tui.desk.parts.review import Review
 from studio.tui.desk.parts.run import Run
@@ -35,6 +36,7 @@ FEATURES = (
     *(Run, Beginning, Volume, Decisions, Direction, OwnText, Waivers, Review, StyleLibrary),
     *(Planning, Material, ChapterPages, BookExport, ExternalChanges, BookSearch),
     *(Memory, BookBoard),
+    Passages,
 )
 """Those that perform actions."""
 
@@ -61,6 +63,7 @@ class Features:
         self.book_search = BookSearch(desk)
         self.memory = Memory(desk)
         self.board = BookBoard(desk)
+        self.passages = Passages(desk)
         self.external_changes = ExternalChanges(desk, self.reader)
 
     def performer(self, action_id: str) -> Deed | None:

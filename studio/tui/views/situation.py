@@ -296,6 +296,20 @@ def with_a_call(now: Situation) -> Reason:
     return None if now.calls else _("The Context tab plays a call again once there is one.")
 
 
+def on_passage(now: Situation) -> Reason:
+    """A chapter with a text must be on the screen, and nothing running."""
+    if not now.shown_written:
+        return _("This chapter has no text yet.")
+    return at_rest(now)
+
+
+def on_passage_version(now: Situation) -> Reason:
+    """A version of a passage must be in sight."""
+    if now.running:
+        return _("A version is being written. Esc stops it.")
+    return None if now.kept else _("There is no version yet; a has one written.")
+
+
 def on_kept(now: Situation) -> Reason:
     """A kept text must be under the cursor."""
     return None if now.kept else _("Choose a kept text in the Variations tab first.")

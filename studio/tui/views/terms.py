@@ -76,6 +76,10 @@ _TERMS = frozenset(
         N_("stopped"),
         N_("cut off"),
         N_("staged"),
+        N_("another version"),
+        N_("changed as you asked"),
+        N_("taken by paragraph"),
+        N_("before another version was taken"),
     }
 )
 

@@ -170,6 +170,7 @@ class Material:
 
     async def _bring_back(self, text: KeptText) -> None:
         desk = self._desk
-        if await tried(desk, desk.session.bring_back, text.chapter, text.scene, text.sha256):
+        way = desk.session.passages().take if text.passage else desk.session.bring_back
+        if await tried(desk, way, text.chapter, text.scene, text.sha256):
             await desk.reread(fresh=False)
             desk.studio.say(_("Brought back; the text it replaced is kept as a variation."))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from studio.i18n import translated
-from studio.story.chapter import Chapter
+from studio.story.chapter import Chapter, passage_text
+from studio.story.review.passages import read_place
 from studio.tui.views.lengths import length_words
 from studio.tui.views.terms import term
 from studio.tui.views.words import Line, Said
@@ -31,4 +32,7 @@ def counterpart(saved: KeptText, present: Chapter | None) -> str:
     """The present text in the place of the kept one; empty where there is none."""
     if present is None:
         return ""
+    if saved.passage is not None:
+        passage = present.passage(*read_place(saved.passage))
+        return passage_text(passage)
     return present.text if saved.scene is None else present.scene_text(saved.scene)

@@ -1,0 +1,165 @@
+"""Passages at the desk: another version of one, the lock on one, and the way back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from studio.errors import StudioError, usage
+from studio.i18n import _
+from studio.project.author.passage_locks import free_passage, keep_passage, text_in_work
+from studio.story.review.passages import PassagePlace
+from studio.text.prose.answer import excerpt
+from studio.tui.desk.protocol import tried
+from studio.tui.performs import performs
+
+if TYPE_CHECKING:
+    from studio.pipeline.passage.passage_order import PassageOrder
+    from studio.pipeline.passage.take import TakenVersion
+    from studio.tui.desk.protocol import Desk
+
+_BEGIN = 60
+"""Characters of a passage that name it."""
+_SEVERAL = 3
+"""Versions that are asked for at once where the writer wants to choose."""
+
+
+class Passages:
+    """What can be done with the selected paragraphs, or the first in sight."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._taken: TakenVersion | None = None
+        """What was taken last, while it can be taken back."""
+
+    # Another version
+
+    @performs("text.another")
+    def another(self) -> None:
+        """Asks in what way, says what it costs, and shows what comes beside the passage."""
+        self._desk.work(self._another(), "decide")
+
+    async def _another(self) -> None:
+        from studio.pipeline.passage.passage_order import PassageOrder
+        from studio.tui.screens.versions import VersionsScreen
+
+        desk = self._desk
+        try:
+            chapter, place, words = self._selected()
+            plain = PassageOrder(chapter, place, "regenerate")
+            order, at_once = await self._order(plain, words)
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            return
+        if order is None:
+            return
+        screen = VersionsScreen(desk.session, order, at_once=at_once)
+        taken = await desk.studio.push_screen_wait(screen)
+        if taken is not None:
+            await self._show(taken)
+
+    async def _order(self, plain: PassageOrder, words: str) -> tuple[PassageOrder | None, bool]:
+        """What she wants of it, and whether anything is to be asked for."""
+        from dataclasses import replace
+
+        from studio.tui.screens.ask import Ask, Choose
+
+        desk, passages = self._desk, self._desk.session.passages()
+        versions = await desk.bridge.call(passages.versions_of, plain.chapter, plain.place)
+        several = replace(plain, versions=_SEVERAL)
+        try:
+            one = await desk.bridge.call(passages.price, plain)
+            three = await desk.bridge.call(passages.price, several)
+        except StudioError:
+            if not versions.versions:
+                raise
+            return plain, False
+        choices = [
+            ("one", _("Written anew: {cost}", cost=one.cost)),
+            (
+                "several",
+                _("Written anew, {count} versions: {cost}", count=_SEVERAL, cost=three.cost),
+            ),
+            ("wish", _("Written anew, with a wish of yours …")),
+            ("change", _("Changed as you say …")),
+        ]
+        if versions.versions:
+            count = len(versions.versions)
+            choices.append(("look", _("Look at those there are: {count}", count=count)))
+        title = _("Another version of {place}", place=plain.place)
+        way = await desk.studio.push_screen_wait(Choose(title, choices, f"“{words}”"))
+        if way in (None, "look"):
+            return (plain if way else None), False
+        if way in ("one", "several"):
+            return (plain if way == "one" else several), True
+        question = _("What do you want of it?")
+        wish = await desk.studio.push_screen_wait(Ask(question, f"“{words}”", empty=False))
+        if wish is None:
+            return None, False
+        mode = "refine" if way == "change" else plain.mode
+        return replace(plain, mode=mode, direction=wish.strip()), True
+
+    async def _show(self, taken: TakenVersion) -> None:
+        desk = self._desk
+        self._taken = taken if taken.replaced_sha256 else None
+        await desk.reread(fresh=False, chapter=taken.chapter)
+        where = _("It stands in the text; what stood there is kept. u takes it back.")
+        if taken.is_opened:
+            where = _("The chapter is open for review with it; w goes on. u takes it back.")
+        desk.studio.say(where)
+
+    @performs("text.untake")
+    async def untake(self) -> None:
+        """The passage as it was before the last version was taken."""
+        taken, desk = self._taken, self._desk
+        if taken is None or taken.replaced_sha256 is None:
+            desk.studio.say(_("No version was taken in this sitting."))
+            return
+        take = desk.session.passages().take
+        if await tried(desk, take, taken.chapter, taken.place.scene, taken.replaced_sha256):
+            self._taken = None
+            await desk.reread(fresh=False, chapter=taken.chapter)
+            desk.studio.say(_("The passage is as it was; the version is kept."))
+
+    # The lock
+
+    @performs("text.keep")
+    def keep(self) -> None:
+        """Locks the selected paragraphs, or frees them where all of them are locked."""
+        self._desk.work(self._keep(), "decide")
+
+    async def _keep(self) -> None:
+        desk = self._desk
+        try:
+            chapter, place, _words = self._selected()
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            return
+        store = desk.session.store
+        text = await desk.bridge.call(text_in_work, store, chapter)
+        held = store.locks().held_in(chapter, text)
+        numbers = range(place.first, place.last + 1)
+        if all((place.scene, number) in held for number in numbers):
+            if await tried(desk, free_passage, store, chapter, place):
+                desk.studio.say(_("{place} is free again.", place=place))
+        elif await tried(desk, keep_passage, store, chapter, place):
+            desk.studio.say(_("{place} stays as it is, whoever works on it.", place=place))
+
+    def _selected(self) -> tuple[int, PassagePlace, str]:
+        """The chapter, the selected paragraphs of one scene, and how they begin; with nothing
+        selected the first paragraph in sight. StudioError 2 where there is none."""
+        desk, shown = self._desk, self._desk.state.shown
+        if shown is None or shown.text is None:
+            raise usage(_("This chapter has no text yet."))
+        prose = desk.painter.prose
+        passages = prose.selected_passages
+        if len(passages) > 1:
+            raise usage(_("The selection goes over a scene break; a passage is of one scene."))
+        if passages:
+            place = PassagePlace(*passages[0])
+        else:
+            first = prose.first_in_sight()
+            if first is None:
+                raise usage(_("No paragraph is in sight."))
+            place = PassagePlace(first[0], first[1], first[1])
+        passage = place.within(shown.text, shown.chapter)
+        return shown.chapter, place, excerpt(passage[0].text, _BEGIN)

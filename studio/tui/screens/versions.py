@@ -1,0 +1,258 @@
+"""The versions of a passage beside the one that stands: written, compared, taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Static
+
+from studio.errors import StudioError
+from studio.i18n import _
+from studio.story.chapter import split_paragraphs
+from studio.tui.performs import performs
+from studio.tui.runtime.bridge import Bridge
+from studio.tui.screen import Place, keys_for
+from studio.tui.views.pages.versions import column, first_line, legend
+from studio.tui.views.situation import Situation
+from studio.tui.views.terms import term
+from studio.tui.views.words import Said
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.lines_view import LinesView
+from studio.tui.widgets.styled import content
+
+if TYPE_CHECKING:
+    from studio.pipeline.events import Event
+    from studio.pipeline.passage.passage_order import PassageOrder, PassageVersion
+    from studio.pipeline.passage.room import Versions
+    from studio.session import Session
+
+
+class VersionsScreen(Place, Screen[Any]):
+    """Ends with what was taken, or None where the chapter stays as it is."""
+
+    CSS_PATH = "versions.tcss"
+    WHERE = ("versions",)
+    AUTO_FOCUS = ""
+    """The keys are the page's own."""
+    BINDINGS = [
+        *keys_for("versions"),
+        *keys_for("global"),
+        Binding("pagedown", "scroll_both(1)", "Page down", show=False),
+        Binding("pageup", "scroll_both(-1)", "Page up", show=False),
+    ]
+
+    def __init__(self, session: Session, order: PassageOrder, *, at_once: bool) -> None:
+        """`order` is what another version is asked for by; with `at_once` it is asked now."""
+        super().__init__()
+        self._session = session
+        self._order = order
+        self._at_once = at_once
+        self._bridge: Bridge
+        self._versions: Versions | None = None
+        self._at = 0
+        self._row = 0
+        self._marked: set[int] = set()
+        self._stream = ""
+        self._at_work = False
+        self._note = ""
+
+    def compose(self) -> ComposeResult:
+        """Title, both texts, hints."""
+        yield Static(id="versions-title")
+        yield Static(id="versions-note")
+        with Horizontal(id="versions-texts"):
+            with Vertical(classes="versions-column"):
+                yield Static(content(Said(_("As it stands"), "strong")), classes="versions-head")
+                yield LinesView(id="versions-present")
+            with Vertical(classes="versions-column"):
+                yield Static(content(Said(_("The version"), "strong")), classes="versions-head")
+                yield LinesView(id="versions-other")
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Reads what there is, and asks for another where that was the wish."""
+        self._bridge = Bridge(self._session, self._heard, self._over)
+        for view in self.query(LinesView):
+            view.can_focus = False
+        self.converse(self._begin())
+
+    async def _begin(self) -> None:
+        await self._read()
+        if self._at_once:
+            await self._ask(self._order)
+
+    def situation(self) -> Situation:
+        """Whether a version is in sight, and whether one is being written."""
+        return Situation(novel=True, running=self._at_work, kept=self._shown is not None)
+
+    @property
+    def _shown(self) -> PassageVersion | None:
+        versions = self._versions.versions if self._versions else ()
+        return versions[self._at] if self._at < len(versions) and not self._at_work else None
+
+    # Written
+
+    @performs("versions.more")
+    async def more(self) -> None:
+        """Another one."""
+        self.converse(self._ask(replace(self._order, versions=1)))
+
+    async def _ask(self, order: PassageOrder) -> None:
+        """Says the price, and has it written."""
+        passages = self._session.passages()
+        price = await self._bridge.call(passages.price, order)
+        self._note = price.sentence(order)
+        self._at_work, self._stream = True, ""
+        self._draw()
+
+        async def work(hear: Any) -> Any:
+            return await self._session.passages().write(order, hear)
+
+        self._bridge.begin(work, order.chapter)
+
+    def _heard(self, events: Sequence[Event]) -> None:
+        for event in events:
+            if event.type in ("text", "rewrite-text"):
+                self._stream += getattr(event, "text", "")
+            elif event.type == "finish" and not getattr(event, "stopped", False):
+                self._stream += "\n\n"
+            elif event.type == "warning":
+                self.studio.say(getattr(event, "message", ""), "warning")
+        self._draw()
+
+    def _over(self, outcome: Any) -> None:
+        from studio.pipeline.outcome import Failed, Stopped
+
+        self._at_work = False
+        if isinstance(outcome, Failed):
+            self.studio.tell(outcome.problem)
+        elif isinstance(outcome, Stopped):
+            self.studio.say(_("Stopped; what was written of it is kept in the Variations tab."))
+        else:
+            self._at = 0
+        self.converse(self._read())
+
+    async def _read(self) -> None:
+        order = self._order
+        self._versions = await self._bridge.call(
+            self._session.passages().versions_of, order.chapter, order.place
+        )
+        self._marked.clear()
+        self._draw()
+
+    # Compared
+
+    @performs("versions.next")
+    def next(self) -> None:
+        """The next version, round the end."""
+        self._turn(1)
+
+    @performs("versions.previous")
+    def previous(self) -> None:
+        """The version before."""
+        self._turn(-1)
+
+    def action_scroll_both(self, pages: int) -> None:
+        """Turns both texts by a page."""
+        for view in self.query(LinesView):
+            view.scroll_to(y=view.scroll_offset.y + pages * view.size.height, animate=False)
+
+    def _turn(self, step: int) -> None:
+        if self._versions and self._versions.versions:
+            self._at = (self._at + step) % len(self._versions.versions)
+            self._row, self._marked = 0, set()
+            self._draw()
+
+    @performs("versions.down")
+    def down(self) -> None:
+        """The next paragraph."""
+        self._move(1)
+
+    @performs("versions.up")
+    def up(self) -> None:
+        """The paragraph before."""
+        self._move(-1)
+
+    def _move(self, step: int) -> None:
+        shown = self._shown
+        if shown is not None:
+            last = len(split_paragraphs(shown.text)) - 1
+            self._row = max(0, min(last, self._row + step))
+            self._draw()
+
+    @performs("versions.mark")
+    def mark(self) -> None:
+        """The paragraph under the cursor is one of those to be taken, or no longer."""
+        self._marked ^= {self._row + 1}
+        self._draw()
+
+    # Taken
+
+    @performs("versions.take")
+    async def take(self) -> None:
+        """Into the chapter."""
+        shown = self._shown
+        if shown is None:
+            return
+        try:
+            taken = await self._bridge.call(
+                self._session.passages().take,
+                shown.chapter,
+                shown.place.scene,
+                shown.sha256,
+                frozenset(self._marked),
+            )
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return
+        self.dismiss(taken)
+
+    @performs("versions.close")
+    def close(self) -> None:
+        """Stops what runs, else goes back."""
+        if self._at_work:
+            self._bridge.stop()
+        else:
+            self.dismiss(None)
+
+    # Drawn
+
+    def _draw(self) -> None:
+        if not self.is_made or self._versions is None:
+            return
+        plain = self.studio.ascii_only
+        shown, versions = self._shown, self._versions
+        what = term(shown.variation.reason) if shown else ""
+        direction = shown.variation.direction if shown else ""
+        what += f": {direction}" if direction else ""
+        title = legend(str(versions.place), self._at, len(versions.versions), what)
+        self.query_one("#versions-title", Static).update(content(title))
+        self.query_one("#versions-note", Static).update(content(Said(self._note, "quiet")))
+        row = self._row if shown else None
+        left = self.query_one("#versions-present", LinesView)
+        right = self.query_one("#versions-other", LinesView)
+        left.show(column(versions.present, row, plain=plain), keep_place=True)
+        text = shown.text if shown else self._stream
+        right.show(column(text, row, self._marked, plain=plain), keep_place=True)
+        if shown:
+            left.go_to_line(first_line(versions.present, self._row))
+            right.go_to_line(first_line(shown.text, self._row))
+        self.show_hints()
+
+    def halt(self) -> None:
+        """The app cannot go on."""
+        self._bridge.halt()
+
+    async def put_away(self) -> None:
+        """The app leaves."""
+        await self._bridge.close()
+
+    async def on_unmount(self) -> None:
+        """Nothing of it stays."""
+        await self._bridge.close()

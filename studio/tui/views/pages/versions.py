@@ -1,0 +1,45 @@
+"""A passage and a version of it, side by side. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from studio.i18n import _
+from studio.story.chapter import split_paragraphs
+from studio.tui.views.words import Line, Said, line
+
+
+def column(
+    text: str, row: int | None = None, marked: Collection[int] = (), *, plain: bool = False
+) -> tuple[Line, ...]:
+    """A text by paragraph, each under its number; `row` (from 0) is under the cursor, `marked`
+    are numbers from 1."""
+    return tuple(_rows(split_paragraphs(text), row, marked, plain))
+
+
+def first_line(text: str, row: int) -> int:
+    """The line of `column` in which a paragraph begins; both counted from 0."""
+    return min(row, max(0, len(split_paragraphs(text)) - 1)) * 3
+
+
+def _rows(
+    paragraphs: list[str], row: int | None, marked: Collection[int], plain: bool
+) -> Iterator[Line]:
+    for at, words in enumerate(paragraphs):
+        here = at == row
+        cursor = ">" if plain else "▸"
+        tick = "x" if plain else "✓"
+        head = f"{cursor if here else ' '} {at + 1}"
+        head += f" {tick} {_('taken')}" if at + 1 in marked else ""
+        yield line(head, "accent" if here else "quiet")
+        yield line(" ".join(words.split()), "plain")
+        yield line()
+
+
+def legend(place: str, at: int, count: int, what: str) -> Line:
+    """Which passage, which version of how many, and why there is one."""
+    if not count:
+        return (Said(_("Passage {place}", place=place), "heading"),)
+    number = _("version {at} of {count}", at=at + 1, count=count)
+    head = _("Passage {place}", place=place)
+    return (Said(head, "heading"), Said(f"  {number}", "accent"), Said(f"  {what}", "quiet"))

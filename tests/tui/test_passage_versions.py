@@ -1,0 +1,139 @@
+"""Another version of a passage in the app: asked for in four keys, compared, taken, taken back."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from textual.widgets import OptionList
+
+from studio.story.chapter import Chapter
+from studio.tui.screens.ask import Choose
+from studio.tui.screens.versions import VersionsScreen
+from studio.tui.widgets.prose_view import ProseView
+from tests.fake_messages import Rule
+from tests.pipeline.flows import SCENES, Desk, Model, unrefined
+from tests.tui.conftest import OpenDesk
+from tests.tui.pilot import StudioPilot, opened
+
+ANEW = Rule(text="The oil had run dry.\n\nShe looked under the last can, and waited.")
+
+
+async def drafted(there: Desk) -> None:
+    """A chapter at its review."""
+    ran = await asyncio.to_thread(there.write, review="ask")
+    assert ran.exit_code == 4
+
+
+async def at_the_text(studio: StudioPilot) -> None:
+    """The chapter's text on the screen, from its beginning, with the keys."""
+    await studio.press("2")
+    prose = studio.desk.query_one(ProseView)
+    await studio.until(lambda: prose.page.blocks, "the text")
+    prose.follow = False
+    await studio.press("home")
+    await studio.until(lambda: prose.first_in_sight() == (1, 1), "its beginning")
+
+
+async def settled_versions(studio: StudioPilot, count: int) -> VersionsScreen:
+    """The page, once so many versions stand on it."""
+    await studio.sees(VersionsScreen)
+    screen = studio.app.screen
+    assert isinstance(screen, VersionsScreen)
+    await studio.until(
+        lambda: (
+            not screen.situation().running
+            and screen._versions is not None
+            and len(screen._versions.versions) == count
+        ),
+        f"{count} versions",
+    )
+    return screen
+
+
+# req: G11 C9
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=str)
+async def test_another_version_in_four_keys_side_by_side_taken_and_taken_back(
+    desk: OpenDesk, size: tuple[int, int]
+) -> None:
+    there = desk(Model(refine=unrefined, anew=ANEW))
+    await drafted(there)
+    async with opened(there.folder, there.environ, size) as studio:
+        await at_the_text(studio)
+        await studio.press("a")
+        await studio.sees(Choose, "at most $")
+        assert "Written anew, 3 versions: at most $" in studio.screen
+        await studio.press("enter")
+        await settled_versions(studio, 1)
+        await studio.until(lambda: "The oil had run dry." in studio.screen, "the version")
+        row = next(r for r in studio.screen.splitlines() if "The oil had run dry." in r)
+        assert "Mara lifted the oil" in row, "both begin on one row"
+        await studio.press("j", "space", "k", "space", "space", "enter")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        text = Chapter(there.staged().read_text("utf-8"))
+        assert [p.text for p in text.scenes[0].paragraphs][:2] == [
+            SCENES[1][0],
+            "She looked under the last can, and waited.",
+        ]
+        await studio.until(lambda: "She looked under" in studio.screen, "the text")
+        await studio.press("u")
+        await studio.until(
+            lambda: (
+                Chapter(there.staged().read_text("utf-8")).scene_text(1) == "\n\n".join(SCENES[1])
+            ),
+            "the passage as it was",
+        )
+
+
+# req: C9 C13
+async def test_a_passage_is_changed_as_she_says(desk: OpenDesk) -> None:
+    there = desk(Model(refine=unrefined))
+    await drafted(there)
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await at_the_text(studio)
+        await studio.press("a")
+        await studio.sees(Choose)
+        studio.app.screen.query_one(OptionList).highlighted = 3
+        await studio.press("enter")
+        await studio.type("Colder.")
+        await studio.press("enter")
+        await settled_versions(studio, 1)
+        await studio.until(lambda: "changed as you asked: Colder." in studio.screen, "her words")
+        await studio.press("enter")
+        await studio.until(lambda: "It held there." in there.staged().read_text("utf-8"), "it")
+
+
+# req: G11
+async def test_esc_stops_what_is_written_and_nothing_is_lost(desk: OpenDesk) -> None:
+    words = "The stove ticked as it cooled. " * 40
+    there = desk(Model(refine=unrefined, anew=Rule(text=words, mode="hold", after=9)))
+    await drafted(there)
+    before = there.staged().read_bytes()
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await at_the_text(studio)
+        await studio.press("a")
+        await studio.sees(Choose)
+        await studio.press("enter")
+        await studio.sees(VersionsScreen, "The stove ticked")
+        await studio.press("escape")
+        await settled_versions(studio, 0)
+        await studio.press("escape")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+    assert there.staged().read_bytes() == before
+    (half,) = [t for t in there.session().kept_texts(1) if t.passage]
+    assert half.text.startswith("The stove ticked")
+
+
+# req: G11
+async def test_a_passage_is_kept_by_a_key_and_freed_by_it(desk: OpenDesk) -> None:
+    there = desk(Model(refine=unrefined))
+    await drafted(there)
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await at_the_text(studio)
+        await studio.press("K")
+        await studio.until(lambda: there.store.locks().locks, "the lock")
+        await studio.press("a")
+        await studio.until(lambda: "You keep the passage 1.1" in studio.told, "why not")
+        assert studio.app.screen is studio.desk
+        await studio.press("K")
+        await studio.until(lambda: not there.store.locks().locks, "no lock")
