@@ -35,7 +35,6 @@ from studio.pipeline.events import (
 )
 from studio.pipeline.line import LINE
 from studio.pipeline.log import RunLog
-from studio.pipeline.one_scene import check_scene, take_up_scene
 from studio.pipeline.opening import (
     Target,
     choose_chapter,
@@ -52,6 +51,7 @@ from studio.pipeline.questions import hand_edits
 from studio.pipeline.questions.continuity_question import ask_about_continuity
 from studio.pipeline.questions.plan_conflicts import ask_about_plans, remember_plan
 from studio.pipeline.questions.price_question import ask_about_prices
+from studio.pipeline.review.one_scene import check_scene, take_up_scene
 from studio.pipeline.stage import Work
 from studio.pipeline.volume.milestones import between_chapters, note_plan
 from studio.project.author.imports import clear_committed, waiting_draft

@@ -8,6 +8,7 @@ import pytest
 from textual.widgets import OptionList
 
 from studio.story.chapter import Chapter
+from studio.tui.desk.parts.passage_desk import first_in_sight
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.versions import VersionsScreen
 from studio.tui.widgets.prose_view import ProseView
@@ -32,7 +33,7 @@ async def at_the_text(studio: StudioPilot) -> None:
     await studio.until(lambda: prose.page.blocks, "the text")
     prose.follow = False
     await studio.press("home")
-    await studio.until(lambda: prose.first_in_sight() == (1, 1), "its beginning")
+    await studio.until(lambda: first_in_sight(prose) == (1, 1), "its beginning")
 
 
 async def settled_versions(studio: StudioPilot, count: int) -> VersionsScreen:

@@ -343,11 +343,10 @@ async def kept(studio: StudioPilot, third: ThirdChapter) -> None:
     await studio.sees(KeptScreen)
 
 
-async def versions(studio: StudioPilot, third: ThirdChapter) -> None:
+async def versions(studio: StudioPilot, _: ThirdChapter) -> None:
     """A version of the first paragraph, made of the second one, beside it."""
     store, chapter = studio.store, 3
-    text = text_in_work(store, chapter)
-    first, second = text.paragraphs[:2]
+    first, second = text_in_work(store, chapter).paragraphs[:2]
     version = Variation(
         file="",
         sha256=NO_TEXT,

@@ -18,7 +18,7 @@ from studio.tui.desk.parts.memory_pages import Memory
 from studio.tui.desk.parts.outside.external_changes import ExternalChanges
 from studio.tui.desk.parts.own_text import OwnText
 from studio.tui.desk.parts.pages import ChapterPages
-from studio.tui.desk.parts.passages import Passages
+from studio.tui.desk.parts.passage_desk import Passages
 from studio.tui.desk.parts.planning import Planning
 from studio.tui.desk.parts.review import Review
 from studio.tui.desk.parts.run import Run

@@ -18,7 +18,7 @@ from studio.story.chapter import split_paragraphs
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.screen import Place, keys_for
-from studio.tui.views.pages.versions import column, first_line, legend
+from studio.tui.views.pages.version_columns import column, first_line, legend
 from studio.tui.views.situation import Situation
 from studio.tui.views.terms import term
 from studio.tui.views.words import Said

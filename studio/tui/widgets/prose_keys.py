@@ -72,15 +72,6 @@ class ProseKeys(LineScroll):
         selection = self.strips.selection
         return selection.passages(self.page) if selection is not None else ()
 
-    def first_in_sight(self) -> tuple[int, int] | None:
-        """Scene and number of the first paragraph of which a row is in sight."""
-        for y in range(self.scroll_offset.y, self.scroll_offset.y + self.pane.height):
-            row = self.page.row(y)
-            if row is not None and self.page.blocks[row.block].number:
-                block = self.page.blocks[row.block]
-                return block.scene, block.number
-        return None
-
     def clear_selection(self) -> None:
         """Selects nothing."""
         if self.strips.selection is not None:

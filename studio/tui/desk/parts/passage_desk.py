@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from studio.pipeline.passage.passage_order import PassageOrder
     from studio.pipeline.passage.take import TakenVersion
     from studio.tui.desk.protocol import Desk
+    from studio.tui.widgets.prose_view import ProseView
 
 _BEGIN = 60
 """Characters of a passage that name it."""
@@ -157,9 +158,17 @@ class Passages:
         if passages:
             place = PassagePlace(*passages[0])
         else:
-            first = prose.first_in_sight()
+            first = first_in_sight(prose)
             if first is None:
                 raise usage(_("No paragraph is in sight."))
             place = PassagePlace(first[0], first[1], first[1])
         passage = place.within(shown.text, shown.chapter)
         return shown.chapter, place, excerpt(passage[0].text, _BEGIN)
+
+
+def first_in_sight(prose: ProseView) -> tuple[int, int] | None:
+    """Scene and number of the first paragraph of which a row is in sight."""
+    top = prose.scroll_offset.y
+    rows = (prose.page.row(y) for y in range(top, top + prose.pane.height))
+    blocks = (prose.page.blocks[row.block] for row in rows if row is not None)
+    return next(((block.scene, block.number) for block in blocks if block.number), None)
