@@ -157,6 +157,14 @@ def test_a_wide_row_says_state_number_title_count_score_and_stale() -> None:
     assert "".join(p.text for p in words).split() == ["*", "12", "등대지기", "900", "forced"]
 
 
+def test_a_badge_never_hides_the_count() -> None:
+    forced = ChapterItem(12, "The Lamp Room at Four", "committed", 2296, badge="not judged")
+    words = parts(OutlineRow(NOVEL[0], forced), 32, UNICODE, False)
+    drawn = "".join(p.text for p in words)
+    assert drawn.split()[-2:] == ["2296", "!"]
+    assert cell_len(drawn) == 32
+
+
 def test_glyphs_are_one_cell_wide_in_every_terminal() -> None:
     for glyph in [*UNICODE.states.values(), *UNICODE[1:]]:
         assert isinstance(glyph, str)

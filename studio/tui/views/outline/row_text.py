@@ -87,28 +87,37 @@ def _digits(volume: VolumeItem) -> int:
 
 
 def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[Part]:
-    """What fits behind the title: first the stale mark, then badge or score, then the count."""
+    """What fits behind the title: first the stale mark, then the count, then badge or score; a
+    badge that has no room is a mark of one cell, for it never hides the count."""
     item = row.scene or row.chapter
     if item is None:
         total = sum(c.count for c in row.volume.chapters if c.kind == "chapter")
         words = f" {amount(total)}" if total else ""
         return [Part(words, "count")] if words and len(words) <= room else []
-    offered = [Part(f" {amount(item.count)}", "count")] if item.count else []
-    if row.chapter is not None and row.scene is None:
-        verdict = safe_text(row.chapter.badge, keep_newlines=False)
-        if not verdict and row.chapter.score is not None:
-            verdict = f"{row.chapter.score:.1f}"
-        if verdict:
-            offered.insert(0, Part(f" {verdict}", "score"))
-        if row.chapter.stale:
-            offered.insert(0, Part(f" {glyphs.stale}", "stale"))
+    count = [Part(f" {amount(item.count)}", "count")] if item.count else []
+    if row.chapter is None or row.scene is not None:
+        return _as_far(count, room)
+    stale = [Part(f" {glyphs.stale}", "stale")] if row.chapter.stale else []
+    badge = safe_text(row.chapter.badge, keep_newlines=False)
+    verdicts = [f" {badge}", " !"] if badge else []
+    if not badge and row.chapter.score is not None:
+        verdicts = [f" {row.chapter.score:.1f}"]
+    first = _as_far([*stale, *count], room)
+    rest = room - sum(cell_len(part.text) for part in first)
+    verdict = [Part(words, "score") for words in verdicts if cell_len(words) <= rest][:1]
+    shown_stale = [part for part in first if part.kind == "stale"]
+    return [*(part for part in first if part.kind == "count"), *verdict, *shown_stale]
+
+
+def _as_far(offered: list[Part], room: int) -> list[Part]:
+    """The first of them that fit."""
     fitting: list[Part] = []
     for part in offered:
         room -= cell_len(part.text)
         if room < 0:
             break
         fitting.append(part)
-    return fitting[::-1]
+    return fitting
 
 
 def _cut(title: str, room: int) -> str:
