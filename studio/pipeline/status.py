@@ -10,6 +10,10 @@ from typing import TypeVar
 
 from pydantic import Field
 
+from studio.book.continuity.open_contradictions import (
+    ContinuityStanding,
+    open_contradictions,
+)
 from studio.book.standing import PromiseStanding, standing_of
 from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
@@ -79,6 +83,8 @@ class StatusReport(Value):
     model: str
     promises: PromiseStanding = PromiseStanding()
     """How the book stands with what it promised."""
+    continuity: ContinuityStanding = ContinuityStanding()
+    """Contradictions that are open where the book goes on."""
     warnings: tuple[str, ...] = ()
 
 
@@ -134,6 +140,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
     lock = read_lock(store.layout.folder)
     promises = look.at(lambda: standing_of(store), PromiseStanding())
+    continuity = look.at(lambda: _continuity(store, settings, following), ContinuityStanding())
     unknown: dict[int, int] = {}
     lengths = look.at(lambda: lengths_of(store, settings.novel.language), unknown)
     chapters = tuple(_chapters(store, numbers, checkpoint, lengths, look))
@@ -151,10 +158,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         lock=lock.state,
         lock_sentence="" if lock.state == "free" else lock.sentence(),
         chapters=chapters,
-        book=look.at(
-            lambda: book_length(store, settings, lengths, date.today()),
-            BookLength(unit="words" if settings.novel.language == "en" else "characters"),
-        ),
+        book=_book(store, settings, lengths, look),
         low_quality=checkpoint.low_quality,
         violations_open=checkpoint.violations_open,
         spent_today_usd=costs.today_usd,
@@ -165,6 +169,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         unpriced_calls=costs.unpriced_calls,
         model=look.at(model, "No model is in force."),
         promises=promises,
+        continuity=continuity,
         warnings=(
             *settings.warnings,
             *filter(None, (models_of_the_novel(settings),)),
@@ -174,10 +179,24 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
             *_to_rebuild(checkpoint),
             *look.at(lambda: list(_changed_elsewhere(store)), nothing),
             *promises.sentences,
+            *continuity.sentences,
             *look.at(lambda: list(_waiting_drafts(store, checkpoint)), nothing),
             *look.damages,
         ),
     )
+
+
+def _book(
+    store: ProjectStore, settings: Settings, lengths: dict[int, int], look: _Look
+) -> BookLength:
+    nothing = BookLength(unit="words" if settings.novel.language == "en" else "characters")
+    return look.at(lambda: book_length(store, settings, lengths, date.today()), nothing)
+
+
+def _continuity(store: ProjectStore, settings: Settings, following: int) -> ContinuityStanding:
+    from studio.text.language.packs import load_pack
+
+    return open_contradictions(store, load_pack(settings.novel.language), following)
 
 
 def reading_of(store: ProjectStore, number: int) -> ChapterReading:

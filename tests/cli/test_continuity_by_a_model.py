@@ -141,6 +141,9 @@ def test_findings_hold_while_their_chapters_stay_and_can_be_waived(
     finds(server, SAID[:1], explained=[])
     assert typed("continuity", "--model", "--strict", "--json").code == 1
     calls = len(server.asked)
+    standing = typed("status", "--json").json["continuity"]
+    assert (standing["high"], standing["chapters"]) == (1, [1, 2])
+    assert "One contradiction is open" in typed("status").err
     later = typed("continuity", "--json").json
     assert [entry["fact_key"] for entry in of_a_model(later)] == ["model_body_thing:mara:left-hand"]
     assert len(server.asked) == calls, "without --model nobody is asked"
@@ -149,6 +152,7 @@ def test_findings_hold_while_their_chapters_stay_and_can_be_waived(
     waived = typed("continuity", "--json").json
     assert of_a_model(waived) == []
     assert [entry["fact_key"] for entry in waived["waived"]] == [key]
+    assert typed("status", "--json").json["continuity"]["high"] == 0
     assert typed("continuity", "--model", "--json").code == 0
     assert "meant: 잃은 손으로" in server.asked[-1].prompt
     chapter = book / "chapters/chapter-002.md"

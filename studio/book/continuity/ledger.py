@@ -67,11 +67,13 @@ def ledger_of(
     )
 
 
-def contradictions_before(store: ProjectStore, pack: LanguagePack, chapter: int) -> Ledger:
-    """What is asked before a chapter begins: high findings about plans up to its own. Opens no
-    chapter but those that a finding quotes."""
+def contradictions_before(
+    store: ProjectStore, pack: LanguagePack, chapter: int, first: int = 1
+) -> Ledger:
+    """What is asked before a chapter begins: high findings about plans from `first` up to its
+    own. Opens no chapter but those that a finding quotes."""
     book = BookView(store, pack)
-    numbers = [number for number in book.planned if number <= chapter]
+    numbers = [number for number in book.planned if first <= number <= chapter]
     waivers = store.waivers()
     entries = [
         entry
@@ -81,7 +83,7 @@ def contradictions_before(store: ProjectStore, pack: LanguagePack, chapter: int)
         if entry.severity == "high" and not waivers.means(entry.fact_key, entry.chapters)
     ]
     unique = {entry.id: entry for entry in entries}
-    return Ledger(1, chapter, tuple(unique.values()), checked=BY_PLAN)
+    return Ledger(first, chapter, tuple(unique.values()), checked=BY_PLAN)
 
 
 class _WithoutTexts(BookView):

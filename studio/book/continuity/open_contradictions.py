@@ -1,0 +1,66 @@
+"""How many contradictions are open where the book goes on: what `status` says of them.
+
+Only plans are looked at, the next chapter's and those of the ten before it, and what a model
+left; no chapter is opened but those that such a finding quotes.
+"""
+
+from __future__ import annotations
+
+from studio.book.continuity.book_view import BookView
+from studio.book.continuity.ledger import contradictions_before
+from studio.book.continuity.model_findings import standing_findings
+from studio.project.store import ProjectStore
+from studio.story.continuity import ContinuityFinding
+from studio.story.form.document import Value
+from studio.text.language.packs import LanguagePack
+
+_BEHIND = 10
+
+
+class ContinuityStanding(Value):
+    """Open findings by how grave they are, and a sentence where there are any."""
+
+    high: int = 0
+    medium: int = 0
+    low: int = 0
+    chapters: tuple[int, ...] = ()
+    """The chapters they are about."""
+    sentences: tuple[str, ...] = ()
+
+
+def open_contradictions(
+    store: ProjectStore, pack: LanguagePack, following: int
+) -> ContinuityStanding:
+    """Of the plans up to the chapter that follows, and of what a model found.
+
+    StudioError (exit 5) for a plan, entry or record that cannot be read.
+    """
+    first = max(1, following - _BEHIND)
+    by_plan = contradictions_before(store, pack, following, first).findings
+    book, waivers = BookView(store, pack), store.waivers()
+    read = [
+        entry
+        for entry in standing_findings(store, book.committed, range(1, following + 1))
+        if not waivers.means(entry.fact_key, entry.chapters)
+    ]
+    return _standing([*by_plan, *read])
+
+
+def _standing(findings: list[ContinuityFinding]) -> ContinuityStanding:
+    grave = [entry.severity for entry in findings]
+    counts = {name: grave.count(name) for name in ("high", "medium", "low")}
+    sentences: list[str] = []
+    if findings:
+        subject = (
+            "One contradiction is"
+            if len(findings) == 1
+            else (f"{len(findings)} contradictions are")
+        )
+        sentences.append(f"{subject} open; `studio continuity` shows more.")
+    return ContinuityStanding(
+        high=counts["high"],
+        medium=counts["medium"],
+        low=counts["low"],
+        chapters=tuple(sorted({n for entry in findings for n in entry.chapters})),
+        sentences=tuple(sentences),
+    )
