@@ -124,7 +124,6 @@ OWN_FILES = {
     "studio/project/author/writing_days.py": {"places.WRITING_DAYS"},
     "studio/project/index.py": {"places.INDEX", "places.GLANCE"},
     "studio/project/history/blobs.py": {"target", "_place(sha)"},  # named after their bytes
-    "studio/project/packed_calls.py": {"path_of(chapter)"},  # calls of the studio's own log
     "studio/project/journal.py": {"path", "self._layout.partial(gen_id)"},
     "studio/project/lock/lock.py": {"f'{draft}/info.json'"},
     "studio/project/files/user_files.py": {"name"},  # the user's state folder
