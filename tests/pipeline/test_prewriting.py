@@ -11,8 +11,10 @@ from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SETTINGS, Desk, Model, block, drafted, judged, kind_of, violation
 from tests.pipeline.killing import killed_at_event
+from tests.project.novels import put
 
 BRIEF = "The lamp room before light. The key lay under the last can."
+QUAY = "---\nkind: good\nscene_type: dialogue\nsource: mine\n---\n{passage}\n"
 MODE = SETTINGS + '[generation]\nmode = "prewriter"\n'
 
 
@@ -40,6 +42,20 @@ def test_the_writer_sees_the_brief_and_the_last_words_and_nothing_it_stands_for(
     assert "Let it rain" not in writing.prompt
     assert "`writing-brief` for you" in writing.prompt
     assert "Prepare scene 2 of chapter 1" in preparing.prompt
+
+
+# req: F6
+@pytest.mark.parametrize("settings", [MODE, SETTINGS])
+def test_every_drafting_prompt_shows_exemplars_in_prewriter_mode_too(
+    desk: OpenDesk, settings: str
+) -> None:
+    desk_ = desk(settings=settings)
+    passage = "The quay lay dry to the second ring, and nobody came."
+    put(desk_.folder, "style-library/quay-01.md", QUAY.format(passage=passage))
+    assert isinstance(desk_.write().outcome, Committed)
+    drafting = asked_for(desk_, "draft")
+    assert len(drafting) == 2
+    assert all(passage in block(asked, "exemplars") for asked in drafting)
 
 
 # req: C5
