@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.metadata import entry_points
 
 from studio.errors import StudioError
 from studio.plugins.plugins import Plugins, PluginSource
@@ -16,6 +15,8 @@ GROUP = "studio.plugins"
 
 def installed() -> list[PluginSource]:
     """Plugins of packages beside the studio, by name."""
+    from importlib.metadata import entry_points  # it reads every package's metadata
+
     points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
     return [PluginSource(point.name, entry_point=point.value) for point in points]
 
