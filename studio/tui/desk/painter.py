@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from textual.screen import Screen
 from textual.widgets import Static
 
-from studio.i18n import N_, _
+from studio.i18n import N_, _, translated
 from studio.tui.actions import BY_ID
 from studio.tui.desk.protocol import Desk
 from studio.tui.desk.title_line import title_line
@@ -200,7 +200,7 @@ class Painter:
         if directive is not None and (rewrite := state.run.rewrites.get(directive.id)):
             view.show(directive.current_text, rewrite, language, finished=False)
         elif directive is not None and directive.result is not None:
-            result, effect = directive.result, statement(directive)
+            result, effect = directive.result, translated(statement(directive))
             view.show(result.before, result.after, language, head=effect)
         elif directive is not None and directive.edited_text:
             view.show(directive.current_text, directive.edited_text, language)

@@ -60,6 +60,7 @@ _TERMS = frozenset(
         N_("environment"),
         N_("command line"),
         # What measures are counted in
+        N_("ratio"),
         N_("per 1000 words"),
         N_("per 1000 characters"),
         N_("sentences"),
@@ -76,10 +77,14 @@ _TERMS = frozenset(
         N_("stopped"),
         N_("cut off"),
         N_("staged"),
+<<<<<<< HEAD
         N_("another version"),
         N_("changed as you asked"),
         N_("taken by paragraph"),
         N_("before another version was taken"),
+=======
+        N_("committed"),
+>>>>>>> 0737344 (Hold every screen to the catalogue, the words of files apart)
     }
 )
 

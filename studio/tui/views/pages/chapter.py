@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import set_cell_size
 
-from studio.i18n import N_, _, ngettext
+from studio.i18n import N_, _, ngettext, translated
 from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, Evaluation, Measure
 from studio.story.state import StoryState
 from studio.text.metrics.comparison import Standing, is_notable, standing
@@ -84,7 +84,7 @@ def evaluation_lines(
             Said(_("{score:.2f} of 5", score=evaluation.overall), "strong"),
         )
     if gate is not None:
-        why = f" ({'; '.join(gate.reasons)})" if gate.reasons else ""
+        why = f" ({'; '.join(map(translated, gate.reasons))})" if gate.reasons else ""
         yield (Said(f"{_('Gate')}: "), Said(term(gate.verdict.value), "strong"), Said(why, "quiet"))
     yield line()
     if evaluation.scores is not None:
@@ -112,7 +112,7 @@ def evaluation_lines(
             yield from _measured(name, measure, measure.threshold == seed.get(name))
     yield line()
     yield from block(_("As a reader"), [evaluation.reader_experience])
-    yield from block(_("Notes"), evaluation.warnings, "warn")
+    yield from block(_("Notes"), map(translated, evaluation.warnings), "warn")
 
 
 def _measured(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
@@ -127,7 +127,7 @@ def _measured(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
     ]
     if bounds and by_method and measure.reference:
         bounds[0] = _("seed target {bound}", bound=bounds[0])
-    unit = "" if is_share(name) else term(measure.unit)
+    unit = "" if is_share(name) else translated(term(measure.unit))
     small = "".join(f" · {words}" for words in (unit, *bounds) if words)
     missed = _VERDICTS[verdict]
     if measure.ok is False and not is_notable(measure.ok, measure.place):

@@ -9,7 +9,7 @@ from rich.cells import set_cell_size
 from studio.exchange.import_.commit import ImportResult
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
 from studio.exchange.import_.preview import unit_of
-from studio.i18n import N_, _, ngettext
+from studio.i18n import N_, _, ngettext, translated
 from studio.story.novel import Language
 from studio.tui.views.lengths import length_words
 from studio.tui.views.words import Line, Said, Tone, line
@@ -59,7 +59,7 @@ def file_lines(plan: ImportPlan) -> list[Line]:
     lines: list[Line] = []
     for file in plan.files:
         sure, tone = _SURE[file.sureness]
-        how = Said(f"  {_(sure)} ({file.how})", tone)
+        how = Said(f"  {_(sure)} ({translated(file.how)})", tone)
         lines.append((Said(file.name, "strong"), Said(f"  {file.encoding}", "accent"), how))
     return [*lines, *(line(note, "warn") for note in plan.notes)]
 
