@@ -45,7 +45,8 @@ OF_FILES = {
     "new-novel-language": "English",
     "import-place": "writing",
     "import-files": "writing",
-    "settings": "zh literary fantasy third limited standard contract prewriter targets scene length",
+    "settings": "zh literary fantasy third limited standard contract prewriter targets"
+    " scene length",
     "volume": "main",
     "hand-edit": "more places",
     "setting-home": "targets scene length",
