@@ -77,14 +77,11 @@ _TERMS = frozenset(
         N_("stopped"),
         N_("cut off"),
         N_("staged"),
-<<<<<<< HEAD
         N_("another version"),
         N_("changed as you asked"),
         N_("taken by paragraph"),
         N_("before another version was taken"),
-=======
         N_("committed"),
->>>>>>> 0737344 (Hold every screen to the catalogue, the words of files apart)
     }
 )
 
