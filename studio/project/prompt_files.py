@@ -68,6 +68,14 @@ def fragments(root: Root) -> tuple[Fragment, ...]:
     )
 
 
+def read_all(root: Root) -> None:
+    """Reads everything under context/ that a prompt could hold; raises for the first fault."""
+    for name, agent in blocks_file(root).agents.items():
+        for key, file in agent.files():
+            template(root, file, f"agents.{name}.{key}")
+    fragments(root)
+
+
 _CONTEXT = str(PurePosixPath(places.BLOCKS).parent)
 
 

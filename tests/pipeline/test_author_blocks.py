@@ -10,6 +10,7 @@ import pytest
 from studio.errors import StudioError
 from studio.pipeline.outcome import Committed, Failed
 from studio.pipeline.previews.preview import Pending, Preview
+from studio.project.check.verify import verify
 from tests.fake_messages import Asked
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SETTINGS, Desk, Model, block, directive, judged, kind_of
@@ -242,3 +243,9 @@ def test_the_words_that_are_not_there_yet_are_named(desk: OpenDesk) -> None:
     ahead = desk(settings=PREWRITER).session().previews().of_agent("scene-drafter", 1, 2)
     assert isinstance(ahead, Preview)
     assert set(ahead.pending) == {"previous-tail", "writing-brief"}
+
+
+def test_verify_names_what_could_not_be_sent(desk: OpenDesk) -> None:
+    desk_ = with_blocks(desk(), '[agents.scene-drafter]\noverride = {style = "../brief.md"}\n')
+    messages = [f.message for f in verify(desk_.folder).findings]
+    assert any("override.style" in message for message in messages), messages

@@ -11,8 +11,8 @@ from pydantic import ValidationError
 from studio.llm.errors import ModelError
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scenes import (
-    MAX_SCENES,
     complete,
+    most_scenes,
     plan_faults,
     planned,
 )
@@ -63,8 +63,9 @@ async def _proposal(work: Work) -> tuple[tuple[SceneSpec, ...], str]:
         first = error.errors(include_url=False)[0]
         return (), f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
     length = run.settings.targets.chapter_length
-    scenes = complete(specs, run.contract, length)
-    faults = plan_faults(scenes, run.contract, length, work.material.characters)
+    scenes = complete(specs, run.contract, run.settings.targets.scene_length, length)
+    most = most_scenes(run.contract, run.settings.targets.scene_length, length)
+    faults = plan_faults(scenes, run.contract, length, work.material.characters, most)
     return scenes, "; ".join(faults[:_MOST_SHOWN])
 
 
@@ -80,6 +81,7 @@ def plan_question(view: ChapterView) -> Question:
     """What the plot architect is asked."""
     targets, unit = view.settings.targets, UNITS[view.settings.novel.language]
     length = view.contract.target_length or targets.chapter_length
+    most = most_scenes(view.contract, targets.scene_length, targets.chapter_length)
     return Question(
         agent="plot-architect",
         stage="draft",
@@ -89,7 +91,7 @@ def plan_question(view: ChapterView) -> Question:
             "task": (
                 f"Break chapter {view.chapter}, \u201c{view.contract.title}\u201d, into scenes: an"
                 " object with the field `scenes`, in order. Every beat and objective of the"
-                f" contract is told once. At most {MAX_SCENES} scenes, about"
+                f" contract is told once. At most {most} scenes, about"
                 f" {targets.scene_length} {unit} each, {length} together. People and places by"
                 " their ids; two or three sensory anchors a scene, not sight alone."
             ),

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import pairwise
+from math import ceil
 
 from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.drafting.scene_hints import SceneHints, hints_of
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract, SceneSpec
+from studio.text.language.scene_cues import TURN, scene_cues
 
 MAX_SCENES = 8
+"""Scenes that a model may plan, or code, as long as they do not grow too long by it."""
+MOST_BY_CODE = 40
+_LONGEST = 1.5
+"""The most a scene is asked for, in lengths of a scene (BOOK 7)."""
 FEWEST_SENSES = 2
 """Sensory anchors of a scene; at least one is not sight (A4)."""
 _SENSES = (("sound", "touch"), ("smell", "sight"), ("touch", "smell"), ("sight", "sound"))
@@ -21,24 +28,31 @@ CLIMAX = "climax"
 
 
 def plan_scenes(
-    contract: ChapterContract, scene_length: int, chapter_length: int
+    contract: ChapterContract,
+    scene_length: int,
+    chapter_length: int,
+    hints: SceneHints | None = None,
 ) -> tuple[SceneSpec, ...]:
     """The scenes of a chapter: as given, or made from its beats, or from its objectives.
 
-    Lengths are characters for ko and zh and words for en. The result depends
-    on the arguments alone. Emotions chain: a scene that does not say how it
-    begins begins as the one before it ended.
+    Lengths are characters for ko and zh and words for en; no scene is asked for
+    at more than half as much again as `scene_length`, unless its plan says so
+    itself. The result depends on the arguments alone. Emotions chain: a scene
+    that does not say how it begins begins as the one before it ended.
     """
-    scenes = contract.scenes or _from_steps(contract, scene_length, chapter_length)
-    return complete(scenes, contract, chapter_length)
+    scenes = contract.scenes or _from_steps(
+        contract, scene_length, chapter_length, hints or SceneHints(scene_cues("en"))
+    )
+    return complete(scenes, contract, scene_length, chapter_length)
 
 
 def complete(
-    scenes: Sequence[SceneSpec], contract: ChapterContract, chapter_length: int
+    scenes: Sequence[SceneSpec], contract: ChapterContract, scene_length: int, chapter_length: int
 ) -> tuple[SceneSpec, ...]:
     """Scenes with what they leave unsaid: point of view and people of the contract, the emotion
     and place the scene before ended in, senses, and a share of the chapter's length."""
     share = max(1, (contract.target_length or chapter_length) // len(scenes))
+    share = min(share, round(_LONGEST * scene_length))
     planned: list[SceneSpec] = []
     for scene in scenes:
         before = planned[-1] if planned else None
@@ -46,25 +60,61 @@ def complete(
     return tuple(planned)
 
 
+def _count(steps: int, length: int, scene_length: int) -> int:
+    """How many scenes tell so many beats: one for a few of them each, unless that would make
+    scenes too long; then as many as the length of a scene asks for."""
+    ideal = round(length / max(1, scene_length))
+    fewest = ceil(length / (_LONGEST * max(1, scene_length)))
+    count = min(ideal, steps, MAX_SCENES)
+    return max(1, count if count >= fewest else min(max(ideal, fewest), MOST_BY_CODE))
+
+
+def most_scenes(contract: ChapterContract, scene_length: int, chapter_length: int) -> int:
+    """How many scenes a chapter may be planned in, so that none has to be too long."""
+    length = contract.target_length or chapter_length
+    return max(MAX_SCENES, min(ceil(length / scene_length), MOST_BY_CODE))
+
+
 def _from_steps(
-    contract: ChapterContract, scene_length: int, chapter_length: int
+    contract: ChapterContract, scene_length: int, chapter_length: int, hints: SceneHints
 ) -> tuple[SceneSpec, ...]:
-    """Beats (or objectives) clustered into neighbouring groups of nearly equal size."""
+    """Beats (or objectives) clustered into neighbouring groups of nearly equal size; where there
+    are fewer than scenes, each is told in several, phase by phase."""
     steps = contract.beats or contract.objectives
-    ideal_count = round((contract.target_length or chapter_length) / max(1, scene_length))
-    count = max(1, min(ideal_count, len(steps), MAX_SCENES))
-    groups = _clusters(steps, count)
-    return tuple(
-        SceneSpec(
+    count = _count(len(steps), contract.target_length or chapter_length, scene_length)
+    if count > len(steps):
+        groups = _phased(steps, count, hints)
+    else:
+        clusters = _clusters(steps, count)
+        groups = [(" ".join(_sentence(s) for s in c), c[0], c[-1]) for c in clusters]
+    scenes: list[SceneSpec] = []
+    people = len({*contract.characters, *([contract.pov] if contract.pov else [])})
+    for number, (purpose, _, peak) in enumerate(groups, start=1):
+        scene = SceneSpec(
             number=number,
-            purpose=" ".join(_sentence(step) for step in group),
-            peak_moment=group[-1],
-            transition_from=groups[number - 2][-1] if number > 1 else "",
-            transition_to=groups[number][0] if number < count else "",
+            purpose=purpose,
+            peak_moment=peak,
+            transition_from=groups[number - 2][2] if number > 1 else "",
+            transition_to=groups[number][1] if number < count else "",
             exemplar_tags=_tags(number, count, contract),
         )
-        for number, group in enumerate(groups, start=1)
-    )
+        before = scenes[-1] if scenes else None
+        scenes.append(hints.planned(scene, before, number == count, people))
+    return tuple(scenes)
+
+
+def _phased(steps: Sequence[str], count: int, hints: SceneHints) -> list[tuple[str, str, str]]:
+    """Purpose, first words and peak of each scene where a step takes more than one."""
+    bounds = [round(i * count / len(steps)) for i in range(len(steps) + 1)]
+    groups = []
+    for step, (first, end) in zip(steps, pairwise(bounds), strict=True):
+        if end - first == 1:
+            groups.append((_sentence(step), step, step))
+            continue
+        for at, name in hints.cues.phase_names(end - first):
+            peak = step if at == TURN else name
+            groups.append((f"{_sentence(step)} ({name})", f"{step} ({name})", peak))
+    return groups
 
 
 def _tags(number: int, count: int, contract: ChapterContract) -> tuple[str, ...]:
@@ -113,14 +163,16 @@ def plan_faults(
     contract: ChapterContract,
     chapter_length: int,
     character_slugs: Collection[str],
+    most_scenes: int = MAX_SCENES,
 ) -> list[str]:
     """Why scenes that nobody but code or a model planned cannot stand, one sentence each.
 
     `character_slugs` are those of all characters. What plan_scenes makes of beats
     has no fault.
     """
-    if not 1 <= len(scenes) <= MAX_SCENES:
-        return [f"it has {len(scenes)} scenes; a chapter has 1 to {MAX_SCENES}"]
+    most = max(MAX_SCENES, most_scenes)
+    if not 1 <= len(scenes) <= most:
+        return [f"it has {len(scenes)} scenes; a chapter has 1 to {most}"]
     faults = [
         fault for scene in scenes for fault in _scene_faults(scene, contract, character_slugs)
     ]
@@ -159,7 +211,8 @@ def planned(view: ChapterView) -> tuple[SceneSpec, ...]:
     scenes, targets = view.records.scene_plan, view.settings.targets
     if scenes is not None:
         return scenes
-    return plan_scenes(view.contract, targets.scene_length, targets.chapter_length)
+    hints = None if view.contract.scenes else hints_of(view)
+    return plan_scenes(view.contract, targets.scene_length, targets.chapter_length, hints)
 
 
 def climax_scenes(view: ChapterView, chapter: Chapter) -> set[int]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from studio.story.contract import SceneSpec
 from studio.story.novel import Exemplar
+from studio.text.language.scene_cues import same_manner
 
 GOOD_PER_SCENE = 3
 DIMENSIONS: Mapping[str, int] = {
@@ -77,4 +78,4 @@ def for_scene_types(library: Iterable[Exemplar], scene_types: Sequence[str]) -> 
 
 def _matches(value: str, values: Sequence[str]) -> bool:
     plain = value.strip().lower()
-    return bool(plain) and any(plain == w.strip().lower() for w in values if w)
+    return bool(plain) and any(same_manner(plain, word) for word in values if word)

@@ -15,6 +15,7 @@ from studio.project.commit.transaction import pending, returned_commit
 from studio.project.files import front_matter, load
 from studio.project.files.entry import entry_parts
 from studio.project.lock.holder import read_lock
+from studio.project.prompt_files import read_all
 from studio.project.staging import staged_files
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
@@ -59,6 +60,7 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield places.STORYLINE_SPEC, store.storyline_spec
     yield places.FORESHADOWING, store.foreshadowing
     yield places.STYLE_LIBRARY, store.exemplars
+    yield places.BLOCKS, partial(read_all, store.root)
     for storyline in layout.storyline_folders():
         yield layout.memory(storyline), partial(store.memory, storyline)
     for volume in layout.volume_numbers():
