@@ -33,7 +33,9 @@ from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.memory import MemoryScreen
+from studio.tui.screens.not_this import NotThis
 from studio.tui.screens.page import PageScreen
+from studio.tui.screens.playback import ReplayScreen
 from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.saved_text import KeptScreen
@@ -189,11 +191,12 @@ REVIEW = (
     Showing("rewrite", DeskScreen, ways.on(SHOWN)),
     Showing("edit-instruction", AskText, ways.on(FILTERED, "e", kind=AskText)),
     Showing("edit-result", AskText, ways.on(FILTERED, "E", kind=AskText)),
-    Showing("reject", Ask, ways.reject),
+    Showing("reject", NotThis, ways.reject),
     Showing("try-again", Ask, ways.on(SHOWN, "t", kind=Ask)),
     Showing("accept-rest", Confirm, ways.on(CUT, "A", kind=Confirm)),
     Showing("desk-diff", DeskScreen, ways.tab("diff", "Diff"), windows=UP_TO_WIDEST),
     Showing("desk-context", DeskScreen, ways.tab("context", "claude-opus-5-5 (deep)")),
+    Showing("replay", ReplayScreen, ways.replay),
     Showing("desk-variations", DeskScreen, ways.tab("variations", "09:30")),
     Showing("kept", KeptScreen, ways.kept),
     Showing("versions", VersionsScreen, ways.versions),

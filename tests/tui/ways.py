@@ -27,6 +27,8 @@ from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
 from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
+from studio.tui.screens.not_this import NotThis
+from studio.tui.screens.playback import ReplayScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.versions import VersionsScreen
 from studio.tui.views.review.decision_card import card_of
@@ -323,7 +325,7 @@ def on(directive: str, *keys: str, kind: type[Screen[Any]] = DeskScreen) -> Brin
 
 
 async def reject(studio: StudioPilot, third: ThirdChapter) -> None:
-    await on(CUT, "r", kind=Ask)(studio, third)
+    await on(CUT, "r", kind=NotThis)(studio, third)
     await studio.type(third.reason)
 
 
@@ -335,6 +337,16 @@ def tab(name: str, words: str) -> Bring:
         await studio.until(lambda: words in studio.screen, words)
 
     return bring
+
+
+async def replay(studio: StudioPilot, _: ThirdChapter) -> None:
+    """The newest call of the chapter, played to its end."""
+    await studio.turn_to("context")
+    await studio.ask_for("text.replay")
+    await studio.sees(ReplayScreen)
+    screen = studio.app.screen
+    assert isinstance(screen, ReplayScreen)
+    await studio.until(lambda: screen.is_at_end, "the end of what was played")
 
 
 async def kept(studio: StudioPilot, third: ThirdChapter) -> None:

@@ -33,10 +33,15 @@ class ReplayScreen(PageScreen):
         self.show_hints()
         self._timer = self.set_interval(EVERY, self._play_on)
 
+    @property
+    def is_at_end(self) -> bool:
+        """Whether everything was played."""
+        return self._played >= len(self._events)
+
     def _play_on(self) -> None:
         self._played += 1
         page = self.query_one(LinesView)
         page.show(replay_lines(self._events[: self._played]), keep_place=True)
         page.scroll_end(animate=False)
-        if self._played >= len(self._events) and self._timer is not None:
+        if self.is_at_end and self._timer is not None:
             self._timer.stop()
