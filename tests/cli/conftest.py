@@ -15,8 +15,8 @@ Typed = Callable[..., Ended]
 
 OWN_CHAPTER = """# The Salt Ledger
 
-Mara saw the ledger. She saw that it was wet. She felt that it had been opened, and she \
-noticed a thumbprint. She saw salt on it.
+Mara saw the ledger. She saw that it was wet. Under her thumb she felt that it had been opened, \
+and she noticed a print. On the spine she saw salt.
 
 “You might have written,” Joss said.
 

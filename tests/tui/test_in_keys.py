@@ -14,7 +14,7 @@ from studio.tui.actions.advice import in_keys
 ROOT = Path(studio.__file__).parent
 LEFT = (
     *("repair", "verify", "waivers", "exemplars", "doctor", "history backups"),
-    *("bible", "promises", "continuity", "volume", "brief", "retire", "models"),
+    *("bible", "promises", "continuity", "volume", "brief", "retire", "models", "plugins"),
 )
 """What only the command line can do."""
 DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

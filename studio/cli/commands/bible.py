@@ -24,9 +24,6 @@ def bible() -> None:
     """Entries of characters/active/ and world/: who and what the book is made of."""
 
 
-bible.add_command(suggest)
-
-
 @bible.command("list")
 @json_option
 @project_option
@@ -226,3 +223,6 @@ def _in_words(value: object) -> str:
     if isinstance(value, dict):
         return "; ".join(f"{key}: {_in_words(entry)}" for key, entry in value.items())
     return "nothing" if value is None else str(value)
+
+
+bible.add_command(suggest)

@@ -39,6 +39,11 @@ _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"(log|usage)", "{desk.log}"),
     (r"check", "{desk.evaluation}"),
     (r"(doctor|config)(?! --probe)", "{app.settings}"),
+    (r"keep", "{text.keep}"),
+    (r"rewrite", "{text.another}"),
+    (r"variations", N_("the tab Variations")),
+    (r"(lines|context)", "{desk.lines}"),
+    (r"start", "{desk.begin}"),
     (r"status", N_("the desk")),
 )
 """A command, as the beginning of what follows `studio`, and what does the same; first fits."""
