@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from studio.pipeline.status import StatusReport
     from studio.pipeline.variations import KeptText
     from studio.project.commit.versions import Versions
-    from studio.story.review.evaluation import Evaluation
+    from studio.story.review.evaluation import ChoiceAnswer, Counsel, Evaluation
     from studio.text.language.packs import LanguagePack
 
 EDIT, STOP = "edit", "stop"
@@ -261,6 +261,13 @@ class Session:
                 instruction=instruction,
                 text=text,
             )
+
+    def answer_choice(self, issue: str, answer: ChoiceAnswer, words: str = "") -> Counsel:
+        """Answers a choice that only the writer decides, as `choice_answers.answer_choice`."""
+        from studio.pipeline.review.choice_answers import answer_choice
+
+        with ProjectLock(self.store.layout.folder):
+            return answer_choice(self.store, issue, answer, words)
 
     def bring_back(self, chapter: int, scene: int | None, sha256: str) -> Chapter:
         """Puts a kept text back into the chapter in work; the present one is kept first."""

@@ -24,6 +24,14 @@ from studio.text.oracle.fix_effect import content_words, reader_words, statement
 if TYPE_CHECKING:
     from studio.story.review.directive import PassageLocation
 
+_ANSWERED = {
+    "fix": "a fix here",
+    "wish": "a wish for the next draft",
+    "note": "a note in the text",
+    "meant": "it is meant",
+}
+"""What the writer made of a choice."""
+
 
 class _ListFirst(click.Group):
     """A group that lists the directives when no command of its own follows."""
@@ -213,6 +221,9 @@ def _show_rest(help_: Help) -> None:
             output.say(title, "strong")
             output.say(f"  {output.one_line(counsel.issue)}")
             rows = [("text", counsel.quote), *(("either", option) for option in counsel.options)]
+            if counsel.answer is not None:
+                words = ": ".join(filter(None, (_ANSWERED[counsel.answer], counsel.answer_words)))
+                rows.append(("you", words))
             for line in output.columns([(n, t) for n, t in rows if t], indent="  "):
                 output.say(line)
 

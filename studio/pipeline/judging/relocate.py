@@ -69,7 +69,11 @@ def relocated(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
     """Every undecided directive with the address its passage has now, or stale without one; a
     fix whose old passage stands there again was taken back by hand."""
     directives = tuple(_taken_back(relocate(d, chapter), chapter) for d in sheet.directives)
-    return renamed(sheet, chapter.sha256).model_copy(update={"directives": directives})
+    beyond = (relocate(directive, chapter) for directive in sheet.beyond)
+    still_there = tuple(d for d in beyond if d.status is DirectiveStatus.PENDING)
+    return renamed(sheet, chapter.sha256).model_copy(
+        update={"directives": directives, "beyond": still_there}
+    )
 
 
 def _taken_back(directive: Directive, chapter: Chapter) -> Directive:
@@ -169,5 +173,6 @@ def _with_code_findings(
         update={
             "directives": (*standing, *fresh),
             "suppressed": new_findings.suppressed + len(new[room:]),
+            "beyond": (*new[room:], *new_findings.beyond),
         }
     )

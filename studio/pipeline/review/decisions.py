@@ -69,12 +69,25 @@ def change(
         else:
             by: Acceptance = "batch" if batch or all_ else "name"
             sheet = _with_decision(sheet, directive, action, by, reason, instruction, text)
+    if directives:
+        keep_decided(store, staged, checkpoint, sheet, before)
+    return [d for d in sheet.directives if d.id in {c.id for c in directives}]
+
+
+def keep_decided(
+    store: ProjectStore,
+    staged: Staging,
+    checkpoint: Checkpoint,
+    sheet: DirectiveSheet,
+    before: str,
+) -> None:
+    """Keeps a sheet after a decision; the review's question goes with it, from the text `before`
+    (sha256) to the sheet's."""
     staged.put_sheet(sheet)
     question = checkpoint.pending_decision
-    if directives and question is not None and question.kind == "review":
+    if question is not None and question.kind == "review":
         question = still_true(question, sheet, before, sheet.source_sha256)
         store.save_checkpoint(checkpoint.updated(pending_decision=question))
-    return [d for d in sheet.directives if d.id in {c.id for c in directives}]
 
 
 def _directives_named(

@@ -30,6 +30,7 @@ from studio.pipeline.prompting.compile import RULES, TooLarge
 from studio.pipeline.prompting.exemplars import ranked
 from studio.pipeline.prompting.material import exemplar_text, numbered
 from studio.pipeline.prompting.tools.plugin_hooks import detected
+from studio.pipeline.review.choice_answers import with_answers
 from studio.pipeline.review.effect import is_quiet
 from studio.pipeline.review.rounds import asked_to_look_again, fixes_in_the_text, round_of
 from studio.pipeline.stage import Go, Sight, Step, Work
@@ -84,7 +85,7 @@ class Judge:
         run = work.run
         metrics, code = measured(run)
         answer, model, fault = await self._ask(work, metrics, code)
-        evaluation = evaluation_of(run, metrics, answer, model)
+        evaluation = with_answers(evaluation_of(run, metrics, answer, model), run)
         remarks = (*((fault,) if fault else ()), *await detected(run))
         for remark in remarks:
             run.emit.warn(remark)
@@ -197,6 +198,7 @@ def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveS
         round=round_of(run),
         directives=(*before, *with_exemplars(merged.directives, work.material.exemplars)),
         suppressed=merged.suppressed,
+        beyond=merged.beyond,
         redraft_suggested=merged.redraft_suggested,
         rejected=(*forgotten, *answers.refused),
         warnings=warnings,

@@ -17,7 +17,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from studio.story.form.document import Document, Value
+from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256, Slug
 from studio.story.status import (
     APPROVED_STATUSES as APPROVED_STATUSES,
@@ -267,10 +267,11 @@ class Fingerprint(CamelValue):
         return (self.type, self.passage_sha256) == (directive.type, directive.source_sha256)
 
 
-class DirectiveSheet(Document):
+class DirectiveSheet(Sparse, Document):
     """evaluations/chapter-NNN-directives.json: all directives of a chapter and the decisions."""
 
     SCHEMA: ClassVar[str] = "directives"
+    LATER: ClassVar[frozenset[str]] = frozenset({"beyond"})
     model_config = ConfigDict(alias_generator=to_camel)
 
     schema_version: Literal[1] = Field(default=1, alias="schemaVersion")
@@ -282,6 +283,8 @@ class DirectiveSheet(Document):
     directives: tuple[Directive, ...] = ()
     suppressed: int = Field(default=0, ge=0)
     """Findings beyond the five that are shown."""
+    beyond: tuple[Directive, ...] = ()
+    """The first of those, to be read; nobody decides on them."""
     redraft_suggested: bool = False
     rejected: tuple[Fingerprint, ...] = ()
     warnings: tuple[str, ...] = ()

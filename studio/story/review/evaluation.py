@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from studio.story.form.document import Document, Value
+from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256
 
 SCORE_NAMES = (
@@ -116,11 +116,18 @@ class Assessment(Value):
     transition_quality: dict[str, Any] = Field(default_factory=dict)
 
 
-class Counsel(Value):
+ChoiceAnswer = Literal["fix", "wish", "note", "meant"]
+"""What a writer makes of a choice: a directive, a direction for the next draft, a note in the text,
+or nothing, because it is meant."""
+
+
+class Counsel(Sparse):
     """Help that is no fix: a choice that is the author's, or advice on the whole chapter.
 
     What the surgeon can do is a directive; nothing here can be accepted or applied.
     """
+
+    LATER: ClassVar[frozenset[str]] = frozenset({"answer", "answer_words"})
 
     kind: Literal["decide", "advice"]
     issue: str = Field(min_length=1)
@@ -130,6 +137,10 @@ class Counsel(Value):
     quote: str = ""
     """For a choice: the words of the chapter it is about."""
     origin: Literal["code", "judge"] = "judge"
+    answer: ChoiceAnswer | None = None
+    """For a choice: what the writer made of it; None while it is open."""
+    answer_words: str = ""
+    """What she said with it."""
 
 
 LOW_BELOW = 3.0

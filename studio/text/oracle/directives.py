@@ -43,6 +43,8 @@ _SUREST = (
 """Metrics by how seldom an editor disagrees with what they find, the surest first."""
 _OF_ONE_TYPE = 3
 """Places of the five that code's findings of one type take while others wait."""
+_MOST_BEYOND = 20
+"""Findings kept to be read beside those that are shown; of the others only the number."""
 _LARGE_SHARE = 1 / 3
 _QUOTED = 5
 
@@ -54,6 +56,8 @@ class Findings:
     directives: tuple[Directive, ...] = ()
     suppressed: int = 0
     """How many findings there are beyond these directives."""
+    beyond: tuple[Directive, ...] = ()
+    """The first twenty of those at most."""
     redraft_suggested: bool = False
     """More were found than a pass holds, over a third of the paragraphs or more."""
     touched: frozenset[tuple[int, int]] = frozenset()
@@ -134,6 +138,7 @@ def merge(
         limited,
         touched=touched,
         suppressed=suppressed,
+        beyond=(*limited.beyond, *code.beyond)[:_MOST_BEYOND],
         redraft_suggested=_too_much(suppressed, touched, code.paragraphs),
     )
 
@@ -216,9 +221,12 @@ def _limited(
     best = _best(ordered, most)
     touched = frozenset(place for directive in ordered for place in _paragraphs(directive))
     suppressed = len(ordered) - len(best)
+    shown_ones = {id(directive) for directive in best}
+    others = [directive for directive in ordered if id(directive) not in shown_ones]
     return Findings(
         directives=_numbered(best, used_ids),
         suppressed=suppressed,
+        beyond=tuple(others[:_MOST_BEYOND]),
         redraft_suggested=_too_much(suppressed, touched, paragraphs),
         touched=touched,
         paragraphs=paragraphs,

@@ -86,6 +86,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Shows all there is to know of it, or folds it again; a choice is answered."),
         can.on_entry,
         hint=True,
+        hinted_as=can.as_answering,
     ),
     Action("directives.read_on", "pagedown", N_("Read on"), N_("Turns a page of the directive.")),
     Action("directives.read_back", "pageup", N_("Read back"), N_("Turns a page back.")),

@@ -212,6 +212,8 @@ class DeskScreen(Place, Screen[None], Backdrop):
             selection=bool(self.painter.prose.selected_text),
             directing=self.features.direction.is_open,
         )
+        choice = now.directives_here and self.directives.open_choice is not None
+        now = now._replace(choice=choice, more=self.directives.lists_several)
         return self.features.material.add_to(now)
 
     async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:

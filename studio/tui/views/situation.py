@@ -34,6 +34,8 @@ class Situation(NamedTuple):
     """Of the directive under the cursor."""
     counsel: bool = False
     """Whether a choice or advice is under the cursor instead."""
+    choice: bool = False
+    """Whether that is a choice of the chapter in work nobody has answered."""
     more: bool = False
     """Whether the findings that found no place, or what was put aside earlier, are."""
     directives_here: bool = False
@@ -95,6 +97,11 @@ def beginning(now: Situation) -> Reason:
 def as_keeping(now: Situation) -> str:
     """Of accepting, on a fix that is in the text."""
     return _("Keep") if now.directive is DirectiveStatus.APPLIED else ""
+
+
+def as_answering(now: Situation) -> str:
+    """Of opening, on a choice that is open."""
+    return _("Answer") if now.choice else ""
 
 
 def as_otherwise(now: Situation) -> str:
@@ -202,6 +209,13 @@ def deciding(now: Situation) -> Reason:
     """The directive under the cursor can be decided on now."""
     if (reason := on_directive(now)) is not None:
         return reason
+    if not now.directives_here:
+        return _("These belong to a chapter in the book. Review it again to change them.")
+    return at_rest(now)
+
+
+def answerable(now: Situation) -> Reason:
+    """The choice under the cursor can be answered."""
     if not now.directives_here:
         return _("These belong to a chapter in the book. Review it again to change them.")
     return at_rest(now)

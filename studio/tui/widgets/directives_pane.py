@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from textual import events
 from textual.app import ComposeResult
@@ -17,7 +18,7 @@ from studio.story.review.evaluation import Counsel
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.screen import keys_for
 from studio.tui.views.review import directive_text
-from studio.tui.views.review.counsel_text import Listed, counsel_detail, listed
+from studio.tui.views.review.counsel_text import Listed, beyond_lines, counsel_detail, listed
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_lines
 from studio.tui.views.review.plain_names import in_reading_order
 from studio.tui.views.words import Line, line
@@ -25,6 +26,9 @@ from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
 
 _CURSOR = "$block-cursor-foreground on $block-cursor-background"
+_BEYOND: Literal["beyond"] = "beyond"
+"""The one row of all findings that found no place."""
+_Entry = Directive | Counsel | tuple[Rejected, ...] | Literal["beyond"]
 
 
 class DirectiveRows(SteadyWidget):
@@ -108,9 +112,13 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         yield detail
 
     @property
-    def entries(self) -> tuple[Directive | Counsel | tuple[Rejected, ...], ...]:
-        """What the cursor goes through: fixes, what cannot be accepted, what was rejected."""
-        return (*self.fixes, *self._counsel, *([self._earlier] if self._earlier else ()))
+    def entries(self) -> tuple[_Entry, ...]:
+        """What the cursor goes through: fixes, findings without a place, what cannot be accepted,
+        what was rejected."""
+        sheet = self.sheet
+        beyond = [_BEYOND] if sheet is not None and sheet.suppressed and sheet.beyond else []
+        earlier = [self._earlier] if self._earlier else []
+        return (*self.fixes, *beyond, *self._counsel, *earlier)
 
     @property
     def fixes(self) -> tuple[Directive, ...]:
@@ -128,6 +136,18 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         """The choice or the advice under the cursor."""
         entry = self._entry()
         return entry if isinstance(entry, Counsel) else None
+
+    @property
+    def open_choice(self) -> Counsel | None:
+        """The choice under the cursor, if nobody has answered it."""
+        counsel = self.counsel
+        is_open = counsel is not None and counsel.kind == "decide" and counsel.answer is None
+        return counsel if is_open else None
+
+    @property
+    def lists_several(self) -> bool:
+        """Whether the row under the cursor stands for several things, to be read."""
+        return isinstance(self._entry(), str | tuple)
 
     def show(
         self,
@@ -193,7 +213,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         """The wheel scrolls the detail."""
         self.query_one(LinesView).scroll_relative(y=-2, animate=False)
 
-    def _entry(self) -> Directive | Counsel | tuple[Rejected, ...] | None:
+    def _entry(self) -> _Entry | None:
         entries = self.entries
         return entries[self.index] if self.index < len(entries) else None
 
@@ -214,6 +234,8 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         directive = self.selected
         if self.counsel is not None:
             return [line(), *counsel_detail(self.counsel)]
+        if self._entry() == _BEYOND and self.sheet is not None:
+            return [line(), *beyond_lines(self.sheet, expanded=self.expanded)]
         if directive is None:
             return [line(), *earlier_lines(self._earlier)] if self._earlier else list(self._empty)
         directives = self.sheet.directives if self.sheet else ()
@@ -226,10 +248,12 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         return [line(), *detail]
 
 
-def _key(entry: Directive | Counsel | tuple[Rejected, ...] | None) -> str:
+def _key(entry: _Entry | None) -> str:
     """What an entry is known by when the list is read again."""
     if isinstance(entry, Directive):
         return entry.id
+    if isinstance(entry, str):
+        return entry
     if isinstance(entry, tuple):
         return "earlier"
     return f"{entry.kind} {entry.issue}" if entry is not None else ""

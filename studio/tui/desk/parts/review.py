@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from studio.i18n import _, ngettext
+from studio.i18n import N_, _, ngettext
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
 from studio.tui.views.prose.marks import Passage
+from studio.tui.views.situation import answerable
 
 if TYPE_CHECKING:
     from studio.story.review.directive import Directive
+    from studio.story.review.evaluation import ChoiceAnswer, Counsel
     from studio.tui.desk.parts.decisions import Decisions
     from studio.tui.desk.parts.run import Run
     from studio.tui.desk.parts.waivers import Waivers
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.not_this import Reach
+
+
+_ASKED: Mapping[ChoiceAnswer, str] = {
+    "fix": N_("What should stand in this paragraph? The surgeon changes nothing else."),
+    "wish": N_("What should the next draft do? It goes to the drafter."),
+    "note": N_("It stands in the text behind the paragraph; no model and no export has it."),
+    "meant": N_("A reason, if you like. It is not asked again while these words stand."),
+}
+_THEN: Mapping[ChoiceAnswer, str] = {
+    "fix": N_("It is among the fixes now; w lets the surgeon do it."),
+    "wish": N_("Kept for the next draft of this chapter; d offers one."),
+    "note": N_("The note stands behind the passage."),
+    "meant": N_("It is meant; it is not asked again while these words stand."),
+}
+"""What is asked with an answer to a choice, and what is said of it."""
 
 
 class Review:
@@ -69,8 +87,37 @@ class Review:
 
     @performs("directives.expand")
     def expand(self) -> None:
-        """More or less of it."""
-        self._desk.directives.expanded = not self._desk.directives.expanded
+        """More or less of it; a choice that is open is answered."""
+        choice = self._desk.directives.open_choice
+        if choice is None:
+            self._desk.directives.expanded = not self._desk.directives.expanded
+        elif (reason := answerable(self._desk.situation())) is not None:
+            self._desk.studio.say(reason)
+        else:
+            self._desk.work(self._answer(choice), "decide")
+
+    async def _answer(self, choice: Counsel) -> None:
+        from studio.tui.screens.ask import Ask, Choose
+        from studio.tui.views.prose.passages import counselled
+        from studio.tui.views.review.counsel_text import ANSWERS
+
+        studio, has_place = self._desk.studio, counselled(self._desk.state.text, choice) is not None
+        answers = [a for a in ANSWERS if has_place or a in ("wish", "meant")]
+        ways = "\n".join([choice.issue, *(f"· {way}" for way in choice.options)])
+        rows = [(answer, _(ANSWERS[answer])) for answer in answers]
+        picked = await studio.push_screen_wait(Choose(_("Only you decide"), rows, ways))
+        answer = next((a for a in answers if a == picked), None)
+        if answer is None:
+            return
+        title, ask = _(ANSWERS[answer]), _(_ASKED[answer])
+        words = await studio.push_screen_wait(Ask(title, ask, empty=answer == "meant"))
+        if words is None:
+            return
+        if await tried(
+            self._desk, self._desk.session.answer_choice, choice.issue, answer, words.strip()
+        ):
+            await self._decisions.after_directives(advance=False)
+            studio.say(_(_THEN[answer]))
 
     @performs("directives.accept")
     async def accept(self) -> None:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from studio.i18n import N_, _, ngettext, translated
 from studio.story.review.directive import DirectiveSheet
-from studio.story.review.evaluation import Counsel
+from studio.story.review.evaluation import ChoiceAnswer, Counsel
 from studio.tui.views.review.directive_text import conflicting, row
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_row
-from studio.tui.views.review.plain_names import in_reading_order
+from studio.tui.views.review.plain_names import first_words, in_reading_order, kind_name, place
 from studio.tui.views.words import Line, Said, Tone, block, line
 
 _HEADINGS = {"decide": N_("Only you decide"), "advice": N_("Advice on the chapter")}
 _GLYPHS: dict[str, tuple[str, Tone]] = {"decide": ("◇", "accent"), "advice": ("·", "quiet")}
+_ANSWERED: tuple[str, Tone] = ("●", "good")
+ANSWERS: Mapping[ChoiceAnswer, str] = {
+    "fix": N_("A fix here: the surgeon follows your words"),
+    "wish": N_("A wish for the next draft of this chapter"),
+    "note": N_("A note behind the passage, for people alone"),
+    "meant": N_("It is meant"),
+}
+"""What can be made of a choice, in the order of the card."""
 
 
 class Listed(NamedTuple):
@@ -37,23 +45,26 @@ def listed(
     lines = [Listed(row(fix, fix.id in shared), number) for number, fix in enumerate(fixes)]
     if lines and counsel:
         lines.insert(0, Listed(line(_("The surgeon can fix"), "heading")))
+    others = 0
     if sheet is not None and sheet.suppressed:
-        lines.append(Listed(line(f"+ {_smaller(sheet.suppressed)}", "quiet")))
+        others = int(bool(sheet.beyond))
+        entry_here = len(fixes) if others else None
+        lines.append(Listed(line(f"+ {_smaller(sheet)}", "quiet"), entry_here))
     before = ""
-    for number, entry in enumerate(counsel, start=len(fixes)):
+    for number, entry in enumerate(counsel, start=len(fixes) + others):
         if entry.kind != before:
             lines.append(Listed(line(_(_HEADINGS[entry.kind]), "heading")))
         before = entry.kind
-        glyph, tone = _GLYPHS[entry.kind]
+        glyph, tone = _glyph(entry)
         lines.append(Listed((Said(f"{glyph} ", tone), Said(_issue(entry))), number))
     if earlier:
-        lines.append(Listed(earlier_row(earlier), len(fixes) + len(counsel)))
+        lines.append(Listed(earlier_row(earlier), len(fixes) + others + len(counsel)))
     return lines
 
 
 def counsel_detail(counsel: Counsel) -> list[Line]:
     """Everything about one that cannot be accepted."""
-    glyph, tone = _GLYPHS[counsel.kind]
+    glyph, tone = _glyph(counsel)
     by = _("the measures") if counsel.origin == "code" else _("the judge")
     where = _("scene {scene}", scene=counsel.scene) + " · " if counsel.scene else ""
     return [
@@ -64,13 +75,43 @@ def counsel_detail(counsel: Counsel) -> list[Line]:
         line(),
         *block(_("The words it is about"), [counsel.quote], "quote"),
         *block(_("Ways to go"), [f"· {way}" for way in counsel.options]),
-        line(_(_WHAT_THEN[counsel.kind]), "quiet"),
+        *_what_then(counsel),
     ]
+
+
+def _what_then(counsel: Counsel) -> list[Line]:
+    if counsel.answer is None:
+        return [line(_(_WHAT_THEN[counsel.kind]), "quiet")]
+    return block(
+        _("Your answer"), filter(None, [_(ANSWERS[counsel.answer]), counsel.answer_words]), "accent"
+    )
+
+
+def beyond_lines(sheet: DirectiveSheet, *, expanded: bool) -> list[Line]:
+    """The findings that found no place, to be read; with their passages where `expanded`."""
+    lines: list[Line] = [
+        (Said("+ ", "quiet"), Said(_smaller(sheet), "strong")),
+        line(_("One review holds five; these are there to be read."), "quiet"),
+    ]
+    for finding in in_reading_order(sheet.beyond):
+        words = f"{place(finding.location)} {kind_name(finding.type)}"
+        lines += [
+            line(),
+            (Said(words, "strong"), Said(f"  {first_words(finding.current_text)}", "quiet")),
+            line(translated(finding.issue) if finding.origin == "code" else finding.issue),
+        ]
+        if expanded:
+            lines += [line(), *block(_("Passage"), finding.current_text.split("\n"), "quote")]
+    if (uncounted := sheet.suppressed - len(sheet.beyond)) > 0:
+        only = ngettext("{n} more was only counted.", "{n} more were only counted.", uncounted)
+        lines += [line(), line(only, "quiet")]
+    return lines
 
 
 _WHAT_THEN = {
     "decide": N_(
-        "There is nothing to accept here, and nobody writes it for you: Ctrl+E opens the text."
+        "Enter answers it: a fix here, a wish for the next draft, a note, or it is meant. Nobody"
+        " writes it for you; Ctrl+E opens the text."
     ),
     "advice": N_(
         "There is nothing to accept here. Ctrl+E opens the text; the question before the"
@@ -79,7 +120,15 @@ _WHAT_THEN = {
 }
 
 
-def _smaller(count: int) -> str:
+def _glyph(counsel: Counsel) -> tuple[str, Tone]:
+    return _ANSWERED if counsel.answer is not None else _GLYPHS[counsel.kind]
+
+
+def _smaller(sheet: DirectiveSheet) -> str:
+    """How many found no place; whether they can be read stands in the words."""
+    count = sheet.suppressed
+    if sheet.beyond:
+        return ngettext("{n} more finding", "{n} more findings", count)
     return ngettext("{n} more finding is not shown", "{n} more findings are not shown", count)
 
 

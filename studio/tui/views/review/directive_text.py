@@ -104,7 +104,7 @@ def row(directive: Directive, conflicts: bool = False) -> Line:
     return (
         Said(f"{glyph} ", tone),
         Said(f"{place(directive.location)} ", "quiet"),
-        Said(kind_name(directive.type), dimmed),
+        Said(_name(directive), dimmed),
         shared,
         Said(f"  {first_words(directive.current_text)}", "quiet"),
     )
@@ -120,7 +120,7 @@ def detail(
     """Everything about one directive; `writing` is what the surgeon has written so far."""
     glyph, tone = GLYPHS[directive.status]
     lines: list[Line] = [
-        (Said(f"{glyph} ", tone), Said(kind_name(directive.type), "strong")),
+        (Said(f"{glyph} ", tone), Said(_name(directive), "strong")),
         (
             Said(f"{place(directive.location)} · {_(_MEANINGS[directive.status])}", "quiet"),
             Said(" · " + _("by {by}", by=_source(directive)) if expanded else "", "quiet"),
@@ -152,6 +152,11 @@ def detail(
     if expanded:
         lines += _small_print(directive)
     return lines
+
+
+def _name(directive: Directive) -> str:
+    """Its kind; what the writer made of a choice is hers."""
+    return _("Your fix") if directive.origin == "writer" else kind_name(directive.type)
 
 
 def _source(directive: Directive) -> str:

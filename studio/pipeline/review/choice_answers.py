@@ -1,0 +1,209 @@
+"""What the writer makes of a choice that only she decides: a fix, a wish, a note, or nothing.
+
+A fix is a directive of hers on the paragraph the choice quotes, accepted by name. A wish is a
+direction for the next draft of the chapter. A note stands in the text behind that paragraph,
+where nobody but people reads it. What is meant is not asked again while its words stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from studio.errors import StudioError, usage
+from studio.pipeline.chapter.lineage import Lineage
+from studio.pipeline.chapter.records import Records
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.judging.placement import location_of
+from studio.pipeline.judging.quotes import places_of
+from studio.pipeline.judging.relocate import renamed
+from studio.pipeline.review.decisions import keep_decided
+from studio.project.history.reasons import WRITTEN
+from studio.project.staging import Staging
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
+from studio.story.checkpoint import Checkpoint, WaitingOrder
+from studio.story.review.directive import (
+    Directive,
+    DirectiveSheet,
+    DirectiveStatus,
+    DirectiveType,
+    directive_id,
+)
+from studio.story.review.evaluation import ChoiceAnswer, Counsel, Evaluation
+from studio.story.review.operations import OPERATIONS
+
+_TYPE = DirectiveType.SPECIFICITY
+"""A choice is answered by saying more exactly what is the case."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Review:
+    """The chapter in work, where a choice of it is answered."""
+
+    store: ProjectStore
+    staged: Staging
+    checkpoint: Checkpoint
+    chapter: Chapter
+    sheet: DirectiveSheet
+    evaluation: Evaluation
+
+
+def answer_choice(
+    store: ProjectStore, issue: str, answer: ChoiceAnswer, words: str = ""
+) -> Counsel:
+    """Answers the open choice with that `issue` in the chapter in work; the caller holds the lock.
+
+    `words` are the instruction, the wish, the note, or the reason why it is meant, which alone
+    may be empty. Returns the choice as it is now. StudioError 2: no chapter under review, no such
+    open choice, no words, or one that quotes none of the text where a place is needed.
+    """
+    review = _review(store)
+    counsel = review.evaluation.counsel
+    choice = next(
+        (c for c in counsel if c.kind == "decide" and c.answer is None and c.issue == issue), None
+    )
+    if choice is None:
+        raise usage("There is no such choice, or it is answered.", "`studio directives list`.")
+    said_words = " ".join(words.split())
+    if answer != "meant" and not said_words:
+        raise usage("Say in a few words what you want.")
+    _CARRIED_OUT[answer](review, choice, said_words)
+    answered_choice = choice.model_copy(update={"answer": answer, "answer_words": said_words})
+    now = tuple(answered_choice if c is choice else c for c in counsel)
+    review.staged.put_evaluation(review.evaluation.model_copy(update={"counsel": now}))
+    return answered_choice
+
+
+def with_answers(evaluation: Evaluation, run: ChapterRun) -> Evaluation:
+    """A fresh evaluation with the choices answered before whose words still stand in the text; a
+    new choice about the same words is not put again, nor is the very same one."""
+    earlier = run.staged.evaluation() or _in_the_book(run)
+    if earlier is None or earlier.chapter != evaluation.chapter:
+        return evaluation
+    asked_again = {c.issue for c in evaluation.counsel}
+    stands = [
+        c
+        for c in earlier.counsel
+        if c.answer is not None
+        and (c.issue in asked_again or (c.quote and places_of(run.current.text, c.quote)))
+    ]
+    fresh = [
+        c
+        for c in evaluation.counsel
+        if c.kind != "decide" or not any(_is_same(run.current, c, old) for old in stands)
+    ]
+    return evaluation.model_copy(update={"counsel": (*fresh, *stands)})
+
+
+def _in_the_book(run: ChapterRun) -> Evaluation | None:
+    try:
+        return run.store.evaluation(run.chapter)
+    except StudioError:
+        return None
+
+
+def _is_same(chapter: Chapter, one: Counsel, other: Counsel) -> bool:
+    if one.issue == other.issue:
+        return True
+    here = places_of(chapter.text, one.quote) if one.quote else []
+    there = places_of(chapter.text, other.quote) if other.quote else []
+    return any(a < d and c < b for a, b in here for c, d in there)
+
+
+def _review(store: ProjectStore) -> _Review:
+    checkpoint = store.checkpoint()
+    if checkpoint.inflight_chapter is None:
+        raise usage(
+            "No chapter is in work, so there is nothing to answer.",
+            "`studio write N --again` reviews a committed chapter anew.",
+        )
+    staged = store.staging(checkpoint.inflight_chapter)
+    chapter, sheet, evaluation = staged.text(), staged.sheet(), staged.evaluation()
+    if chapter is None or sheet is None or evaluation is None:
+        raise usage("This chapter has no review yet.", "`studio resume` goes on with it.")
+    return _Review(store, staged, checkpoint, chapter, sheet, evaluation)
+
+
+def _fix(review: _Review, choice: Counsel, words: str) -> None:
+    paragraph = _paragraph(review, choice)
+    locks = review.store.locks()
+    if locks.holds_any(review.sheet.chapter, review.chapter, (paragraph,)):
+        raise usage("You keep this passage as it is.", "`K` on the desk frees it.")
+    used_ids = {directive.id for directive in review.sheet.directives}
+    number = next(n for n in range(1, len(used_ids) + 2) if directive_id(_TYPE, n) not in used_ids)
+    text = passage_text((paragraph,))
+    directive = Directive(
+        id=directive_id(_TYPE, number),
+        type=_TYPE,
+        priority=OPERATIONS[_TYPE].priority,
+        location=location_of((paragraph,)),
+        issue=choice.issue,
+        current_text=text,
+        instruction=words,
+        max_scope=1,
+        source_sha256=sha256_of(text),
+        origin="writer",
+        evidence=(choice.quote,),
+        status=DirectiveStatus.ACCEPTED,
+        accepted_by="name",
+    )
+    sheet = review.sheet.model_copy(update={"directives": (*review.sheet.directives, directive)})
+    keep_decided(review.store, review.staged, review.checkpoint, sheet, sheet.source_sha256)
+
+
+def _wish(review: _Review, choice: Counsel, words: str) -> None:
+    checkpoint, number = review.checkpoint, review.sheet.chapter
+    wish = " ".join(filter(None, (checkpoint.direction, words)))
+    waiting = checkpoint.waiting
+    if waiting is None or waiting.chapter == number:  # it outlives a draft that is discarded
+        waiting = WaitingOrder(chapter=number, direction=wish)
+    review.store.save_checkpoint(checkpoint.updated(direction=wish, waiting=waiting))
+
+
+def _note(review: _Review, choice: Counsel, words: str) -> None:
+    paragraph = _paragraph(review, choice)
+    chapter, checkpoint = review.chapter, review.checkpoint
+    note = f"{chapter.gap}%% {words.replace('%%', '%')} %%"
+    after = Chapter(chapter.text[: paragraph.end] + note + chapter.text[paragraph.end :])
+    if [p.text for p in after.paragraphs] != [p.text for p in chapter.paragraphs]:
+        raise usage("A note cannot stand here by itself.", "Ctrl+E opens the text.")
+    # No word of the story changes: what was read of the text stands.
+    records = Records(checkpoint.stage_records, checkpoint.laps)
+    by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()
+    checkpoint = review.store.save_checkpoint(
+        checkpoint.updated(
+            stage_records=(
+                *checkpoint.stage_records,
+                records.operated(chapter.sha256, after.sha256, guarded=True),
+            ),
+            own_text=checkpoint.own_text or not by_stage,
+        )
+    )
+    review.staged.put_text(after.text, WRITTEN)
+    sheet = renamed(review.sheet, after.sha256)
+    keep_decided(review.store, review.staged, checkpoint, sheet, review.sheet.source_sha256)
+
+
+def _meant(review: _Review, choice: Counsel, words: str) -> None:
+    """The answer itself says it."""
+
+
+_CARRIED_OUT: Mapping[ChoiceAnswer, Callable[[_Review, Counsel, str], None]] = {
+    "fix": _fix,
+    "wish": _wish,
+    "note": _note,
+    "meant": _meant,
+}
+
+
+def _paragraph(review: _Review, choice: Counsel) -> Paragraph:
+    """The paragraph that holds the words a choice quotes."""
+    for paragraph in review.chapter.paragraphs:
+        in_scene = choice.scene in (None, paragraph.scene)
+        if choice.quote and in_scene and places_of(paragraph.text, choice.quote):
+            return paragraph
+    raise usage(
+        "The words this is about are not in the text.",
+        "Make it a wish for the next draft, or open the text with Ctrl+E.",
+    )

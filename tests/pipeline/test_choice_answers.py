@@ -1,0 +1,134 @@
+"""What only the writer decides, answered: a fix, a wish, a note, or it is meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.errors import StudioError
+from studio.pipeline.evaluations import evaluation_beside
+from studio.story.review.directive import DirectiveSheet, DirectiveStatus
+from studio.story.review.evaluation import Counsel
+from studio.story.review.guidance import help_of
+from tests.fake_messages import Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Desk, Model, block, directive, judged, unrefined
+
+CHOICE = {
+    "kind": "decide",
+    "issue": "그녀는 열쇠가 누구의 것인지 아는가?",
+    "options": ["안다, 그리고 숨긴다.", "여기서 처음 안다."],
+    "scene": 1,
+    "quote": "the shape of a key",
+}
+WHERE = (1, 2)
+"""Scene and paragraph of the quoted words."""
+
+
+def in_review(desk: OpenDesk, *choices: dict[str, object]) -> Desk:
+    rule = judged(directives=[directive(2, 1)])
+    answer = Rule(value={**rule.value, "counsel": list(choices or (CHOICE,))})
+    desk_ = desk(Model(refine=unrefined, judge=answer))
+    desk_.write(review="ask")
+    return desk_
+
+
+def sheet_of(desk_: Desk) -> DirectiveSheet:
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    return sheet
+
+
+def choices_of(desk_: Desk) -> tuple[Counsel, ...]:
+    sheet = sheet_of(desk_)
+    return help_of(sheet, evaluation_beside(desk_.store, sheet)).decide
+
+
+# req: H4
+def test_a_choice_becomes_a_fix_that_the_surgeon_does(desk: OpenDesk) -> None:
+    desk_ = in_review(desk)
+    before = desk_.store.checkpoint().pending_decision
+    desk_.session().answer_choice(CHOICE["issue"], "fix", "그녀는 알고 있다.")
+    fix = next(d for d in sheet_of(desk_).directives if d.origin == "writer")
+    at = fix.location
+    assert (at.scene_number, at.paragraph_start, at.paragraph_end) == (*WHERE, WHERE[1])
+    assert (fix.status, fix.accepted_by) == (DirectiveStatus.ACCEPTED, "name")
+    question = desk_.store.checkpoint().pending_decision
+    assert before is not None
+    assert question is not None
+    assert question.id == before.id
+    assert "for the surgeon" in question.rationale
+    (choice,) = choices_of(desk_)
+    assert (choice.answer, choice.answer_words) == ("fix", "그녀는 알고 있다.")
+    desk_.write(review="ask")
+    surgery = [a for a in desk_.server.asked if block(a, "passage")]
+    assert "그녀는 알고 있다." in block(surgery[-1], "directive")
+    assert desk_.session().directives().find(fix.id).status is DirectiveStatus.APPLIED
+
+
+def test_a_wish_goes_to_the_next_draft_also_after_this_one_is_discarded(desk: OpenDesk) -> None:
+    desk_ = in_review(desk)
+    desk_.session().answer_choice(CHOICE["issue"], "wish", "Let her know it at once.")
+    assert desk_.store.checkpoint().direction == "Let her know it at once."
+    desk_.session().discard()
+    asked = len(desk_.server.asked)
+    desk_.write(review="ask")
+    assert "Let her know it at once." in block(desk_.server.asked[asked], "direction")
+
+
+def test_a_note_stands_behind_the_passage_and_nothing_is_read_again(desk: OpenDesk) -> None:
+    desk_ = in_review(desk)
+    before = desk_.store.staging(1).text()
+    desk_.session().answer_choice(CHOICE["issue"], "note", "问问妈妈 %%, 那把钥匙。")
+    after = desk_.store.staging(1).text()
+    assert before is not None
+    assert after is not None
+    assert "key with a broken ward.\n\n%% 问问妈妈 %, 那把钥匙。 %%\n\n" in after.text
+    assert [p.text for p in after.paragraphs] == [p.text for p in before.paragraphs]
+    assert sheet_of(desk_).source_sha256 == after.sha256
+    assert [d.status for d in sheet_of(desk_).directives] == [DirectiveStatus.PENDING]
+    asked = len(desk_.server.asked)
+    desk_.session().change_directives("reject", [], all_=True)
+    desk_.write(review="ask")
+    assert desk_.server.asked[asked:] == []
+    assert desk_.store.staging(1).text().text == after.text
+
+
+def test_what_is_meant_is_not_asked_again_while_its_words_stand(desk: OpenDesk) -> None:
+    other = {**CHOICE, "issue": "Does she know?", "quote": "Under the last of them"}
+    desk_ = in_review(desk, CHOICE, other)
+    desk_.session().answer_choice(CHOICE["issue"], "meant")
+    desk_.session().change_directives("reject", [], all_=True)
+    desk_.session().decide("draft-again")
+    desk_.write(review="ask")
+    answers = {c.issue: c.answer for c in choices_of(desk_)}
+    assert answers == {CHOICE["issue"]: "meant", "Does she know?": None}
+
+
+@pytest.mark.parametrize(
+    ("issue", "answer", "words", "said"),
+    [
+        ("nothing of the kind", "meant", "", "no such choice"),
+        (CHOICE["issue"], "fix", "  ", "a few words"),
+        ("Where is he?", "fix", "Say it.", "not in the text"),
+        ("Where is he?", "note", "Ask.", "not in the text"),
+    ],
+)
+def test_what_cannot_be_answered_so_is_said(
+    desk: OpenDesk, issue: str, answer: str, words: str, said: str
+) -> None:
+    desk_ = in_review(desk, CHOICE, {**CHOICE, "issue": "Where is he?", "quote": "no such words"})
+    with pytest.raises(StudioError) as caught:
+        desk_.session().answer_choice(issue, answer, words)
+    assert said in str(caught.value.problem)
+    assert {c.answer for c in choices_of(desk_)} == {None}
+
+
+def test_an_answered_choice_is_not_answered_twice_nor_without_a_chapter(desk: OpenDesk) -> None:
+    desk_ = in_review(desk)
+    desk_.session().answer_choice(CHOICE["issue"], "meant", "그래야 한다.")
+    with pytest.raises(StudioError):
+        desk_.session().answer_choice(CHOICE["issue"], "meant")
+    desk_.session().discard()
+    with pytest.raises(StudioError) as caught:
+        desk_.session().answer_choice(CHOICE["issue"], "meant")
+    assert "No chapter is in work" in str(caught.value.problem)

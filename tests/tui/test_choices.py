@@ -1,0 +1,112 @@
+"""Rows of a review that are no fixes: a choice is answered, what had no place is read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from studio.story.review.directive import DirectiveStatus
+from studio.story.review.evaluation import Counsel
+from studio.tui.screens.ask import Ask, Choose
+from tests.fake_messages import Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Model, directive, judged
+from tests.tui.pilot import StudioPilot, opened
+
+QUESTIONS = ("Does she know whose it is?", "Whose bell is it?", "Who is up?", "Is he counting?")
+QUOTES = ("the shape of a key", "a bell rang", "You are up early", "count, and lose count")
+
+
+def model(**more: Any) -> Model:
+    choices = [
+        {
+            "kind": "decide",
+            "issue": issue,
+            "options": ["Yes.", "No."],
+            "scene": scene,
+            "quote": quote,
+        }
+        for issue, quote, scene in zip(QUESTIONS, QUOTES, (1, 1, 1, 2), strict=True)
+    ]
+    rule = judged(directives=[directive(1, 1)])
+    return Model(judge=Rule(value={**rule.value, "counsel": choices}), **more)
+
+
+async def answer(studio: StudioPilot, issue: str, at: int, words: str) -> Counsel:
+    """Enter on the row of a choice, a row of the card, and words."""
+    await studio.press("3")
+    while studio.directives.counsel is None or studio.directives.counsel.issue != issue:
+        before = studio.directives.index
+        await studio.press("j")
+        assert studio.directives.index > before, issue
+    await studio.press("enter")
+    await studio.answer(Choose, at)
+    await studio.answer(Ask, words)
+    shown = studio.desk.state
+
+    def answered() -> Counsel | None:
+        counsel = shown.shown.counsel if shown.shown else ()
+        return next((c for c in counsel if c.issue == issue and c.answer), None)
+
+    await studio.until(answered, "the answer")
+    found = answered()
+    assert found is not None
+    studio.directives.move(-99)
+    return found
+
+
+async def test_what_only_she_decides_is_answered_in_four_ways(desk: OpenDesk) -> None:  # req: H4
+    there = desk(model())
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await answer(studio, QUESTIONS[0], 0, "She knows it is her father's.")
+        fix = next(d for d in studio.directives.fixes if d.origin == "writer")
+        assert fix.status is DirectiveStatus.ACCEPTED
+        assert "Your fix" in studio.screen
+        assert "It is among the fixes now" in studio.told
+        await answer(studio, QUESTIONS[1], 1, "No bell.")
+        assert studio.store.checkpoint().direction == "No bell."
+        await answer(studio, QUESTIONS[2], 2, "Ask mother.")
+        assert "%% Ask mother. %%" in studio.store.staging(1).text().text
+        meant = await answer(studio, QUESTIONS[3], 3, "")
+        assert (meant.answer, meant.answer_words) == ("meant", "")
+        assert "not asked again" in studio.told
+        await studio.press("3", *["j"] * 2)
+        await studio.until(lambda: "Your answer" in studio.screen, "the answer under its row")
+        await studio.press("enter")
+        assert not isinstance(studio.app.screen, Choose)
+        await studio.write_next()
+        assert studio.status_of(fix.id) is DirectiveStatus.APPLIED
+
+
+async def test_esc_answers_nothing(desk: OpenDesk) -> None:
+    there = desk(model())
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.press("3", "j", "enter")
+        await studio.sees(Choose, "A fix here")
+        await studio.press("enter")
+        await studio.sees(Ask, "What should stand in this paragraph?")
+        await studio.press("enter")
+        await studio.sees(Ask, "A few words first")
+        await studio.press("escape")
+        assert [c.answer for c in studio.desk.state.shown.counsel if c.kind == "decide"] == [
+            None
+        ] * 4
+
+
+async def test_findings_that_had_no_place_are_opened(desk: OpenDesk) -> None:  # req: H4
+    proposals = [directive(*at) for at in ((1, 1), (1, 2), (1, 4), (2, 1), (2, 2), (2, 3), (2, 4))]
+    there = desk(Model(judge=judged(directives=proposals)))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        sheet = studio.desk.state.shown.sheet
+        assert len(sheet.directives) == 5
+        assert len(sheet.beyond) == sheet.suppressed == 2
+        await studio.press("3", *["j"] * 5)
+        assert studio.directives.selected is None
+        for finding in sheet.beyond:
+            at = finding.location
+            words = f"{at.scene_number}.{at.paragraph_start} Show, don't tell"
+            await studio.until(lambda words=words: words in studio.screen, words)
+        await studio.press("enter")
+        await studio.until(lambda: "Passage" in studio.screen, "the passages")
