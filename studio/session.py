@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from studio.pipeline.continuity.checking import ContinuityReader
     from studio.pipeline.costs import Costs
     from studio.pipeline.external_changes import Upkeep
+    from studio.pipeline.judging.saved_text import SavedText
     from studio.pipeline.orchestrator import Orchestrator
     from studio.pipeline.outcome import Result
     from studio.pipeline.passage.room import Passages
@@ -360,6 +361,15 @@ class Session:
         return Passages(self.store, self.settings, self._pack(), self._gateway)
 
     # Looking
+
+    def analyse(self, chapter: int, text: Chapter) -> SavedText:
+        """What code sees in a chapter's text as it was saved; asks nobody, writes nothing.
+
+        StudioError 5 for a file of the book that cannot be read.
+        """
+        from studio.pipeline.judging.saved_text import saved_chapter
+
+        return saved_chapter(self.store, self.settings, self._pack(), chapter, text)
 
     def previews(self) -> Previews:
         """What agents would be given now; writes nothing, asks nobody."""

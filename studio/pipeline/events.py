@@ -125,11 +125,16 @@ class SceneEvent(Event):
 
 
 class MetricsEvent(Event):
-    """The chapter was measured."""
+    """The chapter was measured, or a scene of it that was just saved."""
 
     type: Literal["metrics"] = "metrics"
     metrics: dict[str, Any]
     overall: float | None = None
+    scene: int | None = None
+    """The scene; None where it is the whole chapter."""
+    findings: tuple[dict[str, Any], ...] = ()
+    """What code finds in the scene: type, location, issue, currentText. A chapter's findings are
+    `directive` events."""
 
 
 class DirectiveEvent(Event):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from studio.book.as_of import StoryAt
@@ -29,10 +30,16 @@ _QUOTE = 160
 class BookView:
     """Reads of the novel, each made once. StudioError (exit 5) for what cannot be read."""
 
-    def __init__(self, store: ProjectStore, pack: LanguagePack) -> None:
+    def __init__(
+        self,
+        store: ProjectStore,
+        pack: LanguagePack,
+        texts: Mapping[int, Chapter] = MappingProxyType({}),
+    ) -> None:
+        """`texts` take the place of the book's, committed or not."""
         self._store = store
         self.pack = pack
-        self._texts: dict[int, Chapter | None] = {}
+        self._texts: dict[int, Chapter | None] = dict(texts)
         self._contracts: dict[int, ChapterContract | None] = {}
 
     @cached_property

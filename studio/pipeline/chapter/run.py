@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from studio.config.schema import Settings
 from studio.llm.gateway import Gateway
+from studio.pipeline.chapter.background import Background
 from studio.pipeline.chapter.view import ChapterView, disappeared
 from studio.pipeline.events import DecisionMade, Emitter
 from studio.project.history import reasons
@@ -58,6 +59,8 @@ class ChapterRun(ChapterView):
             text=store.staging(contract.chapter).text(),
         )
         self.variations = Variations(store.layout)
+        self.background = Background()
+        """What is done beside the run; nothing waits for it."""
         self.lock = lock
         self.review: ReviewMode = review
         """Who decides what may be decided without the writer."""
@@ -68,7 +71,8 @@ class ChapterRun(ChapterView):
         self._heard: set[str] = set()
 
     async def close(self) -> None:
-        """Frees the model."""
+        """Frees the model; what is done beside the run ends with it."""
+        self.background.cancel()
         if self._gateway is not None:
             await self._gateway.provider.close()
 

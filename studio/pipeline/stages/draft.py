@@ -21,6 +21,7 @@ from studio.pipeline.drafting.prewriter import (
     too_small_for_a_brief,
 )
 from studio.pipeline.events import Phase, SceneEvent, StageName
+from studio.pipeline.judging.saved_text import analyse_scene
 from studio.pipeline.prompting.agent_call import UNITS, Question
 from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, tidy, to_last_sentence
 from studio.pipeline.prompting.exemplars import choose, scene_query
@@ -97,6 +98,7 @@ class Draft:
         outcome = await self._scene(work, plan, scene, [text for text in before if text])
         if isinstance(outcome, Ask):
             return outcome
+        await run.background.settle()
         others = [s.number for s in plan if _finished_scene(run, s) is None]
         return Ask(others_wait(run, number, others)) if others and run.review == "ask" else None
 
@@ -147,6 +149,7 @@ class Draft:
     ) -> None:
         run.staged.put_scene(scene.number, text)
         run.record(run.records.scene_drafted(scene.number, sha256_of(text), hints))
+        analyse_scene(run, scene.number, text)
 
     async def _bridges(
         self, work: Work, plan: tuple[SceneSpec, ...], texts: list[str]

@@ -83,6 +83,7 @@ class Judge:
     async def work(self, work: Work) -> Step:
         """Measures, asks the oracle if there is one, and stages what they found."""
         run = work.run
+        run.background.cancel()  # the whole chapter is measured now
         metrics, code = measured(run)
         answer, model, fault = await self._ask(work, metrics, code)
         evaluation = with_answers(evaluation_of(run, metrics, answer, model), run)

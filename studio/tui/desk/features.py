@@ -25,6 +25,7 @@ from studio.tui.desk.parts.run import Run
 from studio.tui.desk.parts.style_library import StyleLibrary
 from studio.tui.desk.parts.waivers import Waivers
 from studio.tui.desk.reader import Reader
+from studio.tui.desk.saved_analysis import SavedAnalysis
 from studio.tui.performs import Deed, performer
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ class Features:
         self.reader = Reader(desk)
         self.run = Run(desk)
         self.direction = Direction(desk, screen)
-        self.own_text = OwnText(desk, self.run)
+        self.analysis = SavedAnalysis(desk)
+        self.own_text = OwnText(desk, self.run, self.analysis)
         self.planning = Planning(desk)
         self.beginning = Beginning(desk, self.run)
         self.volume = Volume(desk, self.run)
@@ -58,12 +60,12 @@ class Features:
         self.review = Review(desk, self.run, self.decisions, self.waivers)
         self.style_library = StyleLibrary(desk)
         self.material = Material(desk, panes)
-        self.pages = ChapterPages(desk)
+        self.pages = ChapterPages(desk, self.analysis)
         self.export = BookExport(desk)
         self.book_search = BookSearch(desk)
         self.memory = Memory(desk)
         self.board = BookBoard(desk)
-        self.passages = Passages(desk)
+        self.passages = Passages(desk, self.analysis)
         self.external_changes = ExternalChanges(desk, self.reader)
 
     def performer(self, action_id: str) -> Deed | None:

@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 
 from studio.config.recent import forget_unsaved, keep_unsaved, unsaved_text
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import _, ngettext
 from studio.project.author.author_text import save_own_text
 from studio.session import Session
 from studio.story.form.slugs import numbered_title
@@ -36,6 +36,7 @@ from studio.tui.widgets.text_field import TextField
 if TYPE_CHECKING:
     from textual.events import Resize
 
+    from studio.story.chapter import Chapter
     from studio.tui.screens.live_measures import LiveMeasures
 
 _BESIDE = 5
@@ -181,6 +182,19 @@ class EditorScreen(Place, Screen[Outcome]):
         await self._forget()
         await self._tally.keep()
         self._draw(_("saved"))
+        self.run_worker(self._look_through(self._standing), group="analysis", exclusive=True)
+
+    async def _look_through(self, saved: Chapter) -> None:
+        """What code sees in the text that was saved; the next save takes its place."""
+        try:
+            seen = await asyncio.to_thread(self._session.analyse, self._chapter, saved)
+        except StudioError:
+            return  # what cannot be read is named at the desk
+        many = len(seen.directives) + len(seen.continuity)
+        if self._note == _("saved") and many:
+            self._draw(
+                ngettext("saved; {n} place to look at", "saved; {n} places to look at", many)
+            )
 
     @performs("editor.find")
     def find(self) -> None:
@@ -292,6 +306,7 @@ class EditorScreen(Place, Screen[Outcome]):
     def _end_measuring(self) -> None:
         """Before the fields go that it reads and shows its numbers in."""
         self.workers.cancel_group(self, "measure")
+        self.workers.cancel_group(self, "analysis")
 
     async def put_away(self) -> None:
         """The app ends: nothing typed is lost."""

@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 
     from studio.tui.desk.parts.run import Run
     from studio.tui.desk.protocol import Desk
+    from studio.tui.desk.saved_analysis import SavedAnalysis
     from studio.tui.screens.editor import Outcome
 
 
 class OwnText:
     """Edits the chapter on the screen, and hands a draft in."""
 
-    def __init__(self, desk: Desk, run: Run) -> None:
+    def __init__(self, desk: Desk, run: Run, analysis: SavedAnalysis) -> None:
         self._desk = desk
         self._run = run
+        self._analysis = analysis
         self._handed_in: int | None = None
         """The chapter whose unsaved text was taken as the writer's draft and may lie there
         still."""
@@ -68,7 +70,11 @@ class OwnText:
             self._handed_in = chapter
             self._run.start("write", WriteOrder(chapter=chapter, draft=outcome.draft, typed=True))
         else:
-            self._desk.work(self._desk.reread(), "reread")
+            self._desk.work(self._show_saved(), "reread")
+
+    async def _show_saved(self) -> None:
+        await self._desk.reread()
+        self._analysis.begin()
 
     @performs("desk.external")
     async def edit_outside(self) -> None:
@@ -87,4 +93,4 @@ class OwnText:
         order = (desk.session.store, shown.chapter, fresh, expected, BROUGHT)
         if await tried(desk, save_own_text, *order):
             await asyncio.to_thread(forget_unsaved, desk.studio.environ, folder, shown.chapter)
-            await desk.reread()
+            await self._show_saved()

@@ -12,9 +12,13 @@ from studio.project.staging import Staging
 from studio.tui.performs import performs
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.pages import chapter as chapter_pages
+from studio.tui.views.pages.saved_lines import saved_lines
 
 if TYPE_CHECKING:
+    from studio.story.chapter import Chapter
+    from studio.story.review.evaluation import Evaluation
     from studio.tui.desk.protocol import Desk
+    from studio.tui.desk.saved_analysis import SavedAnalysis
     from studio.tui.views.words import Line
 
 Lines = tuple["Line", ...]
@@ -23,8 +27,9 @@ Lines = tuple["Line", ...]
 class ChapterPages:
     """Each is read off the loop, then pushed over the desk."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, analysis: SavedAnalysis) -> None:
         self._desk = desk
+        self._analysis = analysis
 
     @performs("desk.summary")
     async def summary(self) -> None:
@@ -89,4 +94,16 @@ class ChapterPages:
         from studio.text.language.packs import load_pack
 
         seed = load_pack(self._desk.session.settings.novel.language).thresholds
-        return tuple(chapter_pages.evaluation_lines(evaluation, seed))
+        text = self._desk.state.text
+        saved = None
+        if text is not None and chapter is not None and not _is_of(evaluation, text):
+            saved = self._analysis.of(text.sha256) or self._desk.session.analyse(chapter, text)
+        return (
+            *(saved_lines(saved, seed, judged_before=evaluation is not None) if saved else ()),
+            *(chapter_pages.evaluation_lines(evaluation, seed) if evaluation or not saved else ()),
+        )
+
+
+def _is_of(evaluation: Evaluation | None, text: Chapter) -> bool:
+    """Whether an evaluation was made of this very text."""
+    return evaluation is not None and evaluation.source_sha256 == text.sha256

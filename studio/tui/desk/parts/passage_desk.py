@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from studio.pipeline.passage.passage_order import PassageOrder
     from studio.pipeline.passage.take import TakenVersion
     from studio.tui.desk.protocol import Desk
+    from studio.tui.desk.saved_analysis import SavedAnalysis
     from studio.tui.widgets.prose_view import ProseView
 
 _BEGIN = 60
@@ -27,8 +28,9 @@ _SEVERAL = 3
 class Passages:
     """What can be done with the selected paragraphs, or the first in sight."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, analysis: SavedAnalysis) -> None:
         self._desk = desk
+        self._analysis = analysis
         self._taken: TakenVersion | None = None
         """What was taken last, while it can be taken back."""
 
@@ -103,6 +105,7 @@ class Passages:
         desk = self._desk
         self._taken = taken if taken.replaced_sha256 else None
         await desk.reread(fresh=False, chapter=taken.chapter)
+        self._analysis.begin()
         where = _("It stands in the text; what stood there is kept. u takes it back.")
         if taken.is_opened:
             where = _("The chapter is open for review with it; w goes on. u takes it back.")
@@ -119,6 +122,7 @@ class Passages:
         if await tried(desk, take, taken.chapter, taken.place.scene, taken.replaced_sha256):
             self._taken = None
             await desk.reread(fresh=False, chapter=taken.chapter)
+            self._analysis.begin()
             desk.studio.say(_("The passage is as it was; the version is kept."))
 
     # The lock

@@ -106,13 +106,18 @@ def evaluation_lines(
         ],
         "bad",
     )
-    if evaluation.metrics:
-        yield line(_("Measured"), "heading")
-        for name, measure in evaluation.metrics.items():
-            yield from _measured(name, measure, measure.threshold == seed.get(name))
+    yield from measured_lines(evaluation.metrics, seed)
     yield line()
     yield from block(_("As a reader"), [evaluation.reader_experience])
     yield from block(_("Notes"), map(translated, evaluation.warnings), "warn")
+
+
+def measured_lines(metrics: Mapping[str, Measure], seed: Mapping[str, Threshold]) -> Iterator[Line]:
+    """Every measure under its heading; nothing where there is none. `seed` as above."""
+    if metrics:
+        yield line(_("Measured"), "heading")
+    for name, measure in metrics.items():
+        yield from _measured(name, measure, measure.threshold == seed.get(name))
 
 
 def _measured(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:

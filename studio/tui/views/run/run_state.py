@@ -176,7 +176,19 @@ def _(event: Finish, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: MetricsEvent, state: RunState) -> RunState:
-    return state._replace(overall=event.overall)
+    if event.scene is None:
+        return state._replace(overall=event.overall)
+    if not event.findings:
+        return state
+    return _noted(
+        state,
+        i18n.ngettext(
+            "scene {scene} was measured: {n} place to look at",
+            "scene {scene} was measured: {n} places to look at",
+            len(event.findings),
+            scene=event.scene,
+        ),
+    )
 
 
 @reduce.register

@@ -1,0 +1,45 @@
+"""What code saw in a text as it was saved, as lines to read. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from studio.i18n import _, translated
+from studio.text.prose.answer import excerpt, quoted
+from studio.tui.views.pages.chapter import measured_lines
+from studio.tui.views.review.plain_names import kind_name, place
+from studio.tui.views.words import Line, block, line
+
+if TYPE_CHECKING:
+    from studio.pipeline.judging.saved_text import SavedText
+    from studio.text.language.packs import Threshold
+
+_QUOTE = 60
+"""Characters of a passage that name it."""
+
+
+def saved_lines(
+    seen: SavedText, seed: Mapping[str, Threshold], *, judged_before: bool
+) -> Iterator[Line]:
+    """The places to look at, who is in it, what contradicts the book, and the measures; `seed` as
+    in `evaluation_lines`. `judged_before`: an evaluation of an older text follows."""
+    yield line(_("The text as it was saved; nobody has judged it yet."), "warn")
+    yield line()
+    yield from block(
+        _("Places to look at"),
+        [
+            f"  {place(d.location)} {kind_name(d.type)}: {translated(d.issue)}"
+            f" {quoted(excerpt(d.current_text, _QUOTE))}"
+            for d in seen.directives
+        ],
+    )
+    yield from block(
+        _("Contradictions and promises"), [f"  {translated(f.message)}" for f in seen.continuity]
+    )
+    yield from block(_("Named in it"), [f"  {', '.join(seen.names)}"] if seen.names else [])
+    yield from measured_lines(seen.metrics, seed)
+    yield line()
+    if judged_before:
+        yield line(_("The evaluation of the text before:"), "warn")
+        yield line()
