@@ -227,7 +227,7 @@ def test_a_provider_that_does_not_exist_is_named_by_its_variable(load: Load) -> 
     problem = problem_of(load, env={"STUDIO_PROVIDER": "oracle"})
     assert problem.exit_code is Exit.USAGE
     assert "STUDIO_PROVIDER" in problem.message
-    assert "'anthropic' or 'embedded'" in problem.message
+    assert "'anthropic', 'embedded' or 'openai'" in problem.message
 
 
 def test_a_base_url_must_be_a_web_address(load: Load) -> None:
