@@ -47,10 +47,10 @@ SCORES = dict.fromkeys(
 def chapter(paragraphs: int) -> tuple[str, Rule]:
     """A chapter whose last line is spoken, behind so many others, and a judge who proposes
     something for that line."""
-    filler = "\n\n".join(
-        f"Stair {number} was wet, and the rope beside it had been tied by somebody left-handed."
-        for number in range(paragraphs)
-    )
+    who = ("A heron", "The ferryman", "Somebody's goat", "The rain", "An old carter")
+    did = ("crossed the weir", "leaned on the sluice", "woke the toll keeper")
+    when = ("at noon", "before the bell", "on Sunday", "unseen", "twice", "for nothing", "in May")
+    filler = "\n\n".join(f"{who[n % 5]} {did[n % 3]} {when[n % 7]}." for n in range(paragraphs))
     text = QUOTED.format(filler=filler).replace("\n\n\n\n", "\n\n")
     last = paragraphs + 2
     place = {"sceneNumber": 1, "paragraphStart": last, "paragraphEnd": last}

@@ -41,7 +41,7 @@ from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.screens.versions import VersionsScreen
-from tests.tui import ways
+from tests.tui import ways, ways_to_texts
 from tests.tui.three_novels import (
     CUT,
     FILTERED,
@@ -196,10 +196,10 @@ REVIEW = (
     Showing("accept-rest", Confirm, ways.on(CUT, "A", kind=Confirm)),
     Showing("desk-diff", DeskScreen, ways.tab("diff", "Diff"), windows=UP_TO_WIDEST),
     Showing("desk-context", DeskScreen, ways.tab("context", "claude-opus-5-5 (deep)")),
-    Showing("replay", ReplayScreen, ways.replay),
+    Showing("replay", ReplayScreen, ways_to_texts.replay),
     Showing("desk-variations", DeskScreen, ways.tab("variations", "09:30")),
-    Showing("kept", KeptScreen, ways.kept),
-    Showing("versions", VersionsScreen, ways.versions),
+    Showing("kept", KeptScreen, ways_to_texts.kept),
+    Showing("versions", VersionsScreen, ways_to_texts.versions),
     Showing(
         "decision", DecisionScreen, ways.asking("desk.decide", DecisionScreen, 3), everywhere=True
     ),

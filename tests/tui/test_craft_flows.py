@@ -137,7 +137,7 @@ async def test_what_a_fix_did_stands_over_its_diff_and_why_it_was_rejected_besid
         rows = "".join(s.text for y in range(4) for s in view.row_strip(y, view.pane.width))
         assert "keep?" in rows
         await studio.on_directive(SECOND)
-        assert "Why you rejected it" in studio.screen
+        assert "Why not" in studio.screen
         assert "Joss talks like that." in studio.screen
 
 

@@ -124,7 +124,7 @@ def review(there: Terminal) -> None:
 def finish(there: Terminal) -> None:
     """Keeps what the surgeon made, takes the chapter into the book, and leaves."""
     there.types("kkk")
-    there.sees("3.4 · in the text")
+    there.sees("1.6 · in the text")
     there.types("a")
     there.sees("2.6 · in the text")
     there.types("a")

@@ -32,7 +32,7 @@ NO_WORDS = re.compile(
     r"""
       \b(?:Ctrl|Shift)(?:\+\w+)?\b | \b(?:Esc|Enter|Tab|Home|End|Del|Space|PageUp|PageDown)\b
     | \b(?:Up|Down|Left|Right)\b                # keys
-    | (?:/|~/|\.\./)[\w./…-]* | [\w.-]+\.(?:toml|json|md|txt|gguf|book)\b    # files
+    | [\w~.-]*/[\w./…-]* | [\w.-]+\.(?:toml|json|md|txt|gguf|book)\b    # files
     | \bhttps?://\S+ | \bclaude-[\w.-]* | \$EDITOR | \[[a-z.]+\]
     | \bstudio\b | `[^`]*` | \bUTF-8\b | \b[Gg][Bb]18030\b
     """,

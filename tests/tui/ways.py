@@ -12,12 +12,7 @@ from textual.widgets import Input, OptionList, TextArea
 
 from studio.config.recent import Memory
 from studio.pipeline.events import Event, RewriteText, SceneEvent, StageEvent, Text, UsageEvent
-from studio.pipeline.passage.passage_order import PassageOrder
-from studio.project.author.passage_locks import text_in_work
-from studio.project.history.variations import NO_TEXT, Variation, Variations
-from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Decision
-from studio.story.review.passages import PassagePlace
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
@@ -28,9 +23,6 @@ from studio.tui.screens.form import FormScreen
 from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.not_this import NotThis
-from studio.tui.screens.playback import ReplayScreen
-from studio.tui.screens.saved_text import KeptScreen
-from studio.tui.screens.versions import VersionsScreen
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.run.moment import begun
 from studio.tui.widgets.outline_list import OutlineList
@@ -337,42 +329,6 @@ def tab(name: str, words: str) -> Bring:
         await studio.until(lambda: words in studio.screen, words)
 
     return bring
-
-
-async def replay(studio: StudioPilot, _: ThirdChapter) -> None:
-    """The newest call of the chapter, played to its end."""
-    await studio.turn_to("context")
-    await studio.ask_for("text.replay")
-    await studio.sees(ReplayScreen)
-    screen = studio.app.screen
-    assert isinstance(screen, ReplayScreen)
-    await studio.until(lambda: screen.is_at_end, "the end of what was played")
-
-
-async def kept(studio: StudioPilot, third: ThirdChapter) -> None:
-    await tab("variations", "09:30")(studio, third)
-    await studio.ask_for("text.compare")
-    await studio.sees(KeptScreen)
-
-
-async def versions(studio: StudioPilot, _: ThirdChapter) -> None:
-    """A version of the first paragraph, made of the second one, beside it."""
-    store, chapter = studio.store, 3
-    first, second = text_in_work(store, chapter).paragraphs[:2]
-    version = Variation(
-        file="",
-        sha256=NO_TEXT,
-        reason="another version",
-        created_at="",
-        generation_id="gen-003",
-        passage="1.1",
-        source_sha256=sha256_of(first.text),
-        mode="regenerate",
-    )
-    Variations(store.layout).keep_version(chapter, version, second.text, 1)
-    order = PassageOrder(chapter, PassagePlace(1, 1, 1), "regenerate")
-    studio.app.push_screen(VersionsScreen(studio.desk.session, order, at_once=False))
-    await studio.sees(VersionsScreen, "1 of 1")
 
 
 async def gate(studio: StudioPilot, third: ThirdChapter) -> None:

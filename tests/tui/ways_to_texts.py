@@ -1,0 +1,51 @@
+"""How a writer gets from the text of a chapter to other texts of it."""
+
+from __future__ import annotations
+
+from studio.pipeline.passage.passage_order import PassageOrder
+from studio.project.author.passage_locks import text_in_work
+from studio.project.history.variations import NO_TEXT, Variation, Variations
+from studio.story.chapter import sha256_of
+from studio.story.review.passages import PassagePlace
+from studio.tui.screens.playback import ReplayScreen
+from studio.tui.screens.saved_text import KeptScreen
+from studio.tui.screens.versions import VersionsScreen
+from tests.tui.pilot import StudioPilot
+from tests.tui.third_chapters import ThirdChapter
+from tests.tui.ways import tab
+
+
+async def replay(studio: StudioPilot, _: ThirdChapter) -> None:
+    """The newest call of the chapter, played to its end."""
+    await studio.turn_to("context")
+    await studio.ask_for("text.replay")
+    await studio.sees(ReplayScreen)
+    screen = studio.app.screen
+    assert isinstance(screen, ReplayScreen)
+    await studio.until(lambda: screen.is_at_end, "the end of what was played")
+
+
+async def kept(studio: StudioPilot, third: ThirdChapter) -> None:
+    await tab("variations", "09:30")(studio, third)
+    await studio.ask_for("text.compare")
+    await studio.sees(KeptScreen)
+
+
+async def versions(studio: StudioPilot, _: ThirdChapter) -> None:
+    """A version of the first paragraph, made of the second one, beside it."""
+    store, chapter = studio.store, 3
+    first, second = text_in_work(store, chapter).paragraphs[:2]
+    version = Variation(
+        file="",
+        sha256=NO_TEXT,
+        reason="another version",
+        created_at="",
+        generation_id="gen-003",
+        passage="1.1",
+        source_sha256=sha256_of(first.text),
+        mode="regenerate",
+    )
+    Variations(store.layout).keep_version(chapter, version, second.text, 1)
+    order = PassageOrder(chapter, PassagePlace(1, 1, 1), "regenerate")
+    studio.app.push_screen(VersionsScreen(studio.desk.session, order, at_once=False))
+    await studio.sees(VersionsScreen, "1 of 1")
