@@ -16,7 +16,7 @@ Typed = Callable[..., Ended]
 OWN_CHAPTER = """# The Salt Ledger
 
 Mara saw the ledger. She saw that it was wet. Under her thumb she felt that it had been opened, \
-and she noticed a print. On the spine she saw salt.
+and she noticed a thumbprint. On the spine she saw salt.
 
 “You might have written,” Joss said.
 
