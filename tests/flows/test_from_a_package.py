@@ -70,6 +70,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Package:
 
 @pytest.mark.sweep
 @pytest.mark.embedded
+@pytest.mark.timeout(1500)  # a small model writes a chapter, beside other tests
 def test_one_command_tries_it_and_one_brings_the_model(package: Package) -> None:  # req: I2, I5
     without = package.studio("try", "copy", "--headless")
     assert without.returncode == 2
