@@ -20,7 +20,7 @@ from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.text.language.packs import SENSES, is_seeds
 from studio.text.metrics.cadence import audible_stretches
-from studio.text.metrics.metrics import Metric
+from studio.text.metrics.metrics import RUN_TO_SHOW, Metric
 from studio.text.metrics.repetition import slips
 from studio.text.metrics.runs import Run, Side, runs
 from studio.text.metrics.senses import fullest_paragraph, sense_windows
@@ -230,7 +230,9 @@ def _runs(name: str, side: Side) -> Callable[[Reading, Mapping[str, Metric]], li
         limit = _passed_limit(reading, measures, name, "max")
         if limit is None:
             return []
-        least = limit if _is_authors(measures[name], name, reading) else limit + 1
+        least = limit
+        if not _is_authors(measures[name], name, reading):
+            least = max(limit + 1, RUN_TO_SHOW)  # two sentences are no run, however short the text
         long_runs = [run for run in runs(reading, side, least) if run.shared not in _ARTICLES]
         if side == "closing":
             long_runs = [
