@@ -26,6 +26,11 @@ async def replay(studio: StudioPilot, _: ThirdChapter) -> None:
 
 
 async def kept(studio: StudioPilot, third: ThirdChapter) -> None:
+    """The text that was kept last, beside the present one; the version of a visit before goes."""
+    variations = Variations(studio.store.layout)
+    for version in variations.of(3, 1).variations:
+        if version.passage:
+            variations.drop(3, 1, version.file)
     await tab("variations", "09:30")(studio, third)
     await studio.ask_for("text.compare")
     await studio.sees(KeptScreen)
