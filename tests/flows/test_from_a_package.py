@@ -37,18 +37,23 @@ class Package:
     environ: dict[str, str]
     """That of the machine, with whatever it needs to install packages."""
 
+    @property
+    def path(self) -> str:
+        """Where programs are looked for: `uv`, and whatever the machine has."""
+        return f"{self.folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
+
     def make(self, *command: object) -> None:
         """Runs a program that must succeed."""
         words = [str(word) for word in command]
-        done = subprocess.run(words, env=self.environ, capture_output=True, text=True)
+        environ = {**self.environ, "PATH": self.path}
+        done = subprocess.run(words, env=environ, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
     def studio(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Runs a command of the installed studio, for a user who has nothing yet."""
         home = self.folder / "home"
         home.mkdir(exist_ok=True)
-        path = f"{self.folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
-        environ = {**os.environ, "HOME": str(home), "PATH": path}
+        environ = {**os.environ, "HOME": str(home), "PATH": self.path}
         program = self.folder / "venv" / "bin" / "studio"
         return subprocess.run(
             [program, *words], cwd=home, env=environ, capture_output=True, text=True
