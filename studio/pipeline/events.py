@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from studio.story.checkpoint import DecisionKind
 from studio.story.form.document import Value, encode_line, to_jsonable
-from studio.story.records import UsageEntry
+from studio.story.records import Usage, UsageEntry
 
 StageName = Literal["lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit"]
 StageStatus = Literal["started", "finished", "skipped", "failed"]
@@ -259,15 +259,19 @@ class Emitter:
 
 def usage_event(entry: UsageEntry) -> UsageEvent:
     """What a line of the usage log says, as an event."""
-    usage = entry.usage
+    return usage_of_call(entry.call, entry.model, entry.usage, entry.usd)
+
+
+def usage_of_call(call: str, model: str, usage: Usage | None, cost: float | None) -> UsageEvent:
+    """What a call used (tokens) and cost (US dollars), as an event; None for what nobody knows."""
     return UsageEvent(
-        call=entry.call,
-        model=entry.model,
+        call=call,
+        model=model,
         tokens={
             "input": usage.input_tokens if usage else None,
             "output": usage.output_tokens if usage else None,
             "thinking": usage.thinking_tokens if usage else None,
         },
         cached=usage.cache_read_tokens if usage else None,
-        cost=entry.usd,
+        cost=cost,
     )

@@ -22,7 +22,7 @@ from studio.pipeline.events import (
     Text,
     ToolCall,
     ToolResult,
-    UsageEvent,
+    usage_of_call,
 )
 from studio.pipeline.prompting.agent_call import DRAFTER, PREWRITER
 from studio.pipeline.prompting.answer_stream import LiveProse
@@ -71,7 +71,7 @@ def _events(record: CallRecord) -> Iterator[Event]:
                 stepCount=record.step_count,
                 stopped=record.finish_reason == "stopped",
             )
-    yield _usage(record)
+    yield usage_of_call(record.id, record.model, record.total_usage, record.cost_usd)
 
 
 def _text(record: CallRecord, whose: dict[str, Any]) -> Iterator[Event]:
@@ -85,21 +85,6 @@ def _text(record: CallRecord, whose: dict[str, Any]) -> Iterator[Event]:
     for story in (*stories, live.end()):
         if story:
             yield kind(**whose, text=story)
-
-
-def _usage(record: CallRecord) -> UsageEvent:
-    usage = record.total_usage
-    return UsageEvent(
-        call=record.id,
-        model=record.model,
-        tokens={
-            "input": usage.input_tokens if usage else None,
-            "output": usage.output_tokens if usage else None,
-            "thinking": usage.thinking_tokens if usage else None,
-        },
-        cached=usage.cache_read_tokens if usage else None,
-        cost=record.cost_usd,
-    )
 
 
 def _pieces(text: str) -> list[str]:
