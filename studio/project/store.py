@@ -123,11 +123,18 @@ class ProjectStore:
     # Where the work stands
 
     def checkpoint(self) -> Checkpoint:
-        """The checkpoint; a fresh one in a novel without chapters that has none."""
+        """The checkpoint; a fresh one in a novel that has none and never had a commit: chapter
+        files alone are the writer's drafts."""
         checkpoint = load.document(self.root, Checkpoint, places.CHECKPOINT)
-        if checkpoint is None and (self.chapter_numbers() or self.changelog().entries):
+        if checkpoint is None and self._has_commits():
             raise damaged(f"{places.CHECKPOINT} is missing.", "Run `studio repair`.")
         return checkpoint or Checkpoint()
+
+    def _has_commits(self) -> bool:
+        """Whether anything is there that only the commit of a chapter leaves."""
+        if self.root.names(places.SUMMARIES) or self.root.info(places.STATE) is not None:
+            return True
+        return bool(self.changelog().entries)
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> Checkpoint:
         """Write it durably, stamped with the time; returns what was written."""

@@ -12,6 +12,7 @@ from studio.project.lock.lock import ProjectLock
 from studio.story.form.schemas import all_schemas
 from tests.cli.command import Ended, tree
 from tests.cli.conftest import OWN_CHAPTER, Typed, own_chapter
+from tests.project.novels import put
 
 READING = (
     ["status"],
@@ -323,3 +324,22 @@ def test_what_cannot_be_accepted_is_listed_apart(novel: Path, typed: Typed) -> N
     assert [c["options"] for c in help_["decide"]] == [["알았다", "몰랐다"]]
     assert [c["issue"] for c in help_["advice"]] == ["Both scenes open with weather."]
     assert help_["conflicts"] == []
+
+
+# req: D2
+def test_a_novel_that_has_only_drafts_is_whole_without_a_checkpoint(
+    tmp_path: Path, typed: Typed
+) -> None:
+    put(tmp_path, "studio.toml", '[novel]\ntitle = "The Lamp"\nlanguage = "en"\n')
+    put(tmp_path, "chapters/chapter-001.md", OWN_CHAPTER)
+    here = ("--project", tmp_path)
+    assert typed("verify", *here).code == 0
+    assert "studio repair" not in typed("status", *here).err
+    for words in (("brief",), ("volume", "show"), ("continuity", "--all"), ("promises", "list")):
+        assert typed(*words, *here).code == 0, words
+    written = typed("write", "1", *here, "--json")
+    assert (written.code, written.events[0]["kind"]) == (4, "conflict"), written.err
+    assert typed("decide", "mine", *here).code == 0
+    events = typed("resume", "--review", "reject", "--events", *here).events
+    assert "committed" in [e["type"] for e in events]
+    assert not [e for e in events if e["type"] == "decision" and e["kind"] == "outline"]

@@ -27,6 +27,15 @@ def test_a_chapter_that_was_not_there_is_written(tmp_path: Path) -> None:
     assert not (tmp_path / ".novel.lock").exists()
 
 
+def test_a_novel_of_one_file_takes_one_save_after_another(tmp_path: Path) -> None:
+    put(tmp_path, "studio.toml", '[novel]\ntitle = "The Lamp"\nlanguage = "en"\n')
+    store = ProjectStore(tmp_path)
+    first = save_own_text(store, 1, KOREAN, None)
+    save_own_text(store, 1, ENGLISH, first.sha256)
+    assert (tmp_path / "chapters/chapter-001.md").read_text("utf-8") == ENGLISH
+    assert store.checkpoint().last_completed_chapter == 0
+
+
 def test_the_text_before_stays_in_history(tmp_path: Path) -> None:
     store = committed(tmp_path)
     standing = standing_text(store, 1)

@@ -216,8 +216,11 @@ def test_a_saved_checkpoint_is_stamped_and_read_back(store: ProjectStore) -> Non
     assert store.checkpoint() == saved
 
 
-def test_a_missing_checkpoint_is_damage_once_there_are_chapters(store: ProjectStore) -> None:
+def test_a_missing_checkpoint_is_damage_once_a_chapter_was_committed(store: ProjectStore) -> None:
     put(store.layout.folder, "chapters/chapter-001.md", KOREAN)
+    assert store.checkpoint() == Checkpoint(), "her drafts alone need none"
+    commit_now(store, 2, ENGLISH)
+    (store.layout.folder / ".checkpoint.json").unlink()
     assert_damaged(store.checkpoint, ".checkpoint.json is missing", "studio repair")
 
 
