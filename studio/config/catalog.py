@@ -80,6 +80,9 @@ MEANINGS: Mapping[str, str] = {
     "backup.keep": N_("How many of these copies stay; the oldest make room."),
     "backup.folder": N_("Where they go; not set, beside what the studio keeps on this machine."),
     "tui.measure": N_("Columns of a line of prose at most; text and editor stand in the middle."),
+    "tui.spelling": N_(
+        "Spelling in the editor: auto, off, or the name of a dictionary of hunspell, as en_GB."
+    ),
     "editor": N_("The program that opens a text with Ctrl+G; not set, it is $VISUAL or $EDITOR."),
     "interface": N_("The language of screens and messages; not set, that of your system."),
     "theme": N_("The colour theme."),

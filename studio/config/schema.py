@@ -238,6 +238,8 @@ class Desk(Section):
     measure: int = Field(default=70, ge=30, le=200)
     """Columns of a line of prose at most, in the text and in the editor; a Chinese or Korean
     character takes two."""
+    spelling: str = Field(default="auto", pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$")
+    """`auto`: the dictionary of the novel's language; `off`; or a dictionary's name, as en_GB."""
 
 
 class Goals(Section):

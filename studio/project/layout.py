@@ -21,6 +21,7 @@ BLACKLIST = "ai-blacklist.json"
 BASELINE = "baseline.json"
 WAIVERS = "waivers.json"
 LOCKS = "locks.json"
+SPELLING = "spelling.json"
 WORLD = "world"
 WORLD_RULES = "world/rules.json"
 CHARACTERS = "characters/active"
@@ -82,7 +83,7 @@ GROWING = (CHANGELOG, HISTORY_LOG, USAGE)
 OWN = frozenset(
     {
         *(SETTINGS, BRIEF, STYLE_PROFILE, BLACKLIST, BASELINE, WAIVERS),
-        *(LOCKS, WORLD, VOLUMES, STYLE_LIBRARY, AGENTS),
+        *(LOCKS, SPELLING, WORLD, VOLUMES, STYLE_LIBRARY, AGENTS),
         *(PLUGINS, CHAPTERS, SUMMARIES, EVALUATIONS, STAGING, HISTORY, VARIATIONS, IMPORTS),
         *("characters", "storylines", "foreshadowing", "context", "state", "logs"),
     }

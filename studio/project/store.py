@@ -51,6 +51,7 @@ from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.passage_locks import PassageLocks
+from studio.story.spelling_words import SpellingWords
 from studio.story.review.waiver import Waivers
 from studio.story.secrets import Secrets
 from studio.story.state import StoryState
@@ -277,6 +278,10 @@ class ProjectStore:
     def locks(self) -> PassageLocks:
         """The passages the author keeps as they are."""
         return self._document(PassageLocks, places.LOCKS)
+
+    def spelling_words(self) -> SpellingWords:
+        """Words that the spelling check was taught."""
+        return self._document(SpellingWords, places.SPELLING)
 
     def world_rules(self) -> WorldRules:
         """The world rules (L1)."""

@@ -32,6 +32,7 @@ _FILES = {
     places.BASELINE,
     places.WAIVERS,
     places.LOCKS,
+    places.SPELLING,
     places.STORYLINES,
     places.STORYLINE_SPEC,
 }

@@ -87,6 +87,13 @@ ACTIONS: tuple[Action, ...] = (
         priority=True,
     ),
     Action(
+        "editor.spelling",
+        "f7",
+        N_("Spelling"),
+        N_("Goes to the next word that nobody knows, and offers what it could be."),
+        priority=True,
+    ),
+    Action(
         "editor.external",
         "ctrl+g",
         N_("In $EDITOR"),

@@ -25,6 +25,7 @@ from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.editing.day_tally import DayTally
 from studio.tui.screens.editing.editor_search import EditorSearch
+from studio.tui.screens.editing.spelling_marks import SpellingMarks
 from studio.tui.terminal.external_editor import handed_over
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line
 from studio.tui.views.words import Said
@@ -73,6 +74,7 @@ class EditorScreen(Place, Screen[Outcome]):
         self.measures: LiveMeasures | None = None
         self._search = EditorSearch(self, lambda words: self.studio.say(words))
         target = shown.contract.target_length if shown.contract else None
+        self._spelling = SpellingMarks(self, session, lambda words: self.studio.say(words))
         self._tally = DayTally(session, shown.chapter, target)
         heading = title or numbered_title(shown.chapter, session.settings.novel.language)
         self._original = shown.text.text if shown.text else f"# {heading}\n\n"
@@ -102,6 +104,7 @@ class EditorScreen(Place, Screen[Outcome]):
         area.focus()
         await self._tally.begin()
         self.run_worker(self._measure(), group="measure")
+        self.run_worker(self._spelling.follow(dict(self.studio.environ)), group="spelling")
 
     async def _measure(self) -> None:
         """The numbers under the text, for as long as it is open."""
@@ -147,6 +150,7 @@ class EditorScreen(Place, Screen[Outcome]):
         self._kept = self.set_timer(_PAUSE, self._keep)
         if self.measures is not None:
             self.measures.text_changed()
+        self._spelling.text_changed()
         if self._note != _("not saved"):  # whether it is again what it was is seen at the pause
             self._draw(_("not saved"))
 
@@ -236,6 +240,11 @@ class EditorScreen(Place, Screen[Outcome]):
         """The one before."""
         self._search.step(-1)
 
+    @performs("editor.spelling")
+    def put_spelling_right(self) -> None:
+        """Word by word."""
+        self.converse(self._spelling.put_right())
+
     @performs("editor.focus")
     def focus_text(self) -> None:
         """Nothing but the text, or all again."""
@@ -306,6 +315,7 @@ class EditorScreen(Place, Screen[Outcome]):
     def _end_measuring(self) -> None:
         """Before the fields go that it reads and shows its numbers in."""
         self.workers.cancel_group(self, "measure")
+        self.workers.cancel_group(self, "spelling")
         self.workers.cancel_group(self, "analysis")
 
     async def put_away(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from re import Pattern
 
+from rich.style import Style
 from rich.text import Text
 from textual.document._document import Document, EditResult, Location
 from textual.document._document_navigator import DocumentNavigator
@@ -14,7 +15,9 @@ from textual.widgets import TextArea
 from textual.widgets.text_area import Selection
 
 from studio.text.safe import safe_text
+from studio.text.spelling import plain_word, word_spans
 
+_WRONG = Style(underline=True)
 _LINE_END = re.compile("\r\n|\r|\n")
 
 
@@ -46,6 +49,22 @@ class OwnDocument(Document):
 
 class TextField(TextArea):
     """Textual's text area on such a document."""
+
+    wrong_words: frozenset[str] = frozenset()
+    """Words that are underlined wherever they stand, as `plain_word` spells them."""
+    _language = ""
+
+    def mark_wrong(self, words: frozenset[str], language: str) -> None:
+        """Underlines these words of a text in the language, and no other."""
+        if words != self.wrong_words:
+            self.wrong_words, self._language = words, language
+            self._line_cache.clear()
+            self.refresh()
+
+    def select_span(self, start: int, end: int) -> None:
+        """Selects characters of `text` and brings them into sight."""
+        self.selection = Selection(self.location_at(start), self.location_at(end))
+        self.scroll_cursor_visible(center=True)
 
     def _set_document(self, text: str, language: str | None) -> None:
         self.document = OwnDocument(text)
@@ -88,7 +107,7 @@ class TextField(TextArea):
         match = pattern.search(self.text, start) or pattern.search(self.text)
         if match is None:
             return False
-        self.selection = Selection(self.location_at(match.start()), self.location_at(match.end()))
+        self.select_span(match.start(), match.end())
         return True
 
     def replace_all(self, pattern: Pattern[str], words: str) -> int:
@@ -104,4 +123,9 @@ class TextField(TextArea):
     def get_line(self, line_index: int) -> Text:
         """A line as it is drawn: every control character as its picture (reliability S7)."""
         line = self.document.get_line(line_index)
-        return Text(safe_text(line, keep_newlines=False), end="", no_wrap=True)
+        text = Text(safe_text(line, keep_newlines=False), end="", no_wrap=True)
+        if self.wrong_words:
+            for start, end in word_spans(line, self._language):
+                if plain_word(line[start:end]) in self.wrong_words:
+                    text.stylize(_WRONG, start, end)
+        return text

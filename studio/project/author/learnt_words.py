@@ -1,0 +1,17 @@
+"""Words the writer teaches the spelling check of her novel."""
+
+from __future__ import annotations
+
+from studio.project import layout as places
+from studio.project.author.replace import replace
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.form.document import to_bytes
+
+
+def learn_word(store: ProjectStore, word: str) -> None:
+    """Adds a word; history keeps the list before. StudioError: 3 if the novel is locked."""
+    with ProjectLock(store.layout.folder):
+        words = store.spelling_words()
+        if word not in words.words:
+            replace(store, places.SPELLING, to_bytes(words.with_word(word)), "word learnt")
