@@ -51,9 +51,9 @@ from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.passage_locks import PassageLocks
-from studio.story.spelling_words import SpellingWords
 from studio.story.review.waiver import Waivers
 from studio.story.secrets import Secrets
+from studio.story.spelling_words import SpellingWords
 from studio.story.state import StoryState
 
 D = TypeVar("D", bound=Document)
