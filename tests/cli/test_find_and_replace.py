@@ -51,6 +51,23 @@ def test_find_shows_each_place_in_its_chapter(typed: Typed, sample: Path) -> Non
     assert "[geranium]" in ended.out
 
 
+# req: H3
+def test_single_places_stay_by_the_numbers_of_the_dry_run(typed: Typed, sample: Path) -> None:
+    order = ("replace", "Mara", "Nora", "--in", "prose", "--project", sample)
+    chapter = sample / "chapters/chapter-001.md"
+    words = chapter.read_text("utf-8")
+    all_of_it = typed(*order, "--dry-run", "--json").json["hits"]
+    shown = typed(*order, "--dry-run", "--leave", "2-3").out
+    assert "Mara (stays)" in shown
+    assert f"\n  {'1':>{len(str(len(all_of_it)))}}  {all_of_it[0]['scene']}." in shown
+    done = typed(*order, "--leave", "1,3", "--json").json
+    assert (done["stay"], done["count"]) == ([1, 3], len(all_of_it) - 2)
+    second = words.replace("Mara", "\0", 1).replace("Mara", "Nora", 1).replace("Mara", "\0", 1)
+    assert chapter.read_text("utf-8") == second.replace("Mara", "Nora").replace("\0", "Mara")
+    ended = typed(*order, "--leave", "999999")
+    assert (ended.code, "names none of the" in ended.err) == (2, True)
+
+
 @pytest.mark.parametrize(("language", "name"), [("ko", "마리"), ("zh", "阿满")])
 def test_korean_and_chinese_books_are_searched(
     typed: Typed, tmp_path: Path, language: str, name: str

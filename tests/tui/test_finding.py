@@ -74,6 +74,27 @@ async def test_a_name_is_replaced_after_a_look_at_every_place_and_put_back(sampl
         await studio.until(lambda: chapter.read_bytes() == before, "the old name")
 
 
+# req: H3
+async def test_single_places_and_texts_stay_out_of_a_replacement(sample: Path) -> None:
+    first, second = (sample / f"chapters/chapter-00{n}.md" for n in (1, 2))
+    before = [path.read_bytes() for path in (first, second)]
+    async with opened(sample, os.environ, notifications=True) as studio:
+        await search(studio, "Mara")
+        await studio.press("ctrl+r")
+        await studio.answer(Ask, "Nora")
+        await studio.sees(ReplacementScreen, "“Mara” becomes “Nora”")
+        rows = studio.app.screen.query_one(OptionList)
+        await studio.press("space")
+        await studio.until(lambda: "stays as it is" in studio.screen, "the place that stays")
+        place = next(n for n, row in enumerate(rows.options) if "A Man About" in str(row.prompt))
+        rows.highlighted = place + 1
+        await studio.press("x", "enter")
+        await studio.until(lambda: b"Nora" in first.read_bytes(), "the new name")
+        once = before[0].replace(b"Mara", b"\0", 1).replace(b"Mara", b"Nora")
+        assert first.read_bytes() == once.replace(b"\0", b"Mara")
+        assert second.read_bytes() == before[1]
+
+
 async def test_a_note_and_an_entry_that_belong_to_no_chapter_open_on_a_page(sample: Path) -> None:
     brief = sample / "brief.md"
     brief.write_text(brief.read_text("utf-8") + "\n%% ask about the shaft %%\n", "utf-8")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+import re
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +17,10 @@ from studio.cli.progress import quantity
 from studio.errors import Exit, usage
 
 if TYPE_CHECKING:
+    from studio.project.search.hits import Hit
     from studio.project.search.replacement import Replacement
+
+_RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
 @click.command()
@@ -26,6 +31,13 @@ if TYPE_CHECKING:
 @WORD
 @click.option("--particles", is_flag=True, help="Let Korean particles follow the new word.")
 @IN
+@click.option(
+    "--leave",
+    "leave",
+    multiple=True,
+    metavar="N",
+    help="Leave these places as they are: their numbers in --dry-run, as 3 or 3,7-9.",
+)
 @click.option("--undo", is_flag=True, help="Put back what the newest replacement changed.")
 @json_option
 @project_option
@@ -37,6 +49,7 @@ def replace(
     whole: bool,
     particles: bool,
     areas: Sequence[Any],
+    leave: Sequence[str],
     undo: bool,
     as_json: bool,
     project: Path,
@@ -48,8 +61,10 @@ def replace(
     newest replacement back wherever nobody has written since.
 
     --json prints {schema_version, text, with, dry_run, files, followers,
-    remarks, count, hits, chapters, unreadable}, the last four as in `find`;
-    with --undo {schema_version, restored, changed_since}.
+    remarks, stay, count, hits, chapters, unreadable}, the last four as in
+    `find`; stay has the numbers of the places that --leave names, counted from
+    1 over the hits there are without it; with --undo {schema_version,
+    restored, changed_since}.
     """
     from studio.project.search import replacement as search
     from studio.project.search.book_texts import AREAS
@@ -65,6 +80,12 @@ def replace(
     order = search.ReplaceOrder(
         text, with_, tuple(areas) or AREAS, any_case=any_case, whole=whole, particles=particles
     )
+    hits: Sequence[Hit] = ()
+    if leave or (dry_run and not as_json):
+        hits = search.places_of(store, order)
+    stay = _numbers(leave, len(hits))
+    spots = frozenset(search.spot_of(hits[number - 1]) for number in stay)
+    order = dataclasses.replace(order, leave=spots)
     done = search.preview(store, order) if dry_run else search.replace_words(store, order)
     if as_json:
         output.say_json(
@@ -76,22 +97,45 @@ def replace(
                 "files": done.files,
                 "followers": done.followers,
                 "remarks": list(done.remarks),
+                "stay": sorted(stay),
                 **findings_as_json(done.findings),
             }
         )
         return Exit.DONE
-    _show(done, with_, dry_run, project)
+    if dry_run:
+        _show_places(hits, with_, stay)
+    _show(done, dry_run, project)
     return Exit.DONE
 
 
-def _show(done: Replacement, new: str, dry_run: bool, project: Path) -> None:
-    heading = ""
-    for hit in done.findings.hits if dry_run else ():
+def _numbers(leave: Sequence[str], most: int) -> frozenset[int]:
+    """The places that `--leave` names; StudioError (exit 2) for one that is not there."""
+    numbers: set[int] = set()
+    for part in ",".join(leave).replace(" ", "").split(",") if leave else ():
+        match = _RANGE.fullmatch(part)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last <= most:
+            raise usage(
+                f"{part!r} names none of the {quantity(most, 'place')}.",
+                "`studio replace TEXT WITH --dry-run` numbers them.",
+            )
+        numbers.update(range(first, last + 1))
+    return frozenset(numbers)
+
+
+def _show_places(hits: Sequence[Hit], new: str, stay: Collection[int]) -> None:
+    """Every place with its number, as it is and as it would be."""
+    heading, width = "", len(str(len(hits)))
+    for number, hit in enumerate(hits, start=1):
         if heading != (fresh := heading_of(hit)):
             heading = fresh
             output.say(heading, "strong")
         words = output.one_line(hit.words)
-        output.say(f"  {place_of(hit):<8}{hit.before}[-{words}-]{{+{new}+}}{hit.after}")
+        change = f"{words} (stays)" if number in stay else f"[-{words}-]{{+{new}+}}"
+        output.say(f"  {number:>{width}}  {place_of(hit):<8}{hit.before}{change}{hit.after}")
+
+
+def _show(done: Replacement, dry_run: bool, project: Path) -> None:
     for sentence in (*done.remarks, *(f"{s} It stays." for s in done.findings.unreadable)):
         output.warn(sentence)
     count = len(done.findings.hits)

@@ -93,9 +93,12 @@ def preview(store: ProjectStore, order: ReplaceOrder) -> Replacement:
     damaged.
     """
     _refuse_unfit(order)
-    pattern = words_pattern(order.old, case=not order.any_case, whole=order.whole)
-    everything = find(store, pattern, order.areas)
-    locked = tuple(_locked(store, everything.hits))
+    pattern, everything, locked = _places(store, order)
+    if order.leave - {spot_of(hit) for hit in everything.hits}:
+        raise usage(
+            "A place that shall stay is not there any more: a text was changed meanwhile.",
+            "Look at the places again.",
+        )
     untouched = order.leave | {spot_of(hit) for hit in locked}
     findings = everything.without(lambda hit: spot_of(hit) in untouched)
     change = _Change(pattern, order.new, order.particles)
@@ -113,6 +116,24 @@ def preview(store: ProjectStore, order: ReplaceOrder) -> Replacement:
         (*_remarks(findings.hits, order), *_about_locked(locked)),
         locked,
     )
+
+
+def places_of(store: ProjectStore, order: ReplaceOrder) -> tuple[Hit, ...]:
+    """Every place the order is about, those it leaves among them, without the passages that the
+    author keeps; in the order in which a person counts them. Errors as in `preview`."""
+    _refuse_unfit(order)
+    _, everything, locked = _places(store, order)
+    stay = {spot_of(hit) for hit in locked}
+    return tuple(hit for hit in everything.hits if spot_of(hit) not in stay)
+
+
+def _places(
+    store: ProjectStore, order: ReplaceOrder
+) -> tuple[re.Pattern[str], Findings, tuple[Hit, ...]]:
+    """What is looked for, where it stands, and which of these places the author keeps."""
+    pattern = words_pattern(order.old, case=not order.any_case, whole=order.whole)
+    findings = find(store, pattern, order.areas)
+    return pattern, findings, tuple(_locked(store, findings.hits))
 
 
 def replace_words(store: ProjectStore, order: ReplaceOrder) -> Replacement:

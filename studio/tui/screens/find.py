@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -14,26 +15,34 @@ from studio.errors import StudioError
 from studio.i18n import _, ngettext
 from studio.project.search.hits import Findings, Hit, find, notes
 from studio.project.search.pattern import words_pattern
-from studio.project.search.replacement import ReplaceOrder, preview, replace_words, undo_newest
+from studio.project.search.replacement import (
+    ReplaceOrder,
+    Spot,
+    preview,
+    replace_words,
+    spot_of,
+    undo_newest,
+)
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask
 from studio.tui.views.pages.search_hits import (
     FoundRow,
+    change_of,
     count_words,
     found_rows,
-    replacement_lines,
+    replacement_rows,
     replacement_title,
 )
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
+    from textual.content import Content
+
     from studio.project.search.replacement import Replacement
     from studio.session import Session
-    from studio.tui.views.words import Line
 
 _PAUSE = 0.1
 """Seconds without a key after which a search begins."""
@@ -165,11 +174,10 @@ class FindScreen(Place, Screen[Hit | None]):
         exact = any(hit.words == old for hit in (self.findings.hits if self.findings else ()))
         order = ReplaceOrder(old, new.strip(), any_case=not exact, particles=True)
         shown = await asyncio.to_thread(preview, self._session.store, order)
-        page = ReplacementScreen(
-            replacement_title(shown, old, order.new), list(replacement_lines(shown, order.new))
-        )
-        if not shown.edits or not await self.app.push_screen_wait(page):
+        stay = await self.app.push_screen_wait(ReplacementScreen(shown, order))
+        if stay is None or not shown.edits:
             return
+        order = dataclasses.replace(order, leave=stay)
         done: Replacement = await asyncio.to_thread(replace_words, self._session.store, order)
         count = len(done.findings.hits)
         self.studio.say(
@@ -198,37 +206,90 @@ class FindScreen(Place, Screen[Hit | None]):
         self.dismiss(None)
 
 
-class ReplacementScreen(Place, Screen[bool]):
-    """Every place as it is and as it would be; ends with True when it shall be done."""
+class ReplacementScreen(Place, Screen[frozenset[Spot] | None]):
+    """Every place as it is and as it would be; ends with those that stay, None for no change."""
 
     CSS_PATH = "find.tcss"
     WHERE = ("replacement",)
     BINDINGS = [*keys_for("replacement"), *keys_for("global")]
 
-    def __init__(self, title: Line, lines: list[Line]) -> None:
+    def __init__(self, replacement: Replacement, order: ReplaceOrder) -> None:
         super().__init__()
-        self._title = title
-        self._lines = lines
+        self._order = order
+        self._rows = list(replacement_rows(replacement))
+        self._stay: set[Spot] = set()
 
     def compose(self) -> ComposeResult:
         """Title, places, hints."""
-        yield Static(content(self._title), id="find-title")
-        yield LinesView(id="find-preview")
+        yield Static(id="find-title")
+        yield OptionList(id="find-rows", compact=True)
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
         """Shows the places."""
-        view = self.query_one(LinesView)
-        view.show(self._lines or [(Said(_("Nowhere in the book."), "quiet"),)])
-        view.focus()
+        rows = self.query_one(OptionList)
+        rows.add_options(Option(self._prompt(row), disabled=row.hit is None) for row in self._rows)
+        if not self._hits:
+            rows.add_option(
+                Option(content(Said(_("Nowhere in the book."), "quiet")), disabled=True)
+            )
+        rows.focus()
+        rows.action_first()
+        self._draw_title()
         self.show_hints()
+
+    @property
+    def _hits(self) -> list[Hit]:
+        return [row.hit for row in self._rows if row.hit is not None]
+
+    def _prompt(self, row: FoundRow) -> Content:
+        if row.hit is None:
+            return content(row.line)
+        stays = spot_of(row.hit) in self._stay
+        return content(change_of(row.hit, self._order.new, stays=stays), keep_newlines=True)
+
+    def _draw_title(self) -> None:
+        hits = [hit for hit in self._hits if spot_of(hit) not in self._stay]
+        title = replacement_title(hits, self._order.old, self._order.new)
+        self.query_one("#find-title", Static).update(content(title))
+
+    @performs("replacement.leave")
+    def leave(self) -> None:
+        """The marked place stays, or changes after all."""
+        at = self.query_one(OptionList).highlighted
+        hit = self._rows[at].hit if at is not None and at < len(self._rows) else None
+        if hit is not None:
+            self._turn([hit])
+            self.query_one(OptionList).action_cursor_down()
+
+    @performs("replacement.leave_text")
+    def leave_text(self) -> None:
+        """Every place of the marked text."""
+        at = self.query_one(OptionList).highlighted
+        hit = self._rows[at].hit if at is not None and at < len(self._rows) else None
+        if hit is not None:
+            self._turn([other for other in self._hits if other.at.path == hit.at.path])
+
+    def _turn(self, hits: list[Hit]) -> None:
+        """Those places stay; where all of them do already, they change again."""
+        spots = {spot_of(hit) for hit in hits}
+        self._stay = self._stay - spots if spots <= self._stay else self._stay | spots
+        rows = self.query_one(OptionList)
+        for index, row in enumerate(self._rows):
+            if row.hit is not None and spot_of(row.hit) in spots:
+                rows.replace_option_prompt_at_index(index, self._prompt(row))
+        self._draw_title()
+
+    def on_option_list_option_selected(self) -> None:
+        """A click on a place leaves it."""
+        self.leave()
 
     @performs("replacement.replace")
     def replace(self) -> None:
         """Yes."""
-        self.dismiss(True)
+        self.dismiss(frozenset(self._stay))
 
     @performs("replacement.close")
     def close(self) -> None:
         """No."""
-        self.dismiss(False)
+        self.dismiss(None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import _, ngettext
@@ -53,26 +53,35 @@ def count_words(findings: Findings | None, notes: bool) -> str:
     return f"{words}{more}{unread}."
 
 
-def replacement_lines(replacement: Replacement, new: str) -> Iterator[Line]:
-    """Every place as it is and as it would be."""
+def replacement_rows(replacement: Replacement) -> Iterator[FoundRow]:
+    """What is said first, then the places under a heading for each text; a place's own line is
+    made by `change_of`, for it depends on whether it changes."""
     for sentence in replacement.remarks:
-        yield line(_in_the_app(sentence), "warn")
-        yield line()
+        yield FoundRow(line(_in_the_app(sentence), "warn"))
     heading: Line | None = None
-    for hit in replacement.findings.hits[:MOST_SHOWN]:
+    for hit in replacement.findings.hits:
         if (fresh := _heading(hit, replacement.findings)) != heading:
-            if heading is not None:
-                yield line()
             heading = fresh
-            yield fresh
-        before, after = _beside(hit)
-        yield (Said("  - "), Said(before, "quiet"), Said(hit.words, "bad"), Said(after, "quiet"))
-        yield (Said("  + "), Said(before, "quiet"), Said(new, "good"), Said(after, "quiet"))
+            yield FoundRow(fresh)
+        yield FoundRow(_place(hit), hit)
 
 
-def replacement_title(replacement: Replacement, old: str, new: str) -> Line:
+def change_of(hit: Hit, new: str, *, stays: bool) -> Line:
+    """A place as it is and as it would be, on two rows; or that it stays."""
+    before, after = _beside(hit)
+    words = " ".join(hit.words.split())
+    if stays:
+        place = (Said(before, "quiet"), Said(words), Said(after, "quiet"))
+        return (Said("   = "), *place, Said("\n     "), Said(_("stays as it is"), "quiet"))
+    return (
+        *(Said("✓  - "), Said(before, "quiet"), Said(words, "bad"), Said(f"{after}\n", "quiet")),
+        *(Said("   + "), Said(before, "quiet"), Said(new, "good"), Said(after, "quiet")),
+    )
+
+
+def replacement_title(hits: Sequence[Hit], old: str, new: str) -> Line:
     """What would become what, and how often."""
-    count, files = len(replacement.findings.hits), replacement.files
+    count, files = len(hits), len({hit.at.path for hit in hits})
     words = _("“{old}” becomes “{new}”", old=old, new=new) if new else _("“{old}” goes", old=old)
     places = _("{places} in {texts}", places=_places(count), texts=_texts(files))
     return (Said(words, "heading"), Said(f"   {places}", "quiet"))
