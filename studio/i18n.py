@@ -28,6 +28,11 @@ _CONTEXT = "\x04"
 
 
 _PLACE = re.compile(r"\{(\w+)\}")
+_FIGURE = r"[-+−]?[\d.,]+(?: ?%)?"
+"""What stands in a place whose name ends in `_figure`: a number, so that a sentence of few words
+is not taken for another."""
+_STOPS = {"ko": {";": ";", ".": "."}, "zh": {";": "；", ".": "。"}}
+"""What ends a sentence, and a part of one."""
 _SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z“`{\d])|(?<=;) ")
 
 
@@ -57,20 +62,39 @@ class PoFile:
         return forms[0 if number == 1 else -1]
 
     @cached_property
+    def _exact(self) -> Mapping[str, str]:
+        """What the engine says with nothing filled in."""
+        mark = ENGINE + _CONTEXT
+        own = {k.removeprefix(mark): f[0] for k, f in self._forms.items() if k.startswith(mark)}
+        return {sentence: form for sentence, form in own.items() if not _PLACE.search(sentence)}
+
+    @cached_property
     def _engine(self) -> list[tuple[re.Pattern[str], str]]:
         """What the engine says as patterns, those with the most words of their own first."""
         mark = ENGINE + _CONTEXT
-        known = [(k.removeprefix(mark), f[0]) for k, f in self._forms.items() if k.startswith(mark)]
+        forms = ((k.removeprefix(mark), f[0]) for k, f in self._forms.items() if k.startswith(mark))
+        known = [(sentence, form) for sentence, form in forms if _PLACE.search(sentence)]
         known.sort(key=lambda pair: -len(_PLACE.sub("", pair[0])))
         return [(_pattern(sentence), form) for sentence, form in known]
 
     def engine(self, words: str) -> str | None:
         """A sentence of the engine's, what is filled in and all; None where it is not known."""
+        if (exact := self._exact.get(words)) is not None:
+            return exact
         for pattern, form in self._engine:
             if (match := pattern.fullmatch(words)) is not None:
-                values = {name: translated(value) for name, value in match.groupdict().items()}
+                values = {name: self._value(name, v) for name, v in match.groupdict().items()}
                 return form.format(**values)
         return None
+
+    def _value(self, name: str, value: str) -> str:
+        """What is filled in: the name of a measure by its name on the screens, a title or a quote
+        as it is, anything else as far as the engine says it."""
+        if name.startswith(("title", "quote", "name")):
+            return value
+        if name.startswith("measure") and (forms := self._forms.get(value)):
+            return forms[0]
+        return translated(value)
 
 
 _language = "en"
@@ -142,14 +166,26 @@ def _looked_up(words: str) -> str:
     whole = _catalogue.engine(words)
     if whole is not None:
         return whole
-    pieces = _SENTENCES.split(words)
-    return " ".join(_catalogue.engine(piece) or piece for piece in pieces)
+    return " ".join(map(_piece, _SENTENCES.split(words)))
+
+
+def _piece(words: str) -> str:
+    """A sentence, or a part of one that was joined to others."""
+    assert _catalogue is not None
+    if (whole := _catalogue.engine(words)) is not None:
+        return whole
+    bare = words[:-1] if words[-1:] in (";", ".") else words
+    form = _catalogue.engine(bare)
+    return words if form is None else form + _STOPS[_language].get(words[len(bare) :], "")
 
 
 def _pattern(sentence: str) -> re.Pattern[str]:
     """What a sentence looks like with its places filled in."""
     pieces = _PLACE.split(sentence)
-    parts = (f"(?P<{p}>.+?)" if at % 2 else re.escape(p) for at, p in enumerate(pieces))
+    parts = (
+        f"(?P<{p}>{_FIGURE if p.endswith('_figure') else '.+?'})" if at % 2 else re.escape(p)
+        for at, p in enumerate(pieces)
+    )
     return re.compile("".join(parts), re.DOTALL)
 
 

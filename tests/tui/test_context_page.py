@@ -72,7 +72,7 @@ def test_a_fence_of_another_tag_inside_a_block_stays_its_material() -> None:
 def test_sizes_cost_model_exemplars_and_notes_are_told() -> None:
     page = told(record())
     size = next(line for line in page.splitlines() if line.startswith("  brief"))
-    assert size.split()[1:] == [str(high_estimate(BRIEF)), str(len(BRIEF))]
+    assert size.split()[4:] == [str(high_estimate(BRIEF)), str(len(BRIEF))]
     for expected in (
         "claude-opus-5-5 (deep)",
         "1,200 in, 300 out",
@@ -85,7 +85,7 @@ def test_sizes_cost_model_exemplars_and_notes_are_told() -> None:
 
 def test_what_was_left_out_is_named_with_the_reason() -> None:
     page = told(record())
-    assert "neighbours, world" in page
+    assert "chapters around it, the world" in page
     assert "No room was left in the model's window" in page
     assert "Nothing was left out." in told(record(dropped_blocks=()))
 
@@ -105,9 +105,9 @@ def test_a_chapter_nobody_was_asked_about_shows_what_will_be_sent(
 ) -> None:
     session = Session.open(project, {"ANTHROPIC_API_KEY": "sk-ant-canary-012345"})
     page = "\n".join(map(words, preview_lines(session.preview())))
-    assert "It will be given: scene-drafter, scene 1 of 3" in page
+    assert "It will be given: drafter, scene 1 of 3" in page
     assert "Cost at most: $0." in page
-    assert "[previous-tail]" in page
+    assert "[how it ended before]" in page
     assert "canary" not in page
 
 

@@ -333,8 +333,8 @@ def tab(name: str, words: str) -> Bring:
 
 async def gate(studio: StudioPilot, third: ThirdChapter) -> None:
     told = {
-        "review": "Decide on the directives first, then see.",
-        "keep": "It goes on to the commit with this score.",
+        "review": "Go on to the directives with the text as it is.",
+        "keep": "Take the chapter as it is, without more changes.",
         "edit": "Change the staged text yourself, then resume.",
     }
     question = Decision(
@@ -342,7 +342,7 @@ async def gate(studio: StudioPilot, third: ThirdChapter) -> None:
         kind="gate",
         recommendation="review",
         options=tuple(told),
-        rationale="The judge gives 3.2 of 5: two scenes would be drafted again.",
+        rationale="The gate says revise: overall 3.20.",
         data={"overall": 3.2, "notes": [third.shown.issue, third.cut.issue], "options": told},
     )
     studio.app.push_screen(DecisionScreen(card_of(question)))

@@ -87,8 +87,15 @@ def _own(name: str, old: Mapping[str, Metric], new: Mapping[str, Metric]) -> Met
 def _worse(
     name: str, old: Mapping[str, Metric], new: Mapping[str, Metric], slight: bool = False
 ) -> MetricChange:
+    """A measure that got worse: of a density what is found, where that says the same."""
+    before, after = old[name].value, new[name].value
+    finds = float(len(old[name].spans)), float(len(new[name].spans))
+    is_density = name in METRICS and METRICS[name].unit == "density"
+    counted = is_density and (finds[1] - finds[0]) * direction(name) < 0
+    if counted:
+        before, after = finds
     return MetricChange(
-        metric=name, before=old[name].value, after=new[name].value, better=False, slight=slight
+        metric=name, before=before, after=after, better=False, slight=slight, counted=counted
     )
 
 

@@ -72,17 +72,29 @@ def rationale_of(sheet: DirectiveSheet) -> str:
     sentences = []
     if pending:
         sentences.append(
-            f"{_many(pending, 'directive waits', 'directives wait')} for your decision:"
-            " accept, reject or edit each with `studio directives`, then `studio resume`."
+            _many(
+                pending,
+                "{n} directive waits for your decision: accept, reject or edit each with"
+                " `studio directives`, then `studio resume`.",
+                "{n} directives wait for your decision: accept, reject or edit each with"
+                " `studio directives`, then `studio resume`.",
+            )
         )
     if approved:
         sentences.append(
-            f"{_many(approved, 'waits', 'wait')} for the surgeon: `studio resume` lets it work."
+            _many(
+                approved,
+                "{n} waits for the surgeon: `studio resume` lets it work.",
+                "{n} wait for the surgeon: `studio resume` lets it work.",
+            )
         )
     if applied:
         sentences.append(
-            f"{_many(applied, 'fix is', 'fixes are')} in the text: accept to keep"
-            f" {_it(applied)}, undo to take {_it(applied)} back."
+            _many(
+                applied,
+                "{n} fix is in the text: accept to keep it, undo to take it back.",
+                "{n} fixes are in the text: accept to keep them, undo to take them back.",
+            )
         )
     sentences += _measured_worse(sheet)
     if sheet.redraft_suggested:
@@ -94,16 +106,21 @@ def _measured_worse(sheet: DirectiveSheet) -> list[str]:
     back, stays = going_back(sheet), _staying(sheet)
     sentences = []
     if back:
-        sentences.append(
-            f"{_many(len(back), 'of them does', 'of them do')} not help, and a commit takes"
-            f" {_it(len(back))} back unless you keep {_it(len(back))}: {_with_statements(back)}."
+        words = _many(
+            len(back),
+            "{n} of them does not help, and a commit takes it back unless you keep it:",
+            "{n} of them do not help, and a commit takes them back unless you keep them:",
         )
+        sentences.append(f"{words} {_with_statements(back)}.")
     if stays:
-        sentences.append(
-            f"{_many(len(stays), 'fix', 'fixes')} you accepted yourself"
-            f" {'stays' if len(stays) == 1 else 'stay'} though a number speaks for the old text;"
-            f" undo takes {_it(len(stays))} back: {_with_statements(stays)}."
+        words = _many(
+            len(stays),
+            "{n} fix you accepted yourself stays though a number speaks for the old text;"
+            " undo takes it back:",
+            "{n} fixes you accepted yourself stay though a number speaks for the old text;"
+            " undo takes them back:",
         )
+        sentences.append(f"{words} {_with_statements(stays)}.")
     return sentences
 
 
@@ -126,13 +143,20 @@ def _committing(sheet: DirectiveSheet) -> str:
     fixes = len(_with(sheet, DirectiveStatus.APPLIED)) - back
     parts = ["Take the chapter into the book as it stands"]
     if pending:
-        parts.append(f"{_many(pending, 'directive is', 'directives are')} left alone, undecided")
+        parts.append(
+            _many(
+                pending,
+                "{n} directive is left alone, undecided",
+                "{n} directives are left alone, undecided",
+            )
+        )
     if fixes:
-        parts.append(f"{_many(fixes, 'fix in the text stays', 'fixes in the text stay')}")
+        parts.append(_many(fixes, "{n} fix in the text stays", "{n} fixes in the text stay"))
     if back:
         parts.append(
-            f"{_many(back, 'fix that did', 'fixes that did')} not help"
-            f" {'goes' if back == 1 else 'go'} back"
+            _many(
+                back, "{n} fix that did not help goes back", "{n} fixes that did not help go back"
+            )
         )
     return "; ".join(parts) + "."
 
@@ -149,9 +173,6 @@ def _with_statements(directives: Sequence[Directive]) -> str:
     return "; ".join(f"{d.id} ({statement(d)})" for d in directives)
 
 
-def _it(count: int) -> str:
-    return "it" if count == 1 else "them"
-
-
 def _many(count: int, one: str, more: str) -> str:
-    return f"{count} {one if count == 1 else more}"
+    """The sentence for so many, which names them as `{n}`."""
+    return (one if count == 1 else more).format(n=count)

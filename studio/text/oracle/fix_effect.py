@@ -84,11 +84,8 @@ def content_words(result: SurgeryResult) -> list[str]:
 
     `lost: nobody heard`, `added: the roof / and he fell`
     """
-    return [
-        f"{what}: {' / '.join(clauses)}"
-        for what, clauses in (("lost", result.lost), ("added", result.added))
-        if clauses
-    ]
+    lost, added = " / ".join(result.lost), " / ".join(result.added)
+    return [line for line, what in ((f"lost: {lost}", lost), (f"added: {added}", added)) if what]
 
 
 def reader_words(result: SurgeryResult) -> list[str]:
@@ -120,17 +117,20 @@ def _own(change: MetricChange) -> str:
     """`filter words: 3, now none`, `sentence variety 0.2 to 0.6`"""
     name = metric_words(change.metric)
     if change.counted and change.before != change.after:
-        return f"{name}: {change.before:.0f}, now {change.after:.0f}".replace("now 0", "now none")
+        if not change.after:
+            return f"{name}: {change.before:.0f}, now none"
+        return f"{name}: {change.before:.0f}, now {change.after:.0f}"
+    before, after = figure(change.metric, change.before), figure(change.metric, change.after)
     if change.better is None and change.before == change.after:
-        return f"{name} still {figure(change.metric, change.after)}"
-    return f"{name} {_course(change)}"
+        return f"{name} still {after}"
+    return f"{name} {before} to {after}"
 
 
 def _other(change: MetricChange) -> str:
-    way = "rose" if change.after > change.before else "fell"
-    over = "" if change.slight else ", past its limit"
-    return f"{metric_words(change.metric)} {way} {_course(change)}{over}"
-
-
-def _course(change: MetricChange) -> str:
-    return f"{figure(change.metric, change.before)} to {figure(change.metric, change.after)}"
+    name = metric_words(change.metric)
+    before, after = figure(change.metric, change.before), figure(change.metric, change.after)
+    if change.after > change.before:
+        words = f"{name} rose {before} to {after}"
+    else:
+        words = f"{name} fell {before} to {after}"
+    return words if change.slight else f"{words}, past its limit"

@@ -26,6 +26,8 @@ _BAR = 16
 """Cells of a chapter's words against its plan."""
 _TITLE = 22
 _NAME = 14
+_PROMISE = 30
+"""Cells of what the reader was promised: its first words."""
 _TROUBLES: Mapping[str, str] = {
     "low": N_("scored low"),
     "violation": N_("a rule is broken"),
@@ -141,7 +143,7 @@ def _promises(figures: BookFigures, width: int, ascii_only: bool) -> Iterator[Bo
         [c.chapter for c in figures.chapters] + [p.plan.due or 0 for p in figures.promises],
         default=0,
     )
-    room = max(1, min(last, width - _NAME - 30))
+    room = max(1, min(last, width - _PROMISE - 20))
     for promise in figures.promises:
         yield _promise(promise, figures.next_chapter, last, room, ascii_only)
 
@@ -171,9 +173,10 @@ def _promise(
     else:
         words = _("open") if promise.is_open else _("planned")
     target = promise.last or promise.plan.due or following
-    name = safe_text(named(promise.id), keep_newlines=False)
+    words_of_it = promise.plan.description or named(promise.id)
+    name = safe_text(words_of_it, keep_newlines=False)
     pieces = (
-        Said(f"  {_cell(name, _NAME)} "),
+        Said(f"  {_cell(name, _PROMISE)} "),
         Said("".join(cells), "accent"),
         Said(f"  {words}", "warn" if late else "quiet"),
     )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from studio.i18n import N_, _
+from studio.tui.views.words import named
 
 _TERMS = frozenset(
     {
@@ -82,10 +86,111 @@ _TERMS = frozenset(
         N_("taken by paragraph"),
         N_("before another version was taken"),
         N_("committed"),
+        # What is kept of people, things and promises in the story's state
+        N_("location"),
+        N_("status"),
+        N_("alive"),
+        N_("dead"),
+        N_("knows"),
+        N_("goal"),
+        N_("mood"),
+        N_("holder"),
+        N_("owner"),
+        N_("last seen"),
+        N_("state"),
+        N_("planted"),
+        N_("advanced"),
+        N_("resolved"),
+        N_("abandoned"),
+        N_("planned"),
+        N_("last"),
+        N_("due"),
+        # Which models are asked
+        N_("deep"),
+        N_("standard"),
+        N_("fast"),
     }
 )
+_NAMES: Mapping[str, str] = {
+    # Who is asked
+    "character-weaver": N_("maker of people"),
+    "continuity-checker": N_("reader of contradictions"),
+    "plot-architect": N_("planner"),
+    "prewriter": N_("reader before the draft"),
+    "prose-surgeon": N_("surgeon"),
+    "quality-oracle": N_("judge"),
+    "scene-drafter": N_("drafter"),
+    "second-reader": N_("second reader"),
+    "style-analyzer": N_("reader of style"),
+    "style-refiner": N_("refiner"),
+    "summarizer": N_("summarizer"),
+    "world-builder": N_("maker of the world"),
+    # The blocks of a prompt
+    "the agent's own text": N_("the studio's words"),
+    "the task": N_("the task"),
+    "an answer before": N_("an answer before"),
+    "anti-exemplar": N_("how not to write"),
+    "blacklist": N_("words to avoid"),
+    "brief": N_("brief of the book"),
+    "chapter": N_("the chapter"),
+    "characters": N_("people"),
+    "characters-contract": N_("what people never do"),
+    "contract": N_("plan of the chapter"),
+    "craft": N_("the craft"),
+    "crossrefs": N_("other lines"),
+    "direction": N_("your direction"),
+    "directive": N_("the proposal"),
+    "exemplars": N_("how to write"),
+    "findings": N_("findings"),
+    "foreshadowing": N_("promises"),
+    "guidelines": N_("your guidelines"),
+    "knowledge": N_("who knows what"),
+    "measures": N_("measures"),
+    "neighbours": N_("chapters around it"),
+    "notes": N_("your notes"),
+    "outline": N_("outline"),
+    "passage": N_("the passage"),
+    "previous-review": N_("review before"),
+    "previous-tail": N_("how it ended before"),
+    "reference": N_("reference"),
+    "scene": N_("the scene"),
+    "scene-list": N_("scenes"),
+    "scene-plan": N_("plan of the scene"),
+    "schedule": N_("schedule of lines"),
+    "storyline": N_("the line so far"),
+    "style": N_("your style"),
+    "summaries": N_("summaries"),
+    "task": N_("the task"),
+    "volume-outline": N_("plan of the volume"),
+    "world": N_("the world"),
+    "world-rules": N_("rules of the world"),
+    # How a call ended
+    "stop": N_("to the end"),
+    "tool_use": N_("looked something up"),
+    "unusable": N_("no usable answer"),
+    "length": N_("cut at its length"),
+    "refusal": N_("it refused"),
+    "cut": N_("cut off"),
+}
+"""What files and prompts call by an id, in a writer's words."""
 
 
 def term(name: str) -> str:
     """A name of the engine's in the writer's language; what is none of its names stays."""
     return _(name) if name in _TERMS else name
+
+
+def plain_name(name: str) -> str:
+    """An agent, a block of a prompt or an end of a call, as a writer calls it; another name as
+    it is."""
+    return _(_NAMES[name]) if name in _NAMES else term(name)
+
+
+def in_words(value: object, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A key or a value of the story's state: by its name, in the writer's language where it is a
+    word of the studio's, else the id as words."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if not isinstance(value, str):
+        return str(value)
+    return names.get(value) or term(named(value))

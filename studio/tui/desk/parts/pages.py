@@ -15,6 +15,7 @@ from studio.tui.views.pages import chapter as chapter_pages
 from studio.tui.views.pages.saved_lines import saved_lines
 
 if TYPE_CHECKING:
+    from studio.project.store import ProjectStore
     from studio.story.chapter import Chapter
     from studio.story.review.evaluation import Evaluation
     from studio.tui.desk.protocol import Desk
@@ -22,6 +23,14 @@ if TYPE_CHECKING:
     from studio.tui.views.words import Line
 
 Lines = tuple["Line", ...]
+
+
+def names_in(store: ProjectStore) -> dict[str, str]:
+    """People, places, things, lines and promises of a novel, by the ids its state has."""
+    from studio.book.entries import read_bible
+
+    promises = {p.id: p.description for p in store.foreshadowing().promises if p.description}
+    return {**promises, **{slug: e.name for slug, e in read_bible(store).entries.items()}}
 
 
 class ChapterPages:
@@ -49,7 +58,11 @@ class ChapterPages:
     async def story_state(self) -> None:
         """The story's state."""
         store = self._desk.session.store
-        await self._push(_("Story state"), lambda: tuple(chapter_pages.state_lines(store.state())))
+
+        def lines() -> Lines:
+            return tuple(chapter_pages.state_lines(store.state(), names_in(store)))
+
+        await self._push(_("Story state"), lines)
 
     @performs("desk.log")
     async def log(self) -> None:

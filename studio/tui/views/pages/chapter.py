@@ -16,8 +16,9 @@ from studio.text.metrics.comparison import Standing, is_notable, standing
 from studio.text.metrics.table import figure, is_share, metric_words
 from studio.text.prose.answer import quoted
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
+from studio.tui.views.review.decision_card import in_layers
 from studio.tui.views.run.moment import RunState
-from studio.tui.views.terms import term
+from studio.tui.views.terms import in_words, term
 from studio.tui.views.words import Line, Said, block, line
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ _PARTS = {
     "relationships": N_("Relationships"),
     "timeline": N_("Timeline"),
     "knowledge": N_("Knowledge"),
+    "items": N_("Things"),
+    "locations": N_("Places"),
+    "factions": N_("Groups"),
+    "world_state": N_("World"),
 }
 """Parts of the state in a reader's words."""
 _BAR = 20
@@ -84,7 +89,8 @@ def evaluation_lines(
             Said(_("{score:.2f} of 5", score=evaluation.overall), "strong"),
         )
     if gate is not None:
-        why = f" ({'; '.join(map(translated, gate.reasons))})" if gate.reasons else ""
+        reasons = [translated(in_layers(reason)) for reason in gate.reasons]
+        why = f" ({'; '.join(reasons)})" if reasons else ""
         yield (Said(f"{_('Gate')}: "), Said(term(gate.verdict.value), "strong"), Said(why, "quiet"))
     yield line()
     if evaluation.scores is not None:
@@ -164,25 +170,27 @@ def _part(key: str) -> str:
     return _(_PARTS.get(key, _plain(key).capitalize()))
 
 
-def state_lines(state: StoryState) -> Iterator[Line]:
-    """What is true in the story so far."""
+def state_lines(
+    state: StoryState, names: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Line]:
+    """What is true in the story so far; `names` are those of people, things and promises by id."""
     data = state.model_dump(mode="json", exclude={"schema_version", "state_version"})
-    yield from _tree(data, 0)
+    yield from _tree(data, 0, names)
 
 
-def _tree(data: object, depth: int) -> Iterator[Line]:
+def _tree(data: object, depth: int, names: Mapping[str, str]) -> Iterator[Line]:
     indent = "  " * depth
     if not isinstance(data, dict):
-        yield line(f"{indent}{data}")
+        yield line(f"{indent}{in_words(data, names)}")
         return
     for key, value in data.items():
+        name = in_words(key, names) if depth else _part(key)
         if isinstance(value, dict) and value:
-            name = key if depth else _part(key)
             yield line(f"{indent}{name}", "heading" if depth == 0 else "strong")
-            yield from _tree(value, depth + 1)
+            yield from _tree(value, depth + 1, names)
         elif value not in (None, "", [], {}):
-            words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-            name = _plain(key) if depth else _part(key)
+            values = value if isinstance(value, list) else [value]
+            words = ", ".join(in_words(one, names) for one in values)
             yield (Said(f"{indent}{name}: ", "quiet"), Said(words))
 
 

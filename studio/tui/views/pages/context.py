@@ -12,6 +12,7 @@ from studio.i18n import _
 from studio.pipeline.previews.preview import PromptBlock, blocks_of
 from studio.story.ledger import dollars
 from studio.story.records import CallRecord
+from studio.tui.views.terms import plain_name, term
 from studio.tui.views.words import Line, Said, block, line
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
         Said(_part(ahead), "heading"),
     )
     yield line()
-    yield (Said(_("Model: "), "quiet"), Said(f"{ahead.model} ({ahead.request.role})"))
+    yield (Said(_("Model: "), "quiet"), Said(f"{ahead.model} ({term(ahead.request.role)})"))
     yield (Said(_("Cost at most: "), "quiet"), Said(dollars(ahead.worst_usd)))
     yield line()
     blocks = ahead.blocks
@@ -63,12 +64,12 @@ def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
 
 def _words(blocks: Sequence[PromptBlock]) -> Iterator[Line]:
     for piece in blocks:
-        yield from block(f"[{piece.name}]", piece.text.splitlines())
+        yield from block(f"[{plain_name(piece.name)}]", piece.text.splitlines())
 
 
 def _called(record: CallRecord) -> str:
     scene = ", " + _("scene {scene}", scene=record.scene) if record.scene else ""
-    return f"{record.stage}, {record.agent}{scene}"
+    return f"{term(record.stage)}, {plain_name(record.agent)}{scene}"
 
 
 def _facts(record: CallRecord) -> Iterator[Line]:
@@ -80,7 +81,9 @@ def _facts(record: CallRecord) -> Iterator[Line]:
     rows = [
         (
             _("Model"),
-            f"{record.model or _('unknown')} ({record.role})" if record.role else record.model,
+            f"{record.model or _('unknown')} ({term(record.role)})"
+            if record.role
+            else record.model,
         ),
         (_("When"), record.created_at[:19].replace("T", " ")),
         (
@@ -88,7 +91,7 @@ def _facts(record: CallRecord) -> Iterator[Line]:
             tokens + (", " + _("{cached:,} from the cache", cached=cached) if cached else ""),
         ),
         (_("Cost"), dollars(record.cost_usd)),
-        (_("Ended"), record.finish_reason),
+        (_("Ended"), plain_name(record.finish_reason)),
         (_("Direction"), record.input),
         (_("Exemplars"), ", ".join(record.exemplars)),
     ]
@@ -116,10 +119,10 @@ def _whose(source: str) -> str:
 def _part(ahead: Preview) -> str:
     """Who is asked, and about what."""
     if ahead.scene is None:
-        return ahead.request.agent
+        return plain_name(ahead.request.agent)
     return _(
         "{agent}, scene {scene} of {scenes}",
-        agent=ahead.request.agent,
+        agent=plain_name(ahead.request.agent),
         scene=ahead.scene,
         scenes=ahead.scenes,
     )
@@ -137,7 +140,7 @@ def _table(
     )
     for piece, remark in zip(blocks, remarks or [""] * len(blocks), strict=True):
         yield (
-            Said(f"  {piece.name:<20}"),
+            Said(f"  {set_cell_size(plain_name(piece.name), 20)}"),
             Said(f"{piece.tokens:>7,}", "strong"),
             Said(f"{len(piece.text):>11,}"),
             Said(f"  {remark}" if remark else "", "quiet"),
@@ -152,7 +155,7 @@ def _dropped(names: Sequence[str], cut: Sequence[str]) -> Iterator[Line]:
     for heading, blocks in ((_("Left out"), names), (_("Cut short"), cut)):
         if blocks:
             yield line(heading, "heading")
-            yield line(f"  {', '.join(blocks)}", "warn")
+            yield line(f"  {', '.join(map(plain_name, blocks))}", "warn")
     if names or cut:
         yield line(f"  {why}", "quiet")
     else:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from studio.i18n import N_, _
+from studio.tui.views.terms import in_words
 from studio.tui.views.words import Line, Said, Tone, block, line, named
 
 if TYPE_CHECKING:
@@ -79,7 +80,9 @@ def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterato
 
     text = entry.text.at(story.chapter)
     yield from block(_("When chapter {n} begins").format(n=story.chapter), text.splitlines())
-    facts = [f"{named(name)}: {_value(value)}" for name, value in story.about(entry).items()]
+    names = {slug: other.name for slug, other in story.bible.entries.items()}
+    about = story.about(entry)
+    facts = [f"{in_words(name)}: {_value(value, names)}" for name, value in about.items()]
     yield from block(_("What is true of it then"), facts)
     places = mentions_in_book(session.store, story.bible, entry)
     yield line(_("Where it is named"), "heading")
@@ -90,12 +93,11 @@ def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterato
         yield (Said(f"{head}  ", "quiet"), Said(found.places[0].quote, "quote"))
 
 
-def _value(value: object) -> str:
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
+def _value(value: object, names: Mapping[str, str]) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{named(k)}: {_value(v)}" for k, v in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        return ", ".join(f"{in_words(k)}: {_value(v, names)}" for k, v in value.items())
+    values = value if isinstance(value, list) else [value]
+    return ", ".join(in_words(one, names) for one in values)
 
 
 def _promises(session: Session, chapter: int) -> Iterator[MemoryRow]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from studio.i18n import translated
+from studio.i18n import _, translated
 from studio.story.chapter import Chapter, passage_text
 from studio.story.review.passages import read_place
 from studio.tui.views.lengths import length_words
 from studio.tui.views.terms import term
-from studio.tui.views.words import Line, Said
+from studio.tui.views.words import Line, Said, padded
 
 if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
@@ -21,11 +21,18 @@ def kept_line(saved: KeptText, language: str) -> Line:
     """Of what, when, how long, why."""
     when = saved.created_at[:16].replace("T", " ")
     return (
-        Said(f"{saved.place:<9}", "strong"),
+        Said(padded(saved_place(saved), 9), "strong"),
         Said(f" {when} ", "quiet"),
         Said(f"{length_words(saved.length, _UNITS.get(language, 'words')):>17}  ", "accent"),
         Said(translated(term(saved.reason))),
     )
+
+
+def saved_place(saved: KeptText) -> str:
+    """What it is a text of: a passage, a scene or the chapter."""
+    if saved.passage is not None:
+        return _("Passage {place}", place=saved.passage)
+    return _("Chapter") if saved.scene is None else _("Scene {scene}", scene=saved.scene)
 
 
 def counterpart(saved: KeptText, present: Chapter | None) -> str:

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _, ngettext, translated
 from studio.story.checkpoint import Decision, DecisionKind
+from studio.story.review.evaluation import LAYER_WORDS
 from studio.tui.actions.advice import in_keys
 from studio.tui.views.review.plain_names import kind_name_of, place
+from studio.tui.views.terms import term
 
 if TYPE_CHECKING:
     from studio.story.review.directive import DirectiveSheet
 
+_LAYER_NAMES: Mapping[str, str] = LAYER_WORDS
+_LAYER = re.compile(rf"\b(?:{'|'.join(LAYER_WORDS)}): ")
 _DIRECTIVE = re.compile(r"\bdir_([a-z_]+)_\d+\b")
 
 TITLES: dict[DecisionKind, str] = {
@@ -117,7 +121,7 @@ def card_of(
     """The card of a decision: keys instead of commands, directives by their place."""
 
     def plain(words: object) -> str:
-        return in_keys(named(translated(str(words)), sheet), keymap)
+        return in_keys(named(translated(in_layers(str(words))), sheet), keymap)
 
     options = decision.data.get("options")
     consequences: Mapping[str, object] = options if isinstance(options, dict) else {}
@@ -148,6 +152,11 @@ def _title(decision: Decision, option: str) -> str:
 def _name(kind: DecisionKind, option: str) -> str:
     plain = option.replace("-", " ").replace("_", " ").capitalize()
     return _(_NAMES.get(f"{kind}.{option}", _NAMES.get(option, plain)))
+
+
+def in_layers(words: str) -> str:
+    """A rule by what it is of: `L1: No magic` reads `A rule of the world: No magic`."""
+    return _LAYER.sub(lambda match: f"{term(_LAYER_NAMES[match[0][:-2]])}: ", words)
 
 
 def named(words: str, sheet: DirectiveSheet | None) -> str:

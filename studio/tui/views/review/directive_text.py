@@ -190,7 +190,8 @@ def _result(directive: Directive, expanded: bool) -> list[Line]:
     if goes_back and directive.status is DirectiveStatus.APPLIED:
         words = _("It is not kept unless you keep it: a keeps it, u takes it back.")
         lines[-1:] = [line(words), line()]
-    lines += block(_("What it says otherwise"), content_words(result), "warn")
+    otherwise = map(translated, content_words(result))
+    lines += block(_("What it says otherwise"), otherwise, "warn")
     lines += block(_("The second reader"), map(translated, reader_words(result)))
     lines += block(_("Before"), result.before.split("\n"), "quote")
     lines += block(_("After"), result.after.split("\n") if result.after else [_("(cut)")])
