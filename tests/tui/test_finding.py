@@ -11,6 +11,7 @@ from textual.widgets import Input, OptionList
 
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.find import FindScreen, ReplacementScreen
+from studio.tui.screens.form import FormInput, FormScreen
 from studio.tui.screens.go_to_chapter import Goal, GoToChapter, is_certain, matching
 from studio.tui.screens.page import PageScreen
 from studio.tui.screens.settings import SettingsScreen
@@ -95,9 +96,10 @@ async def test_single_places_and_texts_stay_out_of_a_replacement(sample: Path) -
         assert second.read_bytes() == before[1]
 
 
-async def test_a_note_and_an_entry_that_belong_to_no_chapter_open_on_a_page(sample: Path) -> None:
-    brief = sample / "brief.md"
-    brief.write_text(brief.read_text("utf-8") + "\n%% ask about the shaft %%\n", "utf-8")
+async def test_a_note_in_a_text_without_a_form_opens_on_a_page(sample: Path) -> None:
+    page_text = sample / "context/knowledge/shafts.md"
+    page_text.parent.mkdir(parents=True, exist_ok=True)
+    page_text.write_text("# Shafts\n\n%% ask about the shaft %%\n", "utf-8")
     async with opened(sample, os.environ) as studio:
         await studio.press("ctrl+f")
         await studio.sees(FindScreen)
@@ -105,6 +107,35 @@ async def test_a_note_and_an_entry_that_belong_to_no_chapter_open_on_a_page(samp
         await studio.until(lambda: "1 note in 1 text." in studio.screen, "the notes")
         await studio.press("enter")
         await studio.sees(PageScreen, "ask about the shaft")
+
+
+# req: H3
+async def test_a_place_in_an_entry_a_promise_or_a_plan_opens_its_form_there(sample: Path) -> None:
+    async with opened(sample, os.environ) as studio:
+        for words, in_file, field in (
+            ("fourteen", "world/the-harriet.md", "field-text"),
+            ("bell", "foreshadowing/global.json", "field-about"),
+            ("lamp", "contracts/chapter-003.json", "field-"),
+        ):
+            await search(studio, words)
+            rows = studio.app.screen.query_one(OptionList)
+            await studio.until(lambda: page(studio).findings is not None, "places")
+            at = next(
+                n
+                for n, row in enumerate(page(studio).rows)
+                if row.hit is not None
+                and in_file in row.hit.at.path
+                and (row.hit.at.chapter or 9) > 2
+            )
+            rows.highlighted = at
+            await studio.press("enter")
+            await studio.sees(FormScreen)
+            focused = studio.app.screen.focused
+            assert isinstance(focused, FormInput)
+            assert focused.selected_text == words
+            assert str(focused.id).startswith(field)
+            await studio.press("escape")
+            await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
 
 
 # req: H3

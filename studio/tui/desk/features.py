@@ -62,7 +62,7 @@ class Features:
         self.material = Material(desk, panes)
         self.pages = ChapterPages(desk, self.analysis)
         self.export = BookExport(desk)
-        self.book_search = BookSearch(desk)
+        self.book_search = BookSearch(desk, self.planning)
         self.memory = Memory(desk)
         self.board = BookBoard(desk)
         self.passages = Passages(desk, self.analysis)

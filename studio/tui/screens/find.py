@@ -59,7 +59,8 @@ class FindScreen(Place, Screen[Hit | None]):
         super().__init__()
         self._session = session
         self._words = words
-        self._rows: list[FoundRow] = []
+        self.rows: list[FoundRow] = []
+        """What is listed."""
         self._only_notes = False
         self.last_words = words
         """What was typed last, to begin with the next time."""
@@ -90,7 +91,7 @@ class FindScreen(Place, Screen[Hit | None]):
     def marked(self) -> Hit | None:
         """The place under the cursor."""
         at = self.query_one(OptionList).highlighted
-        return self._rows[at].hit if at is not None and at < len(self._rows) else None
+        return self.rows[at].hit if at is not None and at < len(self.rows) else None
 
     def on_input_changed(self) -> None:
         """Looks again when the writer pauses."""
@@ -123,11 +124,11 @@ class FindScreen(Place, Screen[Hit | None]):
 
     def _show(self, findings: Findings | None) -> None:
         self.findings = findings
-        self._rows = list(found_rows(findings)) if findings is not None else []
+        self.rows = list(found_rows(findings)) if findings is not None else []
         rows = self.query_one(OptionList)
         rows.clear_options()
-        rows.add_options(Option(content(r.line), disabled=r.hit is None) for r in self._rows)
-        rows.highlighted = 1 if self._rows else None
+        rows.add_options(Option(content(r.line), disabled=r.hit is None) for r in self.rows)
+        rows.highlighted = 1 if self.rows else None
         words = count_words(findings, self._only_notes)
         self.query_one("#find-count", Static).update(content(Said(words, "quiet")))
 

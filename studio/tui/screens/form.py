@@ -28,7 +28,7 @@ from studio.tui.widgets.text_field import TextField
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from studio.tui.views.pages.form_fields import Form, FormField
+    from studio.tui.views.pages.form_fields import Form, FormField, Wording
 
 FormEnd = Literal["saved", "left", "write"]
 _PAUSE = 1.0
@@ -71,8 +71,11 @@ class FormScreen(Place, Screen[FormEnd]):
         folder: Path,
         form: Form,
         save: Callable[[Mapping[str, str]], Awaitable[None]],
+        wording: Wording | None = None,
     ) -> None:
+        """`wording`: words that are selected at first, where they stand in a field still."""
         super().__init__()
+        self._wording = wording
         self._folder = folder
         self.form = form
         self._save = save
@@ -103,6 +106,16 @@ class FormScreen(Place, Screen[FormEnd]):
         self._draw(note)
         focus = self.form.focus or self.form.fields[0].key
         self.query_one(f"#field-{focus}").focus()
+        if self._wording is not None:
+            self._select_words(*self._wording)
+
+    def _select_words(self, text: str, length: int) -> None:
+        for field in self.query(FormInput):
+            at = field.text.find(text.rstrip())
+            if at >= 0:
+                field.focus()
+                field.select_span(at, at + length)
+                return
 
     def situation(self) -> Situation:
         """That of the desk below, and whether a chapter is planned."""

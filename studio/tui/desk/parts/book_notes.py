@@ -9,9 +9,11 @@ from studio.errors import StudioError
 from studio.i18n import N_, _
 from studio.tui.desk.note_forms import NOTES, Note
 from studio.tui.views.outline.book import NOTE_NAMES
+from studio.tui.views.pages.note_places import NotePlace
 
 if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
+    from studio.tui.views.pages.form_fields import Wording
 
 _NEW = "\0new"
 """The row that makes another one; no id reads like it."""
@@ -40,6 +42,16 @@ class BookNotes:
         while (slug := await self._choice(name, note)) is not None:
             await self._fill_in(name, note, "" if slug == _NEW else slug)
 
+    async def open_at(self, place: NotePlace, wording: Wording) -> bool:
+        """The form of one note with these words of it selected; False where it has none."""
+        note = NOTES[place.name]
+        if note.rows is not None:
+            rows = await self._tried(note.rows, self._store)
+            if place.slug not in dict(rows or ()):
+                return False
+        await self._fill_in(place.name, note, place.slug, wording)
+        return True
+
     async def _choice(self, name: str, note: Note) -> str | None:
         from studio.tui.screens.ask import Choose
 
@@ -49,7 +61,9 @@ class BookNotes:
         question = Choose(_(name), (*rows, (_NEW, _(_ONE_MORE[name]))))
         return await self._desk.studio.push_screen_wait(question)
 
-    async def _fill_in(self, name: str, note: Note, slug: str) -> None:
+    async def _fill_in(
+        self, name: str, note: Note, slug: str, wording: Wording | None = None
+    ) -> None:
         from studio.tui.screens.form import FormScreen
 
         desk, store = self._desk, self._store
@@ -60,7 +74,7 @@ class BookNotes:
         async def save(values: Mapping[str, str]) -> None:
             await desk.bridge.call(note.save, store, slug, values, form)
 
-        screen = FormScreen(store.layout.folder, form, save)
+        screen = FormScreen(store.layout.folder, form, save, wording)
         if await desk.studio.push_screen_wait(screen) == "saved":
             await desk.reread()
             desk.studio.say(_("{name}: saved. u in the outline takes it back.", name=_(name)))

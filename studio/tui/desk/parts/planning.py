@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.form import FormEnd
     from studio.tui.views.outline.rows import Place
-    from studio.tui.views.pages.form_fields import Form
+    from studio.tui.views.pages.form_fields import Form, Wording
 
 R = TypeVar("R")
 
@@ -218,7 +218,13 @@ class Planning:
         if self._desk.state.chapter is not None:
             await self._open_plan(self._desk.state.chapter)
 
-    async def _open_plan(self, chapter: int, words: str = "") -> None:
+    async def open_at(self, chapter: int, wording: Wording) -> None:
+        """The plan of a chapter with these words of it selected."""
+        await self._open_plan(chapter, wording=wording)
+
+    async def _open_plan(
+        self, chapter: int, words: str = "", wording: Wording | None = None
+    ) -> None:
         from studio.tui.screens.form import FormScreen
 
         desk = self._desk
@@ -236,7 +242,7 @@ class Planning:
         def ended(end: FormEnd | None) -> None:
             desk.work(self._after_form(chapter, end), "plan")
 
-        desk.studio.push_screen(FormScreen(self._folder, form, save), ended)
+        desk.studio.push_screen(FormScreen(self._folder, form, save, wording), ended)
 
     async def _after_form(self, chapter: int, end: FormEnd | None) -> None:
         desk = self._desk

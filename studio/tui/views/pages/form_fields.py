@@ -19,6 +19,15 @@ class FormField(NamedTuple):
     tall: bool = False
 
 
+class Wording(NamedTuple):
+    """Words that are looked for in a form."""
+
+    text: str
+    """They and what follows them on their line."""
+    length: int
+    """Characters of the words themselves."""
+
+
 class Form(NamedTuple):
     """A page of fields."""
 
