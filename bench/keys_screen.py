@@ -78,7 +78,7 @@ class KeysScreen(Place, Screen[None]):
             await asyncio.sleep(0.01)
 
         async def write(piece: str) -> None:
-            view.append(piece)
+            view.stream.append(piece)
 
         return write
 
@@ -93,7 +93,7 @@ class KeysScreen(Place, Screen[None]):
         """As on the desk."""
         super().on_any_key()
         for view in self.query(ProseView):
-            view.hold_back()
+            view.stream.hold_back()
 
     def on_key(self, event: events.Key) -> None:
         """Counts, on the screen."""

@@ -72,7 +72,7 @@ class Bench(App[None]):
         pieces = deltas(self.language)
         begun = time.process_time()
         for _ in range(200):
-            view.append(next(pieces))
+            view.stream.append(next(pieces))
             view.flush()
             await self.repainted(view)
         cost = (time.process_time() - begun) / 200
@@ -88,7 +88,7 @@ class Bench(App[None]):
             head.update(piece.replace("\n", " "))
 
         async def prose(piece: str) -> None:
-            view.append(piece)
+            view.stream.append(piece)
 
         found: dict[str, list[dict[str, float]]] = {"line": [], "slow": [], "fast": []}
         for _ in range(ROUNDS):

@@ -22,10 +22,7 @@ TWICE = {
 """Stems that stand twice in a top package, with the reason."""
 
 OUTGROWN = {
-    "ProseView": 720,
-    "OutlineList": 520,
     "StudioApp": 490,
-    "ProseFinder": 460,
 }
 """Classes that are larger with their bases than LARGEST, and what they may not pass any more."""
 PARTICIPLES = 0.01

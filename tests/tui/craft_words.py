@@ -44,9 +44,9 @@ async def select(studio: StudioPilot, scene: int, first: int, last: int) -> None
     block = view.page.find(scene, first)
     assert block is not None
     row, column = view.page.cell(Spot(block, 0))
-    at = view.gutter.left + view.margin_width + column, row - view.scroll_offset.y
+    at = view.gutter.left + view.window.margin + column, row - view.scroll_offset.y
     await studio.pilot.click(view, offset=at, times=2)
-    assert view.selected_passages
+    assert view.selector.passages
     for _ in range(first, last):
         head = view.strips.selection.head.block if view.strips.selection else 0
         while view.page.blocks[head].number != last:

@@ -38,8 +38,8 @@ class Hostile(App[None]):
         prose = self.query_one(ProseView)
         prose.load(f"# {HOSTILE}\n\n{HOSTILE}\n\n")
         for character in HOSTILE:
-            prose.append(character)
-        prose.append(f"\n\n{LAST_WORDS[1]}.")
+            prose.stream.append(character)
+        prose.stream.append(f"\n\n{LAST_WORDS[1]}.")
         prose.highlight(Passage(1, 1, 2))
         prose.mark([Evidence(1, 1, 3, 9)])
         self.query_one(DiffView).show(HOSTILE, f"{HOSTILE}{HOSTILE} {LAST_WORDS[2]}", "ko")

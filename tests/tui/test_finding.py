@@ -163,7 +163,7 @@ async def test_a_slash_finds_words_in_the_text_on_the_screen(sample: Path) -> No
         await studio.press("colon", "1")
         await studio.press("2", "slash", *"pencil")
         view = studio.desk.query_one(ProseView)
-        await studio.until(lambda: view.selected_text == "pencil", "the word")
+        await studio.until(lambda: view.selector.text == "pencil", "the word")
         await studio.press("enter")
         assert view.strips.selection is not None
         first = view.strips.selection.anchor

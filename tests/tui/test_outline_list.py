@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.app import App, ComposeResult
 
 from studio.tui.views.outline.rows import ChapterItem, Place, SceneItem, VolumeItem
-from studio.tui.widgets.outline_list import OutlineList
+from studio.tui.widgets.outline_list import Highlighted, OutlineList, Selected
 
 SCENES = (SceneItem(1, "부두", "committed", 700), SceneItem(2, "램프실", "planned"))
 NOVEL = (
@@ -41,10 +41,10 @@ class Desk(App[None]):
     def on_mount(self) -> None:
         self.query_one(OutlineList).focus()
 
-    def on_outline_list_highlighted(self, message: OutlineList.Highlighted) -> None:
+    def on_outline_list_highlighted(self, message: Highlighted) -> None:
         self.heard.append(("highlighted", message.place))
 
-    def on_outline_list_selected(self, message: OutlineList.Selected) -> None:
+    def on_outline_list_selected(self, message: Selected) -> None:
         self.heard.append(("selected", message.place))
 
 
@@ -99,7 +99,7 @@ async def test_what_is_typed_after_a_slash_is_found() -> None:
         assert outline.place == Place(1, 777)
         await pilot.press("enter", "n")
         assert outline.place == Place(1, 1777)
-        assert outline.finding is None
+        assert not outline.prompt.is_open
         await pilot.press("slash", "끝", "escape")
         assert outline.place == Place(2, 10_001)
 

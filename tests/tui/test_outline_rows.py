@@ -186,3 +186,12 @@ def test_counts_are_short() -> None:
         "12.3k",
         "118k",
     ]
+
+
+def test_what_a_place_stands_under_depends_on_what_is_open() -> None:
+    outline = Outline((VolumeItem(1, "등대", (ChapterItem(3, "灯"),)),))
+    assert outline.above(Place(1, 3, 2)) == Place(1, 3)
+    assert outline.above(Place(1, 3)) == Place(1)
+    outline.unfold(Place(1, 3))
+    assert outline.above(Place(1, 3)) is None
+    assert outline.above(Place(1)) is None

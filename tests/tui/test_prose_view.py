@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from studio.tui.views.prose.marks import Evidence, Passage
-from studio.tui.widgets.prose_view import ProseView
+from studio.tui.widgets.prose_view import ParagraphClicked, ProseView
 
 KO = """# 등대지기
 
@@ -38,10 +38,7 @@ class Desk(App[None]):
         yield Static("desk")
         yield ProseView()
 
-    def on_prose_view_follow_changed(self, message: ProseView.FollowChanged) -> None:
-        self.heard.append(("follow", message.follow))
-
-    def on_prose_view_paragraph_clicked(self, message: ProseView.ParagraphClicked) -> None:
+    def on_prose_view_paragraph_clicked(self, message: ParagraphClicked) -> None:
         self.heard.append(("clicked", (message.scene, message.paragraph)))
 
 
@@ -91,14 +88,14 @@ async def test_a_stream_is_followed_until_the_writer_scrolls_up() -> None:
         view = app.query_one(ProseView)
         view.clear()
         for start in range(0, 2000, 7):
-            view.append(LONG[start : start + 7])
+            view.stream.append(LONG[start : start + 7])
         await settled(pilot)
         assert view.scroll_offset.y == view.max_scroll_y > 0
         view.focus()
         await pilot.press("up")
         assert view.follow is False
         before = [view.render_line(y).text for y in range(15)]
-        view.append("\n\n새 문단이 온다.\n\n그리고 또 온다.")
+        view.stream.append("\n\n새 문단이 온다.\n\n그리고 또 온다.")
         await settled(pilot)
         assert [view.render_line(y).text for y in range(15)] == before
         assert not view.follow
@@ -106,10 +103,6 @@ async def test_a_stream_is_followed_until_the_writer_scrolls_up() -> None:
         await settled(pilot)
         assert view.follow
         assert any("그리고 또 온다." in row for row in screen(app))
-        assert [said for said in app.heard if said[0] == "follow"][-2:] == [
-            ("follow", False),
-            ("follow", True),
-        ]
 
 
 async def test_deltas_within_a_frame_are_drawn_together() -> None:
@@ -121,7 +114,7 @@ async def test_deltas_within_a_frame_are_drawn_together() -> None:
         feed = view.page.feed
         view.page.feed = lambda text: fed.append(text) or feed(text)  # type: ignore[func-returns-value, method-assign]
         for character in "등불이 흔들렸다.":
-            view.append(character)
+            view.stream.append(character)
         await settled(pilot)
         assert len(fed) == 2
         assert "".join(fed) == "등불이 흔들렸다."
@@ -132,8 +125,8 @@ async def test_a_held_back_stream_comes_a_frame_later() -> None:
     async with app.run_test(size=(44, 16)) as pilot:
         view = app.query_one(ProseView)
         view.clear()
-        view.hold_back()
-        view.append("기다린다.")
+        view.stream.hold_back()
+        view.stream.append("기다린다.")
         assert not view.page.blocks
         await settled(pilot)
         assert view.page.blocks[0].text == "기다린다."
@@ -144,11 +137,11 @@ async def test_keys_that_never_pause_hold_a_text_back_for_two_frames_at_most() -
     async with app.run_test(size=(44, 16)) as pilot:
         view = app.query_one(ProseView)
         view.clear()
-        view.hold_back()
-        view.append("기다린다.")
+        view.stream.hold_back()
+        view.stream.append("기다린다.")
         came = monotonic()
         while not view.page.blocks and monotonic() < came + 30:
-            view.hold_back()
+            view.stream.hold_back()
             await pilot.pause()
         assert view.page.blocks[0].text == "기다린다."
 
@@ -161,11 +154,11 @@ async def test_a_drawing_that_never_came_does_not_keep_the_next_from_coming(
         view = app.query_one(ProseView)
         view.clear()
         monkeypatch.setattr(view, "set_timer", lambda wait, work: view.set_interval(3600))
-        view.hold_back()
-        view.append("등불이 ")
+        view.stream.hold_back()
+        view.stream.append("등불이 ")
         assert view.busy
-        monkeypatch.setattr("studio.tui.widgets.prose_view.monotonic", lambda: monotonic() + 1)
-        view.append("흔들렸다.")
+        monkeypatch.setattr("studio.tui.widgets.prose_stream.monotonic", lambda: monotonic() + 1)
+        view.stream.append("흔들렸다.")
         assert view.page.blocks[0].text == "등불이 흔들렸다."
         assert not view.busy
 
@@ -231,7 +224,7 @@ async def test_any_size_is_survived(size: tuple[int, int]) -> None:  # req: T3
         view = await shown(pilot, KO)
         await pilot.resize_terminal(*size)
         await settled(pilot)
-        view.append("더 온다.")
+        view.stream.append("더 온다.")
         await pilot.resize_terminal(44, 16)
         await settled(pilot)
         assert view.page.blocks[-1].text.endswith("더 온다.")
@@ -244,9 +237,9 @@ async def test_dragging_selects_and_a_click_points() -> None:
         await pilot.mouse_down(ProseView, offset=(5, 2))
         await pilot.hover(ProseView, offset=(11, 2))
         await pilot.mouse_up(ProseView, offset=(11, 2))
-        assert view.selected_text == "그녀는"
+        assert view.selector.text == "그녀는"
         await pilot.click(ProseView, offset=(9, 7))
-        assert view.selected_text == ""
+        assert view.selector.text == ""
         assert ("clicked", (1, 2)) in app.heard
 
 
@@ -256,11 +249,11 @@ async def test_shift_and_arrows_select_and_escape_lets_go() -> None:
         view = await shown(pilot, KO)
         view.focus()
         await pilot.press("shift+right", "shift+right")
-        assert view.selected_text == "등대"
+        assert view.selector.text == "등대"
         await pilot.press("shift+down")
-        assert view.selected_text == "등대지기\n\n그녀"
+        assert view.selector.text == "등대지기\n\n그녀"
         await pilot.press("escape")
-        assert view.selected_text == ""
+        assert view.selector.text == ""
 
 
 async def test_foreign_text_is_shown_literally() -> None:  # req: S7, S8
@@ -290,7 +283,7 @@ async def test_two_million_characters_are_shown_and_grow() -> None:
         await pilot.pause()
         assert screen(app)[1].startswith("    1.1 계단은")
         view.follow = True
-        view.append("끝이다.")
+        view.stream.append("끝이다.")
         await settled(pilot)
         assert any("끝이다." in row for row in screen(app))
         assert view.size.height <= 23
@@ -305,12 +298,12 @@ async def test_prose_stands_in_the_middle_at_its_measure() -> None:
         await shown(pilot, KO)
         words = [row for row in screen(app)[1:] if "등불을" in row or "대답하지" in row]
         assert words
-        assert {row[: view.margin_width].strip() for row in words} <= {"1.1", ""}
-        assert view.margin_width == 5 + (view.pane.width - 5 - 40) // 2
+        assert {row[: view.window.margin].strip() for row in words} <= {"1.1", ""}
+        assert view.window.margin == 5 + (view.pane.width - 5 - 40) // 2
         assert not [block for block in view.page.blocks for row in block.lines if len(row) > 40]
         broken = next(row for row in screen(app) if "* * *" in row)
-        middle = view.margin_width + 20
+        middle = view.window.margin + 20
         assert abs(broken.index("* * *") + 2 - middle) <= 1
         view.measure = 0
         await settled(pilot)
-        assert view.margin_width == 5
+        assert view.window.margin == 5

@@ -147,7 +147,7 @@ class Panes:
     @performs("text.copy")
     def copy(self) -> None:
         """The selected words to the clipboard."""
-        self._screen.app.copy_to_clipboard(self._desk.painter.prose.selected_text)
+        self._screen.app.copy_to_clipboard(self._desk.painter.prose.selector.text)
         self._desk.studio.say(_("Copied."))
 
     # What is remembered

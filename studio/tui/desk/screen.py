@@ -29,8 +29,8 @@ from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.backdrop import Backdrop, Column, Columns, Pages
-from studio.tui.widgets.outline_list import OutlineList
-from studio.tui.widgets.prose_view import ProseView
+from studio.tui.widgets.outline_list import Highlighted, OutlineList, Selected
+from studio.tui.widgets.prose_view import ParagraphClicked, ProseView
 from studio.tui.widgets.stage_bar import StageBar
 from studio.tui.widgets.styled import content
 from studio.tui.widgets.tab_line import TabLine
@@ -209,7 +209,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
             self.state,
             self.directives.selected,
             counsel=self.directives.counsel is not None,
-            selection=bool(self.painter.prose.selected_text),
+            selection=bool(self.painter.prose.selector.text),
             directing=self.features.direction.is_open,
         )
         choice = now.directives_here and self.directives.open_choice is not None
@@ -275,7 +275,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
         super().on_any_key()
         if self.is_prepared:
             self.bridge.hold()
-        self.painter.prose.hold_back()
+        self.painter.prose.stream.hold_back()
 
     # Messages
 
@@ -301,7 +301,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
         if self.is_prepared:
             self.go_to_tab(message.tab)
 
-    def on_outline_list_selected(self, message: OutlineList.Selected) -> None:
+    def on_outline_list_selected(self, message: Selected) -> None:
         """Enter in the outline goes to the chapter, or to its scene; on another row, its way."""
         place = message.place
         if place.is_chapter:
@@ -309,7 +309,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
         elif self._is_equipped:
             self.features.planning.follow_row(place)
 
-    def on_outline_list_highlighted(self, message: OutlineList.Highlighted) -> None:
+    def on_outline_list_highlighted(self, message: Highlighted) -> None:
         """The text follows the cursor, when it rests."""
         if message.place.is_chapter:
             self.browser.pass_by(message.place)
@@ -318,7 +318,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
         """The text follows the cursor here as well."""
         self.features.review.follow_cursor()
 
-    def on_prose_view_paragraph_clicked(self, message: ProseView.ParagraphClicked) -> None:
+    def on_prose_view_paragraph_clicked(self, message: ParagraphClicked) -> None:
         """A click on a paragraph finds its directive."""
         if self.is_prepared:
             self.features.review.go_to_paragraph(message.scene, message.paragraph)

@@ -98,7 +98,7 @@ class ReadingScreen(Place, Screen[None]):
         if prose.scroll_offset.y >= prose.max_scroll_y:
             await self._turn(1)
         else:
-            prose.action_page_down()
+            prose.action_page(1)
 
     @performs("reading.next")
     async def turn_to_next(self) -> None:

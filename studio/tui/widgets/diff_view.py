@@ -7,13 +7,13 @@ from time import monotonic
 from typing import NamedTuple
 
 from rich.segment import Segment
-from rich.style import Style
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.worker import Worker
 
 from studio.tui.views.prose.diff_lines import Step, headed, steps
 from studio.tui.views.prose.diff_rows import MARGIN, SIGNS, Row, rows
+from studio.tui.widgets.component_styles import ComponentStyles
 from studio.tui.widgets.line_scroll import LineScroll
 
 FRAME = 1 / 20
@@ -57,7 +57,7 @@ class DiffView(LineScroll):
         self._head = ""
         self._steps: list[Step] = []
         self._lines: list[Row] = []
-        self._styles_of: dict[str, Style] = {}
+        self._styles = ComponentStyles(self, "diff-view", _KINDS)
 
     @property
     def busy(self) -> bool:
@@ -77,7 +77,7 @@ class DiffView(LineScroll):
 
     def row_strip(self, y: int, width: int) -> Strip:
         """One row."""
-        looks = self._looks()
+        looks = self._styles.by_kind()
         if y >= len(self._lines):
             return Strip.blank(width, looks["text"])
         mark, pieces = self._lines[y]
@@ -89,7 +89,7 @@ class DiffView(LineScroll):
     def notify_style_update(self) -> None:
         """Called by Textual when colours change."""
         super().notify_style_update()
-        self._styles_of.clear()
+        self._styles.forget()
 
     def on_mount(self) -> None:
         """Shows what was given before."""
@@ -137,11 +137,3 @@ class DiffView(LineScroll):
             self._lines = [*above, *below]
             self.count_rows(len(self._lines))
             self.refresh()
-
-    def _looks(self) -> dict[str, Style]:
-        """Styles by kind, looked up once after a change of colours."""
-        if not self._styles_of:
-            look = self.get_component_rich_style
-            self._styles_of = {kind: look(f"diff-view--{kind}") for kind in _KINDS}
-            self._styles_of["text"] = self.rich_style
-        return self._styles_of

@@ -28,12 +28,12 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
     }
     """
     BINDINGS = [
-        key("up,k", "scroll_up", "Up"),
-        key("down,j", "scroll_down", "Down"),
-        key("pageup", "page_up", "Page up"),
-        key("pagedown,space", "page_down", "Page down"),
-        key("home,g", "scroll_home", "To the top"),
-        key("end,G", "scroll_end", "To the end"),
+        key("up,k", "move(-1)", "Up"),
+        key("down,j", "move(1)", "Down"),
+        key("pageup", "page(-1)", "Page up"),
+        key("pagedown,space", "page(1)", "Page down"),
+        key("home,g", "first", "To the top"),
+        key("end,G", "last", "To the end"),
     ]
 
     _fitted = Size(0, 0)
@@ -107,29 +107,27 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
                 return
         bar.window_virtual_size, bar.position = rows, position
 
-    def action_scroll_up(self) -> None:
-        """One row up."""
-        self.scroll_to(y=self.scroll_offset.y - 1, animate=False)
+    def action_move(self, rows: int) -> None:
+        """So many rows down, or up."""
+        self.scroll_to(y=self.scroll_offset.y + rows, animate=False)
 
-    def action_scroll_down(self) -> None:
-        """One row down."""
-        self.scroll_to(y=self.scroll_offset.y + 1, animate=False)
+    def action_page(self, pages: int) -> None:
+        """So many panes down, or up; one row stays in sight."""
+        self.action_move(pages * max(1, self.pane.height - 1))
 
-    def action_page_up(self) -> None:
-        """A pane up; one row stays in sight."""
-        self.scroll_to(y=self.scroll_offset.y - max(1, self.pane.height - 1), animate=False)
-
-    def action_page_down(self) -> None:
-        """A pane down; one row stays in sight."""
-        self.scroll_to(y=self.scroll_offset.y + max(1, self.pane.height - 1), animate=False)
-
-    def action_scroll_home(self) -> None:
+    def action_first(self) -> None:
         """To the first row."""
-        self.scroll_to(y=0, animate=False)
+        self.action_move(-self.virtual_size.height)
 
-    def action_scroll_end(self) -> None:
+    def action_last(self) -> None:
         """To the last row."""
-        self.scroll_to(y=self.max_scroll_y, animate=False)
+        self.action_move(self.virtual_size.height)
+
+    def show_row(self, y: int, *, below: int = 0) -> None:
+        """Scrolls as little as brings a row into sight, with so many rows free below it."""
+        top, height = self.scroll_offset.y, self.pane.height - below
+        if height > 0 and not top <= y < top + height:
+            self.scroll_to(y=y if y < top else y - height + 1, animate=False, force=True)
 
     def count_rows(self, rows: int) -> None:
         """Says how many rows there are now."""

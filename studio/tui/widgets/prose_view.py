@@ -7,27 +7,37 @@ does not grow with the text (performance P1 to P3).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from time import monotonic
 
-from rich.style import Style
+from textual import events
+from textual.actions import SkipAction
+from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
-from textual.timer import Timer
 
 from studio.tui.views.prose.layout import Page
 from studio.tui.views.prose.marks import Evidence, Passage
-from studio.tui.views.prose.wrapping import NARROWEST
+from studio.tui.widgets.component_styles import ComponentStyles
+from studio.tui.widgets.line_scroll import LineScroll, key
 from studio.tui.widgets.prose_finder import ProseFinder
+from studio.tui.widgets.prose_selector import ProseSelector
+from studio.tui.widgets.prose_stream import ProseStream
 from studio.tui.widgets.prose_strips import ProseStrips
+from studio.tui.widgets.prose_window import ProseWindow
 
-FRAME = 1 / 30
-"""Seconds between two flushes of streamed text."""
-PAUSE = 1 / 120
-"""Seconds between two slices of wrapping out of sight."""
 _KINDS = ("gutter", "title", "break", "highlight", "evidence", "selection")
 
 
-class ProseView(ProseFinder):
+class ParagraphClicked(Message, namespace="prose_view"):
+    """A paragraph was pointed at."""
+
+    def __init__(self, view: ProseView, scene: int, paragraph: int) -> None:
+        super().__init__()
+        self.view = view
+        self.scene = scene
+        self.paragraph = paragraph
+
+
+class ProseView(LineScroll):
     """Prose with paragraph numbers, drawn line by line; only what is in sight costs anything."""
 
     COMPONENT_CLASSES = {f"prose-view--{kind}" for kind in _KINDS}
@@ -41,7 +51,20 @@ class ProseView(ProseFinder):
         & > .prose-view--selection { text-style: reverse; }
     }
     """
+    BINDINGS = [
+        key("slash", "find", "Find"),
+        key("n", "find_next(1)", "Find the next"),
+        key("N", "find_next(-1)", "Find the one before"),
+        key("shift+up", "extend(-1,0)", "Select up"),
+        key("shift+down", "extend(1,0)", "Select down"),
+        key("shift+left", "extend(0,-1)", "Select left"),
+        key("shift+right", "extend(0,1)", "Select right"),
+        key("ctrl+a", "select_everything", "Select everything"),
+        key("escape", "unselect", "Select nothing"),
+    ]
 
+    follow: reactive[bool] = reactive(True, repaint=False, init=False)
+    """Whether the end stays in sight while text comes; scrolling up ends it."""
     numbers: reactive[bool] = reactive(True)
     """Whether paragraph numbers stand in the margin."""
     measure: reactive[int] = reactive(0)
@@ -49,86 +72,35 @@ class ProseView(ProseFinder):
     ascii_only: reactive[bool] = reactive(False)
     """Whether only ASCII may be drawn besides the text itself."""
 
-    def __init__(
-        self, *, id: str | None = None, classes: str | None = None, name: str | None = None
-    ) -> None:
-        super().__init__(id=id, classes=classes, name=name)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self.page = Page()
         self.strips = ProseStrips()
-        self._pending: list[str] = []
-        self._draw_at = 0.0
-        """When streamed text is drawn next, by the clock of `monotonic`."""
-        self._came_at = 0.0
-        """When the first of what is pending came."""
-        self._drawing: Timer | None = None
-        self._slices: Timer | None = None
-        self._styles_of: dict[str, Style] = {}
-        self._moving = False
+        self.window = ProseWindow(self, self.page, self.strips)
+        self.stream = ProseStream(self, self.window.feed)
+        self.selector = ProseSelector(self, self.page, self.strips)
+        self.finder = ProseFinder(self, self.page, self.selector)
+        self._styles = ComponentStyles(self, "prose-view", _KINDS, ("evidence", "selection"))
 
     @property
     def busy(self) -> bool:
         """Whether text waits to be drawn or wrapped."""
-        return bool(self._pending) or self._slices is not None
+        return self.stream.waits or self.window.is_wrapping
 
     def load(self, text: str, *, at_end: bool = False) -> None:
         """Shows another text, from its top or its end."""
-        self._pending.clear()
+        self.stream.clear()
         self.page.load(text)
         self.strips.selection = None
         self.strips.authors = {}
         self.strips.forget()
-        self._scroll(0)
+        self.window.scroll(0)
         self.follow = at_end
         self.fit()
 
     def clear(self) -> None:
         """Shows nothing, and follows what comes."""
         self.load("", at_end=True)
-
-    def append(self, delta: str) -> None:
-        """Adds streamed text; what comes within a frame is drawn together."""
-        now = monotonic()
-        if not self._pending:
-            self._came_at = now
-        self._pending.append(delta)
-        if now >= self._draw_at:  # whether or not a timer was to do it
-            self.flush()
-        elif self._drawing is None:
-            self._drawing = self.set_timer(self._draw_at - now, self._draw_pending)
-
-    def hold_back(self) -> None:
-        """Lets the stream wait a frame, so that what a key did is drawn first.
-
-        Text waits two frames at most, however closely keys follow one another.
-        """
-        self._draw_at = monotonic() + FRAME
-        if self._pending:
-            self._draw_at = min(self._draw_at, self._came_at + 2 * FRAME)
-
-    def _draw_pending(self) -> None:
-        self._drawing = None
-        wait = self._draw_at - monotonic()
-        if wait > 0 and self._pending:
-            self._drawing = self.set_timer(wait, self._draw_pending)
-        else:
-            self.flush()
-
-    def flush(self) -> None:
-        """Draws what was appended since the last frame."""
-        self._draw_at = monotonic() + FRAME
-        text = "".join(self._pending)
-        self._pending.clear()
-        if not text:
-            return
-        first = self.page.feed(text)
-        if self.page.width and self._room()[0] != self.margin_width:
-            self.fit()
-            return
-        rows = range(first, self.page.height)
-        self.strips.forget(row for y in rows if (row := self.page.row(y)) is not None)
-        self.count_rows(self.page.height)
-        if not self.follow or not self._scroll(self.max_scroll_y):
-            self.refresh_lines(first, max(1, len(rows)))
 
     def highlight(self, *passages: Passage) -> None:
         """Marks whole paragraphs: those of the selected directive."""
@@ -144,37 +116,32 @@ class ProseView(ProseFinder):
     def go_to(self, scene: int, paragraph: int) -> bool:
         """Brings a paragraph into sight, a third down the pane; whether there is one."""
         block = self.page.find(scene, paragraph)
-        if block is None:
-            return False
-        self.page.wrap_rows(self.page.top_of(block), self.pane.height)
-        self.count_rows(self.page.height)
-        self._scroll(self.page.top_of(block) - self.pane.height // 3)
-        self._watch_end()
-        return True
+        if block is not None:
+            self.window.go_to_block(block)
+        return block is not None
+
+    def fit(self) -> None:
+        """Lays the text out for the pane."""
+        if self.pane.width:
+            self.window.fit()
+
+    watch_numbers = watch_measure = fit
 
     def row_strip(self, y: int, width: int) -> Strip:
-        """One row."""
-        styles = self._looks()
-        if self.finding is not None and y == self.scroll_offset.y + self.pane.height - 1:
-            return self.find_prompt(width, styles["title"])
+        """One row; the last in sight is the prompt while something is sought."""
+        styles = self._styles.by_kind()
+        if self.finder.prompt.is_open and y == self.scroll_offset.y + self.pane.height - 1:
+            return self.finder.strip(width, styles["title"])
         row = self.page.row(y)
-        if row is None or width <= self.margin_width:
+        if row is None or width <= self.window.margin:
             return Strip.blank(width, styles["text"])
-        return self.strips.strip(self.page, row, width, self.margin_width, styles)
+        return self.strips.strip(self.page, row, width, self.window.margin, styles)
 
     def notify_style_update(self) -> None:
         """Called by Textual when colours change."""
         super().notify_style_update()
-        self._styles_of.clear()
+        self._styles.forget()
         self.strips.forget()
-
-    def watch_numbers(self) -> None:
-        """Takes or gives the margin."""
-        self.fit()
-
-    def watch_measure(self) -> None:
-        """Lays the text out for it."""
-        self.fit()
 
     def watch_ascii_only(self, ascii_only: bool) -> None:
         """Changes the bar beside highlighted paragraphs."""
@@ -182,97 +149,68 @@ class ProseView(ProseFinder):
         self.strips.forget()
 
     def watch_follow(self, follow: bool) -> None:
-        """Goes to the end, and tells who listens."""
+        """Goes to the end."""
         if follow:
-            self._scroll(self.max_scroll_y)
-        self.post_message(self.FollowChanged(self, follow))
+            self.window.scroll(self.max_scroll_y)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Follows or stays, as the writer scrolled."""
         super().watch_scroll_y(old_value, new_value)
-        if not self._moving and round(old_value) != round(new_value):
-            self._see()
-            self._watch_end()
+        if not self.window.is_scrolling and round(old_value) != round(new_value):
+            self.window.see()
 
-    def _watch_end(self) -> None:
-        self.follow = self.scroll_offset.y >= self.max_scroll_y
+    def action_last(self) -> None:
+        """To the last row, and along with what comes."""
+        self.follow = True
+        super().action_last()
 
-    def _scroll(self, y: float) -> bool:
-        """Scrolls at once, on our own account; whether anything moved."""
-        before = self.scroll_offset.y
-        self._moving = True
-        try:
-            self.scroll_to(y=max(0, y), animate=False, force=True)
-        finally:
-            self._moving = False
-        return self.scroll_offset.y != before
+    def action_find(self) -> None:
+        """Begins to find, from the first row in sight."""
+        self.finder.begin()
 
-    def _needed_margin(self) -> int:
-        labels = self.page.label_width + 1 + self.strips.authors_width
-        return max(5, labels) if self.numbers or self.strips.authors else 0
+    def action_find_next(self, step: int) -> None:
+        """To the next that was found; with nothing sought the key is somebody else's."""
+        if not self.finder.find_next(step):
+            raise SkipAction
 
-    def _room(self) -> tuple[int, int]:
-        """Cells left of the text, and those of its lines."""
-        numbers = self._needed_margin()
-        room = max(NARROWEST, self.pane.width - numbers)
-        width = min(room, self.measure) if self.measure else room
-        return numbers + (room - width) // 2, width
+    def action_extend(self, rows: int, columns: int) -> None:
+        """Selects further, by rows or by characters."""
+        self.selector.extend(rows, columns)
 
-    def fit(self) -> None:
-        """Lays the page out for the size of the widget, what is in sight now and the rest in
-        slices; the first row in sight stays."""
-        if not self.pane.width:
-            return
-        self.margin_width, width = self._room()
-        top = self.page.spot(self.scroll_offset.y, 0)
-        self.page.resize(width)
-        self.strips.forget()
-        if self.follow:
-            self._see_end()
-        elif top is not None:
-            self.page.wrap_rows(self.page.top_of(top.block), self.pane.height + 1)
-            self.count_rows(self.page.height)
-            self._scroll(self.page.cell(top)[0] if top.offset or top.block else 0)
-        self.count_rows(self.page.height)
-        if self._slices is None:
-            self._slices = self.set_interval(PAUSE, self._wrap_more)
-        self._wrap_more()
-        self.refresh()
+    def action_select_everything(self) -> None:
+        """Selects the whole text."""
+        self.selector.select_everything()
 
-    def _see_end(self) -> None:
-        """Wraps the last rows until they are the last."""
-        while self.page.wrap_rows(self.page.height - self.pane.height, self.pane.height + 1):
-            pass
-        self.count_rows(self.page.height)
-        self._scroll(self.max_scroll_y)
+    def action_unselect(self) -> None:
+        """Selects nothing; with nothing selected the key is somebody else's."""
+        if not self.selector.clear():
+            raise SkipAction
 
-    def _see(self) -> None:
-        """Wraps what came into sight."""
-        if self.page.wrap_rows(self.scroll_offset.y, self.pane.height):
-            self.count_rows(self.page.height)
+    def on_key(self, event: events.Key) -> None:
+        """While finding, keys are words."""
+        self.finder.prompt.press(event)
 
-    def _wrap_more(self) -> None:
-        """A slice of wrapping; what is in sight does not move."""
-        top_row = self.page.row(self.scroll_offset.y)
-        offset = self.scroll_offset.y - (self.page.top_of(top_row.block) if top_row else 0)
-        more = self.page.wrap_slice()
-        self.count_rows(self.page.height)
-        if self.follow:
-            self._scroll(self.max_scroll_y)
-        elif top_row is not None:
-            self._scroll(self.page.top_of(top_row.block) + offset)
-        if not more and self._slices is not None:
-            self._slices.stop()
-            self._slices = None
+    def on_paste(self, event: events.Paste) -> None:
+        """While finding, pasted words are sought."""
+        self.finder.prompt.paste(event)
 
-    def _looks(self) -> dict[str, Style]:
-        """Styles by kind, looked up once after a change of colours."""
-        if not self._styles_of:
-            self._styles_of = {
-                kind: self.get_component_rich_style(f"prose-view--{kind}") for kind in _KINDS
-            }
-            for kind in ("evidence", "selection"):
-                part = self.get_component_rich_style(f"prose-view--{kind}", partial=True)
-                self._styles_of[kind] = part
-            self._styles_of["text"] = self.rich_style
-        return self._styles_of
+    def on_blur(self) -> None:
+        """Ends finding."""
+        self.finder.prompt.close()
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Begins to select."""
+        self.selector.press(event)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Selects as far as the mouse goes."""
+        self.selector.drag(event)
+
+    def on_mouse_up(self) -> None:
+        """Ends selecting; a mere click points at a paragraph."""
+        if (block := self.selector.release()) is not None:
+            self.post_message(ParagraphClicked(self, block.scene, block.number))
+
+    def on_click(self, event: events.Click) -> None:
+        """A double click selects the paragraph."""
+        self.selector.click(event)

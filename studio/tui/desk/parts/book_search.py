@@ -36,7 +36,7 @@ class BookSearch:
         from studio.tui.runtime.sheets import read_later_sheets
         from studio.tui.screens.find import FindScreen
 
-        selected = " ".join(self._desk.painter.prose.selected_text.split())
+        selected = " ".join(self._desk.painter.prose.selector.text.split())
         words = selected if 0 < len(selected) <= 80 else self._words
         read_later_sheets(self._desk.studio)
         page = FindScreen(self._desk.session, words)

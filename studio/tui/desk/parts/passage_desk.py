@@ -156,7 +156,7 @@ class Passages:
         if shown is None or shown.text is None:
             raise usage(_("This chapter has no text yet."))
         prose = desk.painter.prose
-        passages = prose.selected_passages
+        passages = prose.selector.passages
         if len(passages) > 1:
             raise usage(_("The selection goes over a scene break; a passage is of one scene."))
         if passages:

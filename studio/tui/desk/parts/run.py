@@ -129,7 +129,7 @@ class Run:
             desk.go_to_tab("draft")
             prose.clear()
         if text.startswith(state.streamed):
-            prose.append(text[len(state.streamed) :])
+            prose.stream.append(text[len(state.streamed) :])
         else:
             prose.load(text, at_end=True)
         state.streamed, state.in_view = text, None

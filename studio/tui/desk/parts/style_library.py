@@ -42,7 +42,7 @@ class StyleLibrary:
             if directive is not None:
                 taught = kept_passage(shown, own_text, directive)
             else:
-                selected = desk.painter.prose.selected_passages
+                selected = desk.painter.prose.selector.passages
                 taught = selected_passage(shown, own_text, selected)
         except StudioError as error:
             desk.studio.tell(error.problem)

@@ -159,6 +159,12 @@ class Outline:
                 return Place(volume.number, chapter)
         return None
 
+    def above(self, place: Place) -> Place | None:
+        """What a place stands under, where nothing below it shows; None for a volume."""
+        if place.scene:
+            return Place(place.volume, place.chapter)
+        return Place(place.volume) if place.chapter and not self.is_open(place) else None
+
     def is_open(self, place: Place) -> bool:
         """Whether what is below a volume or chapter shows."""
         if place.chapter:

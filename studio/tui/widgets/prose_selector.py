@@ -1,0 +1,127 @@
+"""Selecting in prose, by keyboard and by mouse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import events
+
+from studio.tui.views.prose.blocks import Block
+from studio.tui.views.prose.layout import Page, Spot
+from studio.tui.views.prose.marks import Passage, Selection
+from studio.tui.widgets.prose_strips import ProseStrips
+
+if TYPE_CHECKING:
+    from studio.tui.widgets.prose_view import ProseView
+
+
+class ProseSelector:
+    """What is selected of a page; a change of it is drawn and brought into sight."""
+
+    def __init__(self, view: ProseView, page: Page, strips: ProseStrips) -> None:
+        self._view = view
+        self._page = page
+        self._strips = strips
+
+    @property
+    def selection(self) -> Selection | None:
+        """From where to where; None if nothing is selected."""
+        return self._strips.selection
+
+    @property
+    def text(self) -> str:
+        """The selected words as they are shown; empty if nothing is selected."""
+        return self.selection.of(self._page) if self.selection is not None else ""
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """The paragraphs the selection touches, a passage for each scene."""
+        return self.selection.passages(self._page) if self.selection is not None else ()
+
+    def select(self, start: Spot, end: Spot) -> None:
+        """Selects from one place to another; the end is what moves after that."""
+        selection = Selection(start)
+        selection.head = end
+        self._take(selection)
+
+    def select_blocks(self, first: int, last: int) -> None:
+        """Selects whole blocks."""
+        self.select(Spot(first, 0), Spot(last, len(self._page.blocks[last].text)))
+
+    def select_everything(self) -> None:
+        """Selects the whole text."""
+        if self._page.blocks:
+            self.select_blocks(0, len(self._page.blocks) - 1)
+
+    def clear(self) -> bool:
+        """Selects nothing; whether something was selected."""
+        if self.selection is None:
+            return False
+        self._take(None)
+        return True
+
+    def extend(self, rows: int, columns: int) -> None:
+        """Selects further, from the first row in sight if nothing is selected."""
+        selection = self.selection
+        if selection is None:
+            top = self._view.scroll_offset.y
+            row = self._page.row(top)
+            start = self._page.spot(top + (row is not None and row.line is None), 0)
+            if start is None:
+                return
+            selection = Selection(start)
+        selection.step(self._page, rows, columns)
+        self._take(selection)
+        self.show(selection.head)
+
+    def press(self, event: events.MouseDown) -> None:
+        """Begins to select with the mouse."""
+        spot = self._spot_under(event)
+        if event.button == 1 and spot is not None:
+            self._view.capture_mouse()
+            self.clear()
+            self._strips.selection = Selection(spot)
+
+    def drag(self, event: events.MouseMove) -> None:
+        """Selects as far as the mouse goes; beyond the edge the text scrolls."""
+        selection, spot = self.selection, self._spot_under(event)
+        if self._is_dragging and selection is not None and spot is not None:
+            selection.head = spot
+            self._take(selection)
+            self.show(spot)
+
+    def release(self) -> Block | None:
+        """Ends selecting; the paragraph that was merely pointed at, if one was."""
+        selection = self.selection
+        if not self._is_dragging:
+            return None
+        self._view.release_mouse()
+        if selection is None or selection.anchor != selection.head:
+            return None
+        self._strips.selection = None
+        block = self._page.blocks[selection.head.block]
+        return block if block.number else None
+
+    def click(self, event: events.Click) -> None:
+        """A double click selects the paragraph."""
+        spot = self._spot_under(event)
+        if event.chain == 2 and spot is not None:
+            self.select_blocks(spot.block, spot.block)
+
+    def show(self, spot: Spot) -> None:
+        """Scrolls as little as brings a place into sight."""
+        self._view.show_row(self._page.cell(spot)[0])
+
+    @property
+    def _is_dragging(self) -> bool:
+        return self._view.app.mouse_captured is self._view
+
+    def _spot_under(self, event: events.MouseEvent) -> Spot | None:
+        view = self._view
+        x = event.x - view.gutter.left - view.window.margin
+        return self._page.spot(view.scroll_offset.y + event.y - view.gutter.top, x)
+
+    def _take(self, selection: Selection | None) -> None:
+        self._strips.selection = selection
+        self._strips.forget()
+        self._view.refresh()
