@@ -18,11 +18,11 @@ from studio.tui.views.prose.layout import Page
 from studio.tui.views.prose.marks import Evidence, Passage
 from studio.tui.widgets.component_styles import ComponentStyles
 from studio.tui.widgets.line_scroll import LineScroll, key
-from studio.tui.widgets.prose_finder import ProseFinder
-from studio.tui.widgets.prose_selector import ProseSelector
-from studio.tui.widgets.prose_stream import ProseStream
-from studio.tui.widgets.prose_strips import ProseStrips
-from studio.tui.widgets.prose_window import ProseWindow
+from studio.tui.widgets.prose.finder import ProseFinder
+from studio.tui.widgets.prose.selector import ProseSelector
+from studio.tui.widgets.prose.stream import ProseStream
+from studio.tui.widgets.prose.strips import ProseStrips
+from studio.tui.widgets.prose.window import ProseWindow
 
 _KINDS = ("gutter", "title", "break", "highlight", "evidence", "selection")
 

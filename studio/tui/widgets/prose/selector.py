@@ -9,7 +9,7 @@ from textual import events
 from studio.tui.views.prose.blocks import Block
 from studio.tui.views.prose.layout import Page, Spot
 from studio.tui.views.prose.marks import Passage, Selection
-from studio.tui.widgets.prose_strips import ProseStrips
+from studio.tui.widgets.prose.strips import ProseStrips
 
 if TYPE_CHECKING:
     from studio.tui.widgets.prose_view import ProseView

@@ -8,7 +8,7 @@ from textual.timer import Timer
 
 from studio.tui.views.prose.layout import Page
 from studio.tui.views.prose.wrapping import NARROWEST
-from studio.tui.widgets.prose_strips import ProseStrips
+from studio.tui.widgets.prose.strips import ProseStrips
 
 if TYPE_CHECKING:
     from studio.tui.widgets.prose_view import ProseView

@@ -11,7 +11,7 @@ from studio.i18n import _
 from studio.project.search.pattern import words_pattern
 from studio.tui.views.prose.layout import Page, Spot
 from studio.tui.widgets.line_scroll import LineScroll
-from studio.tui.widgets.prose_selector import ProseSelector
+from studio.tui.widgets.prose.selector import ProseSelector
 from studio.tui.widgets.search_prompt import SearchPrompt
 
 
