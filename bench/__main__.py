@@ -1,6 +1,8 @@
 """`python -m bench [NAME...]`: runs the named benchmarks, or all, and prints one table.
 
-`python -m bench reference DIR` measures published prose (see bench/reference.py).
+`python -m bench reference DIR` measures published prose (see bench/reference.py);
+`python -m bench continuity DIR` puts faults into published books and looks for them (see
+bench/continuity.py).
 """
 
 from __future__ import annotations
@@ -29,6 +31,10 @@ def main(wanted: list[str]) -> int:
         from bench import reference
 
         return reference.main(wanted[1:])
+    if wanted[:1] == ["continuity"]:
+        from bench import continuity
+
+        return continuity.main(wanted[1:])
     known = benchmarks()
     unknown = [name for name in wanted if name not in known]
     if unknown:

@@ -40,8 +40,8 @@ _EN_NEVER = _words(
 )
 _KO_PERSON = re.compile(
     r"(?<![가-힣])([가-힣]{2,4}?)(?:에게서|에게|한테|씨(?:는|가|를|의|도|와)?(?![가-힣])"
-    r"|(?:은|는|이|가)\s(?:[가-힣]+\s){0,2}?(?:말했다|물었다|대답했다|외쳤다|웃었다|속삭였다"
-    r"|중얼거렸다|고개를|바라보았다|바라봤다))"
+    r"|(?:은|는|이|가)\s(?:[가-힣]+\s){0,2}?(?:(?:말|대답|생각)(?:했|하였|한다|하며|을)|물었|묻는다"
+    r"|외쳤|외친다|웃었|웃는다|속삭|중얼거|소리(?:쳤|친)|고개를|바라보|바라봤|쳐다보|돌아보))"
 )
 _KO_NEVER = _words(
     "그 그녀 그들 우리 나 너 저 누구 사람 남자 여자 아이 소년 소녀 노인 아버지 "
@@ -56,9 +56,12 @@ _ZH_NEVER = _words(
     "他们 她们 我们 你们 自己 有人 没人 大家 别人 男人 女人 孩子 老人 父亲 母亲 "
     "哥哥 姐姐 弟弟 妹妹 什么 这样 那样 一边 于是 然后 只是 如果 但是 可是 所以 "
     "因为 终于 忽然 突然 没有 不再 也不 他又 她又 他便 她便 他也 她也 他只 她只 "
-    "没再 还没 这才 慢慢 随后 两人 众人"
+    "没再 还没 这才 慢慢 随后 两人 众人 渐渐 轻轻 急忙 赶紧 一面 还是 心里 开始 老是 "
+    "看着 听着 笑着 想着 接着 跟着 只好 只得 只管 仿佛 好像 似乎 简直 几乎 已经 从来"
 )
-_ZH_PRONOUNS = "他她它我你您这那谁"
+_ZH_PRONOUNS = "他她它我你您这那谁不没也而并且或假虽若在可从把被又还就都"
+_ZH_ADVERBS = "又也便就都还才却再只没不已正在刚一忽的地了着"
+"""Signs that stand between a name and what somebody does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,5 +129,6 @@ def _chinese(text: str) -> list[NameGuess]:
     return [
         NameGuess(name, text.count(name), "character")
         for name, count in people.items()
-        if count >= _LEAST and name not in _ZH_NEVER and name[0] not in _ZH_PRONOUNS
+        if count >= _LEAST and name not in _ZH_NEVER
+        if name[0] not in _ZH_PRONOUNS and name[-1] not in _ZH_ADVERBS
     ]

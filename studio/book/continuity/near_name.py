@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from studio.book.continuity.book_view import BookView, evidence_of
-from studio.story.chapter import Paragraph
-from studio.story.continuity import ContinuityFinding, finding
+from studio.story.chapter import Chapter, Paragraph
+from studio.story.continuity import ContinuityFinding, Evidence, finding
 from studio.text.spans import Span
 
 CODE = "near_name"
 _SHORTEST = 4
 """Letters of an English name below which a letter more or less is no slip."""
+_SHORTEST_CHINESE = 3
+"""Signs of a Chinese name below which one that differs says nothing."""
 _ENGLISH = re.compile(r"(?<![^\W_])[A-Z][a-z]+(?![^\W_])")
 _HANGUL = re.compile(r"[가-힣]+")
 _ENDINGS = re.compile(r"(?:에게서|에게|은|는|이|가|을|를|의|와|과|도|만|야|아|로)$")
@@ -23,8 +25,10 @@ _ENDINGS = re.compile(r"(?:에게서|에게|은|는|이|가|을|를|의|와|과|
 def near_name(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     """Names of people only; a word that is used twice is meant."""
     text = book.text(chapter)
-    if text is None or book.pack.language == "zh":
-        # Without borders between words a letter off is no evidence in Chinese.
+    if text is None:
+        return
+    if book.pack.language == "zh":
+        yield from _in_chinese(book, chapter, text)
         return
     parts = _parts(book)
     counts = _counts(book)
@@ -33,14 +37,55 @@ def near_name(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
             near = None if word in parts or counts[word] != 1 else _nearest(word, parts)
             if near is not None:
                 name, slug = near
-                place = Span(start, start + len(word))
-                yield finding(
-                    CODE,
-                    "low",
-                    (slug,),
-                    f"“{word}” stands once in the book; is it {name}?",
-                    (evidence_of(chapter, paragraph, place),),
-                )
+                place = evidence_of(chapter, paragraph, Span(start, start + len(word)))
+                yield _slip(word, name, slug, place)
+
+
+def _in_chinese(book: BookView, chapter: int, text: Chapter) -> Iterator[ContinuityFinding]:
+    """Names of three signs and more; without borders between words two of them have to be the
+    name's own, and to stand together nowhere but in it and here."""
+    slips = _chinese_slips(book)
+    for paragraph in text.paragraphs:
+        for word, (name, slug) in slips.items():
+            at = paragraph.prose.find(word)
+            if at >= 0:
+                place = evidence_of(chapter, paragraph, Span(at, at + len(word)))
+                yield _slip(word, name, slug, place)
+
+
+@lru_cache(maxsize=1)
+def _chinese_slips(book: BookView) -> dict[str, tuple[str, str]]:
+    """Each string of the book that is one sign off a name of somebody, to the name and slug."""
+    texts = (book.text(number) for number in book.committed)
+    whole = "\n".join(p.prose for text in texts if text for p in text.paragraphs)
+    known = {name for entry in book.bible.entries.values() for name in entry.names}
+    slips: dict[str, tuple[str, str]] = {}
+    for slug, entry in book.bible.people.items():
+        for name in entry.names:
+            if len(name) >= _SHORTEST_CHINESE and all(
+                "\u4e00" <= sign <= "\u9fff" for sign in name
+            ):
+                for word in _one_sign_off(name, whole):
+                    if not any(word in other or other in word for other in known):
+                        slips[word] = (name, slug)
+    return slips
+
+
+def _one_sign_off(name: str, whole: str) -> Iterator[str]:
+    for at in range(len(name)):
+        head, tail = name[:at], name[at + 1 :]
+        words = re.findall(f"{head}[\u4e00-\u9fff]{tail}", whole)
+        others = [word for word in words if word != name]
+        rest = head or tail
+        # At an edge the rest of the name may be what somebody is called by.
+        alone = 0 if head and tail else whole.count(rest) - len(words)
+        if len(others) == 1 and not alone and len(words) > 1:
+            yield others[0]
+
+
+def _slip(word: str, name: str, slug: str, place: Evidence) -> ContinuityFinding:
+    message = f"“{word}” stands once in the book; is it {name}?"
+    return finding(CODE, "low", (slug,), message, (place,))
 
 
 def _parts(book: BookView) -> dict[str, str]:
@@ -93,8 +138,8 @@ def _is_one_off(one: str, other: str) -> bool:
     if len(one) == len(other):
         return sum(a != b for a, b in zip(one, other, strict=True)) == 1
     longer, shorter = sorted((one, other), key=len, reverse=True)
-    # A plural or a possessive is no slip.
-    return not longer.endswith("s") and any(
+    # A plural, a possessive or a pet form is no slip.
+    return not longer.endswith(("s", "y")) and any(
         longer[:i] + longer[i + 1 :] == shorter for i in range(len(longer))
     )
 

@@ -6,35 +6,15 @@ no speaker: better to miss one than to let a dead man talk.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from studio.book.mentions import Mentioned, NameFinder
+from studio.book.mentions import NameFinder
 from studio.story.chapter import Chapter, Paragraph
 from studio.text.language.packs import LanguagePack
+from studio.text.language.speakers import speaker_of
 from studio.text.prose.parse import read
 from studio.text.spans import Span
-
-_NEAR = 40
-"""Characters beside a speech in which its speaker is named."""
-_EN = (
-    r"(?:said|says|asked|asks|replied|answered|whispered|shouted|called|murmured|cried|muttered"
-    r"|told|added|began|went on|agreed|snapped)"
-)
-_KO = r"(?:말했|물었|대답했|속삭였|외쳤|중얼거렸|덧붙였|되물었|소리쳤|하고|라고|이라고)"
-_ZH = r"(?:低声|轻声|大声|笑着|冷冷地|又|便|就|也)*(?:说|道|问|答|喊|叫|嚷|回答|说道|问道|笑道)"
-_AFTER_NAME = {
-    "en": re.compile(rf"\s+(?:\w+ly\s+)?{_EN}\b"),
-    "ko": re.compile(rf"(?:이|가|은|는)\s[^.!?]{{0,20}}?{_KO}"),
-    "zh": re.compile(_ZH),
-}
-"""What makes a name beside a speech its speaker."""
-_BEFORE_NAME = {
-    "en": re.compile(rf"\b{_EN}\s+$"),
-    "ko": re.compile(r"(?!)"),
-    "zh": re.compile(r"(?!)"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +42,16 @@ def _speeches(chapter: Chapter, pack: LanguagePack, finder: NameFinder) -> Itera
     for paragraph, part in read(chapter.text, pack).parts:
         if not part.speech:
             continue
-        names = finder.find(part.text)
-        outside = [m for m in names if not any(s.start <= m.start < s.end for s in part.speech)]
-        for span in part.speech:
-            speaker = next((m for m in outside if _is_speaker(part.text, m, span, pack)), None)
-            if speaker is not None:
-                yield Speech(speaker.slug, paragraph.scene, paragraph, span)
-
-
-def _is_speaker(text: str, name: Mentioned, speech: Span, pack: LanguagePack) -> bool:
-    behind = 0 <= name.start - speech.end <= _NEAR and "." not in text[speech.end : name.start]
-    ahead = 0 <= speech.start - name.end <= _NEAR and not re.search(
-        r"[.!?。！？]", text[name.end : speech.start]
-    )
-    if not behind and not ahead:
-        return False
-    after = _AFTER_NAME[pack.language].match(text, name.end)
-    before = _BEFORE_NAME[pack.language].search(text[: name.start])
-    return bool(after) or bool(before and behind)
+        names = {Span(m.start, m.end): m.slug for m in finder.find(part.text)}
+        spoken = part.speech
+        own = [n for n in names if not any(s.start <= n.start < s.end for s in spoken)]
+        if not own:
+            continue
+        ends = [0, *(span.end for span in spoken)]
+        starts = [*(span.start for span in spoken), len(part.text)]
+        for number, span in enumerate(spoken):
+            before = Span(ends[number], span.start)
+            behind = Span(span.end, starts[number + 1])
+            name = speaker_of(part.text, before, behind, own, pack.language)
+            if name is not None:
+                yield Speech(names[name], paragraph.scene, paragraph, span)

@@ -1,0 +1,1 @@
+"""Contradictions put into published books by a script, and what the detectors make of them."""

@@ -1,0 +1,143 @@
+"""Who a narrator says is speaking: the subject of the words beside a speech, in three languages.
+
+A tag (`said Joss`, `조스가 말했다`, `乔斯说：`) names its speaker; so does what somebody does in
+the same paragraph right before or behind a speech that has no tag of another. A name that only
+stands near, is spoken to, or did something earlier (`Joss had said`) is no speaker.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from studio.text.spans import Span
+
+_LONGEST_TAG = 80
+"""Characters of narration beside a speech that can belong to it."""
+
+
+def speaker_of(
+    text: str, before: Span, behind: Span, names: Iterable[Span], language: str
+) -> Span | None:
+    """The name of who speaks, of those outside of speech in a paragraph; None where none is said.
+
+    `before` and `behind` are the narration on both sides, up to the next speech or the end.
+    """
+    own = sorted(names, key=lambda name: name.start)
+    after = [name for name in own if behind.start <= name.start < behind.end]
+    ahead = [name for name in own if before.start <= name.start < before.end]
+    return _GRAMMARS[language](text, before, behind, ahead, after)
+
+
+# English
+
+_TITLES = (
+    r"(?:(?:the|old|little|poor|young|good|dear|honest|Mr|Mrs|Ms|Dr|Miss|Captain|Lady|Lord|Sir"
+    r"|Father|Mother|Uncle|Aunt)\.?\s+)*"
+)
+_NO_VERB = (
+    r"(?!(?:he|she|i|they|we|you|it|his|her|my|their|the|a|an|and|but|to|as|for|with|that|this"
+    r"|in|at|of|from|on|by|so|then|who|which|when|while|if|or|not|no|one|some|both)\b)"
+)
+_INVERTED = re.compile(
+    rf"\s*{_NO_VERB}[a-z]+(?:\s+(?:in|out|up|on|off|back|again|at last|then))?\s+{_TITLES}$"
+)
+"""What stands between a speech and the speaker: a verb, and no more than a title."""
+_STARTS = re.compile(
+    rf"\s*(?:(?:And|But|Then|So|Now|Here|At last|At length|Suddenly|Presently),?\s+)?{_TITLES}$",
+    re.IGNORECASE,
+)
+_DOES = re.compile(r"\s+(?:[a-z]+ly\s+)?(?!had\b|was\b|were\b|is\b|are\b|and\b|or\b|of\b)[a-z]{2,}")
+_PRONOUN_TAG = re.compile(
+    r"\s*(?:(?:he|she|they|i|we)\s+(?:[a-z]+ly\s+)?[a-z]+|[a-z]+(?:ed|said)\s+(?:he|she|they|i|we)"
+    r"|said\s+(?:he|she|they|i|we))\b"
+)
+_OTHER_TAG = re.compile(r"\s*[a-z]")
+_EN_STOPS = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bMs)[.!?;]")
+
+
+def _english(
+    text: str, before: Span, behind: Span, ahead: Sequence[Span], after: Sequence[Span]
+) -> Span | None:
+    has_tag = _OTHER_TAG.match(text, behind.start, behind.end) is not None
+    for name in after[:1]:
+        between = text[behind.start : name.start]
+        does = _DOES.match(text, name.end)
+        if _INVERTED.fullmatch(between) or (_is_short(between, _STARTS) and does):
+            return name
+    by_pronoun = _PRONOUN_TAG.match(text, behind.start, behind.end) is not None
+    if has_tag and not by_pronoun:
+        return None
+    return _subject_before(text, before, ahead, _EN_STOPS, _STARTS, _DOES)
+
+
+# Korean
+
+_HONORIFIC = r"(?:씨|님|군|양)?"
+_SUBJECT = re.compile(rf"{_HONORIFIC}(?:이|가|은|는|도|께서|께서는)(?=[\s,“\"‘])")
+_OF_SPEECH = re.compile(r"의\s+(?:말|목소리|대답|물음)")
+_KO_QUOTING = re.compile(r"\s*(?:(?:이라|라|하)?고|(?:이라|라|하)며|하면서|하는)?\s*")
+_KO_STARTS = re.compile(
+    r"\s*(?:(?:이때|그때|그러자|그러나|그리고|이윽고|문득|마침내|그제야|다시),?\s+)?"
+)
+_KO_EARLIER = re.compile(r"[았었했였갔왔섰졌렸쳤됐]었|했던|하던\s")
+_KO_STOPS = re.compile(r"[.!?…]")
+
+
+def _korean(
+    text: str, before: Span, behind: Span, ahead: Sequence[Span], after: Sequence[Span]
+) -> Span | None:
+    for name in after[:1]:
+        tag = text[name.end : behind.end][:_LONGEST_TAG]
+        sentence = _KO_STOPS.split(tag)[0]
+        starts = _KO_QUOTING.fullmatch(text, behind.start, name.start)
+        subject = _SUBJECT.match(text, name.end) or _OF_SPEECH.match(text, name.end)
+        if starts and subject and not _KO_EARLIER.search(sentence):
+            return name
+    return _subject_before(text, before, ahead, _KO_STOPS, _KO_STARTS, _SUBJECT)
+
+
+# Chinese
+
+_ZH_STARTS = re.compile(r"[\s，]*(?:只听|只见|这时|于是|忽然|突然|接着|然后|最后|终于)?")
+_ZH_DOES = re.compile(r"(?!的|之|们|和|与|跟|对|死|已|曾|是|、|。|！|？)[^。！？]")
+_ZH_STOPS = re.compile(r"[。！？；…]")
+
+
+def _chinese(
+    text: str, before: Span, behind: Span, ahead: Sequence[Span], after: Sequence[Span]
+) -> Span | None:
+    for name in after[:1]:
+        starts = _ZH_STARTS.fullmatch(text, behind.start, name.start)
+        if starts and _ZH_DOES.match(text, name.end):
+            return name
+    return _subject_before(text, before, ahead, _ZH_STOPS, _ZH_STARTS, _ZH_DOES)
+
+
+def _subject_before(
+    text: str,
+    before: Span,
+    names: Sequence[Span],
+    stops: re.Pattern[str],
+    starts: re.Pattern[str],
+    does: re.Pattern[str],
+) -> Span | None:
+    """The name that begins the sentence right before a speech and does something in it."""
+    narration = text[before.start : before.end].rstrip()
+    last = max((m.end() for m in stops.finditer(narration, 0, len(narration) - 1)), default=0)
+    begin = before.start + last
+    for name in names:
+        if name.start < begin:
+            continue
+        is_first = _is_short(text[begin : name.start], starts)
+        is_near = before.end - name.end <= _LONGEST_TAG
+        return name if is_first and is_near and does.match(text, name.end) else None
+    return None
+
+
+def _is_short(words: str, form: re.Pattern[str]) -> bool:
+    return form.fullmatch(words) is not None
+
+
+_Grammar = Callable[[str, Span, Span, Sequence[Span], Sequence[Span]], Span | None]
+_GRAMMARS: Mapping[str, _Grammar] = {"en": _english, "ko": _korean, "zh": _chinese}
