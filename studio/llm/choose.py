@@ -121,8 +121,7 @@ def _openai(options: ProviderOptions) -> Choice:
     if options.model is not None:
         models = dict.fromkeys(CLAUDE_MODELS, options.model)
     deadlines = _deadlines(options, options.base_url)
-    facts = {**(options.endpoint_facts or {}), "tools": False}  # its look-ups are not spoken here
-    profile = with_facts(replace(UNKNOWN, provider="openai"), facts)
+    profile = with_facts(replace(UNKNOWN, provider="openai"), options.endpoint_facts or {})
     provider = ChatCompletionsProvider(
         options.api_key, models, base_url=options.base_url, profile=profile, deadlines=deadlines
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,12 @@ from studio.config.load import load_settings
 from studio.errors import Exit, StudioError
 from studio.llm.errors import ModelError
 from studio.llm.provider import Delta, Part, Request
-from studio.llm.providers.chat_completions import as_events, chat_body
+from studio.llm.providers.chat_chunks import ChatChunks
+from studio.llm.providers.chat_completions import chat_body
 from studio.llm.providers.listing import ListedModel, models_in
 from studio.llm.providers.messages import Answer
 from studio.llm.providers.profiles import UNKNOWN
+from studio.llm.tools import ToolSpec, uses_in
 from studio.pipeline.gateway import choice_of
 from tests.cli.command import studio
 from tests.fake_answers import from_schema, prose
@@ -30,6 +33,8 @@ class Server(ThreadingHTTPServer):
     """Answers chat completions in three pieces, and lists one model."""
 
     asked: list[tuple[str, str, dict[str, Any]]]
+    look_up: list[dict[str, Any]]
+    """Pieces of look-ups that it asks for where it may, before it answers."""
 
     @property
     def url(self) -> str:
@@ -60,6 +65,9 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.end_headers()
+        if self.server.look_up and body.get("tools") and body["messages"][-1]["role"] != "tool":
+            self._look_up(self.server.look_up)
+            return
         third = len(text) // 3
         for piece in (text[:third], text[third : 2 * third], text[2 * third :]):
             self._event({"choices": [{"delta": {"content": piece}}]})
@@ -68,6 +76,14 @@ class Handler(BaseHTTPRequestHandler):
         self._event(
             {"choices": [], "usage": {**usage, "prompt_tokens_details": {"cached_tokens": 40}}}
         )
+        self.wfile.write(b"data: [DONE]\n\n")
+
+    def _look_up(self, chunks: list[dict[str, Any]]) -> None:
+        self._event({"choices": [{"delta": {"content": "Let me see. "}}]})
+        for calls in chunks:
+            self._event({"choices": [{"delta": {"tool_calls": [calls]}}]})
+        self._event({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]})
+        self._event({"choices": [], "usage": {"prompt_tokens": 100, "completion_tokens": 7}})
         self.wfile.write(b"data: [DONE]\n\n")
 
     def _event(self, value: dict[str, Any]) -> None:
@@ -86,7 +102,7 @@ class Handler(BaseHTTPRequestHandler):
 def server() -> Iterator[Server]:
     """The server, on loopback."""
     with Server(("127.0.0.1", 0), Handler) as http:
-        http.asked = []
+        http.asked, http.look_up = [], []
         thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         yield http
@@ -182,6 +198,80 @@ def test_a_chapter_is_drafted_and_committed(
     ).exists()
 
 
+# req: C11 C6 I4
+def test_a_writer_looks_things_up_on_such_a_server(
+    server: Server, own_home: Path, project: Path
+) -> None:
+    """Where her own file says that it can: each step is a call of its own, and the answer to a
+    look-up goes back under its id."""
+    begun = {"index": 0, "id": "c1", "function": {"name": "find_character", "arguments": '{"na'}}
+    server.look_up = [begun, {"index": 0, "function": {"arguments": 'me": "Mara"}'}}]
+    environ = own_config(own_home, server.url)
+    with (own_home / "config/studio/config.toml").open("a", encoding="utf-8") as file:
+        file.write(f'[provider.endpoints."{server.url}"]\ntools = true\nwindow = 60000\n')
+        file.write(f"[prices.{MODEL}]\ninput = 0.2\noutput = 0.6\n")
+    own = project / "studio.toml"
+    own.write_text(own.read_text("utf-8").replace("[generation]", '[generation]\ntools = "all"'))
+    ended = studio(
+        "write", "--model", MODEL, "--review", "reject", "--quiet", environ=environ, cwd=project
+    )
+    assert ended.code in (Exit.DONE, Exit.DECIDE), ended.err
+    first, second = (body for _, _, body in server.asked[:2])
+    names = [tool["function"]["name"] for tool in first["tools"]]
+    assert names[:2] == ["find_character", "find_world"]
+    words, answer = second["messages"][-2:]
+    assert (words["role"], words["content"]) == ("assistant", "Let me see. ")
+    assert words["tool_calls"][0]["function"]["arguments"] == '{"name":"Mara"}'
+    assert (answer["role"], answer["tool_call_id"]) == ("tool", "c1")
+    assert 'name="find_character"' in answer["content"]
+    (text,) = project.rglob("chapter-003.md")
+    assert "Let me see" not in text.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [
+            {"index": 0, "id": "a", "function": {"name": "one", "arguments": '{"x":'}},
+            {"index": 0, "id": "a", "function": {"name": "one", "arguments": "1}"}},
+            {"index": 1, "id": "b", "function": {"name": "two", "arguments": "{}"}},
+        ],
+        [
+            {"index": 0, "id": "a", "function": {"name": "one", "arguments": '{"x":1}'}},
+            {"index": 0, "id": "b", "function": {"name": "two", "arguments": ""}},
+        ],
+        [
+            {"index": 0, "id": None, "function": {"name": "one", "arguments": '{"x":1}'}},
+            {"index": 1, "function": {"name": "two", "arguments": "{"}},
+        ],
+    ],
+    ids=["name with every piece", "all of one number", "without ids"],
+)
+@pytest.mark.parametrize("finish", ["tool_calls", "stop"])
+def test_look_ups_are_read_in_every_servers_manner(
+    calls: list[dict[str, Any]], finish: str
+) -> None:
+    chunks, answer = ChatChunks(), Answer(MODEL)
+    for call in calls:
+        for event in chunks.as_events({"choices": [{"delta": {"tool_calls": [call]}}]}):
+            list(answer.take(event))
+    for event in chunks.as_events({"choices": [{"delta": {}, "finish_reason": finish}]}):
+        list(answer.take(event))
+    reply = answer.reply()
+    assert reply.finish_reason == "tool_use"
+    uses = uses_in(reply.content)
+    assert [(use.name, use.args) for use in uses] == [("one", {"x": 1}), ("two", {})]
+    assert len({use.id for use in uses}) == 2
+
+
+def test_the_last_step_forbids_look_ups() -> None:
+    tool = ToolSpec("find_state", "What is true.", {"type": "object"})
+    last = replace(request_of("Go on."), tools=(tool,), must_answer=True)
+    assert chat_body(last, MODEL, UNKNOWN)["tool_choice"] == "none"
+    assert "tool_choice" not in chat_body(replace(last, must_answer=False), MODEL, UNKNOWN)
+    assert "tools" not in chat_body(request_of("Go on."), MODEL, UNKNOWN)
+
+
 def test_a_structured_answer_asks_for_its_form_in_both_ways() -> None:
     sent = chat_body(request_of("Judge.", {"type": "object"}), MODEL, UNKNOWN)
     assert sent["response_format"]["json_schema"]["schema"] == {"type": "object"}
@@ -195,18 +285,27 @@ def test_a_structured_answer_asks_for_its_form_in_both_ways() -> None:
 )
 def test_each_end_is_known(finish: str, reason: str) -> None:
     answer = Answer(MODEL)
-    for event in as_events({"choices": [{"delta": {"content": "물"}, "finish_reason": finish}]}):
+    chunk = {"choices": [{"delta": {"content": "물"}, "finish_reason": finish}]}
+    for event in ChatChunks().as_events(chunk):
         list(answer.take(event))
     assert (answer.reply().finish_reason, answer.reply().text) == (reason, "물")
     assert Answer(MODEL).reply().finish_reason == "cut"
 
 
 @pytest.mark.parametrize(
-    "chunk", [{}, {"choices": 3}, {"choices": [3]}, {"choices": [{"delta": 1}]}]
+    "chunk",
+    [
+        {},
+        {"choices": 3},
+        {"choices": [3]},
+        {"choices": [{"delta": 1}]},
+        {"choices": [{"delta": {"tool_calls": 3}}]},
+        {"choices": [{"delta": {"tool_calls": [3, {"function": 4}, {"index": "x"}]}}]},
+    ],
 )
 def test_a_chunk_of_another_form_says_nothing(chunk: dict[str, Any]) -> None:
     answer = Answer(MODEL)
-    for event in as_events(chunk):
+    for event in ChatChunks().as_events(chunk):
         list(answer.take(event))
     assert answer.text == ""
 

@@ -12,9 +12,10 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+import orjson
+
 from studio.llm.errors import ModelError
 from studio.llm.provider import (
-    FinishReason,
     Listen,
     ModelProfile,
     Reply,
@@ -23,6 +24,7 @@ from studio.llm.provider import (
     high_estimate,
     token_ceiling,
 )
+from studio.llm.providers.chat_chunks import ChatChunks
 from studio.llm.providers.event_stream import StreamLimitError, stream_events
 from studio.llm.providers.http import http_client
 from studio.llm.providers.listing import ListedModel, list_models, with_models_named
@@ -35,21 +37,12 @@ from studio.llm.providers.wire_errors import (
     past_a_limit,
 )
 from studio.llm.stream import Deadlines, deadlines_for
+from studio.llm.tools import Turn, uses_in
 
 if TYPE_CHECKING:
     import httpx2
 
 DONE = "[DONE]"
-FINISHES: dict[str, FinishReason] = {
-    "stop": "end",
-    "length": "length",
-    "content_filter": "refusal",
-}
-_STOP_REASONS: dict[FinishReason, str] = {
-    "end": "end_turn",
-    "length": "max_tokens",
-    "refusal": "refusal",
-}
 
 
 class ChatCompletionsProvider:
@@ -143,13 +136,14 @@ class ChatCompletionsProvider:
                 aclosing(response.aiter_bytes()) as pieces,
                 aclosing(stream_events(pieces)) as events,
             ):
+                chunks = ChatChunks()
                 async for stream_event in events:
                     if stream_event.data.strip() == DONE:
                         break
                     chunk = stream_event.value or {}
                     if chunk.get("error"):
                         raise from_event(chunk, answer)
-                    for event in as_events(chunk):
+                    for event in chunks.as_events(chunk):
                         for delta in answer.take(event):
                             listen(delta)
             content_type = response.headers.get("content-type", "")
@@ -168,7 +162,10 @@ def _refusal(response: httpx2.Response) -> ModelError:
 def chat_body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
     """What is sent. The schema of a structured answer goes along in words too, as many servers
     drop the form of it."""
-    messages = [{"role": m.role, "content": m.content} for m in request.messages]
+    messages: list[dict[str, Any]] = [
+        {"role": m.role, "content": m.content} for m in request.messages
+    ]
+    messages += [message for turn in request.turns for message in _turn(turn)]
     body: dict[str, Any] = {
         "model": model,
         "messages": messages,
@@ -176,6 +173,7 @@ def chat_body(request: Request, model: str, profile: ModelProfile) -> dict[str, 
         "stream": True,
         "stream_options": {"include_usage": True},
         **sampling_of(request),
+        **_tools(request),
     }
     if request.schema is not None:
         messages.append({"role": "user", "content": schema_in_words(request.schema)})
@@ -187,34 +185,31 @@ def chat_body(request: Request, model: str, profile: ModelProfile) -> dict[str, 
     return body
 
 
-def as_events(chunk: dict[str, Any]) -> list[dict[str, Any]]:
-    """A chunk as the events of the Messages API that say the same."""
-    events: list[dict[str, Any]] = [{"type": "ping"}]
-    choices = chunk.get("choices")
-    choice = choices[0] if isinstance(choices, list) and choices else {}
-    choice = choice if isinstance(choice, dict) else {}
-    delta = choice.get("delta")
-    delta = delta if isinstance(delta, dict) else {}
-    thinking = delta.get("reasoning_content") or delta.get("reasoning")
-    for name, value in (("thinking", thinking), ("text", delta.get("content"))):
-        if isinstance(value, str) and value:
-            events.append({"type": "content_block_delta", "delta": {name: value}})
-    finish = choice.get("finish_reason")
-    if isinstance(finish, str):
-        reason = _STOP_REASONS.get(FINISHES.get(finish, "other"), finish)
-        events.append({"type": "message_delta", "delta": {"stop_reason": reason}})
-    if isinstance(chunk.get("usage"), dict):
-        events.append({"type": "message_delta", "usage": _usage(chunk["usage"])})
-    return events
+def _tools(request: Request) -> dict[str, Any]:
+    """The look-ups on offer. They stay named while the messages hold one, so the last step names
+    and forbids them."""
+    if not request.tools:
+        return {}
+    functions = [
+        {"name": tool.name, "description": tool.description, "parameters": tool.schema}
+        for tool in request.tools
+    ]
+    choice = {"tool_choice": "none"} if request.must_answer else {}
+    return {"tools": [{"type": "function", "function": row} for row in functions], **choice}
 
 
-def _usage(usage: dict[str, Any]) -> dict[str, Any]:
-    """Token counts under the names of the Messages API, what was cached counted apart."""
-    details = usage.get("prompt_tokens_details")
-    cached = details.get("cached_tokens") if isinstance(details, dict) else None
-    cached = cached if isinstance(cached, int) and not isinstance(cached, bool) else 0
-    prompt = usage.get("prompt_tokens")
-    counts = {"output_tokens": usage.get("completion_tokens"), "cache_read_input_tokens": cached}
-    if isinstance(prompt, int):
-        counts["input_tokens"] = max(0, prompt - cached)
-    return counts
+def _turn(turn: Turn) -> list[dict[str, Any]]:
+    """A step before as messages: what the model asked for, and an answer to each."""
+    words = "".join(block["text"] for block in turn.content if block["type"] == "text")
+    calls = [
+        {
+            "id": use.id,
+            "type": "function",
+            "function": {"name": use.name, "arguments": orjson.dumps(use.args).decode()},
+        }
+        for use in uses_in(turn.content)
+    ]
+    answers = [
+        {"role": "tool", "tool_call_id": use_id, "content": text} for use_id, text in turn.answers
+    ]
+    return [{"role": "assistant", "content": words, "tool_calls": calls}, *answers]
