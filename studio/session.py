@@ -196,6 +196,7 @@ class Session:
         changes the text or her settings, or decides on what is open. StudioError 2: nothing is
         pending, another id, no such option.
         """
+        from studio.pipeline.questions.before_drafting import needs_words
         from studio.pipeline.questions.price_question import carry_out
         from studio.pipeline.volume.milestones import settle
 
@@ -210,6 +211,7 @@ class Session:
                     "`studio decide` without an option shows it.",
                 )
             choice = decision.chosen(option)
+            needs_words(decision, choice, note)
             if choice in LEFT_OPEN:
                 return None
             answer = Answer(id=decision.id, kind=decision.kind, option=choice, note=note, at=now())

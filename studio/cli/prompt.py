@@ -24,6 +24,8 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     notes = decision.data.get("notes") if decision.between_chapters else None
     for note in notes if isinstance(notes, list) else []:
         say(f"  {output.one_line(str(note))}")
+    for number, question in enumerate(decision.data.get("questions") or (), start=1):
+        say(f"  {number}. {output.one_line(str(question))}")
     if asks := decision.data.get("asks"):
         say(f"  {output.one_line(str(asks))}")
     consequences = decision.data.get("options")
@@ -43,7 +45,9 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     if decision.recommendation == DIRECTIVES:
         answer = command("decide OPTION", project)
     else:
-        answer = f"{command(f'decide {decision.recommendation}', project)} or another option"
+        words = ' --note "..."' if decision.kind == "questions" else ""
+        proposed = command(f"decide {decision.recommendation}{words}", project)
+        answer = f"{proposed} or another option"
     follows = "write" if decision.between_chapters else "resume"
     follows = "start" if decision.kind == "start" else follows
     say(f"Answer with {answer}, then {command(follows, project)}.")
@@ -69,6 +73,18 @@ def ask(decision: Decision) -> str | None:
         if option is not None:
             return option
         output.say(f"The options are {', '.join(decision.options)}.")
+
+
+def ask_words(decision: Decision, option: str) -> str | None:
+    """What goes with an answer that needs words; None leaves the question open."""
+    if decision.kind != "questions" or option != "answer":
+        return ""
+    output.say("Your answer, or Enter to leave it open: ", end="")
+    try:
+        return input().strip() or None
+    except EOFError:
+        output.say()
+        return None
 
 
 def say_where_to_work(session: Session, option: str, project: Path) -> None:

@@ -48,6 +48,7 @@ from studio.pipeline.opening import (
 from studio.pipeline.outcome import Committed, Failed, Outcome, Paused, Stopped
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.questions import hand_edits
+from studio.pipeline.questions.before_drafting import ask_before_drafting
 from studio.pipeline.questions.continuity_question import ask_about_continuity
 from studio.pipeline.questions.plan_conflicts import ask_about_plans, remember_plan
 from studio.pipeline.questions.price_question import ask_about_prices
@@ -240,9 +241,11 @@ class Orchestrator:
                 or ask_about_plans(run)
                 or ask_about_prices(run)
             )
+            work = Work(run, Material(self.store, run.contract, self.pack))
+            question = question or await ask_before_drafting(work)
             if question is not None:
                 return pause(run, question)
-            return await walk(LINE, Work(run, Material(self.store, run.contract, self.pack)))
+            return await walk(LINE, work)
         except ModelError:
             _move(run, Trigger.ERROR)
             raise

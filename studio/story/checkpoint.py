@@ -44,6 +44,7 @@ DecisionKind = Literal[
     "budget",
     "continuity",
     "start",
+    "questions",
 ]
 
 
@@ -103,6 +104,15 @@ class Answer(Value):
     at: str = ""
 
 
+class Asked(Value):
+    """What a model asked about a chapter before it was drafted; remembered in the book."""
+
+    chapter: int = Field(ge=1)
+    questions: tuple[str, ...]
+    answer: str = ""
+    """In the writer's words; empty where she left it open."""
+
+
 class StageRecord(Value):
     """Proof that a stage was done: what it read, what it left, and their hashes."""
 
@@ -156,7 +166,7 @@ class Checkpoint(Sparse, Document):
     SCHEMA: ClassVar[str] = "checkpoint"
     LATER: ClassVar[frozenset[str]] = frozenset(
         {"low_quality", "violations_open", "briefed", "checked", "planned_to", "went_on"}
-        | {"beginning"}
+        | {"beginning", "asked"}
     )
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
@@ -179,6 +189,8 @@ class Checkpoint(Sparse, Document):
     """Chapters behind which a brief was given."""
     checked: tuple[int, ...] = ()
     """Chapters behind which the last ten were looked through for contradictions."""
+    asked: tuple[Asked, ...] = ()
+    """What chapters were asked about first, the newest last."""
     beginning: Beginning | None = None
     """How far the book was begun step by step; None where it was not."""
     planned_to: int = Field(default=0, ge=0)

@@ -40,6 +40,7 @@ Kind = Literal[
     "reader",
     "anew",
     "changed",
+    "questions",
 ]
 Answer = Rule | Callable[[Asked], Rule]
 Listener = Callable[[Event], None]
@@ -95,6 +96,7 @@ def kind_of(asked: Asked) -> Kind:
             "about": "volume",
             "chapters": "outline",
             "scenes": "scenes",
+            "questions": "questions",
         }
         if kinds := [kind for name, kind in fields.items() if name in asked.schema["properties"]]:
             return kinds[0]
@@ -231,6 +233,7 @@ class Model:
             "judge": judged(),
             "reader": Rule(value={"differences": []}),
             "summary": summarized,
+            "questions": Rule(value={"questions": []}),
         }
         self.answers = {**plain, **answers}
         self._counted: dict[str, int] = {}

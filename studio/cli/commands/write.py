@@ -217,9 +217,10 @@ def run_and_ask(
         if not isinstance(outcome, Paused) or not audience.asks:
             return outcome, code
         option = prompt.ask(outcome.decision)
-        if option is None:
+        note = None if option is None else prompt.ask_words(outcome.decision, option)
+        if option is None or note is None:
             return outcome, code
-        if session.decide(option, outcome.decision.id) is None:
+        if session.decide(option, outcome.decision.id, note) is None:
             prompt.say_where_to_work(session, option, audience.project)
             return outcome, code
         method, order = (

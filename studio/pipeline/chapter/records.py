@@ -22,6 +22,7 @@ Polishing = Literal["refine", "polish"]
 _BEGIN, _DRAFT, _SCENES, _SCENE_PLAN, _CONTRACT = "begin", "draft", "scenes", "scene-plan", "plan"
 _KEPT, _UNREFINED, _SURGERY, _OPERATED = "refine-kept", "unrefine", "surgery", "operate"
 _LOOK_AGAIN, _REPLACE, _REBUILD = "look-again", "replace-agreed", "rebuild"
+_ASKED = "questions"
 _OMITTED, _OMISSIONS_TOLD = "left-out", "left-out-told"
 
 
@@ -70,6 +71,12 @@ class Records:
         if record is None:
             return None
         return tuple(SceneSpec.model_validate(orjson.loads(note)) for note in record.notes)
+
+    @property
+    def questions(self) -> tuple[str, ...] | None:
+        """What a model had to ask before the draft of this attempt; None before it was let."""
+        record = self.newest(_ASKED)
+        return record.notes if record else None
 
     # The draft
 
@@ -164,6 +171,10 @@ class Records:
     def written_to(self, contract: str) -> StageRecord:
         """The contract (its identity) the chapter is written to."""
         return StageRecord(stage=_CONTRACT, notes=(contract,))
+
+    def asked(self, questions: Iterable[str]) -> StageRecord:
+        """What a model has to ask before the draft."""
+        return StageRecord(stage=_ASKED, notes=tuple(questions))
 
     def planned(self, scenes: Iterable[SceneSpec]) -> StageRecord:
         """A model's plan of the scenes."""

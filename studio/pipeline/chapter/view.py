@@ -88,6 +88,15 @@ class ChapterView:
         return self.contract.chapter
 
     @property
+    def direction(self) -> str:
+        """What the writer wants of the chapter: her wish, and what she answered when asked."""
+        rows = [self.checkpoint.direction]
+        for asked in self.checkpoint.asked:
+            if asked.chapter == self.chapter and asked.answer:
+                rows += [*asked.questions, f"→ {asked.answer}"]
+        return "\n".join(filter(None, rows))
+
+    @property
     def current(self) -> Chapter:
         """The text; only asked for where there has to be one. StudioError if it is gone."""
         if self.text is None:

@@ -87,7 +87,7 @@ def plan_question(view: ChapterView) -> Question:
         stage="draft",
         what="plan",
         blocks={
-            "direction": view.checkpoint.direction,
+            "direction": view.direction,
             "task": (
                 f"Break chapter {view.chapter}, \u201c{view.contract.title}\u201d, into scenes: an"
                 " object with the field `scenes`, in order. Every beat and objective of the"

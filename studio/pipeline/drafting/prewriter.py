@@ -46,7 +46,7 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
     mode: PlanningMode = "regenerate" if view.lap and not of_a_passage else drafting.mode
     if of_a_passage:
         subject = f"this passage of {subject}"
-    task = planning_request(mode, subject, view.checkpoint.direction)
+    task = planning_request(mode, subject, view.direction)
     order = None
     if of_a_passage:
         task += f" The writer will be asked: {(drafting.blocks or {}).get('task', '')}"

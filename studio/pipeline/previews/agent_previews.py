@@ -18,6 +18,7 @@ from studio.pipeline.drafting.prewriter import brief_question, briefed, prewrite
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.judging.relocate import relocate
 from studio.pipeline.prompting.agent_call import DRAFTER, PREWRITER, Question
+from studio.pipeline.questions.before_drafting import asking, is_due
 from studio.pipeline.review.surgeon import first_question
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import (
@@ -31,7 +32,12 @@ from studio.pipeline.summarizing import summary_question
 from studio.project.author.imports import waiting_draft
 from studio.story.contract import SceneSpec
 from studio.story.records import CallRecord
-from studio.story.review.answers import JudgeAnswer, ScenesAnswer, SummaryAnswer
+from studio.story.review.answers import (
+    JudgeAnswer,
+    QuestionsAnswer,
+    ScenesAnswer,
+    SummaryAnswer,
+)
 
 NOT_WRITTEN = "(the end of scene {}, once it is written)"
 _NO_TEXT = "chapter {} has no text yet"
@@ -140,6 +146,8 @@ def _finished_brief(work: Sight, drafting: Question) -> CallRecord | None:
 
 def _plan(work: Sight, scene: int | None) -> Ahead | str:
     view = work.run
+    if is_due(view) and not has_no_drafter(view) and view.records.questions is None:
+        return Ahead(asking(view), QuestionsAnswer)
     if view.contract.scenes:
         return "the contract names the scenes itself"
     return _OWN_TEXT if has_no_drafter(view) else Ahead(plan_question(view), ScenesAnswer)

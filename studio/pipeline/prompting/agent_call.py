@@ -238,7 +238,7 @@ class AgentCalls:
                 repeat_penalty=spec.sampling.repeat_penalty,
                 seed=question.seed,
             ),
-            input=self._view.checkpoint.direction,
+            input=self._view.direction,
             exemplars=question.exemplars,
             lines=compiled.lines,
             dropped_lines=compiled.dropped_lines,

@@ -322,7 +322,7 @@ def scene_question(
         "must-not": "\n".join(f"- {wish}" for wish in view.contract.must_not),
         "notes": "\n".join(f"- {note}" for note in notes),
         "previous-tail": previous,
-        "direction": view.checkpoint.direction,
+        "direction": view.direction,
         "scene-plan": scene_plan(scene, name_of),
         "task": _task(view, scene) + plea,
     }
@@ -376,7 +376,7 @@ def _situation(work: Sight, scene: SceneSpec) -> str:
         there = f"This is about {who}." if who else f"It is in the {place}."
     else:
         there = ""
-    wish = work.run.checkpoint.direction
+    wish = work.run.direction
     return " ".join(part for part in (there, scene.purpose, wish) if part)
 
 

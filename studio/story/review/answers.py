@@ -194,6 +194,12 @@ class DecomposedScene(Wire):
     emotional_tone: str
 
 
+class QuestionsAnswer(Wire):
+    """What a model has to ask before a chapter is drafted."""
+
+    questions: list[str] = Field(description="at most three; usually none")
+
+
 class ScenesAnswer(Wire):
     """A chapter broken into scenes by the plot architect."""
 

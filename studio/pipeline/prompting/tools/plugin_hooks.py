@@ -45,7 +45,7 @@ def context_of(view: ChapterView, agent: str, stage: str, scene: int | None = No
         "scene": scene,
         "agent": agent,
         "stage": stage,
-        "direction": view.checkpoint.direction,
+        "direction": view.direction,
         "folder": str(view.store.layout.folder),
     }
 

@@ -253,11 +253,31 @@ class Decisions:
             return await self._beginning.words_for(question, answer.option)
         if question is not None and question.kind == "outline":
             return await self._volume.words_for(question, answer.option)
+        if question is not None and question.kind == "questions":
+            return await self._answers(question, answer.option)
         asks = ("breaker", "gate") if answer.option != "choose" else ("clean_up",)
         if question is None or question.kind not in asks or answer.option not in _WITH_NOTE:
             return ""
         title, words = _WITH_NOTE[answer.option]
         return await self._desk.studio.push_screen_wait(Ask(_(title), _(words)))
+
+    async def _answers(self, question: Decision, option: str) -> str | None:
+        """What the writer answers to each question, one after another; an empty line leaves one
+        open. None where she answers none of them, or takes it back."""
+        from studio.tui.screens.ask import Ask
+
+        if option == "skip":
+            return ""
+        rows: list[str] = []
+        questions = [str(words) for words in question.data.get("questions", ())]
+        for number, words in enumerate(questions, start=1):
+            title = _("Question {number} of {n}", number=number, n=len(questions))
+            answer = await self._desk.studio.push_screen_wait(Ask(title, words))
+            if answer is None:
+                return None
+            if answer.strip():
+                rows.append(answer.strip() if len(questions) == 1 else f"{words} {answer.strip()}")
+        return "\n".join(rows) or None
 
     async def after_directives(self, *, advance: bool) -> None:
         """Directives were decided: shows it, goes to the next, and says when all are."""

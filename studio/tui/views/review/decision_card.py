@@ -39,6 +39,7 @@ TITLES: dict[DecisionKind, str] = {
     "budget": N_("What may it cost?"),
     "continuity": N_("The plan contradicts the book"),
     "start": N_("Your book begins"),
+    "questions": N_("Before it is written"),
 }
 _CHECK = N_("The last chapters contradict themselves")
 _NAMES = {
@@ -80,6 +81,8 @@ _NAMES = {
     "continuity.go-on": N_("Write it all the same"),
     "continuity.edit": N_("Change the plan yourself"),
     "continuity.waive": N_("It is meant"),
+    "questions.answer": N_("Answer"),
+    "questions.skip": N_("Leave it to the writer of the chapter"),
     "mine": N_("Mine stands"),
     "aside": N_("Put it aside"),
     "staged": N_("The chapter in work stands"),
@@ -173,7 +176,8 @@ def named(words: str, sheet: DirectiveSheet | None) -> str:
 
 
 def _facts(data: Mapping[str, object]) -> list[str]:
-    facts = []
+    questions = data.get("questions")
+    facts = [str(row) for row in questions] if isinstance(questions, list | tuple) else []
     overall = data.get("overall")
     if isinstance(overall, int | float):
         facts.append(_("Overall score {overall:.1f} of 5.", overall=overall))

@@ -1,0 +1,141 @@
+"""What a model may ask the writer before a chapter is drafted, where she wants that (BOOK 7).
+
+Few questions and rare: only what nobody but her can know, and what would make another chapter
+of it. What she answers is her direction for the chapter, and is remembered: no chapter is asked
+about twice, and what was settled once is not asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from studio.errors import usage
+from studio.llm.errors import ModelError
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.prompting.agent_call import LANGUAGE_NAMES, Question
+from studio.pipeline.stage import Work
+from studio.story.chapter import sha256_of
+from studio.story.checkpoint import Asked, Decision
+from studio.story.review.answers import QuestionsAnswer
+from studio.text.safe import safe_text
+
+ANSWER, SKIP = "answer", "skip"
+MOST_QUESTIONS = 3
+MOST_REMEMBERED = 40
+"""Chapters whose questions are remembered, the newest."""
+_LONGEST = 400
+"""Characters of a question."""
+_HARMLESS = ("unusable", "refusal", "empty", "cut", "runaway")
+
+
+async def ask_before_drafting(work: Work) -> Decision | None:
+    """Questions that wait for an answer; None where there are none, or no longer.
+
+    Raises what a call to a model raises, but for an answer that is of no use.
+    """
+    run = work.run
+    if run.review != "ask" or run.only_scene is not None or not is_due(run):
+        return None
+    questions = run.records.questions
+    if questions is None:
+        questions = await _questions(work)
+        run.record(run.records.asked(questions))
+    if not questions:
+        return None
+    decision = _decision(run, questions)
+    answer = run.checkpoint.answer_to(decision.id)
+    if answer is None:
+        return decision
+    run.answer(decision.id)
+    _remember(run, questions, answer.note.strip() if answer.option == ANSWER else "")
+    return None
+
+
+def needs_words(decision: Decision, option: str, note: str) -> None:
+    """Refuses an answer that says nothing. StudioError (exit 2)."""
+    if decision.kind == "questions" and option == ANSWER and not note.strip():
+        raise usage(
+            "Your answer is missing.",
+            'Give it with it: `studio decide answer --note "..."`, or `studio decide skip`.',
+        )
+
+
+def is_due(view: ChapterView) -> bool:
+    """Whether a chapter is about to be drafted that nobody has asked about."""
+    if not view.settings.generation.ask_first:
+        return False
+    begun = view.text is not None or view.checkpoint.own_text or view.lap
+    if begun or view.records.drafted_scenes:
+        return False
+    if any(asked.chapter == view.chapter for asked in view.checkpoint.asked):
+        return False
+    return view.gateway.provider.profile.extracts
+
+
+async def _questions(work: Work) -> tuple[str, ...]:
+    """At most three, each once; none where the model gave no usable answer."""
+    try:
+        answer, _ = await work.agents.structured(asking(work.run), QuestionsAnswer)
+    except ModelError as error:
+        if error.error_kind not in _HARMLESS:
+            raise
+        work.run.emit.warn(f"Nothing is asked first: {error.problem.message}")
+        return ()
+    lines = (safe_text(text, keep_newlines=False).strip()[:_LONGEST] for text in answer.questions)
+    return tuple(dict.fromkeys(filter(None, lines)))[:MOST_QUESTIONS]
+
+
+def asking(view: ChapterView) -> Question:
+    """What the plot architect is asked, whether there is anything to ask."""
+    language = LANGUAGE_NAMES[view.settings.novel.language]
+    return Question(
+        agent="plot-architect",
+        stage="draft",
+        what="ask",
+        blocks={
+            "direction": view.direction,
+            "notes": "\n".join(_settled(view.checkpoint.asked, view.chapter)),
+            "task": (
+                f"Chapter {view.chapter}, “{view.contract.title}”, is about to be written as its"
+                " plan says. Is there anything that only its author can know, and that would make"
+                " it another chapter if you guessed wrong? Return an object with the field"
+                f" `questions`: at most {MOST_QUESTIONS}, each one sentence in {language} that can"
+                " be answered in a few words, the weightiest first. Ask nothing that the material,"
+                " `direction` or `notes` settle; nothing that a good novelist decides at the desk"
+                " (staging, weather, wording, who enters first, names of passers-by); nothing about"
+                " later chapters; nothing out of courtesy. Most chapters need no question, and an"
+                " empty list is the usual answer."
+            ),
+        },
+    )
+
+
+def _settled(every: Iterable[Asked], chapter: int) -> Iterable[str]:
+    """What was asked before, and what she answered."""
+    for asked in every:
+        if asked.questions and asked.chapter <= chapter:
+            answer = asked.answer or "She leaves that to the writer."
+            yield f"- Chapter {asked.chapter}: {' '.join(asked.questions)} - {answer}"
+
+
+def _decision(run: ChapterRun, questions: tuple[str, ...]) -> Decision:
+    return Decision(
+        id=f"questions-{run.chapter:03d}-{sha256_of(' '.join(questions))[:8]}",
+        kind="questions",
+        recommendation=ANSWER,
+        options=(ANSWER, SKIP),
+        rationale=f"Something about chapter {run.chapter} that nobody but you can know.",
+        data={
+            "questions": list(questions),
+            "options": {
+                ANSWER: "What you answer goes along as your wish for the chapter.",
+                SKIP: "Leave it to the writer of the chapter.",
+            },
+        },
+    )
+
+
+def _remember(run: ChapterRun, questions: tuple[str, ...], answer: str) -> None:
+    asked = Asked(chapter=run.chapter, questions=questions, answer=answer)
+    run.save(asked=(*run.checkpoint.asked, asked)[-MOST_REMEMBERED:])
