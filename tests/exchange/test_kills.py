@@ -16,6 +16,7 @@ from studio.project.store import ProjectStore
 from tests.exchange.books import brought, file_of, novel, write
 from tests.exchange.texts import KOREAN
 from tests.forking import in_child
+from tests.sweeps import shares
 
 TWO = "제1장 등대\n\n비가 그쳤다.\n\n제2장 열쇠\n\n열쇠는 없었다.\n"
 KINDS: tuple[ImportAs, ...] = ("drafts", "committed")
@@ -41,12 +42,15 @@ def chapters(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.crash
 @pytest.mark.parametrize("kind", KINDS)
-def test_killed_at_every_change_of_a_file_and_done_again(tmp_path: Path, kind: ImportAs) -> None:
+@pytest.mark.parametrize("first", shares(6))
+def test_killed_at_every_change_of_a_file_and_done_again(
+    tmp_path: Path, kind: ImportAs, first: int
+) -> None:
     file = file_of(tmp_path, "book.txt", TWO)
     fresh = novel(tmp_path / "fresh")
     whole = Path(shutil.copytree(fresh, tmp_path / "whole"))
     brought(whole, file, kind=kind)
-    step = 1
+    step = first + 1
     while True:
         book = Path(shutil.copytree(fresh, tmp_path / f"book{step}"))
         if not killed(book, file, kind, step):
@@ -60,7 +64,7 @@ def test_killed_at_every_change_of_a_file_and_done_again(tmp_path: Path, kind: I
         assert len(store.changelog().entries) == (2 if kind == "committed" else 0)
         assert waiting_chapters(store.layout) == ([] if kind == "committed" else [1, 2])
         shutil.rmtree(book)
-        step += 1
+        step += 6
     assert step > 10
 
 

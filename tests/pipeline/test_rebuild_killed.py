@@ -28,6 +28,7 @@ from tests.pipeline.korean_book import (
     make_book,
     rebuild,
 )
+from tests.sweeps import shares
 
 
 @pytest.fixture
@@ -102,14 +103,15 @@ def test_killed_inside_the_commit_it_is_whole_after_the_next_start(  # req: N2 N
 
 
 @pytest.mark.crash
+@pytest.mark.parametrize("first", shares(5))
 def test_killed_at_every_step_the_chapter_is_all_old_or_all_new(  # req: N2 N3 N8
-    book: Desk, tmp_path: Path
+    book: Desk, tmp_path: Path, first: int
 ) -> None:
     changed(book)
     done_before = (book.store.state(), book.store.summary(1))
-    seen, killed, number = set(), True, 0
+    seen, killed, number = set(), True, 3 * first - 12
     while killed:
-        number += 3
+        number += 15
         copy = Desk(tmp_path / "copy", book.server)
         shutil.rmtree(copy.folder, ignore_errors=True)
         shutil.copytree(book.folder, copy.folder)

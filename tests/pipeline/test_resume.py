@@ -24,6 +24,7 @@ from tests.forking import started
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Desk, Kind, Model, directive, judged, make_novel
 from tests.pipeline.killing import killed_at_event, killed_at_fault, killed_at_saved
+from tests.sweeps import shares
 
 FILTERED = (
     "She saw the lamp and heard the wind and felt the cold, and she saw the key, and noticed the"
@@ -150,8 +151,9 @@ def test_a_stop_says_how_the_generation_ended(desk: OpenDesk) -> None:
 
 # req: B4
 # req: E4
-def test_killed_right_after_each_saved_file(desk: OpenDesk, whole: Desk) -> None:
-    number = 1
+@pytest.mark.parametrize("first", shares(5))
+def test_killed_right_after_each_saved_file(desk: OpenDesk, whole: Desk, first: int) -> None:
+    number = first + 1
     while True:
         desk_ = desk(model(), novel=f"killed-{number}")
         if not killed_at_saved(desk_, number):
@@ -159,7 +161,7 @@ def test_killed_right_after_each_saved_file(desk: OpenDesk, whole: Desk) -> None
         ran = desk_.resume()
         assert isinstance(ran.outcome, Committed), (number, ran.outcome)
         assert_same(desk_, whole)
-        number += 1
+        number += 5
     assert number > 15
 
 
@@ -228,8 +230,11 @@ def test_killed_at_the_points_of_the_commit(desk: OpenDesk, whole: Desk, name: s
 
 
 # req: E4
-def test_killed_at_changes_of_files_all_along_the_way(desk: OpenDesk, whole: Desk) -> None:
-    number = 5
+@pytest.mark.parametrize("first", shares(5))
+def test_killed_at_changes_of_files_all_along_the_way(
+    desk: OpenDesk, whole: Desk, first: int
+) -> None:
+    number = 5 + 23 * first
     while True:
         desk_ = desk(model(), novel=f"change-{number}")
         if not killed_at_fault(desk_, f"fsio.any:kill:{number}"):
@@ -239,7 +244,7 @@ def test_killed_at_changes_of_files_all_along_the_way(desk: OpenDesk, whole: Des
             ran = desk_.write()
         assert ran.exit_code == 0, (number, ran.outcome)
         assert_same(desk_, whole, asked_twice=1)
-        number += 23
+        number += 115
     assert number > 150
 
 

@@ -32,6 +32,7 @@ from studio.story.form.document import to_bytes
 from studio.story.state import StateOp
 from tests.forking import in_child
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage, tree
+from tests.sweeps import shares
 
 
 def commit_in_child(fault: str, folder: Path, plan: CommitPlan | None = None) -> int:
@@ -323,16 +324,17 @@ def copy_of(source: Path, target: Path) -> ProjectStore:
 # fault: C1
 # fault: C2
 @pytest.mark.crash
+@pytest.mark.parametrize("first", shares(5))
 def test_killed_at_every_step_a_commit_is_all_old_or_all_new(
-    store: ProjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: ProjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
     monkeypatch.setattr(os, "fsync", lambda fd: None)  # a kernel survives a kill
     commit_now(store, 1, KOREAN)
     plan = plan_commit(store, 2, stage(store, 2, ENGLISH))
-    seen, finished, n = set(), False, 0
+    seen, finished, n = set(), False, -first
     killed = tmp_path / "killed"
     while not finished:
-        n += 1
+        n += 5
         work = copy_of(store.layout.folder, killed)
         finished = commit_in_child(f"fsio.any:kill:{n}", killed, plan) == 0
         if n % 15 == 0:

@@ -280,7 +280,7 @@ def test_killed_at_any_write_the_plans_are_the_old_or_the_new_ones(tmp_path: Pat
     either = (plans(tmp_path / "n"), plans(spare))
     killed_at, number = 0, 0
     while True:
-        number += 1 if tally.FULL else 3
+        number += 1 if tally.FULL else 9
         left = tmp_path / f"left-{number}"
         shutil.copytree(tmp_path / "n", left)
 

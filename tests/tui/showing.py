@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import accumulate, product
 from typing import Any, NamedTuple
 
+import pytest
 from textual.command import CommandPalette
 from textual.screen import Screen
 
@@ -41,6 +42,7 @@ from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.screens.versions import VersionsScreen
+from tests.sweeps import swept
 from tests.tui import ways, ways_to_texts
 from tests.tui.three_novels import (
     CUT,
@@ -220,6 +222,9 @@ SITTINGS = (
     Sitting("edited", edited, (EDITED,)),
     Sitting("interrupted", interrupted, (STOPPED,)),
 )
+WALKS = [(swept if len(s.acts) > 1 else pytest.param)(s, id=str(s)) for s in SITTINGS]
+"""Every sitting, for a walk over all screens; those with most of them are left to the sweep."""
+
 TABLE = tuple(row for sitting in SITTINGS for act in sitting.acts for row in act)
 NUMBER = dict(
     zip((row.name for row in TABLE), accumulate(not r.goes_on for r in TABLE), strict=True)

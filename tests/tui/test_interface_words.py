@@ -17,7 +17,7 @@ from textual.widgets import Input, TextArea
 from studio import i18n
 from tests.catalogues import path_of
 from tests.tui.pilot import StudioPilot, opened
-from tests.tui.showing import SITTINGS, Sitting
+from tests.tui.showing import WALKS, Sitting
 from tests.tui.test_every_screen import MACHINE, ready
 from tests.tui.third_chapters import THIRD
 from tests.tui.three_novels import manuscript
@@ -106,7 +106,7 @@ def marked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Mapping[
 
 
 # req: H6
-@pytest.mark.parametrize("sitting", SITTINGS, ids=str)
+@pytest.mark.parametrize("sitting", WALKS)
 async def test_no_word_stands_outside_of_the_catalogue(
     sitting: Sitting, marked: Mapping[str, str], tmp_path: Path
 ) -> None:

@@ -17,7 +17,7 @@ from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.widgets.action_line import ActionLine
 from tests.tui.pilot import StudioPilot, opened
-from tests.tui.showing import SITTINGS, Sitting
+from tests.tui.showing import SITTINGS, WALKS, Sitting
 from tests.tui.third_chapters import THIRD
 from tests.tui.three_novels import manuscript
 
@@ -26,7 +26,7 @@ BACK = ("page.close", "kept.close", "settings.close", "history.close", "rebuild.
 """Ways back that need no answer."""
 
 
-@pytest.mark.parametrize("sitting", SITTINGS, ids=str)
+@pytest.mark.parametrize("sitting", WALKS)
 async def test_on_every_screen_the_wheel_scrolls_and_the_way_back_is_a_link(
     sitting: Sitting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # req: U3

@@ -10,7 +10,7 @@ import pytest
 
 from studio.tui.desk.screen import DeskScreen
 from tests.tui.pilot import StudioPilot, opened
-from tests.tui.showing import SITTINGS, Showing, Sitting
+from tests.tui.showing import SITTINGS, WALKS, Showing, Sitting
 from tests.tui.test_every_screen import ready
 from tests.tui.third_chapters import THIRD
 from tests.tui.three_novels import manuscript
@@ -27,7 +27,7 @@ def foreign(drawn: str) -> set[str]:
     return {c for c in drawn if not c.isascii() and unicodedata.category(c)[0] not in "LM"}
 
 
-@pytest.mark.parametrize("sitting", SITTINGS, ids=str)
+@pytest.mark.parametrize("sitting", WALKS)
 async def test_every_screen_in_ascii_and_at_rest(
     sitting: Sitting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # req: U3
