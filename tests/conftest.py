@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from studio.resources import sample_project_dir
+from tests.sweeps import leave_to_the_sweep
 
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
@@ -33,6 +34,12 @@ settings.register_profile(
 )
 settings.register_profile("long", settings.get_profile("dev"), max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Before `-m` chooses among them."""
+    leave_to_the_sweep(items)
 
 
 @pytest.fixture(scope="session")

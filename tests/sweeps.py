@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -13,12 +14,14 @@ def swept(*values: object, id: str | None = None) -> Any:
     return pytest.param(*values, marks=pytest.mark.sweep, id=id)
 
 
-def shares(step: int) -> Sequence[Any]:
-    """Where a walk over many moments begins, for walks that take each `step`-th: the first share is
-    tried by `dev.py test`, the others by the sweep; together they leave no moment out."""
-    return every(step, range(step))
-
-
-def every(step: int, cases: Iterable[object]) -> Sequence[Any]:
-    """The cases, all but the first of each `step` left to the sweep."""
-    return [swept(case) if number % step else case for number, case in enumerate(cases)]
+def leave_to_the_sweep(items: Iterable[pytest.Item]) -> None:
+    """Of the rows of a test that is marked `sampled(step)`, all but the first of each `step`."""
+    rows: Counter[str] = Counter()
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        if mark is None:
+            continue
+        test = item.nodeid.partition("[")[0]
+        if rows[test] % mark.args[0]:
+            item.add_marker("sweep")
+        rows[test] += 1

@@ -16,7 +16,6 @@ from studio.project.store import ProjectStore
 from tests.exchange.books import brought, file_of, novel, write
 from tests.exchange.texts import KOREAN
 from tests.forking import in_child
-from tests.sweeps import shares
 
 TWO = "제1장 등대\n\n비가 그쳤다.\n\n제2장 열쇠\n\n열쇠는 없었다.\n"
 KINDS: tuple[ImportAs, ...] = ("drafts", "committed")
@@ -42,7 +41,8 @@ def chapters(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.crash
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("first", shares(6))
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("first", range(6))
 def test_killed_at_every_change_of_a_file_and_done_again(
     tmp_path: Path, kind: ImportAs, first: int
 ) -> None:

@@ -134,6 +134,7 @@ def shape(folder: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", MAKINGS)
 def test_a_folder_is_made_whole_or_not_at_all(name: str, tmp_path: Path) -> None:
     other = two_chapters(tmp_path / "other").layout.folder

@@ -89,6 +89,7 @@ def whole_again(work: Work, folder: Path, wanted: tuple[dict[str, object], ...])
 # fault: C8
 # fault: C9
 # fault: C10
+@pytest.mark.sampled(3)
 @traces
 @pytest.mark.parametrize("row", FAULTS)
 @pytest.mark.parametrize("name", list(MADE)[1 : tally.sized(2, 8)])
@@ -107,6 +108,7 @@ def test_a_refusal_at_any_call_leaves_the_old_book_or_the_new_one(
 
 
 # fault: C7
+@pytest.mark.sampled(2)
 @traces
 @pytest.mark.parametrize("name", ["commit", "staging"])
 def test_a_write_that_says_more_than_it_did_is_found_out(name: str, tmp_path: Path) -> None:

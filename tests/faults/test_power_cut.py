@@ -77,6 +77,7 @@ def survive(work: Work, cut: PowerCut, tmp_path: Path, many: int) -> None:
 
 
 # fault: C3
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", MADE)
 def test_whatever_a_power_cut_leaves_is_the_old_book_or_the_new_one(
     name: str, tmp_path: Path, no_syncing: None

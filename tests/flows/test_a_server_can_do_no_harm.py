@@ -78,6 +78,7 @@ def without_end(head: bytes, piece: bytes, most: int) -> Answer:
     return answer
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.repairs("R7")
 @pytest.mark.parametrize(
     ("head", "piece", "words"),
@@ -98,6 +99,7 @@ def test_what_never_ends_is_left_after_a_few_megabytes(
     assert "Traceback" not in ran.err
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("R7")
 def test_a_small_packed_error_does_not_become_a_large_one(book: Path) -> None:
     packer = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
@@ -113,6 +115,7 @@ def test_a_small_packed_error_does_not_become_a_large_one(book: Path) -> None:
     assert "status 400" in ran.out
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.repairs("R7")
 @pytest.mark.parametrize("bracket", [b"[", b'{"delta":'])
 def test_brackets_without_end_are_an_error_in_words(bracket: bytes, book: Path) -> None:

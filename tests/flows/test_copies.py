@@ -92,6 +92,7 @@ def test_a_snapshot_by_hard_links_stays_as_it_was(novel: Path, tmp_path: Path) -
     assert studio("verify", "--project", novel).code == 0
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("R12")
 def test_a_small_file_in_history_fills_no_memory(novel: Path) -> None:
     """A version of 300 million zeros, which takes 300 kB, read with room for 256 MB."""

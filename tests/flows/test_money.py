@@ -168,6 +168,7 @@ def test_neither_an_edited_nor_a_lost_ledger_gives_money_back(
         assert (ended.code, len(server.asked)) == (7, asked), ended.err
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("S14")
 def test_killed_calls_cost_what_came_of_them(tmp_path: Path) -> None:
     book = new_book(tmp_path / "book", "[budget]\nchapter_usd = 0.9\n")
@@ -206,6 +207,7 @@ def test_a_call_of_which_nothing_came_stands_apart_until_the_writer_settles_it(
         assert server.asked
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("R13")
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace counts what is read")
 def test_a_run_does_not_read_a_long_ledger_again(tmp_path: Path, server: FakeMessages) -> None:

@@ -58,6 +58,7 @@ async def test_it_streams_prose_and_counts_real_tokens(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.sweep
 @needs_model
 @pytest.mark.embedded
 async def test_cancelling_ends_it_and_the_next_call_works(provider: EmbeddedProvider) -> None:
@@ -102,6 +103,7 @@ async def test_a_schema_is_enforced_by_grammar(provider: EmbeddedProvider) -> No
     assert set(json.loads(reply.text)) == {"title"}
 
 
+@pytest.mark.sweep
 @needs_model
 @pytest.mark.embedded
 async def test_a_call_through_the_gateway_costs_nothing(

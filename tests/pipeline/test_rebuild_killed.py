@@ -28,7 +28,6 @@ from tests.pipeline.korean_book import (
     make_book,
     rebuild,
 )
-from tests.sweeps import shares
 
 
 @pytest.fixture
@@ -103,7 +102,8 @@ def test_killed_inside_the_commit_it_is_whole_after_the_next_start(  # req: N2 N
 
 
 @pytest.mark.crash
-@pytest.mark.parametrize("first", shares(5))
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("first", range(5))
 def test_killed_at_every_step_the_chapter_is_all_old_or_all_new(  # req: N2 N3 N8
     book: Desk, tmp_path: Path, first: int
 ) -> None:

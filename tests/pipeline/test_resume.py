@@ -24,7 +24,6 @@ from tests.forking import started
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Desk, Kind, Model, directive, judged, make_novel
 from tests.pipeline.killing import killed_at_event, killed_at_fault, killed_at_saved
-from tests.sweeps import shares
 
 FILTERED = (
     "She saw the lamp and heard the wind and felt the cold, and she saw the key, and noticed the"
@@ -151,7 +150,8 @@ def test_a_stop_says_how_the_generation_ended(desk: OpenDesk) -> None:
 
 # req: B4
 # req: E4
-@pytest.mark.parametrize("first", shares(5))
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("first", range(5))
 def test_killed_right_after_each_saved_file(desk: OpenDesk, whole: Desk, first: int) -> None:
     number = first + 1
     while True:
@@ -230,7 +230,8 @@ def test_killed_at_the_points_of_the_commit(desk: OpenDesk, whole: Desk, name: s
 
 
 # req: E4
-@pytest.mark.parametrize("first", shares(5))
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("first", range(5))
 def test_killed_at_changes_of_files_all_along_the_way(
     desk: OpenDesk, whole: Desk, first: int
 ) -> None:

@@ -32,7 +32,6 @@ from studio.story.form.document import to_bytes
 from studio.story.state import StateOp
 from tests.forking import in_child
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage, tree
-from tests.sweeps import shares
 
 
 def commit_in_child(fault: str, folder: Path, plan: CommitPlan | None = None) -> int:
@@ -324,7 +323,8 @@ def copy_of(source: Path, target: Path) -> ProjectStore:
 # fault: C1
 # fault: C2
 @pytest.mark.crash
-@pytest.mark.parametrize("first", shares(5))
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("first", range(5))
 def test_killed_at_every_step_a_commit_is_all_old_or_all_new(
     store: ProjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:

@@ -45,6 +45,7 @@ def on_desk(studio: StudioPilot) -> bool:
     return isinstance(studio.app.screen, DeskScreen)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("language", "word"), [("ko", "썰물"), ("zh", "平潮"), ("en", "Slack")])
 async def test_the_book_is_one_file(tmp_path: Path, language: str, word: str) -> None:
     folder = novel(tmp_path / "novel", language).layout.folder
@@ -65,6 +66,7 @@ async def test_each_chapter_is_a_file(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("chapters", "there"), [("1", [1]), ("2-", [2]), ("1-2", [1, 2])])
 async def test_some_chapters_go_out(tmp_path: Path, chapters: str, there: list[int]) -> None:
     folder = novel(tmp_path / "novel", "ko").layout.folder
@@ -100,6 +102,7 @@ def test_the_chapter_on_the_screen_is_among_the_choices_when_it_is_in_the_book()
     assert chapter_choices([2, 5], None)[0][1] == "All chapters, 2 of them"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", ["n", "y"])
 async def test_what_is_there_is_replaced_only_after_yes(tmp_path: Path, key: str) -> None:
     folder = novel(tmp_path / "novel", "en").layout.folder

@@ -79,6 +79,7 @@ async def on_desk(studio: StudioPilot) -> None:
     await studio.settled()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=str)
 async def test_an_old_file_becomes_drafts_of_a_new_novel(own_home: Path, size: object) -> None:
     file = text_file(own_home, encoding="cp949")

@@ -62,6 +62,7 @@ def test_a_terminal_that_is_closed_in_the_middle_loses_nothing(
     assert again.ends() == 0
 
 
+@pytest.mark.sweep
 def test_a_stopped_process_goes_on_where_it_was(
     novel: Path, environ: dict[str, str], server: FakeMessages
 ) -> None:  # req: T4
@@ -77,6 +78,7 @@ def test_a_stopped_process_goes_on_where_it_was(
     assert there.ends() == 0
 
 
+@pytest.mark.sweep
 def test_ctrl_z_leads_to_the_shell_and_fg_back(
     novel: Path, environ: dict[str, str]
 ) -> None:  # req: T4

@@ -53,6 +53,7 @@ async def settled_versions(studio: StudioPilot, count: int) -> VersionsScreen:
 
 
 # req: G11 C9
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=str)
 async def test_another_version_in_four_keys_side_by_side_taken_and_taken_back(
     desk: OpenDesk, size: tuple[int, int]

@@ -24,6 +24,7 @@ def before_generation(context, messages):
 
 
 # req: C3
+@pytest.mark.sweep
 async def test_keys_are_answered_while_a_plugin_blocks(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -121,6 +121,7 @@ def test_the_writers_own_editor_gets_the_text_and_gives_it_back(
     assert "The bell rang." in (novel / "chapters/chapter-001.md").read_text("utf-8")
 
 
+@pytest.mark.sweep
 def test_five_megabytes_are_pasted_whole_and_keys_are_answered(
     program: Terminal, novel: Path
 ) -> None:  # req: T9, P3
