@@ -265,11 +265,13 @@ class Session:
                 text=text,
             )
 
-    def answer_choice(self, issue: str, answer: ChoiceAnswer, words: str = "") -> Counsel:
-        """Answers a choice that only the writer decides, as `choice_answers.answer_choice`."""
-        from studio.pipeline.review.choice_answers import answer_choice
+    def answer_choice(self, issue: str, answer: ChoiceAnswer | None, words: str = "") -> Counsel:
+        """Answers what only the writer decides, or takes it back: see `choice_answers`."""
+        from studio.pipeline.review.choice_answers import answer_choice, take_back_answer
 
         with ProjectLock(self.store.layout.folder):
+            if answer is None:
+                return take_back_answer(self.store, issue)
             return answer_choice(self.store, issue, answer, words)
 
     def bring_back(self, chapter: int, scene: int | None, sha256: str) -> Chapter:

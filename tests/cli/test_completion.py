@@ -53,6 +53,7 @@ def test_ids_and_chapters_of_the_novel_are_offered(novel: Path, tmp_path: Path) 
     assert offers("studio directives accept dir_", novel) == [directive["id"]]
     assert offers("studio directives ", novel) == [
         "accept",
+        "answer",
         "edit",
         "list",
         "reject",

@@ -9,6 +9,7 @@ from studio.pipeline.evaluations import evaluation_beside
 from studio.story.review.directive import DirectiveSheet, DirectiveStatus
 from studio.story.review.evaluation import Counsel
 from studio.story.review.guidance import help_of
+from tests.cli.command import Ended, studio
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk, Model, block, directive, judged, unrefined
@@ -102,6 +103,58 @@ def test_what_is_meant_is_not_asked_again_while_its_words_stand(desk: OpenDesk) 
     desk_.write(review="ask")
     answers = {c.issue: c.answer for c in choices_of(desk_)}
     assert answers == {CHOICE["issue"]: "meant", "Does she know?": None}
+
+
+def test_every_answer_is_taken_back_with_what_it_did(desk: OpenDesk) -> None:
+    issues = [str(CHOICE["issue"]), "Does she know?", "Who is it?", "Is it?"]
+    desk_ = in_review(desk, *({**CHOICE, "issue": issue} for issue in issues))
+    session = desk_.session()
+    text = desk_.store.staging(1).text()
+    question = desk_.store.checkpoint().pending_decision
+    for issue, way in zip(issues, ("fix", "wish", "note", "meant"), strict=True):
+        session.answer_choice(issue, way, "그녀는 안다.")
+    for issue in issues:
+        session.answer_choice(issue, None)
+    assert [c.answer for c in choices_of(desk_)] == [None] * 4
+    assert [d.origin for d in sheet_of(desk_).directives] == ["judge"]
+    checkpoint = desk_.store.checkpoint()
+    assert (checkpoint.direction, checkpoint.waiting) == ("", None)
+    assert desk_.store.staging(1).text() == text
+    assert checkpoint.pending_decision.rationale == question.rationale
+    with pytest.raises(StudioError, match="no such answer"):
+        session.answer_choice(issues[0], None)
+
+
+def test_the_command_line_answers_and_takes_back(desk: OpenDesk) -> None:
+    desk_ = in_review(desk, CHOICE, {**CHOICE, "issue": "Where is he?"})
+
+    def typed(*words: object) -> Ended:
+        return studio("directives", *words, cwd=desk_.folder, environ=desk_.environ)
+
+    assert "You decide 2\n  Where is he?" in typed("list").out
+    done = typed("answer", 2, "wish", "No bell.", "--json").json["choice"]
+    assert (done["issue"], done["answer"], done["answer_words"]) == (
+        "Where is he?",
+        "wish",
+        "No bell.",
+    )
+    assert desk_.store.checkpoint().direction == "No bell."
+    assert "open again" in typed("answer", 2, "undo").out
+    assert desk_.store.checkpoint().direction == ""
+    assert "not asked again" in typed("answer", 1, "meant").out
+    refused = typed("answer", 3, "meant")
+    assert (refused.code, "There is no choice 3." in refused.err) == (2, True)
+    assert typed("answer", 2, "fix").code == 2
+
+
+def test_a_wish_taken_back_leaves_the_others(desk: OpenDesk) -> None:
+    desk_ = in_review(desk, CHOICE, {**CHOICE, "issue": "Does she know?"})
+    session = desk_.session()
+    session.answer_choice(CHOICE["issue"], "wish", "Let her know it.")
+    session.answer_choice("Does she know?", "wish", "No bell.")
+    session.answer_choice(CHOICE["issue"], None)
+    assert desk_.store.checkpoint().direction == "No bell."
+    assert desk_.store.checkpoint().waiting.direction == "No bell."
 
 
 @pytest.mark.parametrize(

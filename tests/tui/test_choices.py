@@ -74,6 +74,9 @@ async def test_what_only_she_decides_is_answered_in_four_ways(desk: OpenDesk) ->
         await studio.until(lambda: "Your answer" in studio.screen, "the answer under its row")
         await studio.press("enter")
         assert not isinstance(studio.app.screen, Choose)
+        await studio.press("j", "u")
+        await studio.until(lambda: not studio.store.checkpoint().direction, "the wish taken back")
+        assert "taken back" in studio.told
         await studio.write_next()
         assert studio.status_of(fix.id) is DirectiveStatus.APPLIED
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from studio.errors import Exit, usage
 from studio.pipeline.evaluations import evaluation_beside
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.evaluation import ChoiceAnswer
 from studio.story.review.guidance import Help, help_of
 from studio.story.status import DirectiveAction, DirectiveStatus
 from studio.text.oracle.fix_effect import content_words, reader_words, statement
@@ -24,13 +25,19 @@ from studio.text.oracle.fix_effect import content_words, reader_words, statement
 if TYPE_CHECKING:
     from studio.story.review.directive import PassageLocation
 
-_ANSWERED = {
+_ANSWERED: Mapping[ChoiceAnswer, str] = {
     "fix": "a fix here",
     "wish": "a wish for the next draft",
     "note": "a note in the text",
     "meant": "it is meant",
 }
 """What the writer made of a choice."""
+_THEN: Mapping[ChoiceAnswer, str] = {
+    "fix": "It is among the fixes now; `studio resume` lets the surgeon do it.",
+    "wish": "Kept for the next draft of this chapter.",
+    "note": "The note stands behind the passage.",
+    "meant": "It is meant; it is not asked again while these words stand.",
+}
 
 
 class _ListFirst(click.Group):
@@ -155,6 +162,40 @@ def edit(
     return _tell(updated, as_json, project)
 
 
+@directives.command()
+@click.argument("number", type=click.IntRange(min=1))
+@click.argument("way", metavar="fix|wish|note|meant|undo", type=click.Choice([*_ANSWERED, "undo"]))
+@click.argument("words", default="", metavar="[WORDS]")
+@json_option
+@project_option
+def answer(number: int, way: str, words: str, as_json: bool, project: Path) -> int:
+    """Answer what only you decide, by its NUMBER in the list.
+
+    `fix`: the surgeon follows your words in that paragraph. `wish`: they go to the next draft.
+    `note`: they stand in the text behind the passage, for people alone. `meant`: it is not asked
+    again while its words stand; words are a reason, and may be left out. `undo` takes an answer
+    back.
+
+    --json prints {schema_version, choice}.
+    """
+    session = open_session(project)
+    sheet = session.directives()
+    choices = help_of(sheet, evaluation_beside(session.store, sheet)).decide if sheet else ()
+    if number > len(choices):
+        listing = command("directives list", project)
+        raise usage(f"There is no choice {number}.", f"{listing} numbers them.")
+    picked = choices[number - 1]
+    wanted = next((name for name in _ANSWERED if name == way), None)
+    choice = session.answer_choice(picked.issue, wanted, words)
+    if as_json:
+        output.say_json({"schema_version": 1, "choice": to_jsonable(choice)})
+    elif wanted is None:
+        output.say("Your answer is taken back; the choice is open again.")
+    else:
+        output.say(_THEN[wanted])
+    return Exit.DONE
+
+
 def _decide(
     action: DirectiveAction,
     ids: Sequence[str],
@@ -216,9 +257,9 @@ def _show_rest(help_: Help) -> None:
         output.say()
         output.say(f"These touch the same paragraphs; one at a time: {', '.join(ids)}.", "quiet")
     for title, entries in (("You decide", help_.decide), ("Advice", help_.advice)):
-        for counsel in entries:
+        for number, counsel in enumerate(entries, start=1):
             output.say()
-            output.say(title, "strong")
+            output.say(f"{title} {number}", "strong")
             output.say(f"  {output.one_line(counsel.issue)}")
             rows = [("text", counsel.quote), *(("either", option) for option in counsel.options)]
             if counsel.answer is not None:

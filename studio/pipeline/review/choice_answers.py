@@ -32,6 +32,7 @@ from studio.story.review.directive import (
 )
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, Evaluation
 from studio.story.review.operations import OPERATIONS
+from studio.story.status import IN_TEXT_STATUSES
 
 _TYPE = DirectiveType.SPECIFICITY
 """A choice is answered by saying more exactly what is the case."""
@@ -73,6 +74,25 @@ def answer_choice(
     now = tuple(answered_choice if c is choice else c for c in counsel)
     review.staged.put_evaluation(review.evaluation.model_copy(update={"counsel": now}))
     return answered_choice
+
+
+def take_back_answer(store: ProjectStore, issue: str) -> Counsel:
+    """Opens an answered choice of the chapter in work again, and undoes what its answer did: the
+    fix that waits, the wish, or the note where it still stands. The caller holds the lock.
+
+    StudioError 2: no chapter under review, no such answer, or a fix that is in the text already.
+    """
+    review = _review(store)
+    counsel = review.evaluation.counsel
+    choice = next((c for c in counsel if c.answer is not None and c.issue == issue), None)
+    if choice is None or choice.answer is None:
+        raise usage("There is no such answer to take back.", "`studio directives list`.")
+    if (undone := _TAKEN_BACK.get(choice.answer)) is not None:
+        undone(review, choice)
+    open_again = choice.model_copy(update={"answer": None, "answer_words": ""})
+    now = tuple(open_again if c is choice else c for c in counsel)
+    review.staged.put_evaluation(review.evaluation.model_copy(update={"counsel": now}))
+    return open_again
 
 
 def with_answers(evaluation: Evaluation, run: ChapterRun) -> Evaluation:
@@ -161,11 +181,62 @@ def _wish(review: _Review, choice: Counsel, words: str) -> None:
     review.store.save_checkpoint(checkpoint.updated(direction=wish, waiting=waiting))
 
 
+def _no_fix(review: _Review, choice: Counsel) -> None:
+    """Takes the writer's own fix off the sheet, unless the surgeon has worked on it."""
+    sheet = review.sheet
+    own = next(
+        (d for d in sheet.directives if d.origin == "writer" and d.issue == choice.issue), None
+    )
+    if own is None:
+        return
+    if own.status in IN_TEXT_STATUSES:
+        raise usage(
+            "Its fix is in the text. Undo that first.", f"`studio directives undo {own.id}`"
+        )
+    rest = tuple(d for d in sheet.directives if d is not own)
+    fewer = sheet.model_copy(update={"directives": rest})
+    keep_decided(review.store, review.staged, review.checkpoint, fewer, sheet.source_sha256)
+
+
+def _no_wish(review: _Review, choice: Counsel) -> None:
+    checkpoint, waiting = review.checkpoint, review.checkpoint.waiting
+    if waiting is not None and waiting.chapter == review.sheet.chapter:
+        left = _without(waiting.direction, choice.answer_words)
+        waiting = waiting.model_copy(update={"direction": left}) if left else None
+    direction = _without(checkpoint.direction, choice.answer_words)
+    review.store.save_checkpoint(checkpoint.updated(direction=direction, waiting=waiting))
+
+
+def _without(direction: str, wish: str) -> str:
+    """A direction without the wish that was put behind it."""
+    before, _wish, after = direction.rpartition(wish)
+    return " ".join(filter(None, (before.strip(), after.strip())))
+
+
+def _no_note(review: _Review, choice: Counsel) -> None:
+    chapter = review.chapter
+    note = f"{chapter.gap}{_note_of(choice.answer_words)}"
+    if note in chapter.text:
+        before, _note, after = chapter.text.rpartition(note)
+        _put_notes(review, Chapter(before + after))
+
+
+def _note_of(words: str) -> str:
+    return f"%% {words.replace('%%', '%')} %%"
+
+
 def _note(review: _Review, choice: Counsel, words: str) -> None:
     paragraph = _paragraph(review, choice)
+    chapter = review.chapter
+    note = f"{chapter.gap}{_note_of(words)}"
+    _put_notes(
+        review, Chapter(chapter.text[: paragraph.end] + note + chapter.text[paragraph.end :])
+    )
+
+
+def _put_notes(review: _Review, after: Chapter) -> None:
+    """A text of the same paragraphs, with another note to people in it."""
     chapter, checkpoint = review.chapter, review.checkpoint
-    note = f"{chapter.gap}%% {words.replace('%%', '%')} %%"
-    after = Chapter(chapter.text[: paragraph.end] + note + chapter.text[paragraph.end :])
     if [p.text for p in after.paragraphs] != [p.text for p in chapter.paragraphs]:
         raise usage("A note cannot stand here by itself.", "Ctrl+E opens the text.")
     # No word of the story changes: what was read of the text stands.
@@ -194,6 +265,13 @@ _CARRIED_OUT: Mapping[ChoiceAnswer, Callable[[_Review, Counsel, str], None]] = {
     "wish": _wish,
     "note": _note,
     "meant": _meant,
+}
+
+
+_TAKEN_BACK: Mapping[ChoiceAnswer, Callable[[_Review, Counsel], None]] = {
+    "fix": _no_fix,
+    "wish": _no_wish,
+    "note": _no_note,
 }
 
 

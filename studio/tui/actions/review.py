@@ -54,7 +54,7 @@ ACTIONS: tuple[Action, ...] = (
         "directives.undo",
         "u",
         N_("Undo"),
-        N_("Takes the decision, the waiver or the fix back, this one alone."),
+        N_("Takes the decision, the answer, the waiver or the fix back, this one alone."),
         can.undoable,
         hint=True,
     ),

@@ -213,7 +213,9 @@ class DeskScreen(Place, Screen[None], Backdrop):
             directing=self.features.direction.is_open,
         )
         choice = now.directives_here and self.directives.open_choice is not None
-        now = now._replace(choice=choice, more=self.directives.lists_several)
+        answered = self.directives.answered_choice is not None
+        more = self.directives.lists_several
+        now = now._replace(choice=choice, answered=answered, more=more)
         return self.features.material.add_to(now)
 
     async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:

@@ -36,6 +36,8 @@ class Situation(NamedTuple):
     """Whether a choice or advice is under the cursor instead."""
     choice: bool = False
     """Whether that is a choice of the chapter in work nobody has answered."""
+    answered: bool = False
+    """Whether it is one she has answered."""
     more: bool = False
     """Whether the findings that found no place, or what was put aside earlier, are."""
     directives_here: bool = False
@@ -250,7 +252,9 @@ def changeable(now: Situation) -> Reason:
 
 
 def undoable(now: Situation) -> Reason:
-    """There is a decision or a fix to take back."""
+    """There is a decision, an answer or a fix to take back."""
+    if now.answered:
+        return answerable(now)
     if (reason := deciding(now)) is not None:
         return reason
     fits = allows(now.directive, "undo") or allows(now.directive, "lift")

@@ -145,6 +145,12 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         return counsel if is_open else None
 
     @property
+    def answered_choice(self) -> Counsel | None:
+        """The choice under the cursor, if the writer has answered it."""
+        counsel = self.counsel
+        return counsel if counsel is not None and counsel.answer is not None else None
+
+    @property
     def lists_several(self) -> bool:
         """Whether the row under the cursor stands for several things, to be read."""
         return isinstance(self._entry(), str | tuple)

@@ -181,12 +181,21 @@ class Review:
 
     @performs("directives.undo")
     async def undo(self) -> None:
-        """Takes a waiver back, or the decision or the fix."""
+        """Takes an answer back, a waiver, or the decision or the fix."""
+        choice = self._desk.directives.answered_choice
+        if choice is not None:
+            await self._take_back(choice)
+            return
         directive = self._selected()
         if directive.status is DirectiveStatus.WAIVED:
             self._waivers.lift(directive)
         else:
             await self._change("undo")
+
+    async def _take_back(self, choice: Counsel) -> None:
+        if await tried(self._desk, self._desk.session.answer_choice, choice.issue, None):
+            await self._decisions.after_directives(advance=False)
+            self._desk.studio.say(_("Your answer is taken back; the choice is open again."))
 
     @performs("directives.retry")
     def retry(self) -> None:

@@ -82,9 +82,8 @@ def counsel_detail(counsel: Counsel) -> list[Line]:
 def _what_then(counsel: Counsel) -> list[Line]:
     if counsel.answer is None:
         return [line(_(_WHAT_THEN[counsel.kind]), "quiet")]
-    return block(
-        _("Your answer"), filter(None, [_(ANSWERS[counsel.answer]), counsel.answer_words]), "accent"
-    )
+    words = filter(None, [_(ANSWERS[counsel.answer]), counsel.answer_words])
+    return [*block(_("Your answer"), words, "accent"), line(_("u takes it back."), "quiet")]
 
 
 def beyond_lines(sheet: DirectiveSheet, *, expanded: bool) -> list[Line]:
