@@ -2,45 +2,43 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import events
-from textual._context import active_message_pump
 from textual.command import CommandPalette
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.screen import Screen
-from textual.theme import Theme
 
 from studio.config import recent
 from studio.errors import Exit, Problem, StudioError
-from studio.i18n import _
+from studio.i18n import _, translated
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
-from studio.tui.actions import BY_ID, Action, unknown_ids
+from studio.tui.actions import unknown_ids
+from studio.tui.deeds import Deeds
 from studio.tui.desk.first_frame import own_look
 from studio.tui.palette import ActionProvider
-from studio.tui.performs import Deed, performer, performs
+from studio.tui.performs import performs
 from studio.tui.runtime.app_loop import AppLoop
-from studio.tui.runtime.themes import PLAIN, theme, theme_name, theme_names, themes
-from studio.tui.runtime.toasts import SECONDS_OF_A_FAULT, ToastApp
+from studio.tui.runtime.faults import SECONDS_OF_A_FAULT, Faults
+from studio.tui.runtime.look import Look
+from studio.tui.runtime.resilience import SteadyApp
+from studio.tui.runtime.toasts import Toasts
 from studio.tui.screen import Place, keys_for
 from studio.tui.terminal import capabilities
 from studio.tui.views.prose.wrapping import MEASURE
-from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
     from studio.config.schema import Settings
     from studio.session import Session
 
 
-class StudioApp(ToastApp, inherit_bindings=False):
+class StudioApp(SteadyApp, inherit_bindings=False):
     """One window on one novel at a time."""
 
     CSS_PATH: ClassVar[Any] = ["studio.tcss", "desk/screen.tcss"]  # all are read anew for one more
@@ -71,17 +69,16 @@ class StudioApp(ToastApp, inherit_bindings=False):
         self.memory = recent.recall(self.environ)
         self.ascii_only = capabilities.wants_ascii(self.environ)
         self._ascii = capabilities.AsciiFilter()
-        self.keymap: Mapping[str, str] = {}
         self.measure = MEASURE
         """Columns of a line of prose at most."""
         self.signalled: int | None = None
-        self.fault: Problem | None = None
-        """What went wrong that nobody foresaw."""
-        self._told_until: dict[str, float] = {}
-        """By its message, when what was told may be told again."""
+        self.toasts = Toasts(self)
+        self.faults = Faults(self)
+        self.deeds = Deeds(self)
+        self.look = Look(self)
         if capabilities.wants_no_motion(self.environ):
             self.animation_level = "none"
-        self._look(*own_look(self.environ))
+        self.look.take(*own_look(self.environ))
 
     # Coming and going
 
@@ -108,27 +105,11 @@ class StudioApp(ToastApp, inherit_bindings=False):
 
     def take_settings(self, settings: Settings) -> None:
         """Theme and keys as the writer set them."""
-        for one in themes():
-            self._know(one)
-        self._look(settings.theme, settings.keymap)
+        self.look.take_themes()
+        self.look.take(settings.theme, settings.keymap)
         self.measure = settings.tui.measure
         for name in unknown_ids(settings.keymap):
             self.say(_("There is no action {name!r}; its key is ignored.", name=name), "warning")
-
-    def _look(self, theme_asked: str | None, keymap: Mapping[str, str]) -> None:
-        plain = self.environ.get("NO_COLOR")
-        name = PLAIN if plain else theme_name(theme_asked or self.memory.theme)
-        self._know(theme(name))
-        self.theme = name
-        own_keys = {i: keys for i, keys in keymap.items() if i in BY_ID}
-        if own_keys != self.keymap:
-            self.keymap = own_keys
-            self.set_keymap(own_keys)
-
-    def _know(self, one: Theme) -> None:
-        """Registers a theme, once: Textual draws everything anew for the one in force."""
-        if one.name not in self.available_themes:
-            self.register_theme(one)
 
     def refresh_css(self, animate: bool = True) -> None:
         """Before there is a screen no sheet is parsed that would be parsed again (P5)."""
@@ -200,53 +181,32 @@ class StudioApp(ToastApp, inherit_bindings=False):
             self.exit(code, return_code=code)
 
     def _handle_exception(self, error: Exception) -> None:
-        """What nobody foresaw, told in a sentence with the place of its log (reliability T6).
-
-        Textual would end with a traceback whatever failed. Work beside the
-        screen leaves the screen whole, and what can be missed is missed, so the
-        app goes on (`SteadyApp`). Without a desk or a layout it does not: the run
-        is stopped, its text kept, and the app ends.
-        """
-        from textual.worker import WorkerFailed
-
-        from studio.tui.runtime.fault_report import kept_fault
-
-        if isinstance(error, WorkerFailed):
-            self._told(kept_fault(error.error, self.environ))
-            return
-        if (unmade := self._composing()) is not None and unmade.can_be_missed:
-            self.stumbled(error)
-            unmade.give_up()
-            return
-        if self._exception is not None:
+        """Where the app cannot go on, the run is stopped, its text kept, and the app ends."""
+        if self.faults.survives(error) or self._exception is not None:
             return
         self._exception = error
         self._return_code = Exit.FAILED
-        self.fault = kept_fault(error, self.environ)
+        fault = self.faults.record(error)
         for screen in self.screen_stack:
             if isinstance(screen, Place):
                 screen.halt()
-        self.panic(Text(safe_text(f"{self.fault.message} {self.fault.hint}")))
+        self.panic(Text(safe_text(f"{fault.message} {fault.hint}")))
         self._exception_event.set()
-
-    def _composing(self) -> Place | None:
-        """Who is just being made of our screens, where that is what failed."""
-        pump = active_message_pump.get(None)
-        return pump if isinstance(pump, Place) and not pump.is_made else None
 
     def stumbled(self, error: Exception) -> None:
         """What a key, a click or a message of a widget came to grief over; all else goes on."""
-        from studio.tui.runtime.fault_report import kept_fault
+        self.faults.tell(error)
 
-        self._told(kept_fault(error, self.environ))
+    # What is said in the corner
 
-    def _told(self, fault: Problem) -> None:
-        """Says it, but not over and over while it is on the screen."""
-        self.fault = fault
-        now = monotonic()
-        if now >= self._told_until.get(fault.message, now):
-            self._told_until[fault.message] = now + SECONDS_OF_A_FAULT
-            self.tell(fault)
+    def say(self, words: str, severity: Any = "information") -> None:
+        """A short message."""
+        self.toasts.show(words, severity)
+
+    def tell(self, problem: Problem) -> None:
+        """What went wrong and what to do."""
+        words = filter(None, map(translated, (problem.message, problem.hint)))
+        self.toasts.show("\n".join(words), "error", SECONDS_OF_A_FAULT)
 
     def _heed_signals(self) -> None:
         """Ends cleanly on a signal: Textual alone would leave the terminal raw (reliability T1)."""
@@ -262,41 +222,14 @@ class StudioApp(ToastApp, inherit_bindings=False):
 
     # Keys and actions
 
-    def can_perform(self, action: Action, screen: Screen[Any] | None = None) -> bool:
-        """Whether somebody here knows how to do it."""
-        here = screen or self.screen
-        mine = performer(self, action.id) is not None
-        return mine or (isinstance(here, Place) and here.can_perform(action))
-
-    def _performer(self, action_id: str, screen: Screen[Any]) -> Deed | None:
-        own = performer(self, action_id)
-        return screen.performer(action_id) if own is None and isinstance(screen, Place) else own
+    @property
+    def keymap(self) -> Mapping[str, str]:
+        """The keys in force, for what names a command."""
+        return self.look.keymap
 
     async def action_perform(self, action_id: str) -> None:
         """Does an action of the list, or says why it cannot be done now."""
-        action, screen = BY_ID[action_id], self.screen
-        mine = performer(self, action_id) is not None
-        if isinstance(screen, Place) and not (screen.is_prepared or mine):
-            self.run_worker(self._perform_prepared(screen, action_id))
-            return
-        perform = self._performer(action_id, screen)
-        if perform is None:
-            return
-        now = screen.situation() if isinstance(screen, Place) else Situation()
-        reason = action.reason_disabled(now)
-        if reason is not None:
-            self.say(reason)
-            return
-        try:
-            awaitable = perform()
-            if inspect.isawaitable(awaitable):
-                await awaitable
-        except StudioError as error:
-            self.tell(error.problem)
-
-    async def _perform_prepared(self, screen: Place, action_id: str) -> None:
-        await screen.wait_prepared()
-        await self.action_perform(action_id)
+        await self.deeds.perform(action_id)
 
     async def on_event(self, event: events.Event) -> None:
         """A key is painted before the stream goes on (performance P4)."""
@@ -360,12 +293,10 @@ class StudioApp(ToastApp, inherit_bindings=False):
     @performs("app.theme")
     def next_theme(self) -> None:
         """The next theme, remembered."""
-        names = theme_names()
-        at = names.index(self.theme) if self.theme in names else -1
-        self.theme = names[(at + 1) % len(names)]
-        self.memory = self.memory.with_theme(self.theme)
+        name = self.look.next_theme()
+        self.memory = self.memory.with_theme(name)
         self.keep_memory()
-        self.say(_("Theme: {theme}", theme=self.theme.removeprefix("studio-")))
+        self.say(_("Theme: {theme}", theme=name.removeprefix("studio-")))
 
     @performs("app.suspend")
     def suspend_to_shell(self) -> None:

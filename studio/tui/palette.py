@@ -41,7 +41,7 @@ class ActionProvider(Provider):
     def _actions(self) -> Iterator[Action]:
         studio = cast("StudioApp", self.app)
         for action in sorted(ACTIONS, key=lambda action: action.where == "global"):
-            if action.id != "app.palette" and studio.can_perform(action, self.screen):
+            if action.id != "app.palette" and studio.deeds.can_perform(action, self.screen):
                 yield action
 
     def _do(self, action: Action) -> Callable[[], Awaitable[None]]:

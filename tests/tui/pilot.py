@@ -390,4 +390,4 @@ async def opened(
         if folder is not None:
             await driver.settled()
         yield driver
-    assert faults or app.fault is None, app.fault
+    assert faults or app.faults.newest is None, app.faults.newest

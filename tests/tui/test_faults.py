@@ -191,10 +191,10 @@ async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
             await studio.until(lambda: "oil cans" in studio.desk.state.run.prose, "the stream")
             monkeypatch.setattr(StageBar, "get_content_height", lambda self, *_: fail())
             studio.desk.query_one(StageBar).styles.height = "auto"
-            await studio.until(lambda: studio.app.fault is not None, "the fault")
+            await studio.until(lambda: studio.app.faults.newest is not None, "the fault")
     assert studio.app.return_code == 1
-    assert studio.app.fault is not None
-    assert "the lamp went out" in log_named_in(studio.app.fault.hint)
+    assert studio.app.faults.newest is not None
+    assert "the lamp went out" in log_named_in(studio.app.faults.newest.hint)
     told = capsys.readouterr().err
     assert "Something went wrong inside the studio (Unforeseen)." in told
     assert "Traceback" not in told

@@ -2,49 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from studio.errors import Problem
 from studio.i18n import translated
 from studio.text.safe import safe_text
-from studio.tui.runtime.resilience import SteadyApp
+
+if TYPE_CHECKING:
+    from studio.tui.app import StudioApp
 
 _MOST_TOASTS = 2
 """Messages at a time."""
-SECONDS_OF_A_FAULT = 12.0
-"""How long a message about a fault stands."""
 
 
-class ToastApp(SteadyApp, inherit_bindings=False):
-    """An app that says what happened and what went wrong."""
+class Toasts:
+    """What stands in the corner; what is said again takes the place of what was said before."""
 
-    keymap: Mapping[str, str]
-    """The keys in force, for what names a command."""
+    def __init__(self, app: StudioApp) -> None:
+        self._app = app
 
-    def say(self, words: str, severity: Any = "information") -> None:
-        """A short message in the corner; foreign words in it are harmless."""
-        self._toast(words, severity)
-
-    def tell(self, problem: Problem) -> None:
-        """What went wrong and what to do."""
-        words = "\n".join(filter(None, map(translated, (problem.message, problem.hint))))
-        self._toast(words, "error", SECONDS_OF_A_FAULT)
-
-    def _toast(self, words: str, severity: Any, seconds: float | None = None) -> None:
-        """The newest few; what is said again takes the place of what was said before."""
+    def show(self, words: str, severity: Any, seconds: float | None = None) -> None:
+        """One more message, in place of the oldest; foreign words in it are harmless."""
         message = self._worded(words)
-        standing = list(self._notifications)
+        standing = list(self._app._notifications)
         same = [n for n in standing if n.message == message]
         for stale in same or standing[: max(0, len(standing) + 1 - _MOST_TOASTS)]:
-            self._unnotify(stale)
-        self.notify(message, severity=severity, markup=False, timeout=seconds)
+            self._app._unnotify(stale)
+        self._app.notify(message, severity=severity, markup=False, timeout=seconds)
 
     def _worded(self, words: str) -> str:
         from studio.tui.actions.advice import in_keys
         from studio.tui.views.review.decision_card import named
 
-        shown = next((s.shown for s in self.screen_stack if hasattr(s, "shown")), None)
-        return safe_text(
-            in_keys(translated(named(words, shown.sheet if shown else None)), self.keymap)
-        )
+        desk = next((s for s in self._app.screen_stack if hasattr(s, "shown")), None)
+        sheet = desk.shown.sheet if desk is not None and desk.shown else None
+        return safe_text(in_keys(translated(named(words, sheet)), self._app.keymap))

@@ -1,0 +1,59 @@
+"""From the id of an action to what is done: by the app itself, or by the screen on top."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from textual.screen import Screen
+
+from studio.errors import StudioError
+from studio.tui.actions import BY_ID, Action
+from studio.tui.performs import Deed, performer
+from studio.tui.screen import Place
+from studio.tui.views.situation import Situation
+
+if TYPE_CHECKING:
+    from studio.tui.app import StudioApp
+
+
+class Deeds:
+    """Finds who performs an action, and has it performed or says why not."""
+
+    def __init__(self, app: StudioApp) -> None:
+        self._app = app
+
+    def can_perform(self, action: Action, screen: Screen[Any]) -> bool:
+        """Whether somebody there knows how to do it."""
+        mine = performer(self._app, action.id) is not None
+        return mine or (isinstance(screen, Place) and screen.can_perform(action))
+
+    async def perform(self, action_id: str) -> None:
+        """Does an action of the list, or says why it cannot be done now."""
+        app, screen = self._app, self._app.screen
+        perform = performer(app, action_id)
+        if perform is None and isinstance(screen, Place):
+            if not screen.is_prepared:
+                app.run_worker(self._perform_prepared(screen, action_id))
+                return
+            perform = screen.performer(action_id)
+        if perform is None:
+            return
+        now = screen.situation() if isinstance(screen, Place) else Situation()
+        reason = BY_ID[action_id].reason_disabled(now)
+        if reason is not None:
+            app.say(reason)
+            return
+        await self._do(perform)
+
+    async def _do(self, perform: Deed) -> None:
+        try:
+            awaitable = perform()
+            if inspect.isawaitable(awaitable):
+                await awaitable
+        except StudioError as error:
+            self._app.tell(error.problem)
+
+    async def _perform_prepared(self, screen: Place, action_id: str) -> None:
+        await screen.wait_prepared()
+        await self.perform(action_id)
