@@ -153,6 +153,7 @@ def layout_paths() -> set[str]:
     found += [layout.staged_memory("x").replace("/x/", "/{storyline-id}/")]
     found += [layout.profile("x").replace("x.md", "{slug}.md")]
     found += [layout.character("x").replace("x.json", "{slug}.json")]
+    found += [layout.waiting_entry("x").replace("/x.", "/{slug}.")]
     found += [layout.exemplar("x").replace("/x.", "/{exemplar-id}.")]
     found += [layout.partial("x").replace("/x.", "/{generation}."), "agents/{id}.md"]
     found += [f"{places.GUIDELINES}/{{id}}.md", f"{places.KNOWLEDGE}/{{id}}.md"]

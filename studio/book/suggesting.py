@@ -1,13 +1,16 @@
-"""Entries proposed from the chapters: names in the text that the bible does not know (G14).
+"""Entries that are proposed: notes that were brought in from a vault, and names in the chapters
+that the bible does not know (G14).
 
 Each is taken, perhaps under another name, or left by itself; what is left is not offered again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from dataclasses import replace as replace_fields
 
-from studio.book.entries import read_bible
+from studio.book.entries import Entry, read_bible
 from studio.book.in_text import quote_around
 from studio.book.mentions import NameFinder
 from studio.errors import usage
@@ -16,49 +19,99 @@ from studio.project.author.replace import replace
 from studio.project.files import front_matter
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.names import new_id
+from studio.project.planning.waiting_entries import WaitingEntry, drop_waiting, waiting_entries
 from studio.project.store import ProjectStore
+from studio.story.bible_entry import EntryKind
 from studio.story.form.document import to_bytes
 from studio.story.novel import Language
-from studio.text.name_candidates import Guess, NameGuess, guess_names
+from studio.text.name_candidates import NameGuess, guess_names
+
+_FOLDERS: Mapping[EntryKind, str] = {
+    "place": "places",
+    "item": "items",
+    "faction": "factions",
+    "lore": "lore",
+}
+"""Of world/, where an entry of each kind lies; people have a folder of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A name of the text that has no entry."""
+    """A name that has no entry: of the text, or of a note that waits."""
 
     name: str
-    kind: Guess
+    kind: EntryKind
     count: int
     first_chapter: int
+    """0 where no chapter names it yet."""
     quote: str
-    """The words around its first place, exactly as they stand there."""
+    """The words around its first place, exactly as they stand there; of a note its first line."""
     aliases: tuple[str, ...] = ()
+    note: WaitingEntry | None = None
+    """The note that would be the entry."""
 
 
 def suggestions(store: ProjectStore, language: Language, least: int = 3) -> list[Suggestion]:
-    """Names used at least `least` times in the chapters, the most frequent first.
+    """Notes that wait, then names used at least `least` times in the chapters, the most frequent
+    first.
 
-    StudioError (exit 5) for a chapter or entry that cannot be read.
+    StudioError (exit 5) for a chapter, a note or an entry that cannot be read.
     """
     texts = {n: _prose(store, n) for n in store.chapter_numbers()}
-    entries = read_bible(store).entries.values()
+    entries = list(read_bible(store).entries.values())
+    notes = _of_notes(store, entries)
     finder = NameFinder(entries)
-    parts = {part for entry in entries for name in entry.names for part in name.split()}
+    noted = [name for one in notes for name in (one.name, *one.aliases)]
+    names = [*noted, *(name for entry in entries for name in entry.names)]
+    parts = {part for name in names for part in (name, *name.split())}
     refused = set(store.suggestions().refused)
     return [
-        _suggestion(guess, texts)
-        for guess in guess_names(texts.values(), language, least)
-        if guess.name not in refused | parts and not finder.find(guess.name)
+        *(_counted(one, texts) for one in notes),
+        *(
+            _suggestion(guess, texts)
+            for guess in guess_names(texts.values(), language, least)
+            if guess.name not in refused | parts and not finder.find(guess.name)
+        ),
     ]
 
 
+def waiting_notes(store: ProjectStore) -> list[Suggestion]:
+    """The notes that wait, without a look at the chapters. StudioError as for all of them."""
+    return _of_notes(store, read_bible(store).entries.values())
+
+
+def _of_notes(store: ProjectStore, entries: Iterable[Entry]) -> list[Suggestion]:
+    """A note that has become an entry meanwhile is none any more."""
+    known = {name for entry in entries for name in entry.names}
+    return [
+        Suggestion(
+            note.meta.name,
+            note.meta.kind,
+            0,
+            0,
+            next(iter(note.text.splitlines()), ""),
+            note.meta.aliases,
+            note,
+        )
+        for note in waiting_entries(store)
+        if note.meta.name not in known
+    ]
+
+
+def _counted(one: Suggestion, texts: Mapping[int, str]) -> Suggestion:
+    """With how often the chapters name it."""
+    counts = {n: text.count(one.name) for n, text in texts.items()}
+    first = next((n for n, count in counts.items() if count), 0)
+    return replace_fields(one, count=sum(counts.values()), first_chapter=first)
+
+
 def take(
-    store: ProjectStore, suggestion: Suggestion, name: str = "", kind: Guess | None = None
+    store: ProjectStore, suggestion: Suggestion, name: str = "", kind: EntryKind | None = None
 ) -> str:
     """Makes an entry of it, under another name if wished; returns its path. Takes the lock.
 
-    The words it was seen in go into a note to people, which no model is told. StudioError
-    (exit 2) where something of that name has an entry.
+    A note is the entry's text. Of a name, the words it was seen in go into a note to people,
+    which no model is told. StudioError (exit 2) where something of that name has an entry.
     """
     name, kind = name.strip() or suggestion.name, kind or suggestion.kind
     with ProjectLock(store.layout.folder):
@@ -66,23 +119,33 @@ def take(
         if any(name in entry.names for entry in bible.entries.values()):
             raise usage(f"{name} has an entry already.", "`studio bible list` names all of them.")
         slug = new_id(name, "person" if kind == "character" else kind, set(bible.entries))
-        path = f"{places.WORLD}/places/{slug}.md" if kind == "place" else store.layout.profile(slug)
+        folder = _FOLDERS.get(kind)
+        path = f"{places.WORLD}/{folder}/{slug}.md" if folder else store.layout.profile(slug)
         aliases = [a for a in (suggestion.name, *suggestion.aliases) if a != name]
         meta = {"name": name, **({"aliases": aliases} if aliases else {})}
-        seen = suggestion.quote.replace("%%", "%").replace("\n", " ")
-        note = f"%% First named in chapter {suggestion.first_chapter}: {seen} %%"
-        data = front_matter.join(meta, f"# {name}\n\n{note}").encode()
+        data = front_matter.join(meta, f"# {name}\n\n{_words_of(suggestion)}").encode()
         replace(store, path, data, "added", expected=None)
+        if suggestion.note is not None:
+            drop_waiting(store, suggestion.note)
     return path
 
 
-def leave(store: ProjectStore, name: str) -> None:
-    """It is not offered again. Takes the lock."""
+def _words_of(suggestion: Suggestion) -> str:
+    if suggestion.note is not None:
+        return suggestion.note.text
+    seen = suggestion.quote.replace("%%", "%").replace("\n", " ")
+    return f"%% First named in chapter {suggestion.first_chapter}: {seen} %%"
+
+
+def leave(store: ProjectStore, suggestion: Suggestion) -> None:
+    """It is not offered again; a note that waits goes to history. Takes the lock."""
     with ProjectLock(store.layout.folder):
         chosen = store.suggestions()
-        refused = tuple(sorted({*chosen.refused, name}))
+        refused = tuple(sorted({*chosen.refused, suggestion.name}))
         data = to_bytes(chosen.model_copy(update={"refused": refused}))
         replace(store, places.SUGGESTIONS, data, "not to be offered again")
+        if suggestion.note is not None:
+            drop_waiting(store, suggestion.note)
 
 
 def _prose(store: ProjectStore, number: int) -> str:

@@ -56,6 +56,8 @@ HISTORY_LOG = "history/log.jsonl"
 QUARANTINE = "history/quarantine"
 VARIATIONS = "variations"
 IMPORTS = "imports"
+WAITING_ENTRIES = "imports/entries"
+"""Notes that were brought in and wait to become entries of the bible."""
 STYLE_SAMPLE = "imports/style-sample.md"
 GENERATIONS = "logs/generations"
 USAGE = "logs/usage.jsonl"
@@ -164,6 +166,10 @@ class Layout:
     def imported(self, chapter: int) -> str:
         """imports/chapter-001.md"""
         return f"{IMPORTS}/{chapter_name(chapter)}.md"
+
+    def waiting_entry(self, slug: str) -> str:
+        """imports/entries/{slug}.md"""
+        return f"{WAITING_ENTRIES}/{_slug(slug, 'note')}.md"
 
     # A chapter's files, staged (seed B3)
 

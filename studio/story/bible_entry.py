@@ -62,6 +62,18 @@ class EntryMeta(Value):
         return "" if value is None else value
 
 
+class WaitingMeta(Value):
+    """Front matter of a note that waits to become an entry (`imports/entries/`)."""
+
+    model_config = {**Value.model_config, "extra": "ignore"}
+
+    name: str = Field(min_length=1)
+    kind: EntryKind = "lore"
+    aliases: tuple[str, ...] = ()
+    source: str = ""
+    """The file it came from, as its vault named it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Progression:
     """What is true of an entry from a chapter, or a scene of it, on."""

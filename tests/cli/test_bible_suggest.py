@@ -12,6 +12,7 @@ from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.text.name_candidates import guess_names
 from tests.cli.conftest import Typed
+from tests.project.novels import put
 
 ENGLISH = """# One
 
@@ -95,3 +96,57 @@ def test_a_korean_name_becomes_an_entry_that_is_found(
     assert (folder / path).read_text("utf-8").startswith("---\nname: 서연\n---")
     slug = Path(path).stem
     assert typed("bible", "mentions", slug, "--json").json["chapters"][0]["count"] >= 4
+
+
+def vault(folder: Path) -> Path:
+    """A vault with a chapter, a person, a place and something to know."""
+    put(folder, ".obsidian/app.json", "{}")
+    put(folder, "Chapters/1 Low.md", "[[Mara|She]] went to [[Fenwick]]. Fenwick was dark.\n")
+    put(folder, "People/Mara.md", "---\naliases: [Mrs Stobbs]\n---\n# Mara\n\nKeeps [[the log]].\n")
+    put(folder, "Places/Fenwick.md", "A quay with one lamp.\n")
+    put(folder, "Notes/Salt.md", "Salt was taxed until 1825.\n")
+    return folder
+
+
+# req: G14 I1
+def test_notes_of_a_vault_wait_until_each_is_taken_or_left(
+    novel: Path, tmp_path: Path, typed: Typed
+) -> None:
+    notes = vault(tmp_path / "vault")
+    shown = typed("import", notes, "--into", novel, "--dry-run", "--json").json
+    assert [(e["name"], e["kind"]) for e in shown["entries"]] == [
+        ("Salt", "lore"),
+        ("Mara", "character"),
+        ("Fenwick", "place"),
+    ]
+    done = typed("import", notes, "--into", novel, "--yes")
+    assert "3 notes wait as proposals for the bible" in done.out
+    assert read_bible(ProjectStore(novel)).entries == {}, "a proposal is no entry"
+    again = typed("import", notes, "--into", novel, "--yes", "--json").json["imported"]
+    assert (again["already"], again["entries"]) == (1, []), "nothing comes in twice"
+
+    offered = {row["name"]: row for row in typed("bible", "suggest", "--json").json["suggestions"]}
+    assert list(offered) == ["Fenwick", "Mara", "Salt"]
+    assert offered["Mara"]["quote"] == "Keeps the log."
+    assert offered["Salt"]["note"] == "imports/entries/salt.md"
+    done = typed(
+        "bible", "suggest", "--leave", "Salt", "--take-as", "Mara", "Mara Stobbs", "--json"
+    )
+    assert done.json["taken"] == ["characters/active/mara-stobbs.md"]
+    assert typed("bible", "suggest", "--take-notes", "--json").json["taken"] == [
+        "world/places/fenwick.md"
+    ]
+    entries = read_bible(ProjectStore(novel)).entries
+    assert entries["mara-stobbs"].names == ("Mara Stobbs", "Mara", "Mrs Stobbs")
+    assert entries["mara-stobbs"].text.at(1) == "# Mara Stobbs\n\nKeeps the log."
+    assert entries["fenwick"].kind == "place"
+    assert not (novel / "imports/entries").exists(), "nothing waits any more"
+    last = typed("import", notes, "--into", novel, "--yes", "--json").json["imported"]
+    assert last["entries"] == [], "what was left stays left"
+
+
+def test_a_waiting_note_that_cannot_be_read_is_named(novel: Path, typed: Typed) -> None:
+    put(novel, "imports/entries/mara.md", "---\nkind: witch\nname: Mara\n---\n")
+    ended = typed("bible", "suggest")
+    assert ended.code == 5
+    assert "imports/entries/mara.md" in ended.err

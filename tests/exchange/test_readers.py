@@ -17,7 +17,7 @@ from studio.exchange.export import ExportOrder, book_bytes
 from studio.exchange.forms.runs import Run
 from studio.exchange.import_.commit import plan_import
 from studio.exchange.import_.encodings import decode
-from studio.exchange.import_.plan import ImportPlan
+from studio.exchange.import_.plan import ImportPlan, take_back
 from studio.exchange.readers import archive_guard
 from studio.exchange.readers.document import inline_markdown, markdown_of
 from studio.exchange.readers.markup import document_of_markup
@@ -235,6 +235,49 @@ def test_a_vault_comes_in_with_its_notes_left_out(tmp_path: Path) -> None:  # re
     assert [(c.title, c.notes) for c in plan.chapters if not c.included] == [
         ("Mara", ("a note of the vault",))
     ]
+    assert [(e.name, e.kind, e.text) for e in plan.entries] == [
+        ("Mara", "character", "A keeper of Harriet.")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "entry"),
+    [
+        ("Characters/Mara.md", "# Mara\n\n마라.", ("Mara", "character", (), "마라.")),
+        ("설정/장소/등대.md", "---\naliases: 빛\n---\n높다.", ("등대", "place", ("빛",), "높다.")),
+        ("02 Notes/Salt.md", "---\nname: Salt\n", ("Salt", "lore", (), "---\nname: Salt")),
+        ("人物/林晓.md", "---\na: [\n---\n守灯人。", ("林晓", "character", (), "守灯人。")),
+        ("World/Items/Lamp.md", "", ("Lamp", "item", (), "")),
+        ("Characters/Characters.md", "- Mara", None),
+        ("Characters/_template.md", "x", None),
+        ("Outline/Act one.md", "x", None),
+    ],
+)
+def test_a_note_is_the_entry_that_its_folder_says(
+    tmp_path: Path, place: str, text: str, entry: tuple[str, str, tuple[str, ...], str] | None
+) -> None:  # req: G14
+    put(tmp_path, ".obsidian/app.json", "{}")
+    put(tmp_path, "Chapters/1 Low.md", "The tide fell.\n")
+    put(tmp_path, place, text)
+    plan = planned(tmp_path)
+    assert [c.title for c in plan.included] == ["Low"]
+    expected = [] if entry is None else [entry]
+    assert [(e.name, e.kind, e.aliases, e.text) for e in plan.entries] == expected
+
+
+def test_a_note_that_is_taken_for_a_chapter_is_no_entry(tmp_path: Path) -> None:
+    put(tmp_path, ".obsidian/app.json", "{}")
+    put(tmp_path, "World/Tide.md", "---\nx: 1\n---\n# Tide\n\nIt rose.\n")
+    plan = take_back(planned(tmp_path), 1)
+    assert (plan.entries, [c.title for c in plan.included]) == ((), ["Tide"])
+    assert "x: 1" not in plan.included[0].text
+
+
+def test_an_empty_file_of_a_folder_stops_nothing(tmp_path: Path) -> None:
+    put(tmp_path, "1.md", "# One\n\nIt fell.\n")
+    put(tmp_path, "2.md", "\n")
+    plan = planned(tmp_path)
+    assert (len(plan.included), plan.notes) == (1, ("2.md is empty and was passed over.",))
 
 
 def test_a_folder_and_stdin_come_in_by_the_command(tmp_path: Path) -> None:  # req: I1, I3

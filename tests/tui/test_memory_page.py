@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from studio.tui.screens.ask import Ask
+from studio.tui.screens.ask import Ask, Confirm
 from studio.tui.screens.memory import MemoryScreen
 from tests.project.novels import put
 from tests.tui.pilot import StudioPilot, opened
@@ -103,3 +103,54 @@ async def test_lines_are_shown_with_price_and_pinned_and_left_out(sample: Path) 
     chosen = json.loads((sample / "context/lines.json").read_text("utf-8"))
     assert [pin["line"] for pin in chosen["pins"]] == ["storyline/memory"]
     assert chosen["mutes"] == []
+
+
+# req: G14
+async def test_notes_that_were_brought_in_become_entries_one_by_one(sample: Path) -> None:
+    waiting = "imports/entries"
+    put(
+        sample,
+        f"{waiting}/ana.md",
+        "---\nname: Ana\nkind: character\nsource: Ana.md\n---\nA nurse.\n",
+    )
+    put(sample, f"{waiting}/quay.md", "---\nname: The quay\nkind: place\n---\nOne lamp.\n")
+    put(sample, f"{waiting}/salt.md", "---\nname: Salt\n---\nTaxed until 1825.\n")
+    async with opened(sample, os.environ, (80, 24)) as studio:
+        await studio.press("M")
+        await studio.sees(MemoryScreen, "The book when")
+        await marks(studio, "Ana  person  proposed")
+        await studio.until(lambda: "A nurse." in studio.screen, "the note")
+        await studio.press("r")
+        await studio.until(lambda: isinstance(studio.app.screen, Ask), "the name")
+        await studio.type("Ana Lund")
+        await studio.press("enter")
+        await studio.until((sample / "characters/active/ana-lund.md").exists, "the entry")
+        await marks(studio, "Salt  lore  proposed")
+        await studio.press("x")
+        await studio.until(lambda: not (sample / f"{waiting}/salt.md").exists(), "it is left")
+        await marks(studio, "The quay  place  proposed")
+        await studio.press("A")
+        await studio.until(lambda: isinstance(studio.app.screen, Confirm), "the question")
+        await studio.press("y")
+        await studio.until(lambda: (sample / "world/places/the-quay.md").exists(), "all of them")
+        await studio.until(lambda: not (sample / waiting).exists(), "nothing waits")
+
+
+# req: G14
+async def test_names_of_the_chapters_are_proposed_on_request(sample: Path) -> None:
+    lines = (
+        "He saw Fenwick. They left Fenwick. In the rain they came to Fenwick, and Fenwick slept."
+    )
+    put(sample, "chapters/chapter-001.md", f"# One\n\n{lines}\n")
+    async with opened(sample, os.environ, (80, 24)) as studio:
+        await studio.press("M")
+        await studio.sees(MemoryScreen, "The book when")
+        await studio.press("n")
+        await marks(studio, "Fenwick")
+        await studio.until(lambda: "first in chapter 1" in studio.screen, "where it is")
+        await studio.press("a")
+        await studio.until(lambda: "proposed" not in studio.screen.partition("Fenwick")[2], "taken")
+        assert (
+            list((sample / "world/places").glob("fenwick.md"))
+            or (sample / "characters/active/fenwick.md").exists()
+        )

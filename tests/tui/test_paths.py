@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from studio.tui.screens.path_completion import completed, path_of, slug, text_files
+from studio.tui.screens.importing.import_work import files_at
+from studio.tui.screens.path_completion import completed, path_of, slug
+from studio.tui.views.pages.import_files_order import ChosenFile
+from tests.project.novels import put
 
 
 def test_a_path_is_completed_as_far_as_it_is_clear(tmp_path: Path) -> None:
@@ -25,11 +28,11 @@ def test_what_cannot_be_completed_stays_as_it_was_typed(tmp_path: Path) -> None:
 
 
 def test_a_folder_stands_for_its_texts(tmp_path: Path) -> None:
-    for name in ("b.txt", "a.MD", "picture.png"):
-        (tmp_path / name).write_text("x")
-    assert [p.name for p in text_files(tmp_path)] == ["a.MD", "b.txt"]
-    assert text_files(tmp_path / "b.txt") == [tmp_path / "b.txt"]
-    assert text_files(tmp_path / "gone") == [tmp_path / "gone"]
+    for name in ("b.txt", "a.MD", "picture.png", "deep/c.md"):
+        put(tmp_path, name, "x")
+    assert [one.path.name for one in files_at(tmp_path)] == ["a.MD", "b.txt", "c.md"]
+    assert files_at(tmp_path / "b.txt") == (ChosenFile(tmp_path / "b.txt"),)
+    assert files_at(tmp_path / "gone") == (ChosenFile(tmp_path / "gone"),)
 
 
 def test_a_title_becomes_a_name() -> None:

@@ -1,4 +1,5 @@
-"""`studio bible suggest`: entries for names of the text that have none."""
+"""`studio bible suggest`: entries for notes that were brought in, and for names of the text that
+have none."""
 
 from __future__ import annotations
 
@@ -10,10 +11,13 @@ import click
 
 from studio.cli import output
 from studio.cli.options import command, json_option, open_session, project_option
+from studio.cli.progress import quantity
 from studio.errors import Exit, usage
 
 if TYPE_CHECKING:
     from studio.book.suggesting import Suggestion
+
+_KINDS = {"character": "person", "item": "thing", "faction": "group"}
 
 
 @click.command()
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 @click.option(
     "--take-as", "renamed", multiple=True, nargs=2, metavar="NAME NEW", help="Under another name."
 )
+@click.option("--take-notes", "all_notes", is_flag=True, help="Make entries of all notes.")
 @click.option("--leave", "refused", multiple=True, metavar="NAME", help="Offer it no more.")
 @click.option("--least", type=click.IntRange(min=1), default=3, show_default=True,
               help="How often a name has to stand in the book.")  # fmt: skip
@@ -29,17 +34,20 @@ if TYPE_CHECKING:
 def suggest(
     taken: Sequence[str],
     renamed: Sequence[tuple[str, str]],
+    all_notes: bool,
     refused: Sequence[str],
     least: int,
     as_json: bool,
     project: Path,
 ) -> int:
-    """Names of the chapters that have no entry, each taken or left by itself.
+    """Notes of a vault, and names of the chapters that have no entry, each taken or left by itself.
 
-    Found by how they are used, in Korean, English and Chinese; no model is asked. An entry
-    holds the name, and the words it was first seen in as a note that no model is told.
-    --json prints {schema_version, suggestions: [{name, aliases, kind, count, chapter, quote}],
-    taken: [path], left: [name]}.
+    A note that was imported is the entry's text. Names are found by how they are used, in
+    Korean, English and Chinese; no model is asked. Such an entry holds the name, and the words
+    it was first seen in as a note that no model is told.
+    --json prints {schema_version, suggestions: [{name, aliases, kind, count, chapter, quote,
+    note}], taken: [path], left: [name]}; chapter is 0 where no chapter names it, note the file
+    that waits.
     """
     from studio.book.suggesting import leave, suggestions, take
 
@@ -49,9 +57,15 @@ def suggest(
     orders = [(name, "") for name in taken] + list(renamed)
     for name in (*(name for name, _ in orders), *refused):
         _named(offered, name)
+    chosen = {*(name for name, _ in orders), *refused}
+    orders += [
+        (entry.name, "")
+        for entry in offered
+        if all_notes and entry.note and entry.name not in chosen
+    ]
     paths = [take(store, _named(offered, name), new) for name, new in orders]
     for name in refused:
-        leave(store, name)
+        leave(store, _named(offered, name))
     done = {*(name for name, _ in orders), *refused}
     rest = [entry for entry in offered if entry.name not in done]
     if as_json:
@@ -63,6 +77,7 @@ def suggest(
                 "count": entry.count,
                 "chapter": entry.first_chapter,
                 "quote": entry.quote,
+                "note": entry.note.path if entry.note else "",
             }
             for entry in rest
         ]
@@ -88,7 +103,15 @@ def _tell(rest: Sequence[Suggestion], project: Path) -> None:
         output.say("Every name that stands often enough in the book has its entry.")
         return
     for entry in rest:
-        kind = "person" if entry.kind == "character" else entry.kind
-        output.say(f"{entry.name}  {kind}, {entry.count} times", "strong")
-        output.say(f"  chapter {entry.first_chapter}: “{output.one_line(entry.quote)}”")
+        kind = _KINDS.get(entry.kind, entry.kind)
+        times = f", {quantity(entry.count, 'time')} in the book" if entry.count else ""
+        output.say(f"{output.one_line(entry.name)}  {kind}{times}", "strong")
+        if entry.note:
+            said = output.one_line(entry.note.meta.source or entry.note.path)
+        else:
+            said = f"chapter {entry.first_chapter}"
+        quote = f": “{output.one_line(entry.quote)}”" if entry.quote else ""
+        output.say(f"  {said}{quote}")
     output.say(f"{command('bible suggest --take NAME', project)} makes one an entry.")
+    if any(entry.note for entry in rest):
+        output.say(f"{command('bible suggest --take-notes', project)} makes entries of all notes.")

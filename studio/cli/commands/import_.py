@@ -89,7 +89,8 @@ def import_(
     stdin. Chapters are found by their headings, scenes by `* * *` and the like; no
     model is asked. The files themselves are kept in the novel's history.
     --json prints {schema_version, language, title, unit, sureness, files,
-    chapters, notes}; without --dry-run also imported: {as, already, chapters}.
+    chapters, entries, notes}; without --dry-run also imported: {as, already,
+    chapters, entries}.
     """
     from studio.exchange.import_.commit import plan_import
     from studio.exchange.import_.detect import Rules
@@ -238,6 +239,9 @@ def _show(plan: ImportPlan) -> None:
         )
     for line in output.columns(rows, indent="  "):
         output.say(line)
+    if plan.entries:
+        names = ", ".join(output.one_line(entry.name) for entry in plan.entries)
+        output.say(f"Proposed for the bible: {names}.")
     for note in plan.notes:
         output.warn(note)
 
@@ -245,6 +249,18 @@ def _show(plan: ImportPlan) -> None:
 def _conclude(imported: ImportResult, folder: Path) -> None:
     if imported.already:
         output.say(f"There already: {quantity(imported.already, 'chapter')}.")
+    _conclude_chapters(imported, folder)
+    if imported.entries:
+        waits = "waits as a proposal" if len(imported.entries) == 1 else "wait as proposals"
+        output.say(
+            f"{quantity(len(imported.entries), 'note')} {waits} for the bible:"
+            f" {command('bible suggest', folder)} offers them."
+        )
+
+
+def _conclude_chapters(imported: ImportResult, folder: Path) -> None:
+    if not imported.chapters and imported.entries:
+        return
     if not imported.chapters:
         output.say(f"Nothing was left to bring in. {command('status', folder)} shows the book.")
         return
@@ -274,5 +290,10 @@ def _say_json(plan: ImportPlan, imported: ImportResult | None) -> None:
     data = as_json(plan)
     if imported is not None:
         chapters = [{"chapter": number, "title": title} for number, title in imported.chapters]
-        data["imported"] = {"as": imported.kind, "already": imported.already, "chapters": chapters}
+        data["imported"] = {
+            "as": imported.kind,
+            "already": imported.already,
+            "chapters": chapters,
+            "entries": list(imported.entries),
+        }
     output.say_json(data)

@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from studio.book.entries import read_bible
 from studio.errors import usage
 from studio.exchange.import_.blocks import Paragraphing, guess_paragraphing, normalised
-from studio.exchange.import_.detect import Rules, detect
+from studio.exchange.import_.detect import Rules, detect, whole
 from studio.exchange.import_.plan import ImportPlan, PlannedFile
-from studio.exchange.import_.sources import Source, in_reading_order, named_files, read_named
+from studio.exchange.import_.sources import Named, Source, in_reading_order, named_files, read_named
+from studio.exchange.readers.vault import NOTE_OF_VAULT, VaultNote
 from studio.fsio import sha256_hex
 from studio.project import changelog as log
 from studio.project import outline
@@ -24,6 +26,7 @@ from studio.project.author.imports import clear_committed, put_waiting, waiting_
 from studio.project.commit.direct import adopt_chapter
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
+from studio.project.planning.waiting_entries import let_entry_wait, waiting_entries
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.slugs import chapter_name
@@ -52,10 +55,12 @@ class ImportResult:
     """Number and title of each."""
     already: int = 0
     """How many chapters of the plan the novel had before."""
+    entries: tuple[str, ...] = ()
+    """Names of the notes that wait as proposals for the bible."""
 
 
 def plan_import(
-    files: Sequence[Path],
+    files: Sequence[Path] | Sequence[Named],
     rules: Rules | None = None,
     encoding: str | None = None,
     *,
@@ -66,12 +71,15 @@ def plan_import(
     """The plan for some files, and the files as they are. Changes nothing.
 
     `encodings` are those of single files and go before `encoding`; with
-    `as_given` the order of the files is nobody else's business; `stdin` is what `-` stands for. A
-    folder stands for the texts in it. StudioError
-    (exit 2): a file cannot be read as text, or holds no prose.
+    `as_given` the order of the files is nobody else's business, and that of `Named` files never;
+    `stdin` is what `-` stands for. A folder stands for the texts in it. StudioError (exit 2): a
+    file cannot be read as text, or holds no prose.
     """
     rules = rules or Rules()
-    files_in_order = list(files) if as_given else in_reading_order(files)
+    paths = [file for file in files if isinstance(file, Path)]
+    files_in_order: Sequence[Path | Named] = (
+        files if as_given or len(paths) < len(files) else in_reading_order(paths)
+    )
     own_of = encodings or {}
     sources = tuple(
         read_named(named, own_of.get(named.file, encoding), stdin)
@@ -82,14 +90,17 @@ def plan_import(
     notes = []
     if language != guessed_language:
         notes.append(f"The text reads like {_LANGUAGES[guessed_language]}.")
-    if files_in_order != list(files):
+    if list(files_in_order) != list(files):
         notes.append("The files are taken in the order of the numbers in their names.")
     plans, planned_files = [], []
     for source in sources:
         text = normalised(source.decoded.text)
         paragraphing = rules.paragraphing or _paragraphing(source, text)
         own = replace(rules, language=language, paragraphing=paragraphing)
-        plans.append(_of_source(detect(text, source.name, own), source))
+        if source.from_folder and not source.is_note and not text.strip():
+            notes.append(f"{source.name} is empty and was passed over.")
+            continue
+        plans.append(_of_source(text, source, own))
         planned_files.append(_file(source, own))
     chapters = tuple(chapter for plan in plans for chapter in plan.chapters)
     title = next((plan.title for plan in plans if plan.title), "")
@@ -100,13 +111,19 @@ def _paragraphing(source: Source, text: str) -> Paragraphing:
     return "blocks" if source.parted else guess_paragraphing(text)
 
 
-def _of_source(plan: ImportPlan, source: Source) -> ImportPlan:
-    """The plan of one file; a note of a vault is left out until the writer takes it back."""
+def _of_source(text: str, source: Source, rules: Rules) -> ImportPlan:
+    """The plan of one file; a note of a vault is one row, left out until the writer takes it for
+    a chapter, and otherwise an entry of the bible that is proposed."""
     if not source.is_note:
-        return plan
-    notes = ("a note of the vault",)
-    left_out = tuple(replace(c, included=False, notes=notes) for c in plan.chapters)
-    return replace(plan, chapters=left_out, title="")
+        return detect(text, source.name, rules)
+    title = source.note.name if source.note else Path(source.name).stem
+    row = replace(
+        whole(text, source.name, title),
+        included=False,
+        notes=(NOTE_OF_VAULT,),
+        entry=source.note,
+    )
+    return ImportPlan(rules.language or "en", (row,))
 
 
 def _file(source: Source, rules: Rules) -> PlannedFile:
@@ -142,7 +159,8 @@ def bring_in_drafts(
         hear(number, chapter.title or "")
     titles = {first - count_present + at: c.title for at, c in enumerate(plan.included)}
     _name_in_outline(store, titles, language)
-    return ImportResult("drafts", _with_numbers(fresh, first), count_present)
+    entries = _propose(store, plan.entries)
+    return ImportResult("drafts", _with_numbers(fresh, first), count_present, entries)
 
 
 def bring_in_committed(
@@ -172,7 +190,22 @@ def bring_in_committed(
         line = contract.storyline_id if contract else lines.main
         adopt_chapter(store, lock, number, chapter, measure(number, chapter), line)
         hear(number, chapter.title or "")
-    return ImportResult("committed", _with_numbers(fresh, first), count_present)
+    entries = _propose(store, plan.entries)
+    return ImportResult("committed", _with_numbers(fresh, first), count_present, entries)
+
+
+def _propose(store: ProjectStore, notes: Sequence[VaultNote]) -> tuple[str, ...]:
+    """Lets the notes of a vault wait as proposals; those that have an entry, wait already or were
+    left before are passed over. Returns the names of the others."""
+    if not notes:
+        return ()
+    known = {name for entry in read_bible(store).entries.values() for name in entry.names}
+    known |= {entry.meta.name for entry in waiting_entries(store)}
+    known |= set(store.suggestions().refused)
+    fresh = [note for note in notes if note.name not in known]
+    for note in fresh:
+        let_entry_wait(store, note.kind, note.name, note.aliases, note.text, note.source)
+    return tuple(note.name for note in fresh)
 
 
 def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list[Chapter], int]:
@@ -186,7 +219,7 @@ def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list
     if checkpoint.pending_decision is not None:
         raise usage("A question is open; an import has to wait for it.", "Run `studio decide`.")
     chapters = [Chapter(chapter.text) for chapter in plan.included]
-    if not chapters:
+    if not chapters and not plan.entries:
         raise usage("There is no chapter to bring in.", "Look at it with --dry-run.")
     clear_committed(store)
     last = checkpoint.last_completed_chapter

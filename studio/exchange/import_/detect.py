@@ -76,6 +76,18 @@ class _Row:
         return all(p.parts for p in self.body)
 
 
+def whole(text: str, name: str, title: str) -> PlannedChapter:
+    """A normalised text as one row without its front matter, whatever headings it has."""
+    header = _HEADER.match(text)
+    ends = _last_line(header)
+    body = tuple(p for p in cut(text, "blocks").passages if p.line > ends)
+    return PlannedChapter(title, name, body)
+
+
+def _last_line(header: re.Match[str] | None) -> int:
+    return header[0].rstrip("\n").count("\n") + 1 if header else 0
+
+
 def detect(text: str, name: str = "text.md", rules: Rules | None = None) -> ImportPlan:
     """The plan of one text; `name` is its file's, and the title where nothing else is.
 
@@ -86,15 +98,15 @@ def detect(text: str, name: str = "text.md", rules: Rules | None = None) -> Impo
     text = normalised(text)
     language = rules.language or guess_language(text[:_SAMPLE])
     header = _HEADER.match(text)
-    ends = header[0].rstrip("\n").count("\n") + 1 if header else 0
-    whole = cut(text, rules.paragraphing)
-    meta = tuple(p for p in whole.passages if p.last_line <= ends and not p.parts)
+    ends = _last_line(header)
+    parted = cut(text, rules.paragraphing)
+    meta = tuple(p for p in parted.passages if p.last_line <= ends and not p.parts)
     rule = chapter_rule(rules.chapter_line) if rules.chapter_line is not None else None
-    passages = part_headings([p for p in whole.passages if p.line > ends], rule)
+    passages = part_headings([p for p in parted.passages if p.line > ends], rule)
     if all(p.parts for p in passages):
         raise usage(f"{name} holds no prose.", "Leave it out and import the others.")
     if rule is None:
-        marks = mark_headings(passages, everywhere=whole.paragraphing == "lines")
+        marks = mark_headings(passages, everywhere=parted.paragraphing == "lines")
     else:
         marks = mark_by_rule(passages, rule, name)
     book = _Book(language, name, _rows(passages, marks))

@@ -14,6 +14,7 @@ from typing import Literal
 from studio.errors import StudioError, usage
 from studio.exchange.import_.blocks import Paragraphing, Passage
 from studio.exchange.import_.encodings import Sureness
+from studio.exchange.readers.vault import VaultNote
 from studio.story.chapter import compose
 from studio.story.form.ids import Sha256
 from studio.story.form.slugs import names_something
@@ -38,6 +39,8 @@ class PlannedChapter:
     sureness: Sureness = "sure"
     included: bool = True
     notes: tuple[str, ...] = ()
+    entry: VaultNote | None = None
+    """The entry of the bible that it would be instead, of a vault's notes."""
 
     @property
     def scenes(self) -> tuple[tuple[Passage, ...], ...]:
@@ -114,6 +117,11 @@ class ImportPlan:
     def included(self) -> tuple[PlannedChapter, ...]:
         """The chapters that will be brought in, in order."""
         return tuple(chapter for chapter in self.chapters if chapter.included)
+
+    @property
+    def entries(self) -> tuple[VaultNote, ...]:
+        """The notes that will be proposed as entries of the bible: those that are no chapters."""
+        return tuple(c.entry for c in self.chapters if c.entry is not None and not c.included)
 
     @property
     def sureness(self) -> Sureness:

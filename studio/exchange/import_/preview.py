@@ -9,7 +9,8 @@ from studio.story.novel import Language
 
 
 def as_json(plan: ImportPlan) -> dict[str, Any]:
-    """The plan as plain data: schema_version, language, title, unit, files, chapters, notes."""
+    """The plan as plain data: schema_version, language, title, unit, files, chapters, entries
+    (notes that are proposed for the bible), notes."""
     number = 0
     rows = []
     for row, chapter in enumerate(plan.chapters, start=1):
@@ -34,6 +35,15 @@ def as_json(plan: ImportPlan) -> dict[str, Any]:
             for file in plan.files
         ],
         "chapters": rows,
+        "entries": [
+            {
+                "name": _text(entry.name),
+                "kind": entry.kind,
+                "aliases": list(entry.aliases),
+                "file": _text(entry.source),
+            }
+            for entry in plan.entries
+        ],
         "notes": list(plan.notes),
     }
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from studio.errors import usage
 from studio.exchange.import_.encodings import Decoded, decode
 from studio.exchange.readers.document import Document, markdown_of
-from studio.exchange.readers.folder import files_of, is_note, is_vault, without_links
+from studio.exchange.readers.folder import files_of
 from studio.exchange.readers.scrivener import document_of_scrivener, is_scrivener
+from studio.exchange.readers.vault import VaultNote, is_note, is_vault, vault_note, without_links
 from studio.project.files.user_files import given_bytes
 
 STDIN = Path("-")
@@ -47,6 +48,10 @@ class Source:
     """Whether its paragraphs are parted by blank lines for certain: it was another program's."""
     is_note: bool = False
     """Whether it lies where a vault keeps people, places and notes, and is no chapter."""
+    note: VaultNote | None = None
+    """The entry of the bible that such a note would be."""
+    from_folder: bool = False
+    """Whether the writer named the folder and not the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +62,16 @@ class Named:
     folder: Path | None = None
 
 
-def named_files(files: Sequence[Path]) -> list[Named]:
-    """The files themselves, and those of the folders among them.
+def named_files(files: Sequence[Path | Named]) -> list[Named]:
+    """The files themselves, and those of the folders among them; what is a `Named` stays it.
 
     StudioError (exit 2): a folder holds no text, or too many.
     """
     result: list[Named] = []
     for file in files:
-        if file != STDIN and file.is_dir() and not is_scrivener(file):
+        if isinstance(file, Named):
+            result.append(file)
+        elif file != STDIN and file.is_dir() and not is_scrivener(file):
             result += [Named(inner, file) for inner in files_of(file)]
         else:
             result.append(Named(file))
@@ -76,10 +83,18 @@ def read_named(named: Named, encoding: str | None, stdin: bytes | None) -> Sourc
     if named.file == STDIN:
         return source_of(stdin or b"", "stdin", encoding)
     source = read_source(named.file, encoding)
-    if named.folder is None or not is_vault(named.folder):
+    if named.folder is None:
         return source
-    plain = replace(source.decoded, text=without_links(source.decoded.text))
-    return replace(source, decoded=plain, is_note=is_note(named.file, named.folder))
+    source = replace(source, from_folder=True)
+    if not is_vault(named.folder):
+        return source
+    text = without_links(source.decoded.text)
+    return replace(
+        source,
+        decoded=replace(source.decoded, text=text),
+        is_note=is_note(named.file, named.folder),
+        note=vault_note(text, named.file, named.folder),
+    )
 
 
 def read_source(file: Path, encoding: str | None = None) -> Source:

@@ -1,4 +1,4 @@
-"""A folder of texts, or an Obsidian vault: which files of it are read, and which are notes."""
+"""A folder of texts: which files of it are read, and in what order."""
 
 from __future__ import annotations
 
@@ -16,17 +16,6 @@ TEXTS = frozenset(
 anything."""
 MOST = 5_000
 """Files of one folder."""
-_NOTES = frozenset(
-    [
-        *("characters", "people", "cast", "places", "locations", "setting", "settings", "world"),
-        *("worldbuilding", "notes", "research", "templates", "outline", "outlines", "ideas"),
-        *("인물", "등장인물", "장소", "배경", "설정", "세계관", "자료", "메모", "노트", "개요"),
-        *("人物", "角色", "地点", "地點", "设定", "設定", "世界观", "资料", "資料", "笔记", "大纲"),
-    ]
-)
-"""Folders of a vault that hold no chapters."""
-_LINK = re.compile(r"(?<!!)\[\[([^\]|\n]+)(?:\|([^\]\n]+))?\]\]")
-_EMBED = re.compile(r"^[ \t]*!\[\[[^\]\n]+\]\][ \t]*$", re.MULTILINE)
 _DIGITS = re.compile(r"(\d+)")
 
 
@@ -64,19 +53,3 @@ def _naturally(path: Path) -> list[list[tuple[int, int, str]]]:
         [(1, int(p), "") if p.isdecimal() else (0, 0, p) for p in _DIGITS.split(part) if p]
         for part in path.parts
     ]
-
-
-def is_vault(folder: Path) -> bool:
-    """Whether a folder is a vault of Obsidian's."""
-    return (folder / ".obsidian").is_dir()
-
-
-def is_note(file: Path, folder: Path) -> bool:
-    """Whether a file of a folder lies where people, places or notes are kept."""
-    parts = file.relative_to(folder).parts[:-1]
-    return any(part.strip().casefold().lstrip("0123456789.-_ ") in _NOTES for part in parts)
-
-
-def without_links(text: str) -> str:
-    """The text with Obsidian's links as the words a reader sees; pictures on their own go."""
-    return _LINK.sub(lambda match: match[2] or match[1], _EMBED.sub("", text))

@@ -96,5 +96,35 @@ ACTIONS: tuple[Action, ...] = (
         N_("In one line"),
         N_("Tells the marked line in one line; again tells it as it comes."),
     ),
+    Action(
+        "memory.names",
+        "n",
+        N_("Names with no entry"),
+        N_("Looks through the chapters for names the bible does not know, and proposes them."),
+    ),
+    Action(
+        "memory.take",
+        "a",
+        N_("Make it an entry"),
+        N_("Takes what is proposed, a note you brought in or a name, into the bible."),
+    ),
+    Action(
+        "memory.take_as",
+        "r",
+        N_("Entry under another name"),
+        N_("Takes what is proposed into the bible under a name you type."),
+    ),
+    Action(
+        "memory.take_notes",
+        "A",
+        N_("Make entries of all notes"),
+        N_("Takes every note you brought in into the bible, after a question."),
+    ),
+    Action(
+        "memory.leave",
+        "x",
+        N_("Leave what is proposed"),
+        N_("Makes no entry of it; it is not proposed again."),
+    ),
     Action("memory.close", "escape,q", N_("Back"), N_("Goes back to where you were."), hint=True),
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -15,14 +16,16 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
-from studio.tui.screens.ask import Ask
+from studio.tui.screens.ask import Ask, Confirm
 from studio.tui.views.pages.memory_rows import TABS, MemoryRow, Tab, rows_of
+from studio.tui.views.pages.suggested_rows import named_rows, waiting_rows
 from studio.tui.views.words import Said, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
+    from studio.book.suggesting import Suggestion
     from studio.project.store import ProjectStore
     from studio.session import Session
 
@@ -42,6 +45,7 @@ class MemoryScreen(Place, Screen[None]):
         self._last = chapter
         self._tab: Tab = tab
         self._rows: list[MemoryRow] = []
+        self._with_names = False
 
     def compose(self) -> ComposeResult:
         """Title, tabs, rows, details, hints."""
@@ -70,7 +74,7 @@ class MemoryScreen(Place, Screen[None]):
     async def _read(self, mark: int) -> None:
         rows = self.query_one(OptionList)
         try:
-            self._rows = await asyncio.to_thread(rows_of, self._tab, self._session, self._chapter)
+            self._rows = await asyncio.to_thread(self._rows_now)
         except StudioError as error:
             self._rows = []
             rows.clear_options()
@@ -82,6 +86,13 @@ class MemoryScreen(Place, Screen[None]):
             rows.highlighted = min(mark, len(self._rows) - 1)
         else:
             self.query_one(LinesView).show((line(_("There is nothing here yet."), "quiet"),))
+
+    def _rows_now(self) -> list[MemoryRow]:
+        rows = rows_of(self._tab, self._session, self._chapter)
+        if self._tab == "bible":
+            rows += waiting_rows(self._session)
+            rows += named_rows(self._session) if self._with_names else []
+        return rows
 
     def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
         """The cursor moved."""
@@ -187,6 +198,66 @@ class MemoryScreen(Place, Screen[None]):
             self.studio.tell(error.problem)
             return
         self._read_again(self.query_one(OptionList).highlighted or 0)
+
+    # What is proposed for the bible
+
+    @performs("memory.names")
+    def names(self) -> None:
+        """Names of the chapters too, or not any more."""
+        if self._tab == "bible":
+            self._with_names = not self._with_names
+            self._read_again(self.query_one(OptionList).highlighted or 0)
+
+    @performs("memory.take")
+    def take(self) -> None:
+        """An entry of it."""
+        if (one := self._proposed) is not None:
+            self.run_worker(self._take([one]), group="meant", exclusive=True)
+
+    @performs("memory.take_as")
+    def take_as(self) -> None:
+        """An entry under a name that is typed."""
+        if (one := self._proposed) is not None:
+            self.run_worker(self._take_as(one), group="meant", exclusive=True)
+
+    @performs("memory.take_notes")
+    def take_notes(self) -> None:
+        """Entries of all notes."""
+        notes = [row.suggestion for row in self._rows if row.suggestion and row.suggestion.note]
+        if self._tab == "bible" and notes:
+            self.run_worker(self._take_all(notes), group="meant", exclusive=True)
+
+    @performs("memory.leave")
+    def leave(self) -> None:
+        """No entry of it."""
+        from studio.book.suggesting import leave
+
+        if (one := self._proposed) is not None:
+            change = partial(leave, self._session.store, one)
+            self.run_worker(self._change(change), group="meant", exclusive=True)
+
+    @property
+    def _proposed(self) -> Suggestion | None:
+        return self.marked.suggestion if self.marked is not None else None
+
+    async def _take(self, chosen: Sequence[Suggestion], name: str = "") -> None:
+        from studio.book.suggesting import take
+
+        def change() -> None:
+            for one in chosen:
+                take(self._session.store, one, name)
+
+        await self._change(change)
+
+    async def _take_as(self, one: Suggestion) -> None:
+        name = await self.app.push_screen_wait(Ask(_("Its name"), "", one.name, False))
+        if name is not None:
+            await self._take([one], name)
+
+    async def _take_all(self, notes: Sequence[Suggestion]) -> None:
+        title = _("Make entries of {n} notes?", n=len(notes))
+        if await self.app.push_screen_wait(Confirm(title, ", ".join(one.name for one in notes))):
+            await self._take(notes)
 
     @performs("memory.close")
     def close(self) -> None:

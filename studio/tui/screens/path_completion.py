@@ -55,20 +55,6 @@ def _shown(entry: os.DirEntry[str]) -> str:
         return entry.name
 
 
-def text_files(place: Path) -> list[Path]:
-    """A file or a Scrivener project as it is; of another folder the texts in it, by name."""
-    from studio.exchange.readers.folder import TEXTS
-    from studio.exchange.readers.scrivener import is_scrivener
-
-    try:
-        if not place.is_dir() or is_scrivener(place):
-            return [place]
-        files = [p for p in place.iterdir() if p.suffix.lower() in TEXTS and p.is_file()]
-    except OSError:
-        return [place]
-    return sorted(files, key=lambda p: p.name) or [place]
-
-
 def path_of(text: str) -> Path:
     """A typed path, whole."""
     plain = Path(text.strip())

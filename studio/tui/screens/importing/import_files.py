@@ -9,12 +9,14 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.ask_path import AskPath
-from studio.tui.screens.path_completion import path_of, text_files
+from studio.tui.screens.importing.import_work import files_at
+from studio.tui.screens.path_completion import path_of
 from studio.tui.views.pages import import_files_order as chosen
 from studio.tui.views.pages import import_plan as page
 from studio.tui.views.pages.import_files_order import Files
@@ -72,12 +74,16 @@ class ImportFilesScreen(Place, Screen[Files]):
     async def _add(self) -> None:
         folder = f"{self.files[-1].path.parent}/"
         said = await self.app.push_screen_wait(
-            AskPath(_("Which file?"), _("A folder adds the Markdown and plain text in it."), folder)
+            AskPath(_("Which file?"), _("A folder adds the texts in it."), folder)
         )
         if said is None:
             return
-        found = await asyncio.to_thread(text_files, path_of(said))
-        fresh = chosen.added(self.files, found)
+        try:
+            others = await asyncio.to_thread(files_at, path_of(said))
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return
+        fresh = chosen.added(self.files, others)
         if fresh == self.files:
             self.studio.say(_("That is among them already."))
         self._take(fresh, len(fresh) - 1)

@@ -12,7 +12,6 @@ from studio.exchange.import_.plan import ImportPlan
 from studio.exchange.import_.sources import Source
 from studio.project.layout import is_novel
 from studio.story.novel import Language
-from studio.tui.screens.path_completion import text_files
 from studio.tui.views.pages.import_files_order import ChosenFile, Files
 
 if TYPE_CHECKING:
@@ -31,10 +30,13 @@ class Target:
 
 
 def files_at(place: Path) -> Files:
-    """A file, or the texts of a folder as a reader would order them."""
-    from studio.exchange.import_.sources import in_reading_order
+    """A file, or the texts of a folder and of those in it as a reader would order them.
 
-    return tuple(ChosenFile(path) for path in in_reading_order(text_files(place)))
+    StudioError (exit 2): the folder holds no text, or too many.
+    """
+    from studio.exchange.import_.sources import named_files
+
+    return tuple(ChosenFile(one.file, folder=one.folder) for one in named_files([place]))
 
 
 def read_plan(files: Files) -> tuple[ImportPlan, tuple[Source, ...]]:
@@ -43,9 +45,10 @@ def read_plan(files: Files) -> tuple[ImportPlan, tuple[Source, ...]]:
     StudioError (exit 2): one of them cannot be read as text, or holds no prose.
     """
     from studio.exchange.import_.commit import plan_import
+    from studio.exchange.import_.sources import Named
 
     encodings = {file.path: file.encoding for file in files if file.encoding}
-    return plan_import([file.path for file in files], encodings=encodings, as_given=True)
+    return plan_import([Named(file.path, file.folder) for file in files], encodings=encodings)
 
 
 def language_of(folder: Path, environ: Mapping[str, str]) -> Language | None:

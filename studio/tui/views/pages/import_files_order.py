@@ -25,16 +25,18 @@ class ChosenFile:
     path: Path
     encoding: str = ""
     """As the writer says; empty where it is found out."""
+    folder: Path | None = None
+    """The folder the writer named it by; of a vault it says what is a note."""
 
 
 Files = tuple[ChosenFile, ...]
 
 
-def added(files: Files, paths: Iterable[Path]) -> Files:
+def added(files: Files, others: Iterable[ChosenFile]) -> Files:
     """With others behind them; a file is there once."""
     there = {file.path for file in files}
-    fresh = dict.fromkeys(path for path in paths if path not in there)
-    return (*files, *map(ChosenFile, fresh))
+    fresh = {other.path: other for other in others if other.path not in there}
+    return (*files, *fresh.values())
 
 
 def removed(files: Files, at: int) -> Files:

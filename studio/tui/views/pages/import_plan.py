@@ -97,6 +97,8 @@ def total_line(plan: ImportPlan) -> Line:
     size = length_words(sum(c.length(plan.language) for c in chapters), unit_of(plan.language))
     out = len(plan.chapters) - len(chapters)
     omitted = " · " + _("{out} left out", out=out) if out else ""
+    if plan.entries:
+        omitted += " · " + ngettext("{n} for the bible", "{n} for the bible", len(plan.entries))
     book = f" · “{plan.title}”" if plan.title else ""
     return (Said(f"{chapters_in_words(len(chapters))} · {size}{omitted}{book}", "strong"),)
 
@@ -128,6 +130,21 @@ def split_choices(chapter: PlannedChapter) -> list[tuple[str, str]]:
 
 def done_words(result: ImportResult) -> str:
     """What an import did, and what comes next."""
+    return f"{_chapters_done(result)}{_notes_done(len(result.entries))}"
+
+
+def _notes_done(count: int) -> str:
+    if not count:
+        return ""
+    words = ngettext(
+        "{n} note is proposed for the bible: M shows it.",
+        "{n} notes are proposed for the bible: M shows them.",
+        count,
+    )
+    return f" {words}"
+
+
+def _chapters_done(result: ImportResult) -> str:
     there = (
         " " + _("There already: {chapters}.", chapters=chapters_in_words(result.already))
         if result.already

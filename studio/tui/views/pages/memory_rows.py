@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from studio.book.as_of import StoryAt
     from studio.book.entries import Bible, Entry
     from studio.book.promises import PromiseSoFar
+    from studio.book.suggesting import Suggestion
     from studio.pipeline.previews.prompt_diff import BlockDiff
     from studio.session import Session
     from studio.story.continuity import ContinuityFinding
@@ -29,7 +30,7 @@ TABS: Mapping[Tab, str] = {
     "continuity": N_("Contradictions"),
     "lines": N_("What a model is told"),
 }
-_KINDS = {
+KINDS = {
     "character": N_("person"),
     "place": N_("place"),
     "item": N_("thing"),
@@ -54,6 +55,8 @@ class MemoryRow:
     key: str
     words: Line
     details: Callable[[], Iterable[Line]]
+    suggestion: Suggestion | None = None
+    """What is proposed as an entry and is none yet."""
 
 
 def rows_of(tab: Tab, session: Session, chapter: int) -> list[MemoryRow]:
@@ -69,7 +72,7 @@ def _bible(session: Session, chapter: int) -> Iterator[MemoryRow]:
         others = [name for name in entry.names if name != entry.name]
         words = (
             Said(entry.name, "strong"),
-            Said(f"  {_(_KINDS[entry.kind])}", "quiet"),
+            Said(f"  {_(KINDS[entry.kind])}", "quiet"),
             Said(f"  {', '.join(others)}" if others else "", "quiet"),
         )
         yield MemoryRow(entry.slug, words, partial(_details_of_entry, session, story, entry))

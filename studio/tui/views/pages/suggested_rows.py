@@ -1,0 +1,59 @@
+"""Entries that are proposed for the bible, as rows of its page: notes that were brought in, and
+names of the chapters that have none. Pure but for what it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from studio.i18n import N_, _
+from studio.tui.views.pages.memory_rows import KINDS, MemoryRow
+from studio.tui.views.words import Line, Said, line
+
+if TYPE_CHECKING:
+    from studio.book.suggesting import Suggestion
+    from studio.session import Session
+
+KEYS = N_("a makes it an entry, r under another name, x leaves it. A takes all notes.")
+
+
+def waiting_rows(session: Session) -> list[MemoryRow]:
+    """A row for each note that waits. StudioError for one that cannot be read."""
+    from studio.book.suggesting import waiting_notes
+
+    return [_row(one) for one in waiting_notes(session.store)]
+
+
+def named_rows(session: Session) -> list[MemoryRow]:
+    """A row for each name of the chapters that has no entry. Reads all of them; StudioError for
+    one that cannot be read."""
+    from studio.book.suggesting import suggestions
+
+    offered = suggestions(session.store, session.settings.novel.language)
+    return [_row(one) for one in offered if one.note is None]
+
+
+def _row(one: Suggestion) -> MemoryRow:
+    words = (
+        Said(f"{one.name}  ", "strong"),
+        Said(_(KINDS[one.kind]), "quiet"),
+        Said("  " + _("proposed"), "accent"),
+    )
+    return MemoryRow(f"proposed/{one.name}", words, partial(_details, one), one)
+
+
+def _details(one: Suggestion) -> Iterator[Line]:
+    if one.note is not None:
+        yield line(_("A note you brought in: {file}", file=one.note.meta.source), "quiet")
+    else:
+        count = _(
+            "Named {count} times, first in chapter {n}.", count=one.count, n=one.first_chapter
+        )
+        yield line(count, "quiet")
+    yield line(_(KEYS), "accent")
+    yield line()
+    if one.note is not None:
+        yield from map(line, one.note.text.splitlines())
+    else:
+        yield line(one.quote, "quote")
