@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from importlib.resources import files
 
+from studio.llm.vendor_prices import vendor_tiers
 from studio.story.records import Usage
 
 OLD_AFTER_DAYS = 180
@@ -38,12 +39,17 @@ class PriceList:
 
     day: date
     models: Mapping[str, tuple[Price, ...]] = field(default_factory=dict)
+    address: str = ""
+    """Of the server that is asked: what its vendor takes for models that are not among these."""
 
     def with_own(self, prices: Mapping[str, Price]) -> PriceList:
         """With prices of the writer's own in place of the published ones."""
-        return PriceList(
-            self.day, {**self.models, **{name: (price,) for name, price in prices.items()}}
-        )
+        own = {name: (price,) for name, price in prices.items()}
+        return replace(self, models={**self.models, **own})
+
+    def at(self, address: str) -> PriceList:
+        """With the prices of the vendor at this address for models that are on no list."""
+        return replace(self, address=address)
 
     def is_old(self, today: date) -> bool:
         """Whether the list is so old that its figures should be doubted (M11)."""
@@ -51,7 +57,11 @@ class PriceList:
 
     def tiers(self, model: str) -> tuple[Price, ...]:
         """A model's prices, rising with the prompt; empty when it is unknown."""
-        return self.models.get(model) or self.models.get(re.sub(r"-\d{8}$", "", model), ())
+        published = self.models.get(model) or self.models.get(re.sub(r"-\d{8}$", "", model), ())
+        if published or not self.address:
+            return published
+        rows = vendor_tiers(self.address, model)
+        return tuple(Price(row[1], row[2], row[3], row[4], row[0]) for row in rows)
 
     def price(self, model: str, usage: Usage) -> float | None:
         """US dollars of a call; None when the model or its token counts are unknown."""

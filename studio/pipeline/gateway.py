@@ -11,6 +11,7 @@ from studio.llm.prices import Price, PriceList, published
 from studio.llm.provider import Provider
 from studio.llm.records import Journal
 from studio.llm.retry import retry_sentence
+from studio.llm.stream import VENDOR_URL
 from studio.pipeline.events import Emitter, usage_event
 
 
@@ -38,8 +39,10 @@ def choice_of(settings: Settings) -> Choice:
 
 
 def prices_of(settings: Settings) -> PriceList:
-    """The published prices, and the writer's own in their place."""
-    return published().with_own(
+    """The published prices, the writer's own in their place, and those of the vendor whose server
+    is asked where neither names a model."""
+    at_the_vendor = published().at(settings.provider.base_url or VENDOR_URL)
+    return at_the_vendor.with_own(
         {
             model: Price(
                 price.input,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -69,18 +69,7 @@ def suggest(
     done = {*(name for name, _ in orders), *refused}
     rest = [entry for entry in offered if entry.name not in done]
     if as_json:
-        rows = [
-            {
-                "name": entry.name,
-                "aliases": list(entry.aliases),
-                "kind": entry.kind,
-                "count": entry.count,
-                "chapter": entry.first_chapter,
-                "quote": entry.quote,
-                "note": entry.note.path if entry.note else "",
-            }
-            for entry in rest
-        ]
+        rows = [_row(entry) for entry in rest]
         left = sorted(refused)
         output.say_json({"schema_version": 1, "suggestions": rows, "taken": paths, "left": left})
         return Exit.DONE
@@ -88,6 +77,18 @@ def suggest(
         output.say(f"{path} is an entry now.")
     _tell(rest, project)
     return Exit.DONE
+
+
+def _row(entry: Suggestion) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "aliases": list(entry.aliases),
+        "kind": entry.kind,
+        "count": entry.count,
+        "chapter": entry.first_chapter,
+        "quote": entry.quote,
+        "note": entry.note.path if entry.note else "",
+    }
 
 
 def _named(offered: Sequence[Suggestion], name: str) -> Suggestion:
