@@ -57,12 +57,9 @@ def suggest(
     orders = [(name, "") for name in taken] + list(renamed)
     for name in (*(name for name, _ in orders), *refused):
         _named(offered, name)
-    chosen = {*(name for name, _ in orders), *refused}
-    orders += [
-        (entry.name, "")
-        for entry in offered
-        if all_notes and entry.note and entry.name not in chosen
-    ]
+    if all_notes:
+        chosen = {*(name for name, _ in orders), *refused}
+        orders += [(one.name, "") for one in offered if one.note and one.name not in chosen]
     paths = [take(store, _named(offered, name), new) for name, new in orders]
     for name in refused:
         leave(store, _named(offered, name))
