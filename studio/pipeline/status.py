@@ -19,6 +19,7 @@ from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.pipeline.chapter.records import left_to_rebuild
+from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.volume.gaps import MOST_NAMED, rebuild_offer
 from studio.project.author.book_length import BookLength, book_length
 from studio.project.author.imports import waiting_chapters, waiting_draft
@@ -45,6 +46,8 @@ class ChapterStatus(Value):
     chapter: int
     title: str
     badges: tuple[str, ...] = ()
+    marks: tuple[ChapterMark, ...] = ()
+    """What wants a look there: contradictions, promises, passages that are kept."""
     length: int = 0
     """Words (en) or characters without spaces (ko, zh)."""
 
@@ -85,6 +88,8 @@ class StatusReport(Value):
     """How the book stands with what it promised."""
     continuity: ContinuityStanding = ContinuityStanding()
     """Contradictions that are open where the book goes on."""
+    ahead: dict[int, tuple[ChapterMark, ...]] = Field(default_factory=dict)
+    """Marks of chapters that are not in the book yet."""
     warnings: tuple[str, ...] = ()
 
 
@@ -143,7 +148,9 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     continuity = look.at(lambda: _continuity(store, settings, following), ContinuityStanding())
     unknown: dict[int, int] = {}
     lengths = look.at(lambda: lengths_of(store, settings.novel.language), unknown)
-    chapters = tuple(_chapters(store, numbers, checkpoint, lengths, look))
+    unmarked: dict[int, tuple[ChapterMark, ...]] = {}
+    marks = look.at(lambda: chapter_marks(store, promises, continuity), unmarked)
+    chapters = tuple(_chapters(store, numbers, checkpoint, lengths, marks, look))
     return StatusReport(
         title=settings.novel.title,
         language=settings.novel.language,
@@ -170,6 +177,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         model=look.at(model, "No model is in force."),
         promises=promises,
         continuity=continuity,
+        ahead={n: of_it for n, of_it in marks.items() if n not in numbers},
         warnings=(
             *settings.warnings,
             *filter(None, (models_of_the_novel(settings),)),
@@ -248,6 +256,7 @@ def _chapters(
     numbers: list[int],
     checkpoint: Checkpoint,
     lengths: Mapping[int, int],
+    marks: Mapping[int, tuple[ChapterMark, ...]],
     look: _Look,
 ) -> Iterator[ChapterStatus]:
     for number in numbers:
@@ -256,6 +265,7 @@ def _chapters(
             chapter=number,
             title=title,
             badges=checkpoint.badges(number),
+            marks=marks.get(number, ()),
             length=lengths.get(number, 0),
         )
 

@@ -59,6 +59,8 @@ class Book(NamedTuple):
     """Who else writes this novel now, in a sentence; empty where nobody does."""
     notes: Mapping[str, int] = MappingProxyType({})
     """How many people, rules and so on there are, by the names of the outline."""
+    marks: Mapping[int, str] = MappingProxyType({})
+    """What wants a look at a chapter, in a word or two: a contradiction, a promise, ..."""
     differences: Differences | None = None
     """What was changed elsewhere; None before it was looked for."""
 

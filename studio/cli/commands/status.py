@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS
 from studio.text.prose.answer import quoted
 
 if TYPE_CHECKING:
+    from studio.pipeline.continuity.chapter_marks import ChapterMark
     from studio.pipeline.status import ChapterReading, StatusReport
     from studio.project.author.book_length import BookLength
     from studio.story.review.evaluation import Violation
@@ -37,7 +38,7 @@ def status(chapter: int | None, as_json: bool, project: Path) -> int:
     --json prints the same with these keys: schema_version, title, language,
     orchestrator_state, volume, last_completed_chapter, next_chapter,
     next_title, inflight_chapter, pipeline_stage, pending_decision, lock,
-    lock_sentence, chapters, book, low_quality, violations_open,
+    lock_sentence, chapters, ahead, book, low_quality, violations_open,
     spent_today_usd, spent_usd, perhaps_usd, perhaps_calls,
     all_novels_today_usd, unpriced_calls, model, warnings; of a chapter:
     schema_version, chapter, title, in_work, badges, overall,
@@ -62,20 +63,42 @@ def status(chapter: int | None, as_json: bool, project: Path) -> int:
     return Exit.DONE
 
 
+_MARKS: Mapping[ChapterMark, str] = {
+    "contradiction": "contradiction",
+    "promise_due": "promise due",
+    "promise_undone": "promise left",
+    "kept": "kept passage",
+}
+"""What a chapter's marks are called."""
+
+
+def _ahead(report: StatusReport) -> Iterator[str]:
+    """The marks of chapters to come, a line each."""
+    for mark, words in _MARKS.items():
+        numbers = [str(n) for n, marks in sorted(report.ahead.items()) if mark in marks]
+        if numbers:
+            noun = "chapter" if len(numbers) == 1 else "chapters"
+            yield f"Ahead, {words}: {noun} {', '.join(numbers)}."
+
+
+def _in_brackets(words: Sequence[str]) -> str:
+    return f"[{', '.join(words)}]" if words else ""
+
+
 def _show(report: StatusReport, project: Path) -> None:
     title = output.one_line(report.title) or "(no title)"
     output.say(f"{title} ({LANGUAGES.get(report.language, report.language)})", "strong")
     rows = [
-        (str(chapter.chapter), chapter.title, f"[{', '.join(chapter.badges)}]")
-        if chapter.badges
-        else (str(chapter.chapter), chapter.title, "")
-        for chapter in report.chapters
+        (str(c.chapter), c.title, _in_brackets([*c.badges, *(_MARKS[mark] for mark in c.marks)]))
+        for c in report.chapters
     ]
     for line in output.columns(rows, indent="  "):
         output.say(line)
     if len(report.chapters) > 1:
         output.say(_length_line(report.book))
     output.say(_next(report, project))
+    for line in _ahead(report):
+        output.say(line)
     if report.pending_decision is not None:
         prompt.show(report.pending_decision, project)
     if report.lock_sentence:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from studio.book.continuity.open_contradictions import open_contradictions
+from studio.book.standing import standing_of
 from studio.book.volume_plan import volume_of
 from studio.errors import StudioError
+from studio.i18n import N_
 from studio.pipeline.chapter.records import Records
+from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
 from studio.project.files import load
@@ -24,6 +28,7 @@ from studio.story.contract import ChapterContract
 from studio.story.form.slugs import numbered_title
 from studio.story.novel import CharacterContract
 from studio.story.review.guidance import help_of
+from studio.text.language.packs import load_pack
 from studio.tui.book import Book, Glanced, Shown, Source
 from studio.tui.desk.note_forms import counts
 from studio.tui.views.review.earlier_rejections import rejected_before
@@ -59,7 +64,26 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         trouble=trouble,
         elsewhere=written_elsewhere(session),
         notes=(_tried(lambda: counts(session.store), []) or {}) if fresh else {},
+        marks=(_tried(lambda: _marks(session, checkpoint), []) or {}) if fresh else {},
     )
+
+
+_MARKS: Mapping[ChapterMark, str] = {
+    "contradiction": N_("contradiction"),
+    "promise_due": N_("promise due"),
+    "promise_undone": N_("promise left"),
+    "kept": N_("kept"),
+}
+"""What a chapter's marks are called in the outline."""
+
+
+def _marks(session: Session, checkpoint: Checkpoint) -> dict[int, str]:
+    """The gravest mark of each chapter."""
+    pack = load_pack(session.settings.novel.language)
+    following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
+    continuity = open_contradictions(session.store, pack, following)
+    every = chapter_marks(session.store, standing_of(session.store), continuity)
+    return {number: _MARKS[marks[0]] for number, marks in every.items()}
 
 
 def written_elsewhere(session: Session) -> str:

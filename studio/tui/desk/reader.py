@@ -25,7 +25,8 @@ class Reader:
         book = await desk.bridge.call(read_book, desk.session, fresh)
         if state.book is not None:
             notes = book.notes or state.book.notes
-            book = book._replace(differences=state.book.differences, notes=notes)
+            marks = book.marks or state.book.marks if not fresh else book.marks
+            book = book._replace(differences=state.book.differences, notes=notes, marks=marks)
         await self.take(book)
         streamed = state.run.chapter if state.streamed else None
         number = chapter or streamed or state.chapter

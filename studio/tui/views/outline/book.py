@@ -121,6 +121,7 @@ def _state(checkpoint: Checkpoint | Glanced, entry: Entry) -> State:
 
 def _badges(book: Book) -> dict[int, str]:
     checkpoint = book.checkpoint
+    marks = {chapter: _(words) for chapter, words in book.marks.items()}
     rows = (
         (_("not judged"), checkpoint.unjudged),
         (_("forced"), checkpoint.force_passed),
@@ -128,7 +129,7 @@ def _badges(book: Book) -> dict[int, str]:
         (_("below 3"), checkpoint.low_quality),
         (_("breaks a rule"), checkpoint.violations_open),
     )
-    return {chapter: badge for badge, chapters in rows for chapter in chapters}
+    return marks | {chapter: badge for badge, chapters in rows for chapter in chapters}
 
 
 def _scenes(book: Book, shown: Shown) -> Sequence[SceneItem]:

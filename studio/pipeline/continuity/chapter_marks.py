@@ -1,0 +1,35 @@
+"""What wants a look at a chapter, as `status` and the outline mark it (BOOK 9)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from studio.book.continuity.open_contradictions import ContinuityStanding
+from studio.book.promise_desk import promises_now
+from studio.book.promises import OVER
+from studio.book.standing import PromiseStanding
+from studio.project.store import ProjectStore
+
+ChapterMark = Literal["contradiction", "promise_due", "promise_undone", "kept"]
+"""Contradicts the book; a promise is or was due here; a task for one was left; a passage is kept
+as it is."""
+
+
+def chapter_marks(
+    store: ProjectStore, promises: PromiseStanding, continuity: ContinuityStanding
+) -> dict[int, tuple[ChapterMark, ...]]:
+    """The marks of every chapter that has any, planned ones too, the gravest first.
+
+    StudioError (exit 5) for promises or locks that cannot be read.
+    """
+    due = [p.plan.due for p in promises_now(store).values() if p.status not in OVER]
+    chapters: dict[ChapterMark, set[int]] = {
+        "contradiction": set(continuity.chapters),
+        "promise_due": {chapter for chapter in due if chapter is not None},
+        "promise_undone": {task.chapter for task in promises.undone if task.checked},
+        "kept": {lock.chapter for lock in store.locks().locks},
+    }
+    return {
+        number: tuple(mark for mark, numbers in chapters.items() if number in numbers)
+        for number in sorted(set().union(*chapters.values()))
+    }
