@@ -33,6 +33,7 @@ Where = Literal[
     "memory",
     "board",
     "versions",
+    "proposal",
 ]
 PLACES: dict[Where, str] = {
     "global": N_("Everywhere"),
@@ -58,6 +59,7 @@ PLACES: dict[Where, str] = {
     "memory": N_("In what the book remembers"),
     "board": N_("On the board"),
     "versions": N_("Beside the versions of a passage"),
+    "proposal": N_("On a plan that is proposed"),
 }
 """Each place as a heading."""
 

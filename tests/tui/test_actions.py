@@ -27,6 +27,7 @@ from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.memory import MemoryScreen
 from studio.tui.screens.page import PageScreen
+from studio.tui.screens.plan_proposal import PlanProposal
 from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.saved_text import KeptScreen
@@ -55,6 +56,7 @@ DOERS = {
     "form": (FormScreen,),
     "board": (BoardScreen,),
     "versions": (VersionsScreen,),
+    "proposal": (PlanProposal,),
 }
 CONTRACT = {
     "desk.write": "w",

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
+from typing import Any
 
 import click
 
 from studio.cli import output
-from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
-from studio.errors import Exit
+from studio.cli.options import (
+    ShowFirst,
+    command,
+    json_option,
+    model_options,
+    model_overrides,
+    open_session,
+    project_option,
+)
+from studio.cli.progress import Progress, Warnings
+from studio.cli.signals import Run
+from studio.errors import Exit, usage
+from studio.pipeline.outcome import Stopped
+from studio.project.planning.chapter_plan import ChapterPlan
 from studio.project.planning.planned_book import PlannedChapter
 from studio.project.planning.plans import Plans
 
+_FIELDS = ("title", "happens", "people", "seen_by", "must_not", "ends", "promises", "line")
+"""What is proposed of a plan; its length and its scenes are the writer's."""
 _NUMBER = click.IntRange(min=1)
 
 
@@ -112,6 +128,108 @@ def remove(number: int, project: Path) -> int:
         f"Chapter {number} is planned no more; {command('plan undo', project)} brings it back."
     )
     return Exit.DONE
+
+
+@plan.command()
+@click.argument("number", metavar="N", type=_NUMBER)
+@click.option("--direction", default="", metavar="TEXT", help="What you want of the chapter.")
+@click.option(
+    "--take",
+    "fields",
+    default="",
+    metavar="FIELDS",
+    help=f"Make these the plan: all, or some of {', '.join(_FIELDS)}.",
+)
+@model_options
+@json_option
+@project_option
+def propose(
+    number: int,
+    direction: str,
+    fields: str,
+    provider: str | None,
+    model: str | None,
+    as_json: bool,
+    project: Path,
+) -> int:
+    """Have the plot architect propose the plan of chapter N, which is not in the book yet.
+
+    What you have said of it stays, in your words; what is open is filled in. Shown
+    field by field; nothing changes without --take, and `studio plan undo` takes that
+    back. The same question is not paid for twice.
+
+    --json prints {schema_version, chapter, worst_usd, present, proposed, taken}; present
+    and proposed have title, happens, people, seen_by, must_not, ends, promises
+    (action, promise), line.
+    """
+    from studio.pipeline.book_runs.chapter_planner import standing_plan
+
+    session = open_session(project, model_overrides(provider, model), warn=False)
+    wanted = _wanted(fields)
+    planner = session.volumes().chapters()
+    present, before = standing_plan(session.store, number)
+    worst = planner.price(number, present, direction)
+    if not as_json:
+        price = "its price is not known" if worst is None else f"at most ${worst:.2f}"
+        output.tell(f"The plan of chapter {number} is asked for: {price}.")
+    listener = Warnings() if as_json else Progress(False)
+    run: Run[Any] = Run(lambda emit: planner.propose(number, present, direction, emit), listener)
+    proposed = run.go()
+    if isinstance(proposed, Stopped):
+        output.tell("Stopped; the plan is as it was.")
+        return run.exit_code or Exit.FAILED
+    taken = [name for name in wanted if getattr(proposed, name) != getattr(present, name)]
+    made: list[str] = []
+    if taken:
+        fresh = dataclasses.replace(present, **{name: getattr(proposed, name) for name in taken})
+        language = session.settings.novel.language
+        made = Plans(session.store, language).save(number, fresh, before)
+    if as_json:
+        rows = {"present": _plan_row(present), "proposed": _plan_row(proposed), "taken": taken}
+        output.say_json({"schema_version": 1, "chapter": number, "worst_usd": worst, **rows})
+        return Exit.DONE
+    _show_proposal(present, proposed)
+    for sentence in made:
+        output.say(sentence)
+    if taken:
+        output.say(f"That is the plan now; {command('plan undo', project)} takes it back.")
+    else:
+        output.say(f"{command(f'plan propose {number} --take all', project)} makes it the plan.")
+    return Exit.DONE
+
+
+def _wanted(fields: str) -> tuple[str, ...]:
+    """The fields that `--take` names; StudioError (exit 2) for one there is not."""
+    names = tuple(name.strip() for name in fields.split(",") if name.strip())
+    if names == ("all",):
+        return _FIELDS
+    for name in names:
+        if name not in _FIELDS:
+            raise usage(f"{name!r} is no part of a plan.", f"all, or some of {', '.join(_FIELDS)}.")
+    return tuple(name for name in _FIELDS if name in names)
+
+
+def _plan_row(plan: ChapterPlan) -> dict[str, object]:
+    row = {name: getattr(plan, name) for name in _FIELDS}
+    promises = [{"action": action, "promise": words} for action, words in plan.promises]
+    return {**row, "promises": promises}
+
+
+def _show_proposal(present: ChapterPlan, proposed: ChapterPlan) -> None:
+    for name in _FIELDS:
+        old, new = _lines_of(getattr(present, name)), _lines_of(getattr(proposed, name))
+        if old == new:
+            continue
+        output.say(name.replace("_", " "), "strong")
+        for sign, words in (("-", old), ("+", new)):
+            for words_line in words:
+                output.say(f"  {sign} {output.one_line(words_line)}")
+
+
+def _lines_of(value: str | tuple[Any, ...]) -> list[str]:
+    if isinstance(value, str):
+        return [value] if value else []
+    return [each if isinstance(each, str) else ": ".join(each) for each in value]
 
 
 @plan.command()

@@ -128,3 +128,25 @@ class VolumeAnswer(Wire):
     about: str = Field(description="what the volume is about and changes for good")
     chapters: list[ArchitectChapter]
     promises: list[ArchitectPromise]
+
+
+class PlanPromise(Wire):
+    """What a planned chapter does for a promise."""
+
+    promise: str = Field(description="its id, or a new one in a few words")
+    action: Literal["plant", "advance", "resolve"]
+
+
+class ChapterPlanAnswer(Wire):
+    """One chapter planned by the plot architect."""
+
+    DISPENSABLE = ("promises",)
+
+    title: str
+    happens: list[str] = Field(description="the beats in order, a sentence each, three to seven")
+    characters: list[str] = Field(description="who is there, by their ids; a name for a new one")
+    pov: str = Field(description="the id of who sees it; empty for nobody")
+    must_not: list[str] = Field(description="what must not happen or be said yet")
+    ends: list[str] = Field(description="what is different at its end, each checked on the page")
+    promises: list[PlanPromise]
+    storyline_id: str = Field(description="one of the storylines")

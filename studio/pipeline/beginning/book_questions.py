@@ -58,28 +58,43 @@ class BookQuestions:
         """
         if not self.can_ask:
             return None
-        own = {"contract": "", **(blocks or {}), "task": task}
-        work = Sight(
-            self._view(what, own, chapter, volume),
-            Material(self.store, _plan(self.store, chapter, volume), self.pack),
-        )
+        work, question = self._question(agent, what, task, blocks or {}, chapter, volume, more)
         try:
-            value, _ = await work.agents.structured(
-                Question(
-                    agent=agent,
-                    stage="draft",
-                    what=what,
-                    blocks=own,
-                    order=(*more, *work.agents.agent(agent).blocks) if more else None,
-                ),
-                answer,
-            )
+            value, _ = await work.agents.structured(question, answer)
         except ModelError as error:
             if error.error_kind not in _LEFT_TO_HER:
                 raise
             self.emit.warn(f"{error.problem.message} The step is yours to do.")
             return None
         return value
+
+    def worst_usd(
+        self, agent: str, what: str, task: str, blocks: Mapping[str, str], chapter: int, volume: int
+    ) -> float | None:
+        """What `ask` would cost at most in US dollars; None where the price is unknown, or nobody
+        can be asked. Asks nobody."""
+        if self.gateway is None:
+            return None
+        work, question = self._question(agent, what, task, blocks, chapter, volume, ())
+        return self.gateway.worst_case(work.agents.request(question))
+
+    def _question(
+        self,
+        agent: str,
+        what: str,
+        task: str,
+        blocks: Mapping[str, str],
+        chapter: int,
+        volume: int,
+        more: tuple[str, ...],
+    ) -> tuple[Sight, Question]:
+        own = {"contract": "", **blocks, "task": task}
+        work = Sight(
+            self._view(what, own, chapter, volume),
+            Material(self.store, _plan(self.store, chapter, volume), self.pack),
+        )
+        order = (*more, *work.agents.agent(agent).blocks) if more else None
+        return work, Question(agent=agent, stage="draft", what=what, blocks=own, order=order)
 
     def _view(self, what: str, own: Mapping[str, str], chapter: int, volume: int) -> ChapterView:
         """The next chapter, about which nothing is decided. Its token follows from what is asked

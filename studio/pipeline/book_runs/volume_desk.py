@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from studio.config.schema import Settings
 from studio.errors import StudioError
+from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.log import RunLog
 from studio.pipeline.orchestrator import GatewayFor, failure
@@ -49,6 +50,10 @@ class VolumeDesk:
             return Stopped(None)
         except StudioError as error:
             return failure(error.problem, emit)
+
+    def chapters(self) -> ChapterPlanner:
+        """Has single chapters planned."""
+        return ChapterPlanner(self.store, self.settings, self.pack_of, self.gateway_for)
 
     async def _planned(self, order: VolumeOrder, emit: Emitter) -> Outcome:
         gateway = self.gateway_for(emit)

@@ -16,6 +16,16 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action(
+        "desk.propose_plan",
+        "",
+        N_("Plan this chapter for me"),
+        N_(
+            "Has the plot architect fill in the plan of the chapter on the screen; you take what"
+            " you like."
+        ),
+        can.plannable,
+    ),
+    Action(
         "outline.add",
         "plus",
         N_("Add a chapter"),
@@ -80,6 +90,15 @@ ACTIONS: tuple[Action, ...] = (
         priority=True,
     ),
     Action(
+        "form.propose",
+        "f9",
+        N_("Plan this for me"),
+        N_("Has the plot architect propose what is open in the plan; you take what you like."),
+        can.on_chapter_form,
+        hint=True,
+        priority=True,
+    ),
+    Action(
         "form.write",
         "ctrl+e",
         N_("Write it yourself"),
@@ -87,6 +106,31 @@ ACTIONS: tuple[Action, ...] = (
         can.on_chapter_form,
         hint=True,
         priority=True,
+    ),
+    Action(
+        "proposal.take",
+        "enter",
+        N_("Take it"),
+        N_("Puts what is ticked into the fields of the plan, where Ctrl+S saves it."),
+        can.on_proposal,
+        hint=True,
+        priority=True,
+    ),
+    Action(
+        "proposal.tick",
+        "space",
+        N_("Tick"),
+        N_("Takes the marked field, or leaves it as it is."),
+        can.on_proposal,
+        hint=True,
+        priority=True,
+    ),
+    Action(
+        "proposal.close",
+        "escape",
+        N_("Leave it"),
+        N_("Stops the model while it plans; else goes back with the plan as it was."),
+        hint=True,
     ),
     Action(
         "form.close",

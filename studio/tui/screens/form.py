@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from studio.tui.views.pages.form_fields import Form, FormField, Wording
 
+Propose = Callable[[Mapping[str, str]], Awaitable[Mapping[str, str] | None]]
 FormEnd = Literal["saved", "left", "write"]
 _PAUSE = 1.0
 """Seconds without a key after which what was typed is kept aside."""
@@ -72,10 +73,13 @@ class FormScreen(Place, Screen[FormEnd]):
         form: Form,
         save: Callable[[Mapping[str, str]], Awaitable[None]],
         wording: Wording | None = None,
+        propose: Propose | None = None,
     ) -> None:
-        """`wording`: words that are selected at first, where they stand in a field still."""
+        """`wording`: words that are selected at first, where they stand in a field still;
+        `propose`: gives other values for fields, None for no change."""
         super().__init__()
         self._wording = wording
+        self._propose = propose
         self._folder = folder
         self.form = form
         self._save = save
@@ -169,6 +173,22 @@ class FormScreen(Place, Screen[FormEnd]):
                 return
         await self._forget()
         self._leave("saved")
+
+    @performs("form.propose")
+    def propose(self) -> None:
+        """Other values for the fields, proposed and looked at; nothing is saved by it."""
+        if self._propose is not None:
+            self.converse(self._take_proposal(self._propose))
+
+    async def _take_proposal(self, propose: Propose) -> None:
+        await self._typed_out()
+        values = await propose(self.values)
+        for key, value in (values or {}).items():
+            field = self.query_one(f"#field-{key}", FormInput)
+            if field.text != value:
+                field.replace(value, (0, 0), field.document.end)
+        if values:
+            self._draw(_("not saved; Ctrl+Z in a field brings back what stood there"))
 
     @performs("form.write")
     async def write_instead(self) -> None:

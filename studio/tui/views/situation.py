@@ -328,6 +328,11 @@ def on_passage_version(now: Situation) -> Reason:
     return None if now.kept else _("There is no version yet; a has one written.")
 
 
+def on_proposal(now: Situation) -> Reason:
+    """A proposed plan must be in sight."""
+    return None if now.kept else _("The model still plans. Esc stops it.")
+
+
 def on_kept(now: Situation) -> Reason:
     """A kept text must be under the cursor."""
     return None if now.kept else _("Choose a kept text in the Variations tab first.")

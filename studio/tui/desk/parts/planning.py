@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from studio.book.volume_plan import volume_of
 from studio.config.recent import renumber_unsaved
 from studio.errors import StudioError
 from studio.i18n import _
-from studio.pipeline.chapter.derived_contract import contract_from_outline
-from studio.project.planning.chapter_plan import (
-    ChapterPlan,
-    people_names,
-    plan_of_contract,
-)
+from studio.pipeline.book_runs.chapter_planner import standing_plan
+from studio.project.planning.chapter_plan import people_names
 from studio.project.planning.plan_change import last_change
 from studio.project.planning.plans import Plans
 from studio.tui.desk.parts.book_notes import BookNotes
@@ -212,6 +207,12 @@ class Planning:
         if answer is not None:
             await self._desk.studio.action_perform(answer)
 
+    @performs("desk.propose_plan")
+    async def propose_plan(self) -> None:
+        """The plan of the chapter on the screen, filled in by the plot architect."""
+        if self._desk.state.chapter is not None:
+            await self._open_plan(self._desk.state.chapter, at_once=True)
+
     @performs("desk.plan")
     async def plan(self) -> None:
         """The plan of the chapter on the screen."""
@@ -223,7 +224,12 @@ class Planning:
         await self._open_plan(chapter, wording=wording)
 
     async def _open_plan(
-        self, chapter: int, words: str = "", wording: Wording | None = None
+        self,
+        chapter: int,
+        words: str = "",
+        wording: Wording | None = None,
+        *,
+        at_once: bool = False,
     ) -> None:
         from studio.tui.screens.form import FormScreen
 
@@ -239,10 +245,18 @@ class Planning:
             for sentence in made:
                 desk.studio.say(sentence)
 
+        async def propose(values: Mapping[str, str]) -> Mapping[str, str] | None:
+            from studio.tui.screens.plan_proposal import propose_plan
+
+            return await propose_plan(desk.studio, desk.session, chapter, plan_of_form(values))
+
         def ended(end: FormEnd | None) -> None:
             desk.work(self._after_form(chapter, end), "plan")
 
-        desk.studio.push_screen(FormScreen(self._folder, form, save, wording), ended)
+        screen = FormScreen(self._folder, form, save, wording, propose)
+        desk.studio.push_screen(screen, ended)
+        if at_once:
+            screen.call_after_refresh(screen.propose)
 
     async def _after_form(self, chapter: int, end: FormEnd | None) -> None:
         desk = self._desk
@@ -287,19 +301,8 @@ def _ground_of(session: Session, chapter: int) -> Ground:
 def _read_form(session: Session, chapter: int, words: str) -> tuple[Form, bytes | None]:
     """The form of a chapter's plan, and the bytes of the contract it was filled from."""
     store = session.store
-    contract, before = store.contract(chapter), None
     storylines = store.storylines()
-    plan = ChapterPlan()
-    if contract is not None:
-        before = store.root.find(store.layout.contract(contract.volume, chapter))
-        plan = plan_of_contract(store, contract)
-    else:
-        volume = volume_of(store, chapter)
-        section = store.outline_section(chapter, volume)
-        if section is not None:
-            title, body = section
-            made = contract_from_outline(store, chapter, volume, (title or str(chapter), body))
-            plan = replace(plan_of_contract(store, made), title=title)
+    plan, before = standing_plan(store, chapter)
     form = form_of_plan(
         chapter,
         plan,

@@ -116,6 +116,17 @@ def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: str) -> tup
     )
 
 
+def values_of_plan(plan: ChapterPlan) -> dict[str, str]:
+    """What stands in the fields of a plan's form, by key."""
+    return form_of_plan(1, plan, people=(), promises=(), lines=(), unit="words").values
+
+
+def plan_labels() -> dict[str, str]:
+    """The fields' names by key, in the order of the form."""
+    fields = form_of_plan(1, ChapterPlan(), people=(), promises=(), lines=(), unit="words").fields
+    return {field.key: field.label for field in fields}
+
+
 def plan_of_form(values: Mapping[str, str]) -> ChapterPlan:
     """What was filled in; StudioError 2 for a length that is no number."""
     return ChapterPlan(

@@ -1,0 +1,180 @@
+"""The plan of one chapter proposed by the plot architect, from what the writer has said of it.
+
+Nothing is written: what comes is a plan as the form holds it, and she takes of it what she likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from studio.book.volume_plan import volume_of
+from studio.config.schema import Settings
+from studio.errors import usage
+from studio.llm.gateway import Gateway
+from studio.pipeline.beginning.answers import ChapterPlanAnswer
+from studio.pipeline.beginning.book_questions import BookQuestions
+from studio.pipeline.chapter.derived_contract import contract_from_outline
+from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.log import RunLog
+from studio.pipeline.orchestrator import GatewayFor
+from studio.project.commit.writing import writing
+from studio.project.planning.chapter_plan import (
+    ChapterPlan,
+    people_names,
+    plan_of_contract,
+    promises_of,
+)
+from studio.project.store import ProjectStore
+from studio.story.form.document import encode
+from studio.text.language.packs import LanguagePack
+
+_AGENT = "plot-architect"
+_TASK = (
+    "Plan chapter {chapter}. `contract` holds what its author has said of it so far: keep all of"
+    " that and in her words, and fill in what she left open, so that it follows from the chapters"
+    " before it and leaves the ones after it possible. An object with title, happens, characters,"
+    " pov, must_not, ends, promises and storyline_id."
+)
+
+
+class StandingPlan(NamedTuple):
+    """What is planned of a chapter."""
+
+    plan: ChapterPlan
+    contract: bytes | None
+    """The contract it is from; None where it is from the outline, or there is none."""
+
+
+def standing_plan(store: ProjectStore, number: int) -> StandingPlan:
+    """The plan of a chapter: of its contract, else of its section of the outline, else empty.
+
+    StudioError (exit 5) for a file that cannot be read.
+    """
+    contract = store.contract(number)
+    if contract is not None:
+        data = store.root.find(store.layout.contract(contract.volume, number))
+        return StandingPlan(plan_of_contract(store, contract), data)
+    volume = volume_of(store, number)
+    section = store.outline_section(number, volume)
+    if section is None:
+        return StandingPlan(ChapterPlan(), None)
+    title, body = section
+    made = contract_from_outline(store, number, volume, (title or str(number), body))
+    return StandingPlan(replace(plan_of_contract(store, made), title=title), None)
+
+
+@dataclass(frozen=True)
+class ChapterPlanner:
+    """Proposes plans for chapters of one novel that are not in the book."""
+
+    store: ProjectStore
+    settings: Settings
+    pack_of: Callable[[], LanguagePack]
+    gateway_for: GatewayFor
+
+    def price(self, number: int, plan: ChapterPlan, direction: str = "") -> float | None:
+        """What a proposal costs at most in US dollars, None where the price is unknown; asks
+        nobody. StudioError as in `propose`."""
+        questions = self._questions(number, Emitter(lambda event: None))
+        blocks = self._blocks(number, plan, direction)
+        task, volume = _TASK.format(chapter=number), volume_of(self.store, number)
+        return questions.worst_usd(_AGENT, _what(number), task, blocks, number, volume)
+
+    async def propose(
+        self, number: int, plan: ChapterPlan, direction: str, listen: Emit
+    ) -> ChapterPlan:
+        """The plan as the architect would have it; what she has said and it leaves out stays.
+
+        StudioError: 2 for a chapter that is in the book, without a model that can plan, or for an
+        answer that cannot be used; 3 while somebody writes the novel; 6 where the model fails, 7
+        at a cap.
+        """
+        log = RunLog(self.store, listen)
+        emit = Emitter(log)
+        emit.chapter = number
+        questions = self._questions(number, emit)
+        gateway = questions.gateway
+        assert gateway is not None
+        with writing(self.store, number, emit.warn), log.recording():
+            gateway.settle_interrupted()
+            try:
+                answer = await questions.ask(
+                    _AGENT,
+                    _what(number),
+                    _TASK.format(chapter=number),
+                    ChapterPlanAnswer,
+                    self._blocks(number, plan, direction),
+                    chapter=number,
+                    volume=volume_of(self.store, number),
+                )
+            finally:
+                await gateway.provider.close()
+        if answer is None:
+            raise usage("The model's plan cannot be used.", "Try again, or another model.")
+        return self._plan(answer, plan)
+
+    def _questions(self, number: int, emit: Emitter) -> BookQuestions:
+        if number <= self.store.checkpoint().last_completed_chapter:
+            raise usage(f"Chapter {number} is in the book; its plan is history.")
+        gateway: Gateway | None = self.gateway_for(emit)
+        questions = BookQuestions(self.store, self.settings, self.pack_of(), gateway, emit)
+        if not questions.can_ask:
+            raise usage(
+                "No model is set that can plan a chapter.",
+                "One sentence of your own is a plan; F2 or `studio models` sets a model.",
+            )
+        return questions
+
+    def _blocks(self, number: int, plan: ChapterPlan, direction: str) -> dict[str, str]:
+        volume = volume_of(self.store, number)
+        section = self.store.outline_section(number, volume)
+        fields = {
+            "title": plan.title,
+            "happens": list(plan.happens),
+            "characters": list(plan.people),
+            "pov": plan.seen_by,
+            "must_not": list(plan.must_not),
+            "ends": list(plan.ends),
+            "promises": [{"promise": words, "action": action} for action, words in plan.promises],
+            "line": plan.line,
+            "length": plan.length,
+            "scenes": list(plan.scenes),
+        }
+        own = {key: value for key, value in fields.items() if value}
+        return {
+            "contract": encode(own).decode() if own else "",
+            "outline": "\n\n".join(part for part in section or () if part),
+            "direction": direction.strip(),
+        }
+
+    def _plan(self, answer: ChapterPlanAnswer, plan: ChapterPlan) -> ChapterPlan:
+        """The answer in names; the length and the scenes are the writer's."""
+        people = {slug: names[0] for slug, names in people_names(self.store).items()}
+        lines = {line.id: line.title for line in self.store.storylines().storylines}
+        promises = {p.id: p.description or p.id for p in promises_of(self.store)}
+        return replace(
+            plan,
+            title=" ".join(answer.title.split()) or plan.title,
+            happens=_lines(answer.happens) or plan.happens,
+            people=_lines([people.get(who, who) for who in answer.characters]) or plan.people,
+            seen_by=people.get(answer.pov, answer.pov).strip() or plan.seen_by,
+            must_not=_lines(answer.must_not) or plan.must_not,
+            ends=_lines(answer.ends) or plan.ends,
+            promises=tuple(
+                (task.action, promises.get(task.promise, " ".join(task.promise.split())))
+                for task in answer.promises
+                if task.promise.strip()
+            )
+            or plan.promises,
+            line=lines.get(answer.storyline_id, plan.line),
+        )
+
+
+def _what(number: int) -> str:
+    return f"chapter-plan-{number:03d}"
+
+
+def _lines(words: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(line for each in words if (line := " ".join(each.split()))))

@@ -1,0 +1,178 @@
+"""A plan proposed by the plot architect: asked for, compared field by field, taken in pieces."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from studio.i18n import _
+from studio.tui.performs import performs
+from studio.tui.runtime.bridge import Bridge
+from studio.tui.screen import Place, keys_for
+from studio.tui.screens.ask import Ask
+from studio.tui.views.pages.plan_form import plan_labels, values_of_plan
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Said
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.styled import content
+
+if TYPE_CHECKING:
+    from textual.content import Content
+
+    from studio.pipeline.events import Event
+    from studio.project.planning.chapter_plan import ChapterPlan
+    from studio.session import Session
+    from studio.tui.app import StudioApp
+
+Values = Mapping[str, str]
+
+
+async def propose_plan(
+    studio: StudioApp, session: Session, chapter: int, plan: ChapterPlan
+) -> Values | None:
+    """Asks for a wish with the price beside it, has the plan made, and returns the values that
+    were taken; None for none.
+
+    StudioError as in `ChapterPlanner.propose`.
+    """
+    planner = session.volumes().chapters()
+    worst = await asyncio.to_thread(planner.price, chapter, plan)
+    price = _("its price is not known") if worst is None else _("at most ${worst:.2f}", worst=worst)
+    words = _(
+        "What do you want of it? It may stay empty ({price}). Nothing changes before you say so.",
+        price=price if worst != 0 else _("it costs nothing"),
+    )
+    title = _("Plan chapter {chapter} for me", chapter=chapter)
+    wish = await studio.push_screen_wait(Ask(title, words))
+    if wish is None:
+        return None
+    return await studio.push_screen_wait(PlanProposal(session, chapter, plan, wish))
+
+
+class PlanProposal(Place, Screen[Values | None]):
+    """The fields that would change, each with a tick."""
+
+    CSS_PATH = "find.tcss"
+    WHERE = ("proposal",)
+    BINDINGS = [*keys_for("proposal"), *keys_for("global")]
+
+    def __init__(self, session: Session, chapter: int, plan: ChapterPlan, wish: str) -> None:
+        super().__init__()
+        self._session = session
+        self._chapter = chapter
+        self._plan = plan
+        self._wish = wish
+        self._bridge: Bridge
+        self._before = values_of_plan(plan)
+        self._after: Values = {}
+        self._fields: list[str] = []
+        """Keys of those that would change."""
+        self._ticks: set[str] = set()
+
+    def compose(self) -> ComposeResult:
+        """Title, fields, hints."""
+        yield Static(id="find-title")
+        yield OptionList(id="find-rows", compact=True)
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Asks the model."""
+        self._bridge = Bridge(self._session, self._heard, self._over)
+        self._draw(_("the model plans; Esc stops it"))
+        self.show_hints()
+
+        async def work(hear: Any) -> Any:
+            planner = self._session.volumes().chapters()
+            return await planner.propose(self._chapter, self._plan, self._wish, hear)
+
+        self._bridge.begin(work, self._chapter)
+
+    def situation(self) -> Situation:
+        """Whether there is something to take."""
+        return Situation(novel=True, running=not self._after, kept=bool(self._fields))
+
+    def _heard(self, events: Sequence[Event]) -> None:
+        for event in events:
+            if event.type == "warning":
+                self.studio.say(getattr(event, "message", ""), "warning")
+
+    def _over(self, outcome: Any) -> None:
+        from studio.pipeline.outcome import Failed, Stopped
+
+        if isinstance(outcome, Failed | Stopped):
+            if isinstance(outcome, Failed):
+                self.studio.tell(outcome.problem)
+            self.dismiss(None)
+            return
+        self._after = values_of_plan(outcome)
+        labels = plan_labels()
+        self._fields = [key for key in labels if self._after[key] != self._before[key]]
+        self._ticks = set(self._fields)
+        rows = self.query_one(OptionList)
+        rows.add_options(Option(self._prompt(key)) for key in self._fields)
+        rows.focus()
+        rows.action_first()
+        self._draw("" if self._fields else _("It would be as it is."))
+        self.show_hints()
+
+    def _draw(self, note: str) -> None:
+        title = _("Proposed for chapter {chapter}", chapter=self._chapter)
+        words = (Said(title, "heading"), Said(f"   {note}", "accent"))
+        self.query_one("#find-title", Static).update(content(words))
+
+    def _prompt(self, key: str) -> Content:
+        """The field as it stands and as it would be, under its name."""
+        ticked = key in self._ticks
+        words = [Said(f"{'✓' if ticked else ' '} "), Said(plan_labels()[key], "strong")]
+        for line in self._before[key].splitlines():
+            words += [Said("\n    - "), Said(line, "bad" if ticked else "quiet")]
+        for line in self._after[key].splitlines():
+            words += [Said("\n    + "), Said(line, "good" if ticked else "quiet")]
+        return content(tuple(words), keep_newlines=True)
+
+    @performs("proposal.tick")
+    def tick(self) -> None:
+        """The marked field is taken, or not."""
+        rows = self.query_one(OptionList)
+        at = rows.highlighted
+        if at is None or at >= len(self._fields):
+            return
+        self._ticks ^= {self._fields[at]}
+        rows.replace_option_prompt_at_index(at, self._prompt(self._fields[at]))
+        rows.action_cursor_down()
+
+    def on_option_list_option_selected(self) -> None:
+        """A click on a field turns its tick."""
+        self.tick()
+
+    @performs("proposal.take")
+    def take(self) -> None:
+        """What is ticked."""
+        if self._fields:
+            self.dismiss({key: self._after[key] for key in self._fields if key in self._ticks})
+
+    @performs("proposal.close")
+    def close(self) -> None:
+        """Stops what runs, else goes back."""
+        if self._bridge.running:
+            self._bridge.stop()
+        else:
+            self.dismiss(None)
+
+    def halt(self) -> None:
+        """The app cannot go on."""
+        self._bridge.halt()
+
+    async def put_away(self) -> None:
+        """The app leaves."""
+        await self._bridge.close()
+
+    async def on_unmount(self) -> None:
+        """Nothing of it stays."""
+        await self._bridge.close()

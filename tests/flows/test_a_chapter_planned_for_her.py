@@ -1,0 +1,117 @@
+"""The plan of one chapter proposed by the plot architect, and taken field by field."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from textual.widgets import OptionList
+
+from studio.tui.screens.ask import Ask
+from studio.tui.screens.form import FormScreen
+from studio.tui.screens.plan_proposal import PlanProposal
+from tests.cli.conftest import Typed
+from tests.cli.conftest import typed as typed
+from tests.fake_messages import FakeMessages, Rule
+from tests.pipeline.flows import CONTRACT, Model, block, make_novel
+from tests.project.novels import put
+from tests.tui.pilot import opened
+
+ANSWER = {
+    "title": "The Lamp Room",
+    "happens": ["Mara counts the cans.", "Joss comes up the stairs."],
+    "characters": ["mara", "Old Tam"],
+    "pov": "mara",
+    "must_not": ["Joss learns of the letter"],
+    "ends": ["She has the key"],
+    "promises": [{"promise": "drowned_bell", "action": "plant"}],
+    "storyline_id": "main",
+}
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """A novel whose first chapter is planned in one sentence."""
+    contract = {**CONTRACT, "objectives": ["Mara finds the key"], "target_length": 240}
+    contract.pop("scenes")
+    folder = make_novel(tmp_path / "novel", contract=contract)
+    owed = [{"id": "drowned_bell", "description": "The bell under the water"}]
+    put(folder, "foreshadowing/global.json", {"schema_version": 1, "promises": owed})
+    return folder
+
+
+# req: H1
+def test_a_plan_is_proposed_and_fields_of_it_are_taken(
+    book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(book)
+    path = book / "volumes/vol-01/chapter-contracts/chapter-001.json"
+    before = path.read_bytes()
+    with FakeMessages(answering=Model(plan=Rule(value=ANSWER))) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        order = ("plan", "propose", "1", "--direction", "More stairs.")
+        ended = typed(*order)
+        assert ended.code == 0, ended.err
+        assert "  + Joss comes up the stairs." in ended.out
+        assert "is asked for: " in ended.err
+        assert path.read_bytes() == before
+        taken = typed(*order, "--take", "happens,ends,people", "--json").json
+        assert len(server.asked) == 1
+    asked = server.asked[0]
+    assert "Mara finds the key" in block(asked, "contract")
+    assert block(asked, "direction") == "More stairs."
+    assert taken["taken"] == ["happens", "people", "ends"]
+    assert taken["proposed"]["promises"] == [
+        {"action": "plant", "promise": "The bell under the water"}
+    ]
+    shown = typed("plan", "list", "--json")
+    assert shown.code == 0
+    contract = path.read_text("utf-8")
+    assert "Mara counts the cans." in contract
+    assert "She has the key" in contract
+    assert '"target_length": 240' in contract
+    assert "Old Tam" in "".join(p.read_text() for p in (book / "characters/active").iterdir())
+    assert typed("verify").code == 0
+    assert typed("plan", "undo").code == 0
+    assert path.read_bytes() == before
+    assert typed("plan", "propose", "1", "--take", "mood").code == 2
+
+
+def test_without_a_model_that_plans_one_sentence_says_so(
+    book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(book)
+    ended = typed("plan", "propose", "1")
+    assert (ended.code, "No model is set that can plan" in ended.err) == (2, True)
+
+
+# req: H1
+async def test_in_the_form_it_comes_field_by_field(book: Path) -> None:
+    with FakeMessages(answering=Model(plan=Rule(value=ANSWER))) as server:
+        key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
+        async with opened(book, {**os.environ, **key}, notifications=True) as studio:
+            await studio.on_chapter(1)
+            await studio.press("p")
+            await studio.sees(FormScreen)
+            await studio.press("f9")
+            await studio.sees(Ask, "Plan chapter 1 for me")
+            await studio.press("enter")
+            await studio.sees(PlanProposal)
+            rows = studio.app.screen.query_one(OptionList)
+            await studio.until(lambda: rows.option_count, "what is proposed")
+            assert "+ Mara counts the cans." in studio.screen
+            people = next(n for n, o in enumerate(rows.options) if "Who is there" in str(o.prompt))
+            rows.highlighted = people
+            await studio.press("space", "enter")
+            await studio.sees(FormScreen, "Mara counts the cans.")
+            form = studio.app.screen
+            assert isinstance(form, FormScreen)
+            await studio.until(lambda: form.values["ends"] == "She has the key", "the fields")
+            assert form.values["people"] == "Mara, Joss"
+            await studio.press("ctrl+s")
+            await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+            contract = studio.store.contract(1)
+            assert contract is not None
+            assert contract.beats == tuple(ANSWER["happens"])
