@@ -63,6 +63,18 @@ class BlockPlace(NamedTuple):
     """`default`, `fragment`, or of context/blocks.toml: `custom`, `override`, `edited`."""
 
 
+class Sieve(Protocol):
+    """Judges a small model's prose sentence by sentence, while it is sampled."""
+
+    def sentence_end(self, text: str) -> int:
+        """Where the first whole sentence of `text` ends; 0 while none is whole."""
+        ...
+
+    def objection(self, before: str, sentence: str) -> str:
+        """Why `sentence` may not follow what stands `before` it; empty when it may."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One call, whole. Equal requests have equal `sha256`."""
@@ -100,6 +112,8 @@ class Request:
     """Names the parts of a prose answer for its record; no part of the call's identity."""
     essential: Callable[[str], str] | None = field(default=None, compare=False)
     """The part of a prose answer without which it counts as empty (M1), if not all of it."""
+    sieve: Sieve | None = field(default=None, compare=False)
+    """What every sentence of a prose answer has to pass, for models that run in this process."""
     source_sha256: str | None = field(default=None, compare=False)
     """Of the chapter text the call is about, for the record."""
     tools: tuple[ToolSpec, ...] = ()

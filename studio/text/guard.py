@@ -15,7 +15,7 @@ from studio.text.language.name_runs import name_runs
 from studio.text.language.names import mentions
 from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import LanguagePack
-from studio.text.oracle.report import guess_language
+from studio.text.language.script import guess_language, is_japanese
 from studio.text.prose.answer import remarks
 from studio.text.prose.dialogue import dialogue_spans
 from studio.text.prose.parse import filled, read
@@ -159,14 +159,16 @@ def _form_faults(
             )
     if set(_CONTROL.findall(after)) - set(_CONTROL.findall(before)):
         faults.append("it holds control characters")
-    if min(filled(before), filled(after)) >= _TELLING and (
-        guess_language(before) != guess_language(after)
-    ):
+    if min(filled(before), filled(after)) >= _TELLING and (_script(before) != _script(after)):
         faults.append("it is in another language than the passage")
     leaks = _new_leaks(before, after, pack) or remarks(before, after)
     if leaks:
         faults.append(f"it speaks about the work instead of telling the story: {leaks[0]}")
     return faults
+
+
+def _script(text: str) -> str:
+    return "ja" if is_japanese(text) else guess_language(text)
 
 
 def _new_leaks(before: str, after: str, pack: LanguagePack) -> list[str]:

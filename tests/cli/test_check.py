@@ -143,3 +143,17 @@ def test_a_chapter_is_measured_beside_those_before_it(novel: Path, typed: Typed)
     assert (first["value"], first["n"]) == (0, 0)
     assert (third["value"], third["n"], third["ok"]) == (1, 1, None)
     assert third["spans"][0]["text"] in said
+
+
+def test_japanese_is_not_measured_as_chinese(tmp_path: Path, typed: Typed) -> None:
+    file = tmp_path / "watashi.md"
+    file.write_text("# 渡し場\n\n男は縄を数えながら、こちらを見ようともしなかった。\n", "utf-8")
+    for ended in (
+        typed("check", file),
+        typed("import", file, "--into", tmp_path / "novel", "--title", "渡し場"),
+    ):
+        assert ended.code == 2
+        assert "written in Japanese" in ended.err
+        assert "--language" in ended.err
+    assert not (tmp_path / "novel").exists()
+    assert typed("check", file, "--language", "zh").code == 0

@@ -133,3 +133,26 @@ def test_some_core_is_left_for_the_writer(monkeypatch: pytest.MonkeyPatch) -> No
             os, "sched_getaffinity", lambda _, n=cores: set(range(n)), raising=False
         )
         assert thread_count() == threads
+
+
+class NoGlass:
+    """A sieve that lets no glass pass."""
+
+    def sentence_end(self, text: str) -> int:
+        return text.find(". ") + 1
+
+    def objection(self, before: str, sentence: str) -> str:
+        return "glass" if "glass" in sentence.lower() else ""
+
+
+@needs_model
+@pytest.mark.embedded
+async def test_a_sieve_keeps_sentences_out_at_twice_the_tokens_at_most(
+    provider: EmbeddedProvider,
+) -> None:
+    ear = Ear()
+    reply = await provider.stream(replace(REQUEST, sieve=NoGlass()), ear)
+    assert reply.text == ear.text
+    assert reply.text
+    assert "glass" not in reply.text.lower()
+    assert (reply.usage.output_tokens or 0) <= 2 * REQUEST.max_tokens + 2

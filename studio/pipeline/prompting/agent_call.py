@@ -12,7 +12,7 @@ import orjson
 from pydantic import BaseModel
 
 from studio.llm.errors import ModelError
-from studio.llm.provider import BlockPlace, Delta, Listen, Part, Request, Role, Sampling
+from studio.llm.provider import BlockPlace, Delta, Listen, Part, Request, Role, Sampling, Sieve
 from studio.llm.providers.profiles import is_claude
 from studio.llm.tools import ToolUse
 from studio.pipeline.chapter.view import ChapterView
@@ -89,6 +89,8 @@ class Question:
     about: Mapping[str, Any] | None = None
     """Further fields of the call's record."""
     max_tokens: int | None = None
+    sieve: Sieve | None = None
+    """What each sentence of a small model has to pass."""
     present: tuple[str, ...] = ()
     """Slugs of those in the scene, the point of view first."""
     location: str | None = None
@@ -235,7 +237,7 @@ class AgentCalls:
             sampling=Sampling(
                 temperature=question.temperature or spec.sampling.temperature,
                 top_p=spec.sampling.top_p,
-                repeat_penalty=spec.sampling.repeat_penalty,
+                repeat_penalty=self._repeat_penalty(spec),
                 seed=question.seed,
             ),
             input=self._view.direction,
@@ -246,6 +248,7 @@ class AgentCalls:
             dropped_blocks=compiled.dropped,
             cut_blocks=compiled.cut,
             open_ended=question.short,
+            sieve=question.sieve,
             steps=self._steps(question),
             essential=prose_of if question.agent == DRAFTER else None,
             source_sha256=text.sha256 if (text := self._view.text) else None,
@@ -261,6 +264,11 @@ class AgentCalls:
             tools=offered.tools,
             annotate=lambda answer: {**parts_of(answer), **fragment_of(request, answer), **about},
         )
+
+    def _repeat_penalty(self, spec: AgentSpec) -> float | None:
+        """Only for English: elsewhere it would punish particles and endings, which are grammar."""
+        english = self._view.settings.novel.language == "en"
+        return spec.sampling.repeat_penalty if english else None
 
     def _with_plugins(self, question: Question) -> Question:
         """The question with people and place as plugins have them."""

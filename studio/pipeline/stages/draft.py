@@ -20,6 +20,7 @@ from studio.pipeline.drafting.prewriter import (
     prewrites,
     too_small_for_a_brief,
 )
+from studio.pipeline.drafting.scene_sieve import scene_sieve
 from studio.pipeline.events import Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
 from studio.pipeline.prompting.agent_call import UNITS, Question
@@ -342,6 +343,7 @@ def scene_question(
         exemplars=() if short else tuple(e.id for e in (*good, *([anti] if anti else ()))),
         seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
         short=short,
+        sieve=scene_sieve(work, scene, slots, previous) if short else None,
         max_tokens=_short_answer(view, scene) if short else None,
     )
 

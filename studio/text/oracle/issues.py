@@ -13,6 +13,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import ceil
 
 from studio.story.chapter import Paragraph
@@ -189,7 +190,10 @@ def _echoing(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
 
 
 def _crowded(item: MarkedParagraph) -> bool:
-    return len(item.spans) >= CROWDED and item.density >= CROWDED_DENSITY
+    """Words that adjoin are one look through one window: 仿佛看见."""
+    joined = sum(one.end >= other.start for one, other in pairwise(item.spans))
+    enough = len(item.spans) - joined >= CROWDED
+    return enough and item.density >= CROWDED_DENSITY
 
 
 def _blacklisted(item: MarkedParagraph) -> bool:

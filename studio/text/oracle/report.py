@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import ClassVar, Literal
 
@@ -15,6 +14,7 @@ from studio.story.novel import Language
 from studio.story.review.directive import Directive, PassageLocation
 from studio.story.review.evaluation import Counsel
 from studio.text.language.packs import LanguagePack, Threshold, is_seeds, load_pack
+from studio.text.language.script import guess_language
 from studio.text.metrics.comparison import is_notable, standing
 from studio.text.metrics.metrics import Metric, measure
 from studio.text.metrics.prior_chapters import NOTHING_EARLIER, Earlier
@@ -26,11 +26,7 @@ from studio.text.prose.answer import excerpt
 from studio.text.prose.parse import Reading, count_words, read
 from studio.text.safe import safe_text
 
-_HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f가-힣]")
-_HAN = re.compile("[\u3400-\u9fff]")
-_LATIN = re.compile("[A-Za-zÀ-ɏ]")
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
-_LETTERS_A_WORD = 5
 _QUOTES = 6
 _LINE = 48
 """Characters of a find that are quoted."""
@@ -95,16 +91,6 @@ def check_text(
         redraft_suggested=result.redraft_suggested,
         advice=advice(reading, metrics),
     )
-
-
-def guess_language(text: str) -> Language:
-    """ko, zh or en, by which script says most; Hangul beside Han is Korean."""
-    text = unicodedata.normalize("NFC", text)
-    hangul, han = len(_HANGUL.findall(text)), len(_HAN.findall(text))
-    words = len(_LATIN.findall(text)) / _LETTERS_A_WORD
-    if words > hangul + han or not hangul + han:
-        return "en"
-    return "ko" if hangul * 2 >= han else "zh"
 
 
 def render(report: CheckReport, text: str) -> str:

@@ -1,0 +1,146 @@
+"""What a sentence of a small model's draft has to be to stand in the scene (PROSE 5).
+
+Such a model writes readable sentences, and loses the story between them: it
+brings in people nobody planned, speaks to whoever asked, and turns in circles.
+So each sentence is looked at before the next is asked for. Nothing here knows
+what is good; it knows what cannot stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from studio.story.chapter import Chapter
+from studio.text.language.name_runs import name_runs
+from studio.text.language.packs import LanguagePack
+from studio.text.prose.asides import without_asides
+from studio.text.prose.parse import read
+from studio.text.prose.segmentation import sentences
+
+FORM = "it is no prose"
+ASIDE = "it speaks to the reader of the draft"
+REPEATED = "it says what was said"
+OPENING = "three sentences in a row begin alike"
+STRANGER = "nobody planned {}"
+
+_LABEL = re.compile(
+    r"\s*(?:[#>*_`|=~\-]{1,6}\s|\*\*|\d+[.)]\s|\[|<|(?:scene|chapter|paragraph|part|note|title)\b[^.!?]{0,24}:)",
+    re.I,
+)
+_WORD = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:['’][^\W_]+)*")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_LEAST = 5
+"""Words from which on a sentence can be told from a turn that people use twice."""
+_ALIKE = 0.8
+_CHAIN = {"en": 6, "ko": 4, "zh": 10}
+"""Words (characters of Chinese) in a row that a text has once."""
+_LOOP = {"en": 4, "ko": 3, "zh": 6}
+"""The same within one sentence."""
+_IN_A_ROW = 3
+
+
+class DraftSieve:
+    """Judges a scene's sentences in the order in which they come.
+
+    `names` are the people and places of the plan; `plan` is every word the
+    model was given, which it may use as names too; `earlier` is the prose that
+    the scene goes on from, whose sentences it may not say again.
+    """
+
+    def __init__(
+        self, pack: LanguagePack, names: Iterable[str], plan: str, earlier: str = ""
+    ) -> None:
+        self._pack = pack
+        self._allowed = {
+            _POSSESSIVE.sub("", word).casefold()
+            for text in (*names, plan)
+            for word in _WORD.findall(text)
+        }
+        self._whole = "\n".join([*names, plan])
+        self._earlier = earlier
+
+    def sentence_end(self, text: str) -> int:
+        """Where the first whole sentence of `text` ends; 0 while none is whole."""
+        start = len(text) - len(text.lstrip())
+        paragraph, newline, _ = text[start:].partition("\n")
+        spans = sentences(paragraph, self._pack)
+        if len(spans) > 1 or (spans and newline):
+            return start + spans[0].end
+        return 0
+
+    def objection(self, before: str, sentence: str) -> str:
+        """Why `sentence` may not follow what stands `before` it; empty when it may."""
+        if _LABEL.match(sentence) or not _WORD.search(sentence):
+            return FORM
+        if without_asides(sentence, self._pack, everywhere=True)[1]:
+            return ASIDE
+        stranger = self._stranger(before, sentence)
+        if stranger:
+            return STRANGER.format(stranger)
+        if self._is_repeated(before, sentence):
+            return REPEATED
+        return OPENING if self._opens_alike(before, sentence) else ""
+
+    def _stranger(self, before: str, sentence: str) -> str:
+        """The first name in a sentence that is none of the plan's."""
+        # what stands before tells a capital at the start of a sentence from a name
+        for name in name_runs(f"{before}\n\n{sentence}", self._pack):
+            if name in sentence and not self._is_planned(name):
+                return name
+        return ""
+
+    def _is_planned(self, name: str) -> bool:
+        if self._pack.language != "en":
+            return name in self._whole or any(word in name for word in self._allowed if word[1:])
+        parts = [_POSSESSIVE.sub("", part).casefold() for part in re.split(r"[-\s]+", name)]
+        return all(part in self._allowed for part in parts)
+
+    def _is_repeated(self, before: str, sentence: str) -> bool:
+        words = _words(sentence)
+        if _most_often(words, _LOOP[self._pack.language]) > 1:
+            return True
+        if len(words) < _LEAST:
+            return False
+        text = f"{self._earlier}\n\n{before}"
+        long_run = _CHAIN[self._pack.language]
+        chains = set(_runs(_words(text), long_run))
+        if any(run in chains for run in _runs(words, long_run)):
+            return True
+        return any(_is_like(words, _words(other)) for other in _sentences(text, self._pack))
+
+    def _opens_alike(self, before: str, sentence: str) -> bool:
+        last = _sentences(before, self._pack)[1 - _IN_A_ROW :]
+        reading = read("\n\n" + "\n\n".join([*last, sentence]), self._pack)
+        openings = [s.opening for _, part in reading.parts for s in part.sentences]
+        tail = openings[-_IN_A_ROW:]
+        return len(tail) == _IN_A_ROW and bool(tail[0]) and len(set(tail)) == 1
+
+
+def _sentences(text: str, pack: LanguagePack) -> list[str]:
+    return [
+        span.of(paragraph.text)
+        for paragraph in Chapter("\n\n" + text).paragraphs
+        for span in sentences(paragraph.text, pack)
+    ]
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _runs(words: Sequence[str], length: int) -> list[tuple[str, ...]]:
+    return [tuple(words[at : at + length]) for at in range(len(words) - length + 1)]
+
+
+def _most_often(words: Sequence[str], length: int) -> int:
+    return max(Counter(_runs(words, length)).values(), default=0)
+
+
+def _is_like(words: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two sentences say the same in nearly the same words."""
+    if len(other) < _LEAST:
+        return False
+    shared = (Counter(words) & Counter(other)).total()
+    return shared >= _ALIKE * max(len(words), len(other))

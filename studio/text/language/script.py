@@ -1,0 +1,48 @@
+"""Which of the studio's languages a text is in, by the script that says most."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from studio.errors import usage
+from studio.story.novel import Language
+
+_HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f가-힣]")
+_HAN = re.compile("[\u3400-\u9fff]")
+_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")
+_LATIN = re.compile("[A-Za-zÀ-ɏ]")
+_LETTERS_A_WORD = 5
+_KANA_SHARE = 5
+"""Japanese prose has more than one kana in this many of its characters; Chinese prose that names
+a Japanese book or shop has fewer."""
+
+
+def guess_language(text: str) -> Language:
+    """ko, zh or en, by which script says most; Hangul beside Han is Korean."""
+    text = unicodedata.normalize("NFC", text)
+    hangul, han = len(_HANGUL.findall(text)), len(_HAN.findall(text))
+    words = len(_LATIN.findall(text)) / _LETTERS_A_WORD
+    if words > hangul + han or not hangul + han:
+        return "en"
+    return "ko" if hangul * 2 >= han else "zh"
+
+
+def is_japanese(text: str) -> bool:
+    """Whether a text is Japanese: Han characters among kana."""
+    text = unicodedata.normalize("NFC", text)
+    kana = len(_KANA.findall(text))
+    others = len(_HAN.findall(text)) + len(_HANGUL.findall(text))
+    words = len(_LATIN.findall(text)) / _LETTERS_A_WORD
+    return kana * _KANA_SHARE > kana + others and kana > words
+
+
+def recognised_language(text: str, name: str) -> Language:
+    """The language of a text; `name` is its file's. StudioError (exit 2) where it is Japanese,
+    whose sentences and words nothing here can read."""
+    if is_japanese(text):
+        raise usage(
+            f"{name} is written in Japanese. The studio reads Korean, English and Chinese.",
+            "If that is wrong, say which of them it is with --language ko, en or zh.",
+        )
+    return guess_language(text)
