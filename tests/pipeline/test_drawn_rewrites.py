@@ -17,7 +17,7 @@ from studio.llm.providers.profiles import CLAUDE
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.material import Material
-from studio.pipeline.review.consent import examined
+from studio.pipeline.review.consent import examined, is_unattended
 from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.stage import Work
 from studio.project.store import ProjectStore
@@ -99,8 +99,9 @@ def stays(store: ProjectStore, language: str, rewrite: Drawn, profile: Any, hone
     async def work_on_it() -> str:
         try:
             _, result = await operate(work, directive, run.current.passage(1, 1, 1))
-        except Refused:
-            return "refused"
+        except Refused as refused:
+            return "refused" if refused.reasons else "kept"
+        assert result.lost or result.added or rewrite.old == rewrite.new
         _, reasons = await examined(work, directive, result)
         return "undone" if reasons else "kept"
 
@@ -123,6 +124,26 @@ def test_of_thirty_drawn_rewrites_at_most_one_stays(
     told = Counter(stays(store, language, one, profile, True) for one in drawn(language))
     assert sum(told.values()) == 30
     assert told["kept"] <= 1
+
+
+# req: A13
+@pytest.mark.parametrize(
+    ("review", "accepted_by", "unattended"),
+    [
+        ("accept", "mode", True),
+        ("accept", "batch", True),
+        ("ask", "mode", True),
+        ("reject", "mode", True),
+        ("ask", "batch", False),
+        ("ask", "name", False),
+        ("accept", "name", False),
+    ],
+)
+def test_every_way_to_stay_unseen_goes_through_the_same_examination(
+    review: str, accepted_by: Any, unattended: bool
+) -> None:
+    directive = Directive.model_construct(accepted_by=accepted_by)
+    assert is_unattended(directive, review) is unattended
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -12,7 +12,8 @@ from tests.cli.command import studio
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.attacks import ATTACKS, GOOD, PASSAGES, chapter, make_draft, proposal
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Answer, Desk, Model, Ran, block
+from tests.pipeline.flows import SCENES, Answer, Desk, Model, Ran, block, judged
+from tests.pipeline.flows import directive as drawn_up
 
 LANGUAGES = ("ko", "en", "zh")
 AUTO = '[review]\nauto_accept = ["show-not-tell", "transition-smoothing"]\n'
@@ -199,3 +200,28 @@ def test_what_was_lost_added_and_read_is_shown_to_the_writer(desk: OpenDesk) -> 
     assert "What it says otherwise" in words
     assert "lost: was afraid" in words
     assert "Why it was not kept" in words
+
+
+def proposals(count: int) -> Rule:
+    """As many proposals of the judge, each for a paragraph of its own."""
+    places = [(scene, at) for scene in SCENES for at in range(1, len(SCENES[scene]) + 1)]
+    return judged(directives=[drawn_up(scene, at) for scene, at in places[:count]])
+
+
+# req: B6
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_a_second_reader_costs_one_call_a_fix_and_at_most_six_tenths_of_a_run(
+    desk: OpenDesk, count: int
+) -> None:
+    opened = desk(Model(judge=[proposals(count), judged()], reader=NONE_SEEN))
+    opened.write(review="accept")
+    calls = opened.calls()
+    assert 0 < calls.count("reader") <= calls.count("surgery")
+    assert len(calls) <= 1.6 * (len(calls) - calls.count("reader"))
+
+
+# req: B6
+def test_in_ask_mode_as_many_calls_are_made_as_without_a_second_reader(desk: OpenDesk) -> None:
+    opened = desk(Model(judge=[proposals(5), judged()], reader=NONE_SEEN))
+    opened.write(review="ask")
+    assert "reader" not in opened.calls()
