@@ -29,6 +29,16 @@ _LABEL = re.compile(
     r"\s*(?:[#>*_`|=~\-]{1,6}\s|\*\*|\d+[.)]\s|\[|<|(?:scene|chapter|paragraph|part|note|title)\b[^.!?]{0,24}:)",
     re.I,
 )
+_ABOUT = re.compile(
+    r"\b(?:this|the|our) (?:story|tale|article|narrative|novel|scene) "
+    r"(?:begins|starts|takes place|follows|goes|unfolds|revolves|continues|is (?:about|set))\b"
+    r"|\bin this (?:story|tale|scene|passage|chapter|article)\b|\bmain characters?\b"
+    r"|\b(?:share|sharing) (?:a|this|the|my) (?:scene|story|tale|passage)\b"
+    r"|\bas we (?:continue|begin|explore|follow)\b|\bthe reader\b|\bmany readers\b",
+    re.I,
+)
+"""A small model tells what a story would be like instead of telling it."""
+_SPEECH = re.compile(r"[“\"][^”\"]*[”\"]?")
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:['’][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _LEAST = 5
@@ -74,7 +84,8 @@ class DraftSieve:
         """Why `sentence` may not follow what stands `before` it; empty when it may."""
         if _LABEL.match(sentence) or not _WORD.search(sentence):
             return FORM
-        if without_asides(sentence, self._pack, everywhere=True)[1]:
+        aside = without_asides(sentence, self._pack, everywhere=True)[1]
+        if aside or _ABOUT.search(_SPEECH.sub("", sentence)):
             return ASIDE
         stranger = self._stranger(before, sentence)
         if stranger:

@@ -58,6 +58,9 @@ def test_nobody_comes_whom_no_one_planned(language: str, sentence: str, name: st
     [
         ("en", "I have no idea what you mean.", ASIDE),
         ("en", "Sure, here is the next paragraph of the scene.", ASIDE),
+        ("en", "The story takes place in a lamp room by the sea.", ASIDE),
+        ("en", "As we continue, Mara becomes one of the main characters.", ASIDE),
+        ("en", "“The story begins with a key,” Joss said.", ""),
         ("ko", "요청하신 대로 장면을 이어 썼습니다.", ASIDE),
         ("zh", "根据您的要求，我继续写下去。", ASIDE),
         ("en", "2. She turned the wick down.", FORM),
