@@ -49,7 +49,8 @@ def after_generation(context: Data, text: str) -> str | None:
 
 @hookspec
 def after_save(context: Data, chapter: Data) -> None:
-    """A chapter is in the book: `{number, title, text, sha256}`."""
+    """A chapter is in the book (stage `commit`), or a scene of it in the draft (stage `draft`,
+    with the scene's number in `context`): `{number, title, text, sha256}`."""
 
 
 @hookspec

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -150,6 +151,26 @@ def test_a_plugin_that_misbehaves_is_named_once_and_costs_no_text(
     without = desk_.text().replace(" Amen.", "")
     assert without == plain.text()
     assert " Amen." in desk_.text()
+
+
+# req: C3
+def test_an_installed_plugin_runs_by_its_entry_point_and_hears_of_every_save(
+    desk: OpenDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = {
+        "METADATA": "Metadata-Version: 2.1\nName: hearing\nVersion: 1\n",
+        "entry_points.txt": "[studio.plugins]\nhearing = tests.pipeline.installed_plugin\n",
+    }
+    for name, text in package.items():
+        put(tmp_path / "packages", f"hearing-1.dist-info/{name}", text)
+    monkeypatch.syspath_prepend(tmp_path / "packages")
+    desk_ = desk()
+    ran = desk_.write()
+    assert isinstance(ran.outcome, Committed), ran.warnings
+    assert "hearing: installed, and asked" in ran.warnings
+    rows = [row.split() for row in (desk_.folder / "saved.txt").read_text("utf-8").splitlines()]
+    assert [row[:2] for row in rows] == [["draft", "1"], ["draft", "2"], ["commit", "None"]]
+    assert rows[-1][2] == desk_.store.committed_sha(1)
 
 
 # req: C3

@@ -4,6 +4,7 @@ over, what each mode is given, the three planning requests, and how steps are sh
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from studio.pipeline.drafting.step_budget import StepBudget
 from studio.pipeline.outcome import Committed
 from studio.pipeline.passage.passage_order import PassageMode, PassageOrder
+from studio.story.chapter import Chapter
 from studio.story.review.passages import read_place
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
@@ -27,6 +29,8 @@ from tests.pipeline.flows import (
     kind_of,
     violation,
 )
+from tests.pipeline.test_records import PREWRITER as PREWRITER_FIELDS
+from tests.pipeline.test_tools import looking_up, record_of
 from tests.project.novels import put
 
 PREWRITER = SETTINGS + '[generation]\nmode = "prewriter"\ntools = "all"\n'
@@ -245,6 +249,78 @@ def test_a_scene_that_is_too_short_is_asked_for_again_from_the_same_brief(desk: 
     assert block(first, "writing-brief") == block(again, "writing-brief") == BRIEF
     assert "write the scene in full" in again.prompt
     assert [e.phase for e in ran.of("phase")][:3] == ["prewriting", "writing", "writing"]
+
+
+EVENTS: dict[str, dict[str, type]] = {
+    "phase": {"phase": str},
+    "prewriter-text": {"text": str},
+    "text": {"text": str},
+    "reasoning": {"text": str},
+    "tool-call": {"id": str, "toolName": str, "args": dict},
+    "tool-result": {"id": str, "toolName": str, "result": str},
+    "finish": {"finishReason": str, "stepCount": int, "stopped": bool},
+}
+"""Seed 002, Streaming Events: their fields as they stand in a line of NDJSON."""
+OF_PREWRITER = {"prewriter-text", "reasoning", "tool-call", "tool-result"}
+OF_WRITER = {"text", "reasoning", "tool-call", "tool-result"}
+
+
+# req: C5
+def test_every_event_has_its_fields_and_its_place(desk: OpenDesk) -> None:
+    look = looking_up(("find_character", {"name": "Mara"}), then=Rule(text=BRIEF))
+    ran = full_desk(desk, Model(brief=look)).write()
+    lines = [json.loads(event.line()) for event in ran.events]
+    for kind, fields in EVENTS.items():
+        rows = [line for line in lines if line["type"] == kind]
+        assert rows, kind
+        assert all(type(row[name]) is of for row in rows for name, of in fields.items()), kind
+    drafting = [line for line in lines if line["type"] in EVENTS and line.get("stage") != "refine"]
+    first = drafting[: [line["type"] for line in drafting].index("finish") + 1]
+    names = [line.get("phase", line["type"]) for line in first]
+    turn = names.index("writing")
+    assert (names[0], names[-1]) == ("prewriting", "finish")
+    assert set(names[1:turn]) == OF_PREWRITER
+    assert {"text"} <= set(names[turn + 1 : -1]) <= OF_WRITER
+    assert names.index("tool-call") < names.index("tool-result")
+
+
+# req: C8
+@pytest.mark.parametrize("mode", ["standard", "prewriter"])
+def test_a_record_has_the_fields_of_a_brief_only_where_there_was_one(
+    desk: OpenDesk, mode: str
+) -> None:
+    """The two tables of the generation log themselves are walked in test_records."""
+    desk_ = full_desk(desk, settings=PREWRITER.replace('"prewriter"', f'"{mode}"', 1))
+    desk_.write()
+    record = record_of(desk_, "scene-drafter")
+    there = {name for name, value in record.items() if value is not None}
+    assert ({name for name in PREWRITER_FIELDS if name in there} != set()) == (mode == "prewriter")
+    assert record["prewriterBrief"] == (BRIEF if mode == "prewriter" else None)
+
+
+# req: C9
+@pytest.mark.parametrize("mode", ["regenerate", "refine"])
+def test_what_each_mode_of_a_passage_sees_and_where_its_text_goes(
+    desk: OpenDesk, mode: PassageMode
+) -> None:
+    """Regenerate does not see what it replaces, refine is given it; neither sees what comes
+    after, and the result is a variation of the same place."""
+    desk_ = full_desk(desk, settings=SETTINGS)
+    desk_.write()
+    chapter = desk_.text()
+    paragraphs = Chapter(chapter).paragraphs
+    place = next(p for p in paragraphs if (p.scene, p.number) == (2, 2))
+    later = next(p for p in paragraphs if (p.scene, p.number) == (2, 3))
+    order = PassageOrder(
+        chapter=1, place=read_place("2.2"), mode=mode, direction="Colder.", versions=1
+    )
+    asyncio.run(desk_.session().passages().write(order, lambda event: None))
+    asked = desk_.server.asked[-1]
+    assert (place.text in asked.prompt) == (mode == "refine")
+    assert later.text not in asked.prompt
+    assert desk_.text() == chapter
+    (kept,) = [text for text in desk_.session().kept_texts(1) if text.passage == "2.2"]
+    assert kept.scene == 2
 
 
 # req: C6

@@ -67,7 +67,7 @@ class Commit:
             )
         )
         _pack_older_calls(run)
-        await after_save(run, run.contract.title, run.current.text, sha256)
+        await after_save(run, run.current.text, sha256)
         return Go()
 
     def _expected(self, run: ChapterRun) -> dict[str, str | None]:

@@ -28,7 +28,7 @@ from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, tidy, to
 from studio.pipeline.prompting.exemplars import choose, scene_query
 from studio.pipeline.prompting.material import TAIL_CHARACTERS, exemplar_text, tail
 from studio.pipeline.prompting.scene_words import scene_plan
-from studio.pipeline.prompting.tools.plugin_hooks import after_generation
+from studio.pipeline.prompting.tools.plugin_hooks import after_generation, after_save
 from studio.pipeline.stage import Ask, Go, Sight, Step, Work
 from studio.story.chapter import Chapter, compose, sha256_of
 from studio.story.checkpoint import PipelineStage
@@ -134,6 +134,7 @@ class Draft:
                 raise
             return cut_off(run, scene, error)
         self._finish_scene(run, scene, draft.text, draft.hints)
+        await after_save(run, draft.text, sha256_of(draft.text), scene.number)
         run.emit(
             SceneEvent(
                 number=scene.number,

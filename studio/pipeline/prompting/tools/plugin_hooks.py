@@ -221,10 +221,11 @@ async def after_generation(view: ChapterView, scene: int, prose: str) -> str:
     return prose
 
 
-async def after_save(view: ChapterView, title: str, text: str, sha256: str) -> None:
-    """Tells plugins that the chapter is in the book."""
+async def after_save(view: ChapterView, text: str, sha256: str, scene: int | None = None) -> None:
+    """Tells plugins that the chapter is in the book, or a scene of it in the draft."""
+    title = view.contract.title
     saved = {"number": view.chapter, "title": title, "text": text, "sha256": sha256}
-    context = context_of(view, "", "commit")
+    context = context_of(view, "", "commit" if scene is None else "draft", scene)
     for name in view.plugins.names:
         await asyncio.to_thread(
             view.plugins.answer, name, "after_save", context=context, chapter=saved
