@@ -48,6 +48,7 @@ MEANINGS: Mapping[str, str] = {
     ),
     "generation.max_steps": N_("Steps of one generation: look-ups and the answer together."),
     "generation.tools": N_("Who may look things up in the book while it works."),
+    "generation.analyse": N_("Whether a model reads each saved chapter against those before it."),
     "generation.ask_first": N_("Whether a model may ask you first what only you can know."),
     "generation.prose_limit": N_("How much of the story before it a scene is shown, at most 300."),
     "models.deep": _MODEL,

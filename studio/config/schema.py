@@ -83,6 +83,8 @@ class Generation(Section):
     """Steps of one generation, shared by prewriter and writer (C6)."""
     tools: Literal["off", "prewriter", "all"] = "prewriter"
     """Who may look things up in the book on the way to an answer (C11)."""
+    analyse: bool = False
+    """Whether a model reads each chapter that comes into the book against those before it."""
     ask_first: bool = False
     """Whether a model may ask up to three questions before a chapter, in ask mode."""
     prose_limit: int | None = Field(default=None, ge=0)

@@ -98,7 +98,7 @@ class Orchestrator:
             emit.chapter = self._about(order)
             emit(StageEvent(name="lock", status="started"))
             with writing(self.store, emit.chapter, emit.warn, partial(_say_locked, emit)) as held:
-                return self._between(order, emit, await self._locked(order, emit, held, log))
+                return await self._between(order, emit, await self._locked(order, emit, held, log))
         except asyncio.CancelledError:
             return Stopped(emit.chapter)
         except StudioError as error:
@@ -142,10 +142,14 @@ class Orchestrator:
             note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter + 1)
         return question
 
-    def _between(self, order: WriteOrder, emit: Emitter, outcome: Outcome) -> Outcome:
+    async def _between(self, order: WriteOrder, emit: Emitter, outcome: Outcome) -> Outcome:
         """What is due once a chapter is in the book."""
         if not isinstance(outcome, Committed):
             return outcome
+        if self.settings.generation.analyse:
+            from studio.pipeline.continuity import saved_chapter  # it runs on its own as well
+
+            await saved_chapter.read_saved(self, outcome.chapter, emit)
         note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter)
         question = between_chapters(self.store, self.pack, order.review, emit)
         return outcome if question is None else Paused(question, outcome)

@@ -110,16 +110,23 @@ class ContinuityReader:
         emit = Emitter(run_log)
         try:
             with writing(self.store, say=emit.warn), run_log.recording():
-                gateway = self._gateway(emit)
-                gateway.settle_interrupted()
-                try:
-                    return await self._read(chapters, gateway, emit)
-                finally:
-                    await gateway.provider.close()
+                return await self._asked(chapters, emit)
         except asyncio.CancelledError:
             return Stopped(emit.chapter)
         except StudioError as error:
             return failure(error.problem, emit)
+
+    async def read(self, chapters: Sequence[int], emit: Emitter) -> ContinuityRecord:
+        """The same inside another run, which holds the lock. StudioError."""
+        return (await self._asked(chapters, emit)).record
+
+    async def _asked(self, chapters: Sequence[int], emit: Emitter) -> BookRead:
+        gateway = self._gateway(emit)
+        gateway.settle_interrupted()
+        try:
+            return await self._read(chapters, gateway, emit)
+        finally:
+            await gateway.provider.close()
 
     async def _read(self, chapters: Sequence[int], gateway: Gateway, emit: Emitter) -> BookRead:
         texts = self._texts(chapters)
