@@ -42,6 +42,8 @@ FORMATS: dict[Format, str] = {
     "epub": "an e-book",
     "docx": "a Word document in manuscript format",
 }
+Companion = Literal["bible", "outline"]
+Part = Literal["book"] | Companion
 _BY_NAME: dict[str, Format] = {"markdown": "md", "htm": "html", "text": "txt", "word": "docx"}
 BINARY: frozenset[Format] = frozenset({"epub", "docx"})
 """What a terminal cannot show."""
@@ -64,6 +66,8 @@ class ExportOrder:
     """Whether files that are there may be replaced."""
     author: str = ""
     """The name on the title page, where there is one."""
+    part: Part = "book"
+    """The book's chapters, or its bible or outline, which are always one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +97,13 @@ def export_book(
     its name; 1 for the disk. No half-written file is left of any of them.
     """
     kind = format_named(order.format)
-    numbers = select_chapters(order.chapters, store.chapter_numbers())
     folder = order.out.endswith(("/", os.sep))
     place = Path(os.path.abspath(order.out))
     refuse_novels(place)
+    if folder and order.part != "book":
+        raise usage(f"The {order.part} is one file.", "Leave the / at the end of its name out.")
     if folder:
+        numbers = select_chapters(order.chapters, store.chapter_numbers())
         names = {n: f"{chapter_name(n)}.{kind}" for n in numbers}
         check_folder(place, list(names.values()), order.force)
         source = _Source(store, title, language, order.author)
@@ -114,8 +120,16 @@ def book_bytes(
 ) -> tuple[bytes, tuple[int, ...]]:
     """The book as it would stand in one file, and its chapters; StudioError as for a file."""
     kind = format_named(order.format)
-    numbers = select_chapters(order.chapters, store.chapter_numbers())
     source = _Source(store, title, language, order.author)
+    if order.part == "bible":
+        return source.companion_file("bible", None, kind), ()
+    if order.part == "outline":
+        from studio.exchange.companion import planned_chapters
+
+        planned = planned_chapters(store)
+        chosen = select_chapters(order.chapters, planned) if order.chapters.strip() else None
+        return source.companion_file("outline", chosen, kind), tuple(chosen or planned)
+    numbers = select_chapters(order.chapters, store.chapter_numbers())
     return source.book_file(numbers, kind), tuple(numbers)
 
 
@@ -187,6 +201,17 @@ class _Source:
         cover = self._cover() if kind == "epub" else None
         chapters = tuple(self._set(number) for number in numbers)
         return _rendered(self._manuscript(chapters, cover), kind)
+
+    def companion_file(self, part: Companion, chapters: list[int] | None, kind: Format) -> bytes:
+        """The bible or the outline."""
+        from studio.exchange.companion import as_chapters, as_markdown, sheets_of
+
+        sheets = sheets_of(self._store, self._language, part, chapters)
+        if kind == "md":
+            from studio.exchange.forms.texts import metadata
+
+            return as_markdown(metadata(self._title, self._language, self._author), sheets).encode()
+        return _rendered(self._manuscript(as_chapters(sheets), None), kind)
 
     def chapter_file(self, number: int, kind: Format) -> bytes:
         """One chapter as a file of its own."""

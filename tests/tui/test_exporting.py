@@ -13,6 +13,7 @@ from studio.tui.desk.parts.export_text import ALL, FORMS, SOME, chapter_choices,
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
+from tests.project.novels import put
 from tests.tui.gallery import novel
 from tests.tui.pilot import StudioPilot, opened
 
@@ -134,3 +135,19 @@ def test_every_form_names_a_format() -> None:
     assert {key.partition("/")[0] for key, _ in FORMS} == set(FORMATS)
     assert exported_words([Path("/a/b.md")], [1]) == "1 chapter written to /a/b.md"
     assert exported_words([Path("/a/1"), Path("/a/2")], [1, 2]) == "2 chapters written to /a/"
+
+
+async def test_the_bible_is_a_file_by_its_name(tmp_path: Path) -> None:  # req: I1
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    put(folder, "world/lore/salt.md", "Taxed until 1825.\n")
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.press("x")
+        await studio.until(lambda: isinstance(studio.app.screen, Choose), "the forms")
+        rows = studio.app.screen.query_one(OptionList)
+        rows.highlighted = [form for form, _ in FORMS].index("docx/bible")
+        await studio.press("enter")
+        await studio.until(lambda: isinstance(studio.app.screen, AskPath), "the place")
+        await studio.type(str(tmp_path / "bible.txt"))
+        await studio.press("enter")
+        await studio.until(lambda: "Written to" in studio.told, "the result")
+    assert "Taxed until 1825." in (tmp_path / "bible.txt").read_text("utf-8")

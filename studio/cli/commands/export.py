@@ -14,10 +14,11 @@ from studio.cli.progress import quantity
 from studio.errors import Exit, usage
 
 if TYPE_CHECKING:
-    from studio.exchange.export import ExportOrder
+    from studio.exchange.export import ExportOrder, Part
 
 
 @click.command()
+@click.argument("part", type=click.Choice(["book", "bible", "outline"]), default="book")
 @click.option(
     "--format",
     "format_",
@@ -38,18 +39,29 @@ if TYPE_CHECKING:
 @json_option
 @project_option
 def export(
-    format_: str, out: str, chapters: str, author: str, force: bool, as_json: bool, project: Path
+    part: Part,
+    format_: str,
+    out: str,
+    chapters: str,
+    author: str,
+    force: bool,
+    as_json: bool,
+    project: Path,
 ) -> int:
     """Write the chapters of the book to OUT: text, web page, e-book, or manuscript in Word's form.
 
+    With `bible` or `outline` its people, places and rules, or its plans, as one file.
+
     Notes to people stay out. A cover.jpg or cover.png in the novel's folder is
     the front of an e-book. Chapters are those in chapters/: committed ones, and your own changes to
-    them. --json prints {schema_version, format, files, chapters}.
+    them. --json prints {schema_version, part, format, files, chapters}.
     """
     from studio.exchange.export import ExportOrder, format_of
 
     kind = format_of(format_, out)
-    order = ExportOrder(format=kind, out=out, chapters=chapters, force=force, author=author)
+    if part == "bible" and chapters:
+        raise usage("The bible has no chapters.", "Leave --chapters out.")
+    order = ExportOrder(kind, out, chapters, force, author, part)
     if out == "-":
         return _to_stdout(order, as_json, project)
     exported = open_session(project).export(order)
@@ -58,6 +70,7 @@ def export(
         output.say_json(
             {
                 "schema_version": 1,
+                "part": part,
                 "format": kind,
                 "files": [_text(file) for file in files],
                 "chapters": list(exported.chapters),
@@ -65,7 +78,7 @@ def export(
         )
     else:
         where = files[0] if len(files) == 1 else f"{exported.files[0].parent}/"
-        output.report(f"{quantity(len(exported.chapters), 'chapter')} written to {where}.")
+        output.report(f"{_what(part, len(exported.chapters))} written to {where}.")
     return Exit.DONE
 
 
@@ -80,8 +93,14 @@ def _to_stdout(order: ExportOrder, as_json: bool, project: Path) -> int:
     novel = session.settings.novel
     data, numbers = book_bytes(session.store, novel.title, novel.language, order)
     output.put_bytes(data)
-    output.tell(f"{quantity(len(numbers), 'chapter')} written.")
+    output.tell(f"{_what(order.part, len(numbers))} written.")
     return Exit.DONE
+
+
+def _what(part: Part, chapters: int) -> str:
+    if part == "bible":
+        return "The bible is"
+    return quantity(chapters, "chapter") if part == "book" else "The outline is"
 
 
 def _text(path: str) -> str:

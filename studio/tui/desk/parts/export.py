@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
-    from studio.exchange.export import Exported, ExportOrder
+    from studio.exchange.export import Companion, Exported, ExportOrder
     from studio.tui.desk.protocol import Desk
 
 
@@ -38,10 +38,13 @@ class BookExport:
         )
         if form is None:
             return
+        format_, _slash, each = form.partition("/")
+        if each in ("bible", "outline"):
+            await self._export_companion(cast("Companion", each), format_)
+            return
         chapters = await self._chapters_to_export()
         if chapters is None:
             return
-        format_, _slash, each = form.partition("/")
         name = slug(
             self._desk.session.settings.novel.title or self._desk.session.store.layout.folder.name
         )
@@ -54,6 +57,29 @@ class BookExport:
         result = await self._exported(ExportOrder(format_, place, chapters))
         if result is not None:
             self._desk.studio.say(exported_words(result.files, result.chapters))
+
+    async def _export_companion(self, part: Companion, format_: str) -> None:
+        """The bible or the outline; the form is what the name ends with."""
+        from studio.exchange.export import ExportOrder, format_of
+        from studio.tui.desk.parts.export_text import companion_words
+        from studio.tui.screens.ask_path import AskPath
+        from studio.tui.screens.path_completion import path_of, slug
+
+        desk = self._desk
+        title = desk.session.settings.novel.title or desk.session.store.layout.folder.name
+        default = str(Path.home() / f"{slug(title)}-{part}.{format_}")
+        words = _("A new file; its ending is the form: docx, md, txt, html, epub.")
+        answer = await desk.studio.push_screen_wait(AskPath(_("Where to?"), words, default))
+        if answer is None:
+            return
+        place = str(path_of(answer))
+        try:
+            order = ExportOrder(format_of("", place), place, part=part)
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            return
+        if (result := await self._exported(order)) is not None:
+            desk.studio.say(companion_words(result.files))
 
     @performs("desk.statement")
     def state_authors(self) -> None:

@@ -15,8 +15,10 @@ FORMS = (
     ("epub", N_("An e-book (EPUB)")),
     ("docx", N_("A manuscript for Word (DOCX)")),
     ("html", N_("A web page (HTML)")),
+    ("docx/bible", N_("The bible: people, places, rules")),
+    ("docx/outline", N_("The outline with the plans")),
 )
-"""Format, with `/each` where every chapter gets a file; and its name."""
+"""Format, with `/each` where every chapter gets a file or with what is no chapter; and its name."""
 
 ALL, SOME = "", "some"
 LIST = "3, 1-5, 4-; 1-3,7"
@@ -34,6 +36,11 @@ def chapter_choices(numbers: Sequence[int], current: int | None) -> list[tuple[s
             (str(current), _("Only chapter {current}, the one on the screen", current=current))
         )
     return [*choices, (SOME, _("From one to another, or some"))]
+
+
+def companion_words(files: Sequence[Path]) -> str:
+    """That the bible or the outline was written, and where."""
+    return _("Written to {where}", where=files[0])
 
 
 def exported_words(files: Sequence[Path], chapters: Sequence[int]) -> str:

@@ -1,0 +1,209 @@
+"""What stands beside the book, to be read elsewhere: its bible, and its outline with the plans.
+
+Both are sheets, a heading with Markdown below it, in the words of the novel's language. Notes to
+people are left out, as they are everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from studio.book.entries import Entry, read_bible
+from studio.errors import usage
+from studio.exchange.forms.manuscript import SetChapter, clean, set_chapter
+from studio.project import outline
+from studio.project.store import ProjectStore
+from studio.story.bible_entry import EntryKind
+from studio.story.chapter import Chapter
+from studio.story.contract import ChapterContract
+from studio.story.form.slugs import numbered_title
+from studio.story.notes import without_notes
+from studio.story.novel import Language
+
+Companion = Literal["bible", "outline"]
+_GROUPS: Mapping[Language, Mapping[EntryKind | Literal["rules"], str]] = {
+    "en": {
+        "character": "People",
+        "place": "Places",
+        "item": "Things",
+        "faction": "Groups",
+        "lore": "Lore",
+        "rules": "Rules",
+    },
+    "ko": {
+        "character": "인물",
+        "place": "장소",
+        "item": "물건",
+        "faction": "세력",
+        "lore": "설정",
+        "rules": "규칙",
+    },
+    "zh": {
+        "character": "人物",
+        "place": "地点",
+        "item": "物品",
+        "faction": "势力",
+        "lore": "设定",
+        "rules": "规则",
+    },
+}
+_NAMES = (
+    *("aliases", "role", "voice", "wants", "fears", "always", "never", "knows"),
+    *("objectives", "must_not", "beats", "scenes", "volume"),
+)
+_WORDS: Mapping[Language, tuple[str, ...]] = {
+    "en": (
+        *("Also", "Role", "Voice", "Wants", "Fears", "Always", "Never", "Knows"),
+        *("What happens", "Must not", "Beats", "Scenes", "Volume"),
+    ),
+    "ko": (
+        *("다른 이름", "역할", "말투", "바라는 것", "두려워하는 것", "언제나", "절대", "아는 것"),
+        *("일어나는 일", "금지", "비트", "장면", "권"),
+    ),
+    "zh": (
+        *("别名", "身份", "口吻", "所求", "所惧", "总是", "绝不", "所知"),
+        *("发生什么", "不可", "节拍", "场景", "卷"),
+    ),
+}
+_FIELDS = {language: dict(zip(_NAMES, words, strict=True)) for language, words in _WORDS.items()}
+_HEADING = re.compile(r"^(#{1,6})[ \t]+([^\r\n]*?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t]*[-*+][ \t]+", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One heading and what stands below it."""
+
+    group: str
+    """What it belongs to: people, a volume."""
+    title: str
+    text: str
+    """Markdown, without a heading of its own at the top."""
+
+
+def sheets_of(
+    store: ProjectStore, language: Language, part: Companion, chapters: Sequence[int] | None = None
+) -> list[Sheet]:
+    """The bible, or the outline (of these chapters alone where some are named).
+
+    StudioError: 2 where there is nothing yet, 5 for a file that cannot be read.
+    """
+    sheets = _bible(store, language) if part == "bible" else _outline(store, language)
+    wanted = [sheet for number, sheet in sheets if chapters is None or number in chapters]
+    if not wanted:
+        raise usage(f"There is no {part} to export yet.", "Both begin in the app, or by hand.")
+    return wanted
+
+
+def planned_chapters(store: ProjectStore) -> list[int]:
+    """The chapters that an outline or a contract speaks of, ascending."""
+    numbers: set[int] = set()
+    for volume in store.layout.volume_numbers():
+        numbers |= {section.chapter for section in outline.sections(store.outline(volume))}
+        numbers |= set(store.layout.contract_numbers(volume))
+    return sorted(numbers)
+
+
+def as_markdown(head: str, sheets: Iterable[Sheet]) -> str:
+    """All of them under headings: groups on the first level, sheets on the second."""
+    blocks, group = [head], ""
+    for sheet in sheets:
+        if sheet.group != group:
+            group = sheet.group
+            blocks.append(f"# {group}")
+        blocks += [f"## {sheet.title}"] if sheet.title != group else []
+        blocks.append(_HEADING.sub(_lower, sheet.text).strip())
+    return "\n\n".join(filter(None, blocks)) + "\n"
+
+
+def as_chapters(sheets: Iterable[Sheet]) -> tuple[SetChapter, ...]:
+    """Each as a chapter of a manuscript; a heading in it is a bold line, a list its lines."""
+    return tuple(
+        set_chapter(number, clean(sheet.title), Chapter(_without_marks(sheet.text)))
+        for number, sheet in enumerate(sheets, start=1)
+    )
+
+
+def _lower(heading: re.Match[str]) -> str:
+    return f"{'#' * min(6, max(3, len(heading[1]) + 1))} {heading[2]}"
+
+
+def _without_marks(text: str) -> str:
+    bold = _HEADING.sub(lambda match: f"\n\n**{match[2].strip('*')}**\n\n", text)
+    return _ITEM.sub("\n\n• ", bold)
+
+
+# The bible
+
+
+def _bible(store: ProjectStore, language: Language) -> Iterator[tuple[int, Sheet]]:
+    groups = _GROUPS[language]
+    entries = list(read_bible(store).entries.values())
+    kinds: tuple[EntryKind, ...] = ("character", "place", "item", "faction", "lore")
+    for kind in kinds:
+        for entry in entries:
+            if entry.kind == kind:
+                yield 0, Sheet(groups[kind], entry.name, _of_entry(entry, language))
+    rules = [
+        f"- {one.rule}" + f" ({one.reason})" * bool(one.reason) for one in store.world_rules().rules
+    ]
+    if rules:
+        yield 0, Sheet(groups["rules"], groups["rules"], "\n".join(rules))
+
+
+def _of_entry(entry: Entry, language: Language) -> str:
+    names, contract = _FIELDS[language], entry.contract
+    others = ", ".join(name for name in entry.names if name != entry.name)
+    lines = [f"*{names['aliases']}: {others}*"] if others else []
+    text = entry.text.at(None)
+    heading = _HEADING.match(text)
+    if heading and heading[2] == entry.name:
+        text = text[heading.end() :].lstrip()
+    lines.append(text)
+    if contract is not None:
+        for field in ("role", "voice", "wants", "fears", "always", "never", "knows"):
+            value = getattr(contract, field)
+            words = value if isinstance(value, str) else "; ".join(value)
+            lines += [f"**{names[field]}:** {words}"] if words else []
+    return "\n\n".join(filter(None, lines))
+
+
+# The outline
+
+
+def _outline(store: ProjectStore, language: Language) -> Iterator[tuple[int, Sheet]]:
+    names = _FIELDS[language]
+    for volume in store.layout.volume_numbers():
+        text = store.outline(volume)
+        group = f"{names['volume']} {volume}" if language == "en" else f"{volume}{names['volume']}"
+        if preface := outline.preface_of(text).strip():
+            yield 0, Sheet(group, group, _HEADING.sub("", preface).strip())
+        sections = {section.chapter: section for section in outline.sections(text)}
+        for number in sorted({*sections, *store.layout.contract_numbers(volume)}):
+            contract = store.contract_in(volume, number)
+            section = sections.get(number)
+            title = (section.title if section else "") or (contract.title if contract else "")
+            parts = [section.body if section else "", _of_contract(contract, names)]
+            words = "\n\n".join(filter(None, parts))
+            heading = f"{number}. {title}" if title else numbered_title(number, language)
+            yield number, Sheet(group, heading, without_notes(words))
+
+
+def _of_contract(contract: ChapterContract | None, names: Mapping[str, str]) -> str:
+    if contract is None:
+        return ""
+    scenes = tuple(scene.purpose for scene in contract.scenes)
+    lists = (
+        ("objectives", contract.objectives),
+        ("must_not", contract.must_not),
+        ("beats", () if scenes else contract.beats),
+        ("scenes", scenes),
+    )
+    return "\n\n".join(
+        f"**{names[name]}**\n\n" + "\n".join(f"- {one}" for one in several)
+        for name, several in lists
+        if several
+    )
