@@ -38,6 +38,7 @@ from studio.story.records import UsageEntry
 from studio.story.review.evaluation import Counsel, GateResult, Score, Violation
 
 T = TypeVar("T")
+_NO_MARKS: Mapping[int, tuple[ChapterMark, ...]] = {}
 
 
 class ChapterStatus(Value):
@@ -138,8 +139,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     none: list[int] = []
     nothing: list[str] = []
     numbers = look.at(store.chapter_numbers, none)
-    fallback = Checkpoint(last_completed_chapter=max(numbers, default=0))
-    checkpoint = look.at(store.checkpoint, fallback)
+    checkpoint = look.at(store.checkpoint, _counted(numbers))
     unspent: list[UsageEntry] = []
     costs = costs_of(store, settings, look.at(store.journal.usage_entries, unspent))
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
@@ -148,8 +148,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     continuity = look.at(lambda: _continuity(store, settings, following), ContinuityStanding())
     unknown: dict[int, int] = {}
     lengths = look.at(lambda: lengths_of(store, settings.novel.language), unknown)
-    unmarked: dict[int, tuple[ChapterMark, ...]] = {}
-    marks = look.at(lambda: chapter_marks(store, promises, continuity), unmarked)
+    marks = look.at(lambda: chapter_marks(store, promises, continuity), dict(_NO_MARKS))
     chapters = tuple(_chapters(store, numbers, checkpoint, lengths, marks, look))
     return StatusReport(
         title=settings.novel.title,
@@ -181,8 +180,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         warnings=(
             *settings.warnings,
             *filter(None, (models_of_the_novel(settings),)),
-            *_given_up(checkpoint),
-            *filter(None, (_BETWEEN_CHAPTERS.get(checkpoint.orchestrator_state),)),
+            *_between_chapters(checkpoint),
             *_unfinished(store, look),
             *_to_rebuild(checkpoint),
             *look.at(lambda: list(_changed_elsewhere(store)), nothing),
@@ -192,6 +190,17 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
             *look.damages,
         ),
     )
+
+
+def _counted(numbers: Sequence[int]) -> Checkpoint:
+    """What stands for a checkpoint that cannot be read."""
+    return Checkpoint(last_completed_chapter=max(numbers, default=0))
+
+
+def _between_chapters(checkpoint: Checkpoint) -> Iterator[str]:
+    yield from _given_up(checkpoint)
+    if (sentence := _BETWEEN_CHAPTERS.get(checkpoint.orchestrator_state)) is not None:
+        yield sentence
 
 
 def _book(
