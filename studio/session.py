@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from studio.llm.choose import Choice
     from studio.llm.gateway import Gateway
     from studio.pipeline.author import Craft
+    from studio.pipeline.book_runs.entry_filling import EntryFiller
     from studio.pipeline.book_runs.volume_desk import VolumeDesk
     from studio.pipeline.continuity.checking import ContinuityReader
     from studio.pipeline.costs import Costs
@@ -345,6 +346,12 @@ class Session:
         from studio.pipeline.continuity.checking import ContinuityReader
 
         return ContinuityReader(self.store, self.settings, self._pack(), self._gateway)
+
+    def entry_filler(self) -> EntryFiller:
+        """Has a model read what the chapters say of names without an entry; the price first."""
+        from studio.pipeline.book_runs.entry_filling import EntryFiller
+
+        return EntryFiller(self.store, self.settings, self._pack(), self._gateway)
 
     def upkeep(self) -> Upkeep:
         """What was changed elsewhere and how it is settled; the watch, and the backups."""

@@ -36,6 +36,16 @@ _FOLDERS: Mapping[EntryKind, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class SuggestedFact:
+    """Something a chapter says, with the words that say it."""
+
+    fact: str
+    chapter: int
+    quote: str
+    """Exactly as it stands in the chapter."""
+
+
+@dataclass(frozen=True, slots=True)
 class Suggestion:
     """A name that has no entry: of the text, or of a note that waits."""
 
@@ -49,6 +59,12 @@ class Suggestion:
     aliases: tuple[str, ...] = ()
     note: WaitingEntry | None = None
     """The note that would be the entry."""
+    facts: tuple[SuggestedFact, ...] = ()
+    """What a model read of it; empty where none was asked."""
+    same_as: str = ""
+    """Another suggestion that means the same, as a model reads it."""
+    is_a_name: bool = True
+    """False where a model read that it is none."""
 
 
 def suggestions(store: ProjectStore, language: Language, least: int = 3) -> list[Suggestion]:
@@ -133,8 +149,16 @@ def take(
 def _words_of(suggestion: Suggestion) -> str:
     if suggestion.note is not None:
         return suggestion.note.text
-    seen = suggestion.quote.replace("%%", "%").replace("\n", " ")
-    return f"%% First named in chapter {suggestion.first_chapter}: {seen} %%"
+    facts = [
+        f"{one.fact} {_note_of(f'Chapter {one.chapter}: {one.quote}')}" for one in suggestion.facts
+    ]
+    first = _note_of(f"First named in chapter {suggestion.first_chapter}: {suggestion.quote}")
+    return "\n\n".join([*facts, first])
+
+
+def _note_of(words: str) -> str:
+    """Words as a note to people, which no model is told."""
+    return f"%% {' '.join(words.replace('%%', '%').split())} %%"
 
 
 def leave(store: ProjectStore, suggestion: Suggestion) -> None:

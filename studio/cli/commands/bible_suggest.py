@@ -10,12 +10,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from studio.cli import output
-from studio.cli.options import command, json_option, open_session, project_option
-from studio.cli.progress import quantity
+from studio.cli.options import (
+    command,
+    json_option,
+    model_overrides,
+    open_session,
+    project_option,
+)
+from studio.cli.progress import Progress, quantity
+from studio.cli.signals import Run
 from studio.errors import Exit, usage
+from studio.pipeline.events import Event, WarningEvent
+from studio.pipeline.outcome import Failed
+from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
     from studio.book.suggesting import Suggestion
+    from studio.session import Session
 
 _KINDS = {"character": "person", "item": "thing", "faction": "group"}
 
@@ -29,6 +40,9 @@ _KINDS = {"character": "person", "item": "thing", "faction": "group"}
 @click.option("--leave", "refused", multiple=True, metavar="NAME", help="Offer it no more.")
 @click.option("--least", type=click.IntRange(min=1), default=3, show_default=True,
               help="How often a name has to stand in the book.")  # fmt: skip
+@click.option("--model", "by_model", is_flag=True, help="Have a model say what is told of them.")
+@click.option("--provider", type=click.Choice(["anthropic", "embedded", "openai"]),
+              help="Who is asked, with --model.")  # fmt: skip
 @json_option
 @project_option
 def suggest(
@@ -37,26 +51,36 @@ def suggest(
     all_notes: bool,
     refused: Sequence[str],
     least: int,
+    by_model: bool,
+    provider: str | None,
     as_json: bool,
     project: Path,
 ) -> int:
     """Notes of a vault, and names of the chapters that have no entry, each taken or left by itself.
 
-    A note that was imported is the entry's text. Names are found by how they are used, in
-    Korean, English and Chinese; no model is asked. Such an entry holds the name, and the words
-    it was first seen in as a note that no model is told.
+    A note that was imported is the entry's text. Names are found by how they are used, in Korean,
+    English and Chinese; no model is asked without --model. Such an entry holds the name, and the
+    words it was first seen in as a note that no model is told.
+    With --model the price comes first, and at a terminal you are asked: agents say of each name
+    what the chapters tell, and every fact has a quote that stands there, or goes. With --take the
+    entry holds them; what was answered once is not paid again while names and chapters stay.
     --json prints {schema_version, suggestions: [{name, aliases, kind, count, chapter, quote,
-    note}], taken: [path], left: [name]}; chapter is 0 where no chapter names it, note the file
-    that waits.
+    note, facts: [{fact, chapter, quote}], same_as, is_a_name}], taken: [path], left: [name]};
+    chapter is 0 where no chapter names it, note the file that waits.
     """
     from studio.book.suggesting import leave, suggestions, take
 
-    session = open_session(project)
+    session = open_session(project, model_overrides(provider, None))
     store, language = session.store, session.settings.novel.language
     offered = suggestions(store, language, least)
     orders = [(name, "") for name in taken] + list(renamed)
     for name in (*(name for name, _ in orders), *refused):
         _named(offered, name)
+    if by_model:
+        answered = _filled(session, offered, as_json)
+        if isinstance(answered, int):
+            return answered
+        offered = answered
     if all_notes:
         chosen = {*(name for name, _ in orders), *refused}
         orders += [(one.name, "") for one in offered if one.note and one.name not in chosen]
@@ -85,7 +109,46 @@ def _row(entry: Suggestion) -> dict[str, Any]:
         "chapter": entry.first_chapter,
         "quote": entry.quote,
         "note": entry.note.path if entry.note else "",
+        "facts": [
+            {"fact": one.fact, "chapter": one.chapter, "quote": one.quote} for one in entry.facts
+        ],
+        "same_as": entry.same_as,
+        "is_a_name": entry.is_a_name,
     }
+
+
+def _filled(
+    session: Session, offered: Sequence[Suggestion], as_json: bool
+) -> list[Suggestion] | int:
+    """The suggestions with what a model read of them, once the writer has seen the price; an exit
+    code where that ends it."""
+    from studio.pipeline.book_runs.entry_filling import Filled
+
+    if all(entry.note for entry in offered):
+        return list(offered)
+    filler = session.entry_filler()
+    price = filler.price(offered)
+    if not as_json:
+        output.say(f"{quantity(price.calls, 'call')} to {price.model}.")
+        output.say(f"Cost at most: {dollars(price.most_usd)}.")
+        if not output.confirm("Go on? y or n: "):
+            output.say("Nobody was asked.")
+            return Exit.DONE
+    listener = _warn if as_json else Progress(streams=False)
+    run = Run(lambda emit: filler.fill(offered, emit), listener)
+    outcome = run.go()
+    if isinstance(outcome, Filled):
+        return list(outcome.suggestions)
+    if isinstance(outcome, Failed):
+        output.show_problem(outcome.problem)
+        return int(outcome.exit_code)
+    output.tell("Stopped; nothing was changed. The same command goes on.")
+    return int(outcome.exit_code if run.exit_code is None else run.exit_code)
+
+
+def _warn(event: Event) -> None:
+    if isinstance(event, WarningEvent):
+        output.warn(event.message)
 
 
 def _named(offered: Sequence[Suggestion], name: str) -> Suggestion:
@@ -110,6 +173,13 @@ def _tell(rest: Sequence[Suggestion], project: Path) -> None:
             said = f"chapter {entry.first_chapter}"
         quote = f": “{output.one_line(entry.quote)}”" if entry.quote else ""
         output.say(f"  {said}{quote}")
+        if not entry.is_a_name:
+            output.say("  A model reads no name in it.")
+        elif entry.same_as:
+            output.say(f"  A model takes it for {output.one_line(entry.same_as)}.")
+        for one in entry.facts:
+            output.say(f"  {output.one_line(one.fact)}")
+            output.say(f"    {one.chapter}: “{output.one_line(one.quote)}”")
     output.say(f"{command('bible suggest --take NAME', project)} makes one an entry.")
     if any(entry.note for entry in rest):
         output.say(f"{command('bible suggest --take-notes', project)} makes entries of all notes.")

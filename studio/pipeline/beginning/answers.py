@@ -78,6 +78,33 @@ class PersonAnswer(Wire):
     profile: str = Field(description="Markdown, without a heading")
 
 
+class ReadEntryFact(Wire):
+    """Something the manuscript says of a name."""
+
+    fact: str = Field(description="one sentence, in the novel's language")
+    chapter: int
+    quote: str = Field(description="copied exactly from that chapter")
+
+
+class FilledEntry(Wire):
+    """What an entry of the bible should hold of a name."""
+
+    DISPENSABLE = ("facts",)
+
+    name: str = Field(description="as it was given")
+    kind: Literal["character", "place", "item", "faction", "lore", "none"]
+    same_as: str = Field(description="another name of the list, or empty")
+    facts: list[ReadEntryFact]
+
+
+class EntriesAnswer(Wire):
+    """Entries for names of a manuscript."""
+
+    DISPENSABLE = ("entries",)
+
+    entries: list[FilledEntry]
+
+
 class PlannedChapter(Wire):
     """A chapter in an outline."""
 

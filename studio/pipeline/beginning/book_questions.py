@@ -69,13 +69,20 @@ class BookQuestions:
         return value
 
     def worst_usd(
-        self, agent: str, what: str, task: str, blocks: Mapping[str, str], chapter: int, volume: int
+        self,
+        agent: str,
+        what: str,
+        task: str,
+        blocks: Mapping[str, str],
+        chapter: int,
+        volume: int,
+        more: tuple[str, ...] = (),
     ) -> float | None:
         """What `ask` would cost at most in US dollars; None where the price is unknown, or nobody
         can be asked. Asks nobody."""
         if self.gateway is None:
             return None
-        work, question = self._question(agent, what, task, blocks, chapter, volume, ())
+        work, question = self._question(agent, what, task, blocks, chapter, volume, more)
         return self.gateway.worst_case(work.agents.request(question))
 
     def _question(

@@ -1,0 +1,191 @@
+"""Entries for names of the chapters, filled by agents from the passages that name them (G14).
+
+The character weaver reads of people, the world builder of everything else. Each fact needs a
+quote that stands in its chapter; one without is left out. Nothing is written: the writer takes
+or leaves each entry.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from studio.book.suggesting import SuggestedFact, Suggestion
+from studio.book.volume_plan import volume_of
+from studio.config.schema import Settings
+from studio.errors import Exit, StudioError, usage
+from studio.llm.gateway import Gateway
+from studio.pipeline.beginning.answers import EntriesAnswer, FilledEntry
+from studio.pipeline.beginning.book_questions import BookQuestions
+from studio.pipeline.chapter.view import no_model
+from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.log import RunLog
+from studio.pipeline.orchestrator import GatewayFor, failure
+from studio.pipeline.outcome import Failed, Stopped
+from studio.project.commit.writing import writing
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
+from studio.text.language.packs import LanguagePack
+
+_MOST = 20
+"""Names of one kind that are asked about, the most frequent."""
+_PASSAGES = 4
+"""Paragraphs that are shown of each name: the first ones, and the last."""
+_LONGEST_PASSAGE = 600
+_SHORTEST_QUOTE = 4
+_TASK = (
+    "`passage` has paragraphs of the manuscript with their chapters. For each of these names say"
+    " what an entry of the story bible should hold: {0}. Only what the passages say, a fact a"
+    " sentence, each with its chapter and a quote copied exactly. `kind` is `none` where it is no"
+    " name; `same_as` names another one of the list that is the same person or thing."
+)
+_AGENTS = (("character-weaver", "suggest-people", True), ("world-builder", "suggest-world", False))
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """The suggestions with what the agents read of them."""
+
+    suggestions: tuple[Suggestion, ...]
+
+    exit_code = Exit.DONE
+
+
+@dataclass(frozen=True, slots=True)
+class FillingPrice:
+    """What the questions would take."""
+
+    calls: int
+    model: str
+    most_usd: float | None
+    """None where a price is unknown."""
+
+
+@dataclass(frozen=True)
+class EntryFiller:
+    """Asks what the chapters say of names that have no entry."""
+
+    store: ProjectStore
+    settings: Settings
+    pack: LanguagePack
+    gateway_for: GatewayFor
+
+    def price(self, offered: Sequence[Suggestion]) -> FillingPrice:
+        """What `fill` would ask and cost at most; asks nobody. StudioError (exit 2) with no model
+        that reads."""
+        emit = Emitter(lambda event: None)
+        gateway = self._gateway(emit)
+        questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
+        costs = [
+            questions.worst_usd(agent, what, task, blocks, *self._place, ("passage",))
+            for agent, what, task, blocks in self._questions(offered)
+        ]
+        sums = [cost for cost in costs if cost is not None]
+        whole = sum(sums) if len(sums) == len(costs) else None
+        return FillingPrice(len(costs), gateway.provider.model_for("deep"), whole)
+
+    async def fill(self, offered: Sequence[Suggestion], listen: Emit) -> Filled | Failed | Stopped:
+        """Asks; never raises for what a writer can cause. An answer that was paid for is used
+        again as long as the names and their passages stay."""
+        run_log = RunLog(self.store, listen)
+        emit = Emitter(run_log)
+        try:
+            with writing(self.store, say=emit.warn), run_log.recording():
+                gateway = self._gateway(emit)
+                gateway.settle_interrupted()
+                try:
+                    return Filled(tuple(await self._fill(offered, gateway, emit)))
+                finally:
+                    await gateway.provider.close()
+        except asyncio.CancelledError:
+            return Stopped(emit.chapter)
+        except StudioError as error:
+            return failure(error.problem, emit)
+
+    async def _fill(
+        self, offered: Sequence[Suggestion], gateway: Gateway, emit: Emitter
+    ) -> list[Suggestion]:
+        questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
+        read: dict[str, FilledEntry] = {}
+        for agent, what, task, blocks in self._questions(offered):
+            answer = await questions.ask(
+                agent, what, task, EntriesAnswer, blocks, *self._place, ("passage",)
+            )
+            for entry in answer.entries if answer else ():
+                read.setdefault(entry.name.strip(), entry)
+        texts = self._texts
+        names = {entry.name for entry in offered}
+        return [_filled(entry, read.get(entry.name), texts, names) for entry in offered]
+
+    def _gateway(self, emit: Emitter) -> Gateway:
+        gateway = self.gateway_for(emit)
+        if gateway is None:
+            raise no_model()
+        if not gateway.provider.profile.extracts:
+            raise usage(
+                f"{gateway.provider.model_for('deep')} cannot read for facts.",
+                "Choose another model; without --model names are found by code.",
+            )
+        return gateway
+
+    @property
+    def _place(self) -> tuple[int, int]:
+        chapter = self.store.checkpoint().last_completed_chapter + 1
+        return chapter, volume_of(self.store, chapter)
+
+    @property
+    def _texts(self) -> dict[int, Chapter]:
+        texts = {number: self.store.chapter(number) for number in self.store.chapter_numbers()}
+        return {number: text for number, text in texts.items() if text is not None}
+
+    def _questions(
+        self, offered: Sequence[Suggestion]
+    ) -> Iterator[tuple[str, str, str, dict[str, str]]]:
+        """Agent, name of the question, task and blocks of each call."""
+        texts = self._texts
+        for agent, what, of_people in _AGENTS:
+            own = [one for one in offered if (one.kind == "character") is of_people]
+            names = [one.name for one in own if one.note is None][:_MOST]
+            if names:
+                passages = "\n\n".join(dict.fromkeys(_passages(texts, names)))
+                yield agent, what, _TASK.format(", ".join(names)), {"passage": passages}
+
+
+def _passages(texts: Mapping[int, Chapter], names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        own = [
+            f"Chapter {number}: {paragraph.prose[:_LONGEST_PASSAGE]}"
+            for number, text in texts.items()
+            for paragraph in text.paragraphs
+            if name in paragraph.prose
+        ]
+        yield from own if len(own) <= _PASSAGES else (*own[: _PASSAGES - 1], own[-1])
+
+
+def _filled(
+    entry: Suggestion, read: FilledEntry | None, texts: Mapping[int, Chapter], names: set[str]
+) -> Suggestion:
+    """A suggestion with the facts whose quotes stand in their chapters."""
+    if read is None:
+        return entry
+    facts = [
+        SuggestedFact(" ".join(fact.fact.split()), fact.chapter, words)
+        for fact in read.facts
+        if fact.fact.strip() and (words := _own_quote(texts.get(fact.chapter), fact.quote))
+    ]
+    same = read.same_as.strip()
+    return replace(
+        entry,
+        kind=entry.kind if read.kind == "none" else read.kind,
+        facts=tuple(facts),
+        same_as=same if same in names - {entry.name} else "",
+        is_a_name=read.kind != "none",
+    )
+
+
+def _own_quote(text: Chapter | None, quote: str) -> str:
+    if text is None or len(quote.strip()) < _SHORTEST_QUOTE:
+        return ""
+    return next((w for p in text.paragraphs if (w := own_words(p.prose, quote))), "")
