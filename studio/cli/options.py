@@ -38,6 +38,9 @@ project_option = click.option(
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON for programs; its form is stable."
 )
+events_option = click.option(
+    "--events", is_flag=True, help="Print events as NDJSON, one a line, for programs."
+)
 
 
 def model_options(function: Function) -> Function:

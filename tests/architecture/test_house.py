@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.architecture import ROOT, house
 
-FULLEST = 21
+FULLEST = 20
 """Modules in one folder; commands apart, of which each is a module of its own."""
 LARGEST = 400
 """Lines of a class together with all its bases in the project."""

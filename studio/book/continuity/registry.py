@@ -6,15 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from studio.book.continuity.book_view import BookView
 from studio.book.continuity.dead_present import dead_present
-from studio.book.continuity.dormant import dormant
 from studio.book.continuity.knows_early import knows_early
 from studio.book.continuity.later_state import later_state
-from studio.book.continuity.line_resting import line_resting
 from studio.book.continuity.lost_used import lost_used
 from studio.book.continuity.near_name import near_name
-from studio.book.continuity.overdue import overdue
 from studio.book.continuity.payoff_before_plant import payoff_before_plant
-from studio.book.continuity.person_gone import person_gone
+from studio.book.continuity.threads import dormant, line_resting, overdue, person_gone
 from studio.book.continuity.time_backwards import time_backwards
 from studio.book.continuity.two_places import two_places
 from studio.book.continuity.unknown_name import unknown_name

@@ -1,16 +1,80 @@
-"""What the detectors of loose threads share: how long a rest is, and promises with their seeds."""
+"""Loose threads: promises overdue or asleep, lines that rest, people who dropped out."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from studio.book.continuity.book_view import BookView
 from studio.book.promises import PromiseSoFar
-from studio.story.continuity import Evidence
+from studio.story.continuity import ContinuityFinding, Evidence, finding
 
 REST = 10
 """Chapters without a touch after which a line rests, and a person of an active line is missed."""
 
 
-def promises_after(book: BookView, chapter: int) -> list[PromiseSoFar]:
+def overdue(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
+    """Promises that were due in this chapter and are not paid when the next begins."""
+    for promise in _promises_after(book, chapter):
+        if promise.plan.due == chapter and promise.is_overdue(chapter + 1):
+            about = promise.plan.description or promise.id
+            yield finding(
+                "overdue",
+                "medium",
+                (promise.id,),
+                f"Due in chapter {chapter} and still open: {about}",
+                (_seed_of(promise), Evidence(chapter=chapter)),
+            )
+
+
+def dormant(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
+    """Open promises that fall asleep with this chapter: nothing has touched them for long."""
+    for promise in _promises_after(book, chapter):
+        if promise.is_dormant(chapter + 1) and not promise.is_dormant(chapter):
+            about = promise.plan.description or promise.id
+            yield finding(
+                "dormant",
+                "low",
+                (promise.id,),
+                f"Nothing has touched it since chapter {promise.last}: {about}",
+                (_seed_of(promise), Evidence(chapter=chapter)),
+            )
+
+
+def line_resting(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
+    """An active line whose last chapter lies just too far back."""
+    for line in book.lines:
+        chapters = [
+            n for n, d in book.committed.items() if d.storyline_id == line.id and n <= chapter
+        ]
+        if line.status == "active" and chapters and chapter - max(chapters) == REST:
+            yield finding(
+                "line_resting",
+                "low",
+                (line.id,),
+                f"{line.title} rests since chapter {max(chapters)}.",
+                (Evidence(chapter=max(chapters)), Evidence(chapter=chapter)),
+            )
+
+
+def person_gone(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
+    """Somebody of an active line who has not been seen for long and is neither dead nor gone."""
+    people = {slug for line in book.lines if line.status == "active" for slug in line.characters}
+    for slug in sorted(people & set(book.bible.people)):
+        about = book.about(chapter + 1, "characters", slug)
+        last_seen = about.get("last_seen")
+        absent = about.get("alive") is False or about.get("location") == "gone"
+        if isinstance(last_seen, int) and not absent and chapter - last_seen == REST:
+            entry = book.bible.people[slug]
+            yield finding(
+                "person_gone",
+                "low",
+                (slug,),
+                f"{entry.name} has not been seen since chapter {last_seen}.",
+                (book.last_naming(last_seen, entry), Evidence(chapter=chapter)),
+            )
+
+
+def _promises_after(book: BookView, chapter: int) -> list[PromiseSoFar]:
     """The promises with the events up to the end of a committed chapter."""
     if chapter not in book.committed:
         return []
@@ -19,7 +83,7 @@ def promises_after(book: BookView, chapter: int) -> list[PromiseSoFar]:
     return list(story.promises(contract.volume if contract else 1).values())
 
 
-def seed_of(promise: PromiseSoFar) -> Evidence:
+def _seed_of(promise: PromiseSoFar) -> Evidence:
     seed = promise.seed
     if seed is None:
         return Evidence(chapter=promise.plan.due or 1)

@@ -13,6 +13,7 @@ from studio.cli.completion import chapters
 from studio.cli.event_stream import EventLines
 from studio.cli.options import (
     command,
+    events_option,
     json_option,
     model_options,
     model_overrides,
@@ -52,7 +53,7 @@ _SHORT = 10
 )
 @click.option("--prewriter", is_flag=True, help="Have a brief written first.")
 @click.option("--dry-run", is_flag=True, help="Say what it would cost, and ask nobody.")
-@click.option("--events", is_flag=True, help="Print events as NDJSON, one a line, for programs.")
+@events_option
 @model_options
 @json_option
 @project_option

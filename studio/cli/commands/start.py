@@ -13,6 +13,7 @@ from studio.cli import output
 from studio.cli.commands.write import audience_of, run_and_ask
 from studio.cli.input import read_text
 from studio.cli.options import (
+    events_option,
     json_option,
     model_options,
     model_overrides,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     type=click.IntRange(0, MOST_TRIALS),
     help="Trial chapters, 0 to 3 (default 3); they become the first of volume 1.",
 )
-@click.option("--events", is_flag=True, help="Print events as NDJSON, one a line, for programs.")
+@events_option
 @json_option
 @model_options
 @project_option

@@ -17,6 +17,7 @@ from studio.cli.event_stream import EventLines
 from studio.cli.input import STDIN, read_text
 from studio.cli.options import (
     command,
+    events_option,
     json_option,
     model_options,
     model_overrides,
@@ -62,9 +63,6 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
         default="ask",
         help="Ask for every decision (default), or accept or reject every directive.",
     )
-    events = click.option(
-        "--events", is_flag=True, help="Print events as NDJSON, one a line, for programs."
-    )
     mode = click.option(
         "--mode", type=click.Choice(["standard", "prewriter"]), help="How prose is asked for."
     )
@@ -73,7 +71,7 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
         type=click.Choice(["contract", "model"]),
         help="Who plans scenes where the contract gives none: code, or a model first.",
     )
-    options = (project_option, json_option, model_options, decompose, mode, events, review)
+    options = (project_option, json_option, model_options, decompose, mode, events_option, review)
     for option in options:
         function = option(function)
     return function

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from studio.llm.errors import ModelError
 from studio.llm.provider import Listen, ModelProfile, Reply, Request, Role, high_estimate
-from studio.llm.providers.event_stream import StreamLimitError, stream_events
+from studio.llm.providers.event_stream import stream_events
+from studio.llm.providers.failures import wire_failures
 from studio.llm.providers.listing import ListedModel, list_models, with_models_named
 from studio.llm.providers.messages import Answer, body
 from studio.llm.providers.profiles import profile_for
@@ -22,7 +23,6 @@ from studio.llm.providers.wire_errors import (
     from_event,
     from_exception,
     not_a_messages_server,
-    past_a_limit,
 )
 from studio.llm.stream import VENDOR_URL, Deadlines, deadlines_for
 
@@ -78,29 +78,13 @@ class AnthropicProvider:
         answer = Answer(model)
         client = await self._connect()
         import anthropic
-        import httpx2
 
-        try:
-            await self._receive(client, body(request, model, self._profile), answer, listen)
-        except ModelError as error:
-            raise error.hiding(self._api_key) from None
-        except anthropic.NotFoundError as error:
-            failure = await with_models_named(
-                from_exception(error, self._base_url, answer), model, *self._list_of_models()
-            )
-            raise failure.hiding(self._api_key) from error
-        except StreamLimitError as error:
-            raise past_a_limit(error, self._base_url, answer) from error
-        except (
-            anthropic.AnthropicError,
-            httpx2.HTTPError,
-            httpx2.InvalidURL,
-            httpx2.StreamError,
-            ValueError,
-            TypeError,
-        ) as error:
-            failure = from_exception(error, self._base_url, answer)
-            raise failure.hiding(self._api_key) from error
+        with wire_failures(self._api_key, self._base_url, answer, anthropic.AnthropicError):
+            try:
+                await self._receive(client, body(request, model, self._profile), answer, listen)
+            except anthropic.NotFoundError as error:
+                failure = from_exception(error, self._base_url, answer)
+                raise await with_models_named(failure, model, *self._list_of_models()) from error
         return answer.reply()
 
     async def listed(self) -> tuple[ListedModel, ...]:

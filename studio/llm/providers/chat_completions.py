@@ -25,16 +25,15 @@ from studio.llm.provider import (
     token_ceiling,
 )
 from studio.llm.providers.chat_chunks import ChatChunks
-from studio.llm.providers.event_stream import StreamLimitError, stream_events
+from studio.llm.providers.event_stream import stream_events
+from studio.llm.providers.failures import wire_failures
 from studio.llm.providers.http import http_client
 from studio.llm.providers.listing import ListedModel, list_models, with_models_named
 from studio.llm.providers.messages import Answer, sampling_of, schema_in_words
 from studio.llm.providers.wire_errors import (
     from_event,
-    from_exception,
     from_status,
     not_a_messages_server,
-    past_a_limit,
 )
 from studio.llm.stream import Deadlines, deadlines_for
 from studio.llm.tools import Turn, uses_in
@@ -80,34 +79,25 @@ class ChatCompletionsProvider:
 
     async def listed(self) -> tuple[ListedModel, ...]:
         """The models the server has; ModelError where it does not say."""
-        return await list_models(f"{self._root}/models", self._base_url, self._headers())
+        return await list_models(*self._list_of_models())
+
+    def _list_of_models(self) -> tuple[str, str, dict[str, str]]:
+        """Where the list of models is, whose it is, and what is sent along."""
+        return f"{self._root}/models", self._base_url, self._headers()
 
     async def stream(self, request: Request, listen: Listen) -> Reply:
         """One attempt; cancelling closes the connection. Raises ModelError with what came."""
         model = self.model_for(request.role)
         answer = Answer(model)
         client = await self._connect()
-        import httpx2
-
-        try:
-            await self._receive(client, chat_body(request, model, self._profile), answer, listen)
-        except ModelError as error:
-            if error.error_kind == "not_found":
-                error = await with_models_named(
-                    error, model, f"{self._root}/models", self._base_url, self._headers()
-                )
-            raise error.hiding(self._api_key) from None
-        except StreamLimitError as error:
-            raise past_a_limit(error, self._base_url, answer) from error
-        except (
-            httpx2.HTTPError,
-            httpx2.InvalidURL,
-            httpx2.StreamError,
-            ValueError,
-            TypeError,
-        ) as error:
-            failure = from_exception(error, self._base_url, answer)
-            raise failure.hiding(self._api_key) from error
+        with wire_failures(self._api_key, self._base_url, answer):
+            try:
+                body = chat_body(request, model, self._profile)
+                await self._receive(client, body, answer, listen)
+            except ModelError as error:
+                if error.error_kind == "not_found":
+                    error = await with_models_named(error, model, *self._list_of_models())
+                raise error from None
         return answer.reply()
 
     async def close(self) -> None:

@@ -10,7 +10,8 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.commit.placement import Placement, Removal
-from studio.project.commit.transaction import Aside, CommitPlan
+from studio.project.commit.transaction import PLANS, Aside, CommitPlan
+from studio.project.files.load import decoded
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
 from studio.story.state import Delta, StoryState
@@ -21,6 +22,7 @@ class CommitBuilder:
 
     `kind` is the letter its id begins with; `expected` overrides the sha256 that a file of the
     book must have when the commit replaces it (None: there is none), by default the present one.
+    StudioError (exit 5) for bytes that are no text.
     """
 
     def __init__(
@@ -30,7 +32,8 @@ class CommitBuilder:
         chapter: int,
         expected: Mapping[str, str | None] | None = None,
     ) -> None:
-        self.commit_id = f"{kind}{chapter:03d}-{secrets.token_hex(8)}"
+        number = "" if kind == PLANS else f"{chapter:03d}-"  # plans are of no chapter
+        self.commit_id = f"{kind}{number}{secrets.token_hex(8)}"
         self.ts = now()
         self._store = store
         self._chapter = chapter
@@ -40,10 +43,19 @@ class CommitBuilder:
         self._asides: list[Aside] = []
         self._state: StoryState | None = None
         self._line = ""
+        self._reworded: list[str] = []
 
     def put(self, path: str, data: bytes, kept: bool = True) -> None:
         """New bytes for a file of the book; what else was to be put there is not."""
-        self._place(path, sha256_hex(data), content=data.decode(), kept=kept)
+        self._place(path, sha256_hex(data), content=decoded(data, path), kept=kept)
+
+    def replace(self, files: Mapping[str, bytes | None], old: Mapping[str, bytes | None]) -> None:
+        """New bytes for these files, or None for those that go; `old` is what stands there now."""
+        for path, data in files.items():
+            if data is not None:
+                self.put(path, data)
+            elif (before := old.get(path)) is not None:
+                self.take_away(path, sha256_hex(before))
 
     def put_staged(self, source: str, path: str) -> None:
         """A staged file for a place in the book."""
@@ -65,6 +77,10 @@ class CommitBuilder:
         """The line the changelog gets."""
         self._line = entry.line().decode()
 
+    def reword(self, entry: log.Entry) -> None:
+        """One line more of the changelog, for a chapter of which only words changed."""
+        self._reworded.append(entry.line().decode())
+
     def fold(self, changes: log.Changelog, delta: Delta) -> log.Entry:
         """What the chapter changes in the story: a line of the changelog, and the state with it.
 
@@ -82,12 +98,13 @@ class CommitBuilder:
             self.put(places.STATE, to_bytes(self._state), kept=False)
         return CommitPlan(
             commit_id=self.commit_id,
-            chapter=self._chapter,
+            chapter=max(1, self._chapter),
             ts=self.ts,
             placements=tuple(self._placements.values()),
             removals=tuple(self._removals),
             asides=tuple(self._asides),
             changelog_line=self._line,
+            reworded=tuple(self._reworded),
             checkpoint=checkpoint.decode(),
         )
 

@@ -7,16 +7,15 @@ entries of the bible go with it. Asks no model.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from studio.fsio import sha256_hex
 from studio.project import changelog as log
 from studio.project import layout as places
-from studio.project.clock import now
+from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.hand_edit import derived_files
-from studio.project.commit.transaction import REWORDED, CommitPlan, Committed, Placement, commit
+from studio.project.commit.transaction import REWORDED, Committed, commit
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 
@@ -51,50 +50,38 @@ def commit_edits(
     A chapter that was edited by hand and not settled yet stays so. HandEdit (exit 4) if a file is
     not `before` any more, exit 3 if the lock was lost, exit 5 if the changelog is damaged.
     """
-    layout, stamp, ts = store.layout, secrets.token_hex(8), now()
+    chapter = min((places.chapter_of(e.path) or 0 for e in edits), default=0) or 1
+    expected = {edit.path: sha256_hex(edit.before) for edit in edits}
+    builder = CommitBuilder(store, REWORDED, chapter, expected)
     changes = log.ChangelogFile(store.root).trusted()
     contents = {edit.path: edit for edit in edits}
-    committed = log.counting(changes.entries)
-    placements = {edit.path: _placement(edit) for edit in edits}
+    for edit in edits:
+        builder.put(edit.path, edit.after)
     texts = {
         edit.path: edit.after
         for edit in edits
         if edit.path.startswith((places.SUMMARIES, places.STORYLINE_FOLDERS))
     }
-    lines: list[str] = []
-    for number, entry in committed.items():
-        edit = contents.get(layout.chapter(number))
-        if edit is None or sha256_hex(edit.before) != entry.source_sha256:
+    stamp = builder.commit_id.partition("-")[2]
+    seq = changes.next_seq
+    for number, entry in log.counting(changes.entries).items():
+        edited = contents.get(store.layout.chapter(number))
+        if edited is None or sha256_hex(edited.before) != entry.source_sha256:
             continue
-        fresh_sha = sha256_hex(edit.after)
+        fresh_sha = sha256_hex(edited.after)
         files = derived_files(
             store, number, entry.storyline_id, fresh_sha, entry.source_sha256, texts
         )
         for path, data in files.items():
-            placements[path] = Placement(
-                dst=path,
-                sha256=sha256_hex(data),
-                expected=store.root.sha(path),
-                content=data.decode(),
-            )
-        line = entry._replace(
-            seq=changes.next_seq + len(lines),
-            commit_id=f"e{number:03d}-{stamp}",
-            ts=ts,
-            source_sha256=fresh_sha,
+            builder.put(path, data)
+        commit_id = f"e{number:03d}-{stamp}"
+        builder.reword(
+            entry._replace(seq=seq, commit_id=commit_id, ts=builder.ts, source_sha256=fresh_sha)
         )
-        lines.append(line.line().decode())
-    chapter = min((places.chapter_of(e.path) or 0 for e in edits), default=0) or 1
-    plan = CommitPlan(
-        commit_id=f"{REWORDED}{chapter:03d}-{stamp}",
-        chapter=chapter,
-        ts=ts,
-        placements=tuple(placements.values()),
-        reworded=tuple(lines),
-    )
+        seq += 1
     versions = [(edit.path, edit.before, reason) for edit in edits]
-    store.history.keep_all(versions, plan.commit_id, ts)
-    return commit(layout, plan, lock)
+    store.history.keep_all(versions, builder.commit_id, builder.ts)
+    return commit(store.layout, builder.plan(), lock)
 
 
 def newest_replacement(store: ProjectStore) -> tuple[PastEdit, ...]:
@@ -127,12 +114,3 @@ def _past(paths: dict[str, dict[str, str]]) -> Iterator[PastEdit]:
     for path, texts in paths.items():
         if "before" in texts and "after" in texts:
             yield PastEdit(path, texts["before"], texts["after"])
-
-
-def _placement(edit: TextEdit) -> Placement:
-    return Placement(
-        dst=edit.path,
-        sha256=sha256_hex(edit.after),
-        expected=sha256_hex(edit.before),
-        content=edit.after.decode(),
-    )

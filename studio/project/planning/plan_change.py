@@ -7,7 +7,6 @@ history, and the last changes are listed in .studio/plan-changes.json.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import ClassVar
@@ -17,9 +16,8 @@ from pydantic import Field
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.fsio import sha256_hex
 from studio.project import layout as places
-from studio.project.clock import now
-from studio.project.commit.placement import Placement, Removal
-from studio.project.commit.transaction import PLANS, CommitPlan, carry_out
+from studio.project.commit.builder import CommitBuilder
+from studio.project.commit.transaction import PLANS, carry_out
 from studio.project.commit.writing import writing
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
@@ -135,46 +133,24 @@ def _put(
     checkpoint = _checkpoint_after(store, draft.numbers)
     if not fresh and not checkpoint:
         return None
-    ts, change_id = now(), f"{PLANS}{secrets.token_hex(8)}"
+    builder = CommitBuilder(store, PLANS, store.checkpoint().last_completed_chapter + 1)
     step = PlanStep(
-        id=change_id,
+        id=builder.commit_id,
         title=draft.title,
-        ts=ts,
+        ts=builder.ts,
         before={path: _sha(old[path]) for path in fresh},
         after={path: _sha(data) for path, data in fresh.items()},
         numbers={a: b for a, b in draft.numbers.numbers.items() if a != b},
     )
     _keep_old(store, {path: old[path] for path in fresh})
     listed = PlanChanges(steps=(*steps, *((step,) if is_step else ()))[-MOST:])
-    fresh[places.PLAN_CHANGES] = to_bytes(listed)
-    last = store.checkpoint().last_completed_chapter
-    plan = CommitPlan(
-        commit_id=change_id,
-        chapter=last + 1,
-        ts=ts,
-        placements=tuple(_placements(store, fresh)),
-        removals=tuple(
-            Removal(path=path, sha256=sha256_hex(data))
-            for path, data in old.items()
-            if data is not None and path in fresh and fresh[path] is None
-        ),
-        checkpoint=checkpoint,
-    )
+    builder.replace(fresh, old)
+    builder.put(places.PLAN_CHANGES, to_bytes(listed))
+    plan = builder.plan(checkpoint)
     carry_out(store.layout, plan, lock)
     # A chapter that is written later was planned without these: history must not end with them.
     store.history.keep_all([(removal.path, b"", "taken away") for removal in plan.removals])
     return step
-
-
-def _placements(store: ProjectStore, fresh: Mapping[str, bytes | None]) -> Iterator[Placement]:
-    for path, data in fresh.items():
-        if data is not None:
-            yield Placement(
-                dst=path,
-                sha256=sha256_hex(data),
-                expected=store.root.sha(path),
-                content=load.decoded(data, path),
-            )
 
 
 def _keep_old(store: ProjectStore, old: Mapping[str, bytes | None]) -> None:
@@ -183,14 +159,14 @@ def _keep_old(store: ProjectStore, old: Mapping[str, bytes | None]) -> None:
     store.history.keep_all(versions)
 
 
-def _checkpoint_after(store: ProjectStore, numbers: Renumbering) -> str:
+def _checkpoint_after(store: ProjectStore, numbers: Renumbering) -> bytes:
     """The checkpoint where a wish waits for a chapter that has another number now; else empty."""
     checkpoint = load.document(store.root, Checkpoint, places.CHECKPOINT)
     waiting = checkpoint.waiting if checkpoint else None
     if checkpoint is None or waiting is None or numbers(waiting.chapter) == waiting.chapter:
-        return ""
+        return b""
     moved = waiting.model_copy(update={"chapter": numbers(waiting.chapter)})
-    return to_bytes(checkpoint.updated(waiting=moved)).decode()
+    return to_bytes(checkpoint.updated(waiting=moved))
 
 
 def _sha(data: bytes | None) -> str | None:

@@ -1,0 +1,31 @@
+"""Whatever goes wrong while a server answers, as one kind of error without the writer's key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from studio.llm.errors import ModelError
+from studio.llm.providers.event_stream import StreamLimitError
+from studio.llm.providers.messages import Answer
+from studio.llm.providers.wire_errors import from_exception, past_a_limit
+
+
+@contextmanager
+def wire_failures(
+    api_key: str, base_url: str, answer: Answer, *of_vendor: type[Exception]
+) -> Iterator[None]:
+    """Turns errors of the HTTP client, of the stream and of a vendor's library into ModelError,
+    with what of the answer had come."""
+    import httpx2
+
+    of_client = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError)
+    failures: tuple[type[Exception], ...] = (*of_vendor, *of_client, ValueError, TypeError)
+    try:
+        yield
+    except ModelError as error:
+        raise error.hiding(api_key) from None
+    except StreamLimitError as error:
+        raise past_a_limit(error, base_url, answer) from error
+    except failures as error:
+        raise from_exception(error, base_url, answer).hiding(api_key) from error
