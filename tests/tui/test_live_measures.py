@@ -12,8 +12,8 @@ from textual.widgets import Static, TextArea
 
 from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import Yardstick, in_force, measure
+from studio.tui.screens.editing.live_measures import LiveMeasures
 from studio.tui.screens.editor import EditorScreen
-from studio.tui.screens.live_measures import LiveMeasures
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line, numbers_of
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import StudioPilot, opened
@@ -81,7 +81,7 @@ async def test_numbers_of_a_text_that_changed_meanwhile_are_not_shown(
         assert may_go_on.wait(180)
         return numbers_of(text, by)
 
-    monkeypatch.setattr("studio.tui.screens.live_measures.numbers_of", slow)
+    monkeypatch.setattr("studio.tui.screens.editing.live_measures.numbers_of", slow)
     measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], shown.append)
     following = asyncio.create_task(measures.follow())
     await until(lambda: measured_texts)  # the loop turns although the measuring stands still

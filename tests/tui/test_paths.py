@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from studio.tui.screens.importing.import_work import files_at
-from studio.tui.screens.path_completion import completed, path_of, slug
 from studio.tui.views.pages.import_files_order import ChosenFile
+from studio.tui.views.path_completion import completed, path_of, slug
 from tests.project.novels import put
 
 

@@ -10,7 +10,7 @@ from textual.widgets import Input, Static
 
 from studio.i18n import _
 from studio.tui.screens.ask import Ask
-from studio.tui.screens.path_completion import Completion, completed
+from studio.tui.views.path_completion import Completion, completed
 from studio.tui.views.words import Said, line
 from studio.tui.widgets.styled import contents
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from textual.events import Resize
 
     from studio.story.chapter import Chapter
-    from studio.tui.screens.live_measures import LiveMeasures
+    from studio.tui.screens.editing.live_measures import LiveMeasures
 
 _BESIDE = 5
 """Cells of the field beside its lines: two of padding on each side, one for the scrollbar."""
@@ -108,7 +108,7 @@ class EditorScreen(Place, Screen[Outcome]):
 
     async def _measure(self) -> None:
         """The numbers under the text, for as long as it is open."""
-        from studio.tui.screens.live_measures import LiveMeasures
+        from studio.tui.screens.editing.live_measures import LiveMeasures
 
         self.measures = LiveMeasures(
             lambda: self._session.craft().yardstick(), lambda: self.text, self._show_numbers

@@ -28,8 +28,8 @@ from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Choose
-from studio.tui.screens.path_completion import free_folder, path_of, slug
 from studio.tui.views.pages.model import how_to_change, model_lines
+from studio.tui.views.path_completion import free_folder, path_of, slug
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Said, line
 from studio.tui.widgets.action_line import ActionLine

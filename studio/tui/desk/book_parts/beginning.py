@@ -63,7 +63,7 @@ class Beginning:
     async def _ask_for_sample(self) -> None:
         from studio.project.files.user_files import given_text
         from studio.tui.screens.ask_path import AskPath
-        from studio.tui.screens.path_completion import path_of
+        from studio.tui.views.path_completion import path_of
 
         desk = self._desk
         words = _("A file with a page or more of your own prose.")

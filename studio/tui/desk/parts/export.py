@@ -31,7 +31,7 @@ class BookExport:
         from studio.tui.desk.parts.export_text import FORMS, exported_words
         from studio.tui.screens.ask import Choose
         from studio.tui.screens.ask_path import AskPath
-        from studio.tui.screens.path_completion import path_of, slug
+        from studio.tui.views.path_completion import path_of, slug
 
         form = await self._desk.studio.push_screen_wait(
             Choose(_("Export the book"), [(form, _(words)) for form, words in FORMS])
@@ -91,7 +91,7 @@ class BookExport:
         from studio.exchange.statement import export_statement
         from studio.tui.screens.ask import Confirm
         from studio.tui.screens.ask_path import AskPath
-        from studio.tui.screens.path_completion import path_of
+        from studio.tui.views.path_completion import path_of
 
         desk, novel = self._desk, self._desk.session.settings.novel
         words = _("A new file; it says who wrote how much, and how that was found out.")

@@ -36,12 +36,12 @@ from studio.tui.screens.importing.import_work import (
     read_plan,
 )
 from studio.tui.screens.page import PageScreen
-from studio.tui.screens.path_completion import free_folder, path_of, slug
 from studio.tui.views.pages import import_corrections
 from studio.tui.views.pages import import_files_order as chosen
 from studio.tui.views.pages import import_plan as page
 from studio.tui.views.pages.import_corrections import Correcting
 from studio.tui.views.pages.import_files_order import Files
+from studio.tui.views.path_completion import free_folder, path_of, slug
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Said
 from studio.tui.widgets.action_line import ActionLine
