@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 from studio.errors import usage
 from studio.project import layout as places
+from studio.project.files import front_matter
 from studio.project.planning.names import id_of, new_id
 from studio.project.planning.plan_change import Draft, carry, planning
 from studio.project.planning.planned_book import (
@@ -91,7 +92,7 @@ def save_plan(
         raise usage("This plan says nothing yet.", "Say in one line what happens.")
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
-        volume = _volume_of(store, book, number)
+        volume = volume_of_plan(store, book, number)
         path = store.layout.contract(volume, number)
         present = store.root.find(path)
         if before is not True and present != before:
@@ -100,23 +101,23 @@ def save_plan(
                 "What you typed is kept here: copy it, leave, and open the plan again.",
             )
         raw = parse_json(present, path) if present is not None else {}
-        made = _Making(store)
+        made = Making(store)
         title = " ".join(plan.title.split()) or numbered_title(number, language)
         fresh = _contract(raw, plan, made) | {"chapter": number, "volume": volume, "title": title}
         check(ChapterContract, {"schema_version": 1, **fresh}, path)
-        draft = _draft(book, number, volume, fresh, language)
+        draft = contract_draft(book, number, volume, fresh, language)
         draft.files |= made.files()
         carry(store, lock, draft)
         return made.sentences
 
 
-def _volume_of(store: ProjectStore, book: PlannedBook, number: int) -> int:
+def volume_of_plan(store: ProjectStore, book: PlannedBook, number: int) -> int:
     planned = next((c.volume for c in book.chapters if c.number == number), None)
     contract = None if planned else store.contract(number)
     return planned or (contract.volume if contract else 0) or book.last_volume
 
 
-def _draft(
+def contract_draft(
     book: PlannedBook, number: int, volume: int, fresh: dict[str, Any], language: Language
 ) -> Draft:
     title = f"The plan of chapter {number} was changed."
@@ -135,7 +136,7 @@ def _draft(
     return book.draft(title, sorted([*rest, filled], key=lambda c: c.number))
 
 
-def _contract(raw: Mapping[str, Any], plan: ChapterPlan, made: _Making) -> dict[str, Any]:
+def _contract(raw: Mapping[str, Any], plan: ChapterPlan, made: Making) -> dict[str, Any]:
     happens, ends = list(plan.happens), list(plan.ends)
     fields: dict[str, Any] = {
         "objectives": ends if ends and happens else happens or ends or list(plan.scenes),
@@ -174,6 +175,22 @@ def people_names(store: ProjectStore) -> dict[str, tuple[str, ...]]:
     }
 
 
+def places_names(store: ProjectStore) -> dict[str, tuple[str, ...]]:
+    """Slug to the names of everything in the world that a scene can be at, places first."""
+    named: dict[str, tuple[str, ...]] = {}
+    for path, text in sorted(
+        store.world_docs().items(), key=lambda item: "/places/" not in item[0]
+    ):
+        fields, body = front_matter.split(text, path)
+        heading = next((row[2:] for row in body.splitlines() if row.startswith("# ")), "")
+        aliases = fields.get("aliases") or ()
+        more = [str(alias) for alias in aliases] if isinstance(aliases, list | tuple) else []
+        slug = path.rpartition("/")[2].removesuffix(".md")
+        name = str(fields.get("name") or heading.strip() or slug.replace("-", " "))
+        named.setdefault(slug, (name, *more))
+    return named
+
+
 def promises_of(store: ProjectStore) -> list[Promise]:
     """The promises of the book and of its volumes."""
     volumes = store.layout.volume_numbers()
@@ -181,7 +198,7 @@ def promises_of(store: ProjectStore) -> list[Promise]:
     return [*store.foreshadowing().promises, *own]
 
 
-class _Making:
+class Making:
     """Resolves names, and makes who or what the book does not have yet."""
 
     def __init__(self, store: ProjectStore) -> None:
@@ -193,6 +210,7 @@ class _Making:
         self.sentences: list[str] = []
         """What was made, one sentence each."""
         self._is_line_new = self._is_promise_new = False
+        self._new_places: dict[str, str] = {}
 
     def person(self, name: str) -> str:
         """The slug of a person."""
@@ -203,6 +221,17 @@ class _Making:
             self._people[slug] = (name,)
             self._new_people[slug] = CharacterContract(id=slug, name=name)
             self.sentences.append(f"{name} is among the people now.")
+        return slug
+
+    def place(self, name: str) -> str:
+        """The slug of a place; one that is new gets an entry of its own."""
+        name = " ".join(name.split())
+        names = places_names(self._store)
+        slug = id_of(name, names)
+        if slug is None:
+            slug = new_id(name, "place", names)
+            self._new_places[f"{places.WORLD}/places/{slug}.md"] = name
+            self.sentences.append(f"{name} is among the places now.")
         return slug
 
     def line(self, title: str) -> str:
@@ -240,6 +269,8 @@ class _Making:
         files: dict[str, bytes | None] = {
             layout.character(slug): to_bytes(person) for slug, person in self._new_people.items()
         }
+        for path, name in self._new_places.items():
+            files[path] = front_matter.join({"name": name}, "").encode()
         if self._is_line_new:
             files[places.STORYLINES] = to_bytes(self._lines)
         if self._is_promise_new:

@@ -90,6 +90,18 @@ ACTIONS: tuple[Action, ...] = (
         priority=True,
     ),
     Action(
+        "form.scenes",
+        "f8",
+        N_("Scenes"),
+        N_(
+            "Saves the plan and opens its scenes: place, people, tone, feelings, and what each is"
+            " for."
+        ),
+        can.on_chapter_form,
+        hint=True,
+        priority=True,
+    ),
+    Action(
         "form.propose",
         "f9",
         N_("Plan this for me"),

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from studio.tui.views.pages.form_fields import Form, FormField, Wording
 
 Propose = Callable[[Mapping[str, str]], Awaitable[Mapping[str, str] | None]]
-FormEnd = Literal["saved", "left", "write"]
+FormEnd = Literal["saved", "left", "write", "scenes"]
 _PAUSE = 1.0
 """Seconds without a key after which what was typed is kept aside."""
 
@@ -163,6 +163,14 @@ class FormScreen(Place, Screen[FormEnd]):
     @performs("form.save")
     async def save(self) -> None:
         """Into the novel, and back."""
+        await self._save_and_leave("saved")
+
+    @performs("form.scenes")
+    async def to_scenes(self) -> None:
+        """Into the novel, and to the scenes of the chapter."""
+        await self._save_and_leave("scenes")
+
+    async def _save_and_leave(self, end: FormEnd) -> None:
         await self._typed_out()
         if self.values != self.form.values or self.form.chapter is not None:
             try:
@@ -172,7 +180,7 @@ class FormScreen(Place, Screen[FormEnd]):
                 self.studio.tell(error.problem)
                 return
         await self._forget()
-        self._leave("saved")
+        self._leave(end)
 
     @performs("form.propose")
     def propose(self) -> None:

@@ -14,6 +14,7 @@ from studio.project.planning.chapter_plan import people_names
 from studio.project.planning.plan_change import last_change
 from studio.project.planning.plans import Plans
 from studio.tui.desk.parts.book_notes import BookNotes
+from studio.tui.desk.parts.scene_forms import SceneForms
 from studio.tui.performs import performs
 from studio.tui.views import situation as can
 from studio.tui.views.pages.plan_form import form_of_plan, plan_of_form
@@ -262,6 +263,9 @@ class Planning:
         desk = self._desk
         if end == "write":
             await desk.studio.action_perform("desk.edit")
+        elif end == "scenes":
+            await desk.reread(chapter=chapter)
+            await SceneForms(desk, chapter).go_through()
         elif end == "saved":
             await desk.reread(chapter=chapter)
             book = desk.state.book

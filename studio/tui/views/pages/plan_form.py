@@ -110,7 +110,7 @@ def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: str) -> tup
             "scenes",
             _("Scenes"),
             "\n".join(plan.scenes),
-            _("Only if you want to say them: a line for what each is for."),
+            _("Only if you want to: a line for what each is for. F8 says more of each."),
             tall=True,
         ),
     )
@@ -138,7 +138,7 @@ def plan_of_form(values: Mapping[str, str]) -> ChapterPlan:
         ends=lines_of(values["ends"]),
         promises=tuple(_promise(line) for line in lines_of(values["promises"])),
         line=one_line(values, "line"),
-        length=_length(one_line(values, "length")),
+        length=length_of(one_line(values, "length")),
         scenes=lines_of(values["scenes"]),
     )
 
@@ -152,7 +152,8 @@ def _promise(line: str) -> tuple[ForeshadowAction, str]:
     return _DEED_OF[word.lower().replace(" ", "").replace("-", "")], name
 
 
-def _length(words: str) -> int | None:
+def length_of(words: str) -> int | None:
+    """A length that was typed, None for none; StudioError 2 for what is no number."""
     digits = words.replace(",", "").replace(".", "").replace(" ", "")
     if not digits:
         return None

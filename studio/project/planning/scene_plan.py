@@ -1,0 +1,164 @@
+"""The plan of one scene as a writer fills it in, and its part of the chapter's contract."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from studio.errors import usage
+from studio.project.planning.chapter_plan import (
+    Making,
+    contract_draft,
+    people_names,
+    places_names,
+    volume_of_plan,
+)
+from studio.project.planning.plan_change import carry, planning
+from studio.project.planning.planned_book import PlannedBook
+from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract, SceneSpec
+from studio.story.form.validation import check, parse_json
+from studio.story.novel import Language
+
+STYLES = ("genre", "scene_type", "emotional_tone", "pov", "pacing")
+"""The dimensions in which a scene may depart from the book's style."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScenePlan:
+    """What the form of a scene holds: names as they are typed, one thing an entry."""
+
+    purpose: str = ""
+    seen_by: str = ""
+    place: str = ""
+    people: tuple[str, ...] = ()
+    enters: str = ""
+    """What is felt at its beginning."""
+    leaves: str = ""
+    """What is felt at its end."""
+    peak: str = ""
+    senses: tuple[str, ...] = ()
+    talk: tuple[str, ...] = ()
+    """What each conversation is for."""
+    takes_over: str = ""
+    hands_on: str = ""
+    tone: str = ""
+    tags: tuple[str, ...] = ()
+    """Of the passages of the style library that it shall be like."""
+    style: Mapping[str, str] = field(default_factory=dict)
+    """Where it departs from the book's style, by the names of STYLES."""
+    length: int | None = None
+    when: str = ""
+    flashback: bool = False
+
+
+def scenes_of(store: ProjectStore, number: int) -> tuple[SceneSpec, ...]:
+    """The scenes a chapter's contract plans; none where there is no contract."""
+    contract = store.contract(number)
+    return contract.scenes if contract else ()
+
+
+def plan_of_scene(store: ProjectStore, scene: SceneSpec) -> ScenePlan:
+    """A scene as the form shows it; what nobody is called by stands as its id."""
+    people = {slug: names[0] for slug, names in people_names(store).items()}
+    places = {slug: names[0] for slug, names in places_names(store).items()}
+    style = scene.style_override.model_dump() if scene.style_override else {}
+    return ScenePlan(
+        purpose=scene.purpose,
+        seen_by=people.get(scene.pov, scene.pov) if scene.pov else "",
+        place=places.get(scene.location, scene.location) if scene.location else "",
+        people=tuple(people.get(slug, slug) for slug in scene.characters),
+        enters=scene.entry_emotion,
+        leaves=scene.exit_emotion,
+        peak=scene.peak_moment,
+        senses=scene.sensory_anchors,
+        talk=scene.dialogue_goals,
+        takes_over=scene.transition_from,
+        hands_on=scene.transition_to,
+        tone=scene.emotional_tone,
+        tags=scene.exemplar_tags,
+        style={name: words for name, words in style.items() if words},
+        length=scene.target_length,
+        when=scene.when,
+        flashback=scene.flashback,
+    )
+
+
+def save_scene(
+    store: ProjectStore,
+    language: Language,
+    number: int,
+    at: int | None,
+    plan: ScenePlan,
+    to: int | None = None,
+    before: SceneSpec | None = None,
+) -> list[str]:
+    """Writes one scene into the contract of a chapter, in one step that can be undone: the scene
+    `at` (None: a new one), which is the scene `to` then (None: where it was, or the last). One
+    without a purpose is taken out. Returns what was made for it, a sentence each.
+
+    StudioError 2: the chapter has no plan, or the scene is another one than `before` by now.
+    """
+    with planning(store) as lock:
+        book = PlannedBook.read(store, language)
+        volume = volume_of_plan(store, book, number)
+        path = store.layout.contract(volume, number)
+        present = store.root.find(path)
+        if present is None:
+            raise usage(f"Chapter {number} has no plan yet.", "Say first what happens in it.")
+        raw = parse_json(present, path)
+        standing = scenes_of(store, number)
+        if at is not None and standing[at - 1 : at] != (before,):
+            raise usage(
+                f"The scenes of chapter {number} were changed by someone else meanwhile.",
+                "What you typed is kept here: copy it, leave, and open the scene again.",
+            )
+        made = Making(store)
+        scenes = list(raw.get("scenes", []))
+        old = scenes.pop(at - 1) if at is not None else {}
+        if plan.purpose.strip():
+            place = min(max(1, to or at or len(scenes) + 1), len(scenes) + 1)
+            scenes.insert(place - 1, _fields(old, plan, made))
+        numbered = [{**scene, "number": n} for n, scene in enumerate(scenes, start=1)]
+        fresh = {**raw, "scenes": numbered}
+        if not numbered:
+            fresh.pop("scenes")
+        check(ChapterContract, {"schema_version": 1, **fresh}, path)
+        draft = contract_draft(book, number, volume, fresh, language)
+        draft.files |= made.files()
+        carry(store, lock, draft)
+        return made.sentences
+
+
+def _fields(old: Mapping[str, Any], plan: ScenePlan, made: Making) -> dict[str, Any]:
+    """The scene as it stands in the file; a field that says nothing is left out."""
+    fields: dict[str, Any] = {
+        "purpose": " ".join(plan.purpose.split()),
+        "pov": made.person(plan.seen_by) if plan.seen_by.strip() else None,
+        "location": _place(old.get("location"), plan.place, made),
+        "characters": list(dict.fromkeys(made.person(name) for name in plan.people)),
+        "entry_emotion": plan.enters,
+        "exit_emotion": plan.leaves,
+        "peak_moment": plan.peak,
+        "sensory_anchors": list(plan.senses),
+        "dialogue_goals": list(plan.talk),
+        "transition_from": plan.takes_over,
+        "transition_to": plan.hands_on,
+        "emotional_tone": plan.tone,
+        "exemplar_tags": list(plan.tags),
+        "style_override": dict(plan.style) or None,
+        "target_length": plan.length,
+        "when": plan.when,
+        "flashback": plan.flashback,
+    }
+    stay = {key: value for key, value in old.items() if key not in fields}
+    return stay | {
+        key: value for key, value in fields.items() if value not in (None, "", [], False)
+    }
+
+
+def _place(present: str | None, name: str, made: Making) -> str | None:
+    """The slug of a place; an id that has no entry stays one until it gets another name."""
+    name = name.strip()
+    return (present if name == present else made.place(name)) if name else None

@@ -1,0 +1,181 @@
+"""The plan of a scene as a form, and the form as a plan. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from studio.errors import usage
+from studio.i18n import N_, _
+from studio.project.planning.scene_plan import STYLES, ScenePlan
+from studio.tui.views.lengths import unit_words
+from studio.tui.views.pages.form_fields import (
+    Form,
+    FormField,
+    lines_of,
+    listed,
+    names_of,
+    one_line,
+)
+from studio.tui.views.pages.plan_form import length_of
+
+_STYLES = {
+    "genre": N_("genre"),
+    "scene_type": N_("kind of scene"),
+    "emotional_tone": N_("tone"),
+    "pov": N_("point of view"),
+    "pacing": N_("pace"),
+}
+_YES = ("yes", "y", "예", "네", "是")
+
+
+class SceneEntry(NamedTuple):
+    """What was filled in."""
+
+    plan: ScenePlan
+    number: int | None
+    """Which one it shall be; None for where it is."""
+
+
+def form_of_scene(
+    chapter: int,
+    number: int | None,
+    plan: ScenePlan,
+    *,
+    people: Iterable[str],
+    places: Iterable[str],
+    unit: str,
+) -> Form:
+    """The form of a scene; `number` None is one more."""
+    title = _("Scene {number} of chapter {chapter}", number=number, chapter=chapter)
+    if number is None:
+        title = _("A new scene of chapter {chapter}", chapter=chapter)
+    names = listed(people)
+    fields = (
+        FormField(
+            "purpose",
+            _("What it is for"),
+            plan.purpose,
+            _("What has to happen in it, and could fail. Left empty, the scene is taken out."),
+        ),
+        FormField("number", _("Which one"), str(number or ""), _("Another number moves it.")),
+        FormField("seen_by", _("Who sees it"), plan.seen_by, _("One of them, or nobody.")),
+        FormField(
+            "people",
+            _("Who is there"),
+            ", ".join(plan.people),
+            _("Names, with commas. Whoever is new is made.{listed}", listed=names),
+        ),
+        FormField(
+            "place",
+            _("Where"),
+            plan.place,
+            _("A place; one that is new gets a note of its own.{listed}", listed=listed(places)),
+        ),
+        *_feeling(plan),
+        *_telling(plan, unit),
+    )
+    name = f"scene-{chapter:03d}-{number or 'new'}"
+    return Form(name, title, fields)
+
+
+def _feeling(plan: ScenePlan) -> tuple[FormField, ...]:
+    return (
+        FormField("tone", _("Tone"), plan.tone, _("Tense, tender, dry …")),
+        FormField("enters", _("Begins feeling"), plan.enters, _("What is felt as it begins.")),
+        FormField("leaves", _("Ends feeling"), plan.leaves, _("Another feeling than at first.")),
+        FormField("peak", _("Its height"), plan.peak, _("The moment it is made for.")),
+        FormField(
+            "senses",
+            _("What is sensed"),
+            "\n".join(plan.senses),
+            _("Two or three, a line each; not sight alone: smell: lamp oil."),
+            tall=True,
+        ),
+        FormField(
+            "talk",
+            _("What talk is for"),
+            "\n".join(plan.talk),
+            _("A line for each conversation: what somebody wants of it."),
+            tall=True,
+        ),
+    )
+
+
+def _telling(plan: ScenePlan, unit: str) -> tuple[FormField, ...]:
+    style = "\n".join(f"{_(_STYLES[name])}: {words}" for name, words in plan.style.items())
+    names = ", ".join(_(_STYLES[name]) for name in STYLES)
+    return (
+        FormField("takes_over", _("Comes from"), plan.takes_over, _("What it takes up.")),
+        FormField("hands_on", _("Leads to"), plan.hands_on, _("What it hands to the next.")),
+        FormField("when", _("When"), plan.when, _("2031-05-04, or day 3 21:00, or your words.")),
+        FormField(
+            "flashback",
+            _("Looks back"),
+            _("yes") if plan.flashback else "",
+            _("yes, if it tells of an earlier time than the scenes around it."),
+        ),
+        FormField(
+            "tags",
+            _("Like passages of"),
+            ", ".join(plan.tags),
+            _("Words of your style library, with commas: dialogue, tense."),
+        ),
+        FormField(
+            "style",
+            _("Told otherwise"),
+            style,
+            _("Where it leaves the book's manner, a line each: {names}.", names=names),
+            tall=True,
+        ),
+        FormField(
+            "length",
+            _("Length"),
+            str(plan.length or ""),
+            _("In {unit}; may stay empty.", unit=unit_words(unit)),
+        ),
+    )
+
+
+def scene_of_form(values: Mapping[str, str]) -> SceneEntry:
+    """What was filled in; StudioError 2 for a length or a number that is none, and for a word
+    that names no part of a style."""
+    number = one_line(values, "number")
+    if number and (not number.isdecimal() or int(number) == 0):
+        raise usage(
+            _("{words!r} is no number of a scene.", words=number), _("Write 1 for the first.")
+        )
+    plan = ScenePlan(
+        purpose=one_line(values, "purpose"),
+        seen_by=one_line(values, "seen_by"),
+        place=one_line(values, "place"),
+        people=names_of(values["people"]),
+        enters=one_line(values, "enters"),
+        leaves=one_line(values, "leaves"),
+        peak=one_line(values, "peak"),
+        senses=lines_of(values["senses"]),
+        talk=lines_of(values["talk"]),
+        takes_over=one_line(values, "takes_over"),
+        hands_on=one_line(values, "hands_on"),
+        tone=one_line(values, "tone"),
+        tags=names_of(values["tags"]),
+        style=dict(_style(line) for line in lines_of(values["style"])),
+        length=length_of(one_line(values, "length")),
+        when=one_line(values, "when"),
+        flashback=one_line(values, "flashback").casefold() in (*_YES, _("yes")),
+    )
+    return SceneEntry(plan, int(number) if number else None)
+
+
+def _style(line: str) -> tuple[str, str]:
+    """`pace: slow` as the dimension it is about and what it shall be."""
+    word, _colon, words = line.replace("：", ":").partition(":")
+    plain = " ".join(word.split()).casefold()
+    for name, label in _STYLES.items():
+        if plain in (name, name.replace("_", " "), label, _(label).casefold()) and words.strip():
+            return name, words.strip()
+    names = ", ".join(_(label) for label in _STYLES.values())
+    raise usage(
+        _("{line!r} names no part of a style.", line=line),
+        _("Write one of these, a colon and what it shall be: {names}.", names=names),
+    )
