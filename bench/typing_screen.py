@@ -17,7 +17,7 @@ from studio.text.metrics.metrics import Yardstick, in_force
 from studio.tui.app import StudioApp
 from studio.tui.runtime.garbage import settle
 from studio.tui.screen import Place
-from studio.tui.screens.live_measures import LiveMeasures
+from studio.tui.screens.editing.live_measures import LiveMeasures
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line
 from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import TextField

@@ -9,8 +9,8 @@ import pytest
 from textual.widgets import OptionList
 
 from studio.tui.screens.ask import Ask
+from studio.tui.screens.editing.plan_proposal import PlanProposal
 from studio.tui.screens.form import FormScreen
-from studio.tui.screens.plan_proposal import PlanProposal
 from tests.cli.conftest import Typed
 from tests.cli.conftest import typed as typed
 from tests.fake_messages import FakeMessages, Rule

@@ -18,6 +18,7 @@ from studio.tui.desk.screen import PLACES as DESK
 from studio.tui.keys import first_key, keys_page, shown_key, shown_keys
 from studio.tui.performs import performer, performers, performs
 from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.editing.plan_proposal import PlanProposal
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
@@ -27,7 +28,6 @@ from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.memory import MemoryScreen
 from studio.tui.screens.page import PageScreen
-from studio.tui.screens.plan_proposal import PlanProposal
 from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.saved_text import KeptScreen

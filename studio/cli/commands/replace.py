@@ -88,24 +88,22 @@ def replace(
     order = dataclasses.replace(order, leave=spots)
     done = search.preview(store, order) if dry_run else search.replace_words(store, order)
     if as_json:
-        output.say_json(
-            {
-                "schema_version": 1,
-                "text": text,
-                "with": with_,
-                "dry_run": dry_run,
-                "files": done.files,
-                "followers": done.followers,
-                "remarks": list(done.remarks),
-                "stay": sorted(stay),
-                **findings_as_json(done.findings),
-            }
-        )
+        head = {"schema_version": 1, "text": text, "with": with_, "dry_run": dry_run}
+        output.say_json({**head, **_as_json(done), "stay": sorted(stay)})
         return Exit.DONE
     if dry_run:
         _show_places(hits, with_, stay)
     _show(done, dry_run, project)
     return Exit.DONE
+
+
+def _as_json(done: Replacement) -> dict[str, Any]:
+    return {
+        "files": done.files,
+        "followers": done.followers,
+        "remarks": list(done.remarks),
+        **findings_as_json(done.findings),
+    }
 
 
 def _numbers(leave: Sequence[str], most: int) -> frozenset[int]:

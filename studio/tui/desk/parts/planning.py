@@ -247,7 +247,7 @@ class Planning:
                 desk.studio.say(sentence)
 
         async def propose(values: Mapping[str, str]) -> Mapping[str, str] | None:
-            from studio.tui.screens.plan_proposal import propose_plan
+            from studio.tui.screens.editing.plan_proposal import propose_plan
 
             return await propose_plan(desk.studio, desk.session, chapter, plan_of_form(values))
 

@@ -58,7 +58,7 @@ async def propose_plan(
 class PlanProposal(Place, Screen[Values | None]):
     """The fields that would change, each with a tick."""
 
-    CSS_PATH = "find.tcss"
+    CSS_PATH = "../find.tcss"
     WHERE = ("proposal",)
     BINDINGS = [*keys_for("proposal"), *keys_for("global")]
 
