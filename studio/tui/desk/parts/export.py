@@ -63,7 +63,7 @@ class BookExport:
         from studio.exchange.export import ExportOrder, format_of
         from studio.tui.desk.parts.export_text import companion_words
         from studio.tui.screens.ask_path import AskPath
-        from studio.tui.screens.path_completion import path_of, slug
+        from studio.tui.views.path_completion import path_of, slug
 
         desk = self._desk
         title = desk.session.settings.novel.title or desk.session.store.layout.folder.name
