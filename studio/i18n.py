@@ -33,7 +33,8 @@ _FIGURE = r"[-+−]?[\d.,]+(?: ?%)?"
 is not taken for another."""
 _STOPS = {"ko": {";": ";", ".": "."}, "zh": {";": "；", ".": "。"}}
 """What ends a sentence, and a part of one."""
-_SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z“`{\d])|(?<=;) ")
+_SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z“`{\d\[])")
+_PARTS = re.compile(r"(?<=;) ")
 
 
 class Catalogue(Protocol):
@@ -166,11 +167,19 @@ def _looked_up(words: str) -> str:
     whole = _catalogue.engine(words)
     if whole is not None:
         return whole
-    return " ".join(map(_piece, _SENTENCES.split(words)))
+    joined = " ".join(map(_piece, _SENTENCES.split(words)))
+    return joined.replace("。 ", "。").replace("； ", "；")
 
 
 def _piece(words: str) -> str:
-    """A sentence, or a part of one that was joined to others."""
+    """A sentence, whole or by the parts it was joined of."""
+    assert _catalogue is not None
+    whole = _catalogue.engine(words)
+    return " ".join(map(_part, _PARTS.split(words))) if whole is None else whole
+
+
+def _part(words: str) -> str:
+    """A part of a sentence, and the sign behind it."""
     assert _catalogue is not None
     if (whole := _catalogue.engine(words)) is not None:
         return whole

@@ -4,26 +4,35 @@ named places, `Chapter {chapter} was changed by hand.`"""
 from __future__ import annotations
 
 import ast
+import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
+
 ROOT = Path(__file__).resolve().parent.parent
 FACES = ("tui", "locale")
+_SENTENCE_END = re.compile(r"(?<=[.!?]) ")
+CLICK = Path(click.__file__).parent
+"""The command line's own sentences about what it could not read."""
 
 
 def engine_sentences() -> set[str]:
     """Every sentence of the packages below the app."""
-    return {
-        sentence
+    ours = [
+        path
         for path in (ROOT / "studio").rglob("*.py")
         if path.relative_to(ROOT / "studio").parts[0] not in FACES
-        for sentence in _of(path)
-    }
+    ]
+    return {sentence for path in (*ours, *CLICK.glob("*.py")) for sentence in _of(path)}
 
 
 def _of(path: Path) -> Iterator[str]:
     inner: set[ast.AST] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    yield from _quantities(tree)
+    for node in ast.walk(tree):
         if node in inner:
             continue
         if isinstance(node, ast.JoinedStr):
@@ -31,7 +40,20 @@ def _of(path: Path) -> Iterator[str]:
             yield _template(node)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
+            for paragraph in inspect.cleandoc(node.value).split("\n\n"):
+                flat = " ".join(paragraph.split())
+                yield flat
+                yield from _SENTENCE_END.split(flat)
 
 
 def _template(node: ast.JoinedStr) -> str:
     return "".join(str(p.value) if isinstance(p, ast.Constant) else "{}" for p in node.values)
+
+
+def _quantities(tree: ast.AST) -> Iterator[str]:
+    """What is counted: `{} call` and `{} calls` of a `quantity(number, "call")`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "quantity":
+            for noun in (n.value for n in node.args[1:] if isinstance(n, ast.Constant)):
+                yield f"{{}} {noun}"
+                yield f"{{}} {noun}s"

@@ -19,6 +19,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 """Heading to the commands under it, in the order in which a writer meets them."""
 _OTHERS = "More"
+_EXAMPLES = "Examples:"
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "new": ('studio new salt-road --title "The Salt Road" --language en',),
@@ -123,7 +124,8 @@ def grouped(commands: Collection[str]) -> list[tuple[str, list[str]]]:
 def epilog_of(command: str) -> str | None:
     """The examples of a command as they stand below its options."""
     lines = EXAMPLES.get(command)
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines) if lines else None
+    rows = [f"  {line}" for line in lines or ()]
+    return "\n".join(["\b", _EXAMPLES, *rows]) if rows else None
 
 
 def topics() -> dict[str, Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from studio.cli import output
+from studio.cli.help_words import in_writers_words
 
 
 def with_manners(command: click.Command) -> click.Command:
@@ -14,6 +15,7 @@ def with_manners(command: click.Command) -> click.Command:
             with_manners(inner)
     elif not any(param.name == "quiet_manner" for param in command.params):
         command.params += [_quiet(), _debug()]
+    in_writers_words(command)
     return command
 
 

@@ -1,7 +1,9 @@
 """What reaches the terminal: results on stdout, messages on stderr, all of it made harmless.
 
 Foreign text (models, files, paths, arguments) passes `safe_text` here, so no
-command can forget it (reliability S7). Colour only where a person looks.
+command can forget it (reliability S7). Sentences of the studio are said in the
+writer's language here too; text of the novel goes through `show`, which leaves
+it as it is. Colour only where a person looks.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from typing import Any, Literal, TextIO
 from click.exceptions import Exit as Leave
 
 from studio.errors import Problem, failed
+from studio.i18n import translated
 from studio.text.safe import safe_json, safe_text
 
 Tone = Literal["plain", "strong", "quiet", "good", "bad"]
@@ -61,7 +64,12 @@ def report(text: str) -> None:
 
 
 def say(text: str = "", tone: Tone = "plain", end: str = "\n") -> None:
-    """Prints a piece of the result on stdout."""
+    """Prints a sentence or a row of the result on stdout."""
+    show(translated(text), tone, end)
+
+
+def show(text: str, tone: Tone = "plain", end: str = "\n") -> None:
+    """Prints text of the novel, of a page or of a prompt on stdout, in the words it has."""
     _write(sys.stdout, _toned(safe_text(text), tone, sys.stdout) + end)
 
 
@@ -78,7 +86,7 @@ def tell(text: str, tone: Tone = "plain") -> None:
 
 
 def _tell(text: str, tone: Tone = "plain") -> None:
-    _write(sys.stderr, _toned(safe_text(text), tone, sys.stderr) + "\n")
+    _write(sys.stderr, _toned(safe_text(translated(text)), tone, sys.stderr) + "\n")
 
 
 def warn(text: str) -> None:
@@ -124,7 +132,7 @@ def show_problem(problem: Problem) -> None:
     for line in problem.details.splitlines():
         _tell(f"    {line}")
     if problem.hint:
-        _tell(_of_novel(problem.hint))
+        _tell(_of_novel(translated(problem.hint)))
 
 
 def _of_novel(hint: str) -> str:

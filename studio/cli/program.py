@@ -16,9 +16,11 @@ from click.shell_completion import CompletionItem
 from studio import __version__
 from studio.cli import output
 from studio.cli.guide import epilog_of, grouped
+from studio.cli.help_words import HelpInWords, in_writers_words
 from studio.cli.manners import with_manners
 from studio.cli.sigterm import Terminated, heeding_termination
 from studio.errors import Exit, Problem, StudioError
+from studio.i18n import translated
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("new", "Make a new novel."),
@@ -90,6 +92,9 @@ def nearest_command(word: str) -> str:
     return next(iter(get_close_matches(word.lower(), COMMANDS, 1)), "")
 
 
+click.Context.formatter_class = HelpInWords
+
+
 class _Commands(click.Group):
     """Finds a command by its name and imports its module only then."""
 
@@ -108,14 +113,14 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, names in grouped(COMMANDS):
             with formatter.section(heading):
-                formatter.write_dl([(name, COMMANDS[name][1]) for name in names])
+                formatter.write_dl([(name, translated(COMMANDS[name][1])) for name in names])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The commands, none of them loaded for it; where none fits, folders."""
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
         items = [
-            CompletionItem(name, help=line)
+            CompletionItem(name, help=translated(line))
             for name, (_, line) in COMMANDS.items()
             if name.startswith(incomplete)
         ]
@@ -139,6 +144,7 @@ def studio() -> None:
 def command_line(arguments: Sequence[str], open_app: OpenApp | None = None) -> int:
     """Runs one command and returns its exit code. `open_app` is for commands that end in the app,
     which stands beside the command line and not under it."""
+    in_writers_words(studio)
     code = studio.main(
         list(arguments),
         prog_name="studio",

@@ -7,6 +7,7 @@ from typing import Any
 
 from studio.cli import output
 from studio.errors import Problem
+from studio.i18n import translated
 from studio.pipeline.events import (
     DecisionMade,
     DirectiveEvent,
@@ -74,8 +75,9 @@ class Progress:
             return f"Cost: unknown ({tokens})."
         if not self._cost and not self._unpriced:
             return f"Cost: nothing ({tokens})."
-        unknown = f", {quantity(self._unpriced, 'call')} of unknown price" if self._unpriced else ""
-        return f"Cost: ${self._cost:.4f} ({tokens}{unknown})."
+        if self._unpriced:
+            tokens += f", {quantity(self._unpriced, 'call')} of unknown price"
+        return f"Cost: ${self._cost:.4f} ({tokens})."
 
     def end_line(self) -> None:
         """Ends a line of streamed prose, if one is open."""
@@ -88,23 +90,28 @@ class Progress:
         output.say(text, tone)
 
     def _stage(self, event: StageEvent) -> None:
-        note = f": {output.one_line(event.note)}" if event.note else ""
+        note = f": {output.one_line(translated(event.note))}" if event.note else ""
         if event.status == "started":
             self._line(event.name, "strong")
         elif event.status == "skipped":
-            self._line(f"{event.name}: not needed{note}", "quiet")
+            words = translated("not needed")
+            self._line(f"{translated(event.name)}: {words}{note}", "quiet")
         elif event.status == "failed":
-            self._line(f"  failed{note}", "bad")
+            self._line(f"  {translated('failed')}{note}", "bad")
         else:
-            self._line(f"  done{note}")
+            self._line(f"  {translated('done')}{note}")
 
     def _scene(self, event: SceneEvent) -> None:
-        endings = {"started": "", "finished": " is done", "skipped": " was done before"}
-        self._line(f"  scene {event.number}{endings[event.status]}")
+        sentences = {
+            "started": f"scene {event.number}",
+            "finished": f"scene {event.number} is done",
+            "skipped": f"scene {event.number} was done before",
+        }
+        self._line(f"  {translated(sentences[event.status])}")
 
     def _text(self, event: Text) -> None:
         if self._streams and event.text:
-            output.say(event.text, end="")
+            output.show(event.text, end="")
             self._mid_line = True
 
     def _finish(self, event: Finish) -> None:
@@ -114,15 +121,17 @@ class Progress:
 
     def _metrics(self, event: MetricsEvent) -> None:
         if event.overall is not None:
-            self._line(f"  overall {event.overall:.2f} of 5")
+            words = f"overall {event.overall:.2f} of 5"
+            self._line(f"  {translated(words)}")
 
     def _directive(self, event: DirectiveEvent) -> None:
         fields = {name: str(event.directive.get(name, "")) for name in ("id", "status", "issue")}
-        self._line(f"  {fields['id']} {fields['status']}: {output.one_line(fields['issue'])}")
+        status = translated(fields["status"])
+        self._line(f"  {fields['id']} {status}: {output.one_line(fields['issue'])}")
 
     def _decision(self, event: DecisionMade) -> None:
         author = "by the review mode" if event.by == "mode" else "as you decided"
-        self._line(f"  {event.kind}: {event.option}, {author}")
+        self._line(f"  {translated(event.kind)}: {event.option}, {translated(author)}")
 
     def _usage(self, event: UsageEvent) -> None:
         self._calls += 1
@@ -139,5 +148,5 @@ class Progress:
 
 
 def quantity(number: int, noun: str) -> str:
-    """A number with its noun: `1 call`, `2 calls`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    """A number with its noun: `1 call`, `2 calls`; in the writer's language, where it is known."""
+    return translated(f"{number} {noun}" if number == 1 else f"{number} {noun}s")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from studio.cli import output
 from studio.cli.options import command
+from studio.i18n import translated
 from studio.project.staging import staged_name
 from studio.story.checkpoint import DIRECTIVES, Decision
 
@@ -20,21 +21,21 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     """The question, its options with what each does, and how to answer."""
     say(f"Your decision is needed ({decision.kind}).")
     if decision.rationale:
-        say(f"  {output.one_line(decision.rationale)}")
+        say(f"  {output.one_line(translated(decision.rationale))}")
     notes = decision.data.get("notes") if decision.between_chapters else None
     for note in notes if isinstance(notes, list) else []:
-        say(f"  {output.one_line(str(note))}")
+        say(f"  {output.one_line(translated(str(note)))}")
     for number, question in enumerate(decision.data.get("questions") or (), start=1):
         say(f"  {number}. {output.one_line(str(question))}")
     if asks := decision.data.get("asks"):
-        say(f"  {output.one_line(str(asks))}")
+        say(f"  {output.one_line(translated(str(asks)))}")
     consequences = decision.data.get("options")
     effects = consequences if isinstance(consequences, dict) else {}
     rows = [
         (
             ">" if option == decision.recommendation else " ",
             option,
-            str(effects.get(option, "")),
+            translated(str(effects.get(option, ""))),
         )
         for option in decision.options
     ]

@@ -60,7 +60,7 @@ def _print(spec: AgentSpec, as_json: bool) -> None:
     for line in output.columns(list(rows)):
         output.say(line)
     output.say()
-    output.say(spec.body, end="")
+    output.show(spec.body, end="")
     if spec.short:
         output.say("\nFor small models:", "strong")
-        output.say(spec.short.strip())
+        output.show(spec.short.strip())

@@ -71,7 +71,10 @@ def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
         output.say_json(row)
         return Exit.DONE
     output.say(f"{entry.name} ({entry.slug}, {entry.kind})", "strong")
-    output.say(text or "Nothing is written about it yet.")
+    if text:
+        output.show(text)
+    else:
+        output.say("Nothing is written about it yet.")
     if state:
         output.say()
         output.say(f"When chapter {chapter} begins:", "strong")

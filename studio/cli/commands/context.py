@@ -80,7 +80,7 @@ def context(
     elif with_diff:
         _tell_diff(_diff(session, ahead), ahead)
     elif block is not None:
-        output.say(_block_named(ahead, block).text)
+        output.show(_block_named(ahead, block).text)
     else:
         if session.choice().provider is None:
             output.warn(f"{session.provider_sentence()} This is what {ahead.model} would be given.")
@@ -91,7 +91,7 @@ def context(
         for piece in ahead.blocks if full else ():
             output.say()
             output.say(f"[{piece.name}]", "strong")
-            output.say(piece.text)
+            output.show(piece.text)
     return Exit.DONE
 
 

@@ -14,6 +14,7 @@ from studio.cli.input import read_text
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit, usage
+from studio.i18n import translated
 from studio.pipeline.evaluations import evaluation_beside
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive, DirectiveSheet
@@ -259,13 +260,15 @@ def _show_rest(help_: Help) -> None:
     for title, entries in (("You decide", help_.decide), ("Advice", help_.advice)):
         for number, counsel in enumerate(entries, start=1):
             output.say()
-            output.say(f"{title} {number}", "strong")
-            output.say(f"  {output.one_line(counsel.issue)}")
+            issue = translated(counsel.issue) if counsel.origin == "code" else counsel.issue
+            output.say(f"{translated(title)} {number}", "strong")
+            output.say(f"  {output.one_line(issue)}")
             rows = [("text", counsel.quote), *(("either", option) for option in counsel.options)]
             if counsel.answer is not None:
-                words = ": ".join(filter(None, (_ANSWERED[counsel.answer], counsel.answer_words)))
+                made = translated(_ANSWERED[counsel.answer])
+                words = ": ".join(filter(None, (made, counsel.answer_words)))
                 rows.append(("you", words))
-            for line in output.columns([(n, t) for n, t in rows if t], indent="  "):
+            for line in output.columns([(translated(n), t) for n, t in rows if t], indent="  "):
                 output.say(line)
 
 
@@ -285,23 +288,31 @@ def _show(sheet: DirectiveSheet, project: Path) -> None:
 
 def _show_one(directive: Directive) -> None:
     output.say()
-    output.say(f"{directive.id}  {directive.status.value}", "strong")
-    output.say(f"  {_place(directive.location)}: {output.one_line(directive.issue)}")
-    entries = [("do", directive.instruction), ("note", directive.note)]
+    output.say(f"{directive.id}  {translated(directive.status.value)}", "strong")
+    output.say(
+        f"  {_place(directive.location)}: {output.one_line(_own(directive, directive.issue))}"
+    )
+    entries = [("do", _own(directive, directive.instruction)), ("note", directive.note)]
     if directive.result is None:
         entries.insert(0, ("text", directive.current_text))
     else:
         entries += [("before", directive.result.before), ("after", directive.result.after)]
-        entries.append(("measured", statement(directive)))
-        entries += [("content", words) for words in content_words(directive.result)]
-        entries += [("reader", words) for words in reader_words(directive.result)]
+        entries.append(("measured", translated(statement(directive))))
+        entries += [("content", translated(words)) for words in content_words(directive.result)]
+        entries += [("reader", translated(words)) for words in reader_words(directive.result)]
     against = "not kept" if directive.status is DirectiveStatus.UNDONE else "failed"
-    entries += [(against, failure) for failure in directive.failures]
-    rows = [(name, text) for name, text in entries if text]
+    entries += [(against, translated(failure)) for failure in directive.failures]
+    rows = [(translated(name), text) for name, text in entries if text]
     for line in output.columns(rows, indent="  "):
         output.say(line)
 
 
+def _own(directive: Directive, words: str) -> str:
+    """Words of a directive: code's in the writer's language, a judge's in that of the book."""
+    return translated(words) if directive.origin == "code" else words
+
+
 def _place(location: PassageLocation) -> str:
     last = f"-{location.paragraph_end}" if location.width > 1 else ""
-    return f"scene {location.scene_number}, paragraph {location.paragraph_start}{last}"
+    range_ = f"{location.paragraph_start}{last}"
+    return translated(f"scene {location.scene_number}, paragraph {range_}")

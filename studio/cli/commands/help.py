@@ -29,7 +29,7 @@ def help(ctx: click.Context, topic: str | None) -> int:
     pages = guide.topics()
     above = ctx.parent or click.Context(studio, info_name="studio")
     if topic is None:
-        output.say(studio.get_help(above))
+        output.show(studio.get_help(above))
         output.say()
         output.say("Pages, for `studio help PAGE`:")
         for line in output.columns([(n, guide.title_of(p)) for n, p in pages.items()], indent="  "):
@@ -38,7 +38,7 @@ def help(ctx: click.Context, topic: str | None) -> int:
         command = studio.get_command(above, topic)
         assert command is not None
         inner = click.Context(command, info_name=topic, parent=above, max_content_width=100)
-        output.say(command.get_help(inner))
+        output.show(command.get_help(inner))
     elif topic in pages:
         _read(pages[topic].read_text("utf-8"))
     else:
@@ -51,4 +51,4 @@ def _read(page: str) -> None:
     if output.is_terminal(sys.stdout) and output.asks():
         click.echo_via_pager(safe_text(page))
     else:
-        output.say(page, end="")
+        output.show(page, end="")

@@ -132,7 +132,7 @@ def show(name: str, sha: str | None, as_json: bool, project: Path) -> int:
     if as_json:
         output.say_json({**_head(version), "text": text})
     else:
-        output.say(text, end="" if text.endswith("\n") else "\n")
+        output.show(text, end="" if text.endswith("\n") else "\n")
     return Exit.DONE
 
 

@@ -127,7 +127,7 @@ def _show(versions: tuple[PassageVersion, ...], unit: str, project: Path) -> Non
     for version in versions:
         length = quantity(version.length, unit)
         output.say(f"{version.sha256[:_SHORT]}  {length}", "strong")
-        output.say(version.text)
+        output.show(version.text)
         output.say("")
     first = versions[0]
     take = f"variations restore {first.chapter} --sha {first.sha256[:_SHORT]}"

@@ -13,6 +13,7 @@ from studio.cli.completion import chapters
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit
+from studio.i18n import _, translated
 from studio.story.form.document import to_jsonable
 from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS
 from studio.text.prose.answer import quoted
@@ -82,12 +83,13 @@ def _ahead(report: StatusReport) -> Iterator[str]:
 
 
 def _in_brackets(words: Sequence[str]) -> str:
-    return f"[{', '.join(words)}]" if words else ""
+    return f"[{', '.join(map(translated, words))}]" if words else ""
 
 
 def _show(report: StatusReport, project: Path) -> None:
     title = output.one_line(report.title) or "(no title)"
-    output.say(f"{title} ({LANGUAGES.get(report.language, report.language)})", "strong")
+    language = translated(LANGUAGES.get(report.language, report.language))
+    output.show(f"{title} ({language})", "strong")
     rows = [
         (str(c.chapter), c.title, _in_brackets([*c.badges, *(_MARKS[mark] for mark in c.marks)]))
         for c in report.chapters
@@ -126,7 +128,7 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
     else:
         output.say(f"Overall {reading.overall:.2f} of 5")
     rows = [
-        (name.replace("_", " "), f"{score.score:.1f}", output.one_line(score.reason))
+        (_(name.replace("_", " ")), f"{score.score:.1f}", output.one_line(score.reason))
         for name, score in reading.scores.items()
     ]
     for line in output.columns(rows, indent="  "):
@@ -145,7 +147,8 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
 def _violation(violation: Violation) -> str:
     scene = f", scene {violation.scene}" if violation.scene is not None else ""
     quote = f" {quoted(violation.quote)}" if violation.quote else ""
-    where = f"{LAYER_WORDS[violation.layer]}, {CONFIDENCE_WORDS[violation.confidence]}{scene}"
+    layer, sure = LAYER_WORDS[violation.layer], CONFIDENCE_WORDS[violation.confidence]
+    where = f"{translated(layer)}, {translated(sure)}{scene}"
     return f"{where}: {violation.rule}{quote} {violation.explanation}".rstrip()
 
 
@@ -167,13 +170,15 @@ def _length_line(book: BookLength) -> str:
 
 
 def _next(report: StatusReport, project: Path) -> str:
-    name = f"chapter {report.next_chapter}"
-    if report.next_title:
-        name += f", “{output.one_line(report.next_title)}”"
+    title = output.one_line(report.next_title or "")
+    number = report.next_chapter
+    name = f"chapter {number}, “{title}”" if title else f"chapter {number}"
     if report.inflight_chapter is None:
         return f"Next: {name}. {command('write', project)}"
-    stage = f" ({report.pipeline_stage.value})" if report.pipeline_stage else ""
-    return f"In work: {name}{stage}. {command('resume', project)}"
+    goes_on = command("resume", project)
+    if report.pipeline_stage is None:
+        return f"In work: {name}. {goes_on}"
+    return f"In work: {name} ({report.pipeline_stage.value}). {goes_on}"
 
 
 def _costs_line(report: StatusReport) -> str:

@@ -105,7 +105,7 @@ def show(chapter: int | None, sha: str, as_json: bool, project: Path) -> int:
         head = {"schema_version": 1, "chapter": number}
         output.say_json({**head, **_row(saved_text), "text": saved_text.text})
     else:
-        output.say(saved_text.text, end="" if saved_text.text.endswith("\n") else "\n")
+        output.show(saved_text.text, end="" if saved_text.text.endswith("\n") else "\n")
     return Exit.DONE
 
 

@@ -264,13 +264,16 @@ def _conclude(outcome: Outcome, project: Path, say: Callable[[str], None]) -> No
     if isinstance(outcome, Paused) and outcome.committed is not None:
         _conclude(outcome.committed, project, say)
     if isinstance(outcome, Committed):
-        badges = f" [{', '.join(outcome.badges)}]" if outcome.badges else ""
         title = output.one_line(outcome.title)
-        say(f"Chapter {outcome.chapter}, “{title}”, is in the book.{badges}")
+        words = f"Chapter {outcome.chapter}, “{title}”, is in the book."
+        say(f"{words} [{', '.join(outcome.badges)}]" if outcome.badges else words)
     elif isinstance(outcome, Paused):
         prompt.show(outcome.decision, project, say)
     elif isinstance(outcome, NothingToDo):
         say(f"{outcome.message} {command('write', project)} begins the next one.")
     elif not isinstance(outcome, Failed):
-        chapter = "" if outcome.chapter is None else f" in chapter {outcome.chapter}"
-        output.tell(f"Stopped{chapter}; nothing is lost. {command('resume', project)} goes on.")
+        goes_on = f"{command('resume', project)} goes on."
+        if outcome.chapter is None:
+            output.tell(f"Stopped; nothing is lost. {goes_on}")
+        else:
+            output.tell(f"Stopped in chapter {outcome.chapter}; nothing is lost. {goes_on}")

@@ -1,0 +1,120 @@
+"""The help of the commands in the writer's language.
+
+Commands say their help in English where they are made; here it is looked up as it is shown. The
+formatter of click counts letters, so what is wider than its letters is wrapped here by cells.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator
+
+import click
+
+from studio.cli.output import width_of
+from studio.i18n import language_in_force, translated
+
+_STOPS = (". ", "。")
+_NO_BREAK_BEFORE = "，。、；：？！）》」』”’,.;:?!)"
+"""Signs that begin no line."""
+
+
+def in_writers_words(command: click.Command) -> None:
+    """Puts the help of a command and of what it takes into the language in force, once."""
+    if language_in_force() == "en":
+        return
+    if command.help:
+        paragraphs = inspect.cleandoc(command.help).split("\n\n")
+        command.help = "\n\n".join(translated(" ".join(p.split())) for p in paragraphs)
+        command.short_help = _first_sentence(command.help)
+    if command.epilog:
+        command.epilog = translated(command.epilog)
+    for param in command.params:
+        if isinstance(param, click.Option) and param.help:
+            param.help = translated(param.help)
+
+
+def _first_sentence(text: str) -> str:
+    first = text.partition("\n\n")[0].replace("\n", " ")
+    ends = [at + len(stop.rstrip()) for stop in _STOPS if (at := first.find(stop)) >= 0]
+    return first[: min(ends)] if ends else first
+
+
+class HelpInWords(click.HelpFormatter):
+    """Headings in the writer's language, and lines that fit their cells."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """The line of how it is called."""
+        super().write_usage(prog, args, prefix or f"{translated('Usage:')} ")
+
+    def write_heading(self, heading: str) -> None:
+        """The heading of a section."""
+        self.write(f"{'':>{self.current_indent}}{translated(heading)}:\n")
+
+    def write_text(self, text: str) -> None:
+        """A text by its paragraphs; one behind a line of `\\b` stays as it is."""
+        if language_in_force() == "en":
+            super().write_text(text)
+            return
+        indent = " " * self.current_indent
+        blocks = [_block(block, self.width - len(indent)) for block in text.split("\n\n")]
+        lines = [f"{indent}{row}".rstrip() for block in blocks for row in (*block, "")]
+        self.write("\n".join(lines[:-1]) + "\n")
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        """Terms with what they mean beside them."""
+        if language_in_force() == "en":
+            super().write_dl(list(rows), col_max, col_spacing)
+            return
+        rows = list(rows)
+        left = min(max((width_of(term) for term, _ in rows), default=0), col_max) + col_spacing
+        for term, words in rows:
+            lines = list(_wrapped(translated(words), max(10, self.width - left - 2)))
+            beside = width_of(term) <= left - col_spacing
+            gap = " " * (left - width_of(term)) if beside else "\n" + " " * left
+            head = f"{'':>{self.current_indent}}{term}"
+            rest = f"\n{'':>{self.current_indent + left}}"
+            pad = gap if beside else f"{rest}"
+            self.write(f"{head}{pad}{rest.join(lines)}\n" if words else f"{head}\n")
+
+
+def _block(text: str, width: int) -> list[str]:
+    """The lines of one paragraph."""
+    if text.startswith("\b\n"):
+        _mark, heading, *rest = text.splitlines()
+        return [translated(heading), *rest]
+    return list(_wrapped(" ".join(text.split()), width))
+
+
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    """Lines of at most so many cells: broken at a blank where there is one near, and between
+    Chinese characters."""
+    line = ""
+    for piece in _pieces(" ".join(text.split())):
+        fits = width_of(line + piece.rstrip()) <= width or piece[:1] in _NO_BREAK_BEFORE
+        if line.strip() and not fits:
+            yield line.rstrip()
+            line = ""
+        line += piece if line else piece.lstrip()
+    if line.strip():
+        yield line.rstrip()
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Words with the blank behind them; a Chinese character is one by itself."""
+    piece = ""
+    for sign in text:
+        if "\u3000" <= sign <= "\u9fff":
+            if piece:
+                yield piece
+            yield sign
+            piece = ""
+        else:
+            piece += sign
+            if sign == " ":
+                yield piece
+                piece = ""
+    if piece:
+        yield piece

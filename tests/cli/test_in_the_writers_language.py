@@ -1,0 +1,83 @@
+"""The command line in Korean and Chinese: help, reports and refusals; JSON stays English."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from studio import i18n
+from studio.cli.guide import EXAMPLES, grouped
+from studio.cli.help_words import HelpInWords
+from studio.cli.output import width_of
+from studio.cli.program import COMMANDS
+from tests.catalogues import LANGUAGES
+from tests.cli.command import studio
+
+LOCALES = {"ko": "ko_KR.UTF-8", "zh": "zh_CN.UTF-8"}
+TEXT = "# The Hooks\n\n" + "She could see the lamp. She felt that it was cold. " * 6 + "\n"
+
+
+# req: H6
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_command_is_explained_in_the_language(language: str) -> None:
+    i18n.use(language)
+    try:
+        lines = [line for _, line in COMMANDS.values()]
+        headings = [heading for heading, _ in grouped(COMMANDS)]
+        assert [w for w in (*lines, *headings) if i18n.translated(w) == w] == []
+        assert EXAMPLES
+    finally:
+        i18n.use("en")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("ko", ("쓰는 법: studio", "선택 사항:", "보기:")),
+        ("zh", ("用法： studio", "选项:", "示例：")),
+    ],
+)
+def test_help_fits_its_lines(language: str, words: tuple[str, ...]) -> None:
+    environ = {"LANG": LOCALES[language], "COLUMNS": "80"}
+    for command in ("write", "directives", "export"):
+        out = studio(command, "--help", environ=environ).out
+        assert all(word in out for word in words)
+        assert [line for line in out.splitlines() if width_of(line) > 80] == []
+
+
+def test_a_chinese_line_breaks_between_signs_and_begins_with_no_stop() -> None:
+    i18n.use("zh")
+    try:
+        formatter = HelpInWords(width=20)
+        formatter.write_text("只要这些文字还在，就不再问您任何事情，真的，不再问。")
+        lines = formatter.getvalue().splitlines()
+    finally:
+        i18n.use("en")
+    assert len(lines) == 3
+    assert not any(line[0] in "，。" for line in lines)
+
+
+# req: H6
+def test_a_chapter_is_reported_in_korean_and_json_stays_as_it_is(
+    project: Path, tmp_path: Path
+) -> None:
+    draft = tmp_path / "mine.md"
+    draft.write_text(TEXT, encoding="utf-8")
+    environ = {"LANG": LOCALES["ko"]}
+
+    def typed(*words: object) -> str:
+        ended = studio(*words, cwd=project, environ=environ)
+        return ended.out + ended.err
+
+    written = typed("write", "--draft", draft)
+    for words in ("당신의 결정이 필요합니다 (검토).", "초고: 필요 없음: 당신의 글", "장면 1"):
+        assert words in written or words in typed("directives"), words
+    assert not re.search("\\bwaits? for your decision", written)
+    assert "She could see the lamp." in typed("directives")
+    status = studio("status", "--json", cwd=project, environ=environ).json
+    assert "wait" in status["pending_decision"]["rationale"]
+    refused = studio("directives", "accept", "dir_none_001", cwd=project, environ=environ)
+    assert (refused.code, "없습니다" in refused.err) == (2, True)
+    assert "그런 명령도 폴더도 없습니다" in typed("statsu")
