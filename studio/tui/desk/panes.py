@@ -40,8 +40,8 @@ class Panes:
         """A pane has the keys; the passage of a directive comes into sight with it."""
         state = self._desk.state
         entered, state.pane = pane != state.pane, pane
-        for name in PANES:
-            self._screen.set_class(name == pane, f"-on-{name}")
+        # At once: each change of a screen's classes looks up the styles of all that is on it.
+        self._screen.update_classes({f"-on-{name}": name == pane for name in PANES})
         if self._desk.is_prepared:
             self._desk.painter.room()
             self._desk.painter.mark()
