@@ -52,7 +52,7 @@ async def test_a_call_is_played_again_on_a_page(desk: OpenDesk) -> None:
         await studio.to_review()
         await to_tab(studio, "context")
         await studio.until(lambda: "Model:" in studio.screen, "the call")
-        while "scene-drafter" not in studio.screen:
+        while "drafter" not in studio.screen:
             await studio.press("p")
         await studio.press("Y")
         await studio.until(lambda: "Played again" in studio.screen, "the page")
