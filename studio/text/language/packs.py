@@ -16,6 +16,7 @@ from studio.story.novel import Language
 from studio.text.language.filter_words import PerceptionRule
 from studio.text.language.lexicon import LOOKALIKE, Lexicon
 from studio.text.language.speech_tags import TAG, TagRule
+from studio.text.language.worn_phrases import worn_phrases
 
 LANGUAGES: tuple[Language, ...] = ("ko", "en", "zh")
 SENSES = ("sight", "sound", "smell", "touch", "taste")
@@ -259,6 +260,7 @@ def _lists(data: Mapping[str, Any]) -> dict[str, list[str]]:
     lists = {f"sense:{sense}": data["senses"][sense] for sense in SENSES}
     for kind, key in (("filter", "filter"), ("adverb", "adverbs"), ("cliche", "cliches")):
         lists[kind] = data[key]
+    lists["cliche"] = [*lists["cliche"], *(p.words for p in worn_phrases(data["language"]))]
     lists[LOOKALIKE] = data["lookalikes"]
     lists[TAG] = data["tags"]["verbs"]
     lists = {kind: _spelled_out(lines) for kind, lines in lists.items()}
