@@ -38,6 +38,19 @@ _KEY_NAMES = {
 }
 
 
+TYPING: tuple[tuple[str, str], ...] = (
+    ("ctrl+c", N_("Copy what is selected")),
+    ("ctrl+x", N_("Cut it, or the line")),
+    ("ctrl+v", N_("Paste")),
+    ("shift+left,shift+right,shift+up,shift+down", N_("Select")),
+    ("ctrl+shift+left,ctrl+shift+right", N_("Select a word")),
+    ("ctrl+left,ctrl+right", N_("A word back, a word on")),
+    ("home,end,ctrl+e", N_("To an end of the line")),
+    ("ctrl+w,ctrl+u,ctrl+k", N_("Delete a word, to the beginning, to the end of the line")),
+)
+"""Keys Textual's text area has of its own, wherever something is typed."""
+
+
 def keys_of(action: Action, keymap: Mapping[str, str]) -> str:
     """The keys in force."""
     return keymap.get(action.id, action.keys)
@@ -78,6 +91,8 @@ def moving() -> Iterator[tuple[str, str, str]]:
                 keys_of.setdefault(binding.description, []).append(shown_key(key))
                 used_keys.add(key)
         yield from ((pane, " ".join(keys), words) for words, keys in keys_of.items())
+    for keys, words in TYPING:
+        yield N_("Where you type"), " ".join(map(shown_key, keys.split(","))), words
 
 
 def keys_page() -> str:

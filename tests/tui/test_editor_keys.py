@@ -7,9 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input, Static
+from textual.widgets import Input, Static, TextArea
 
 from studio.project.author.writing_days import writing_days
+from studio.tui.keys import TYPING
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.views.typed_numbers import Goal, goal_words
@@ -106,3 +107,19 @@ async def test_the_line_counts_what_is_written_today_and_remembers_it(sample: Pa
 )
 def test_a_goal_stands_behind_what_there_is(length: int, unit: str, goal: Goal, words: str) -> None:
     assert goal_words(length, unit, goal) == words
+
+
+# req: H2
+def test_the_keys_help_names_for_typing_are_those_of_the_field() -> None:
+    bindings = {key for b in TextArea.BINDINGS for key in str(getattr(b, "key", "")).split(",")}
+    assert {key for keys, _words in TYPING for key in keys.split(",")} <= bindings
+
+
+# req: H2
+async def test_ctrl_c_copies_in_the_text_and_in_the_editor(sample: Path) -> None:
+    async with opened(sample, os.environ, notifications=True) as studio:
+        area = await in_editor(studio)
+        await studio.press("ctrl+a", "ctrl+c")
+        assert studio.app.clipboard == area.text
+        await studio.press("escape", "2", "shift+down", "ctrl+c")
+        await studio.until(lambda: studio.app.clipboard not in ("", area.text), "the copy")

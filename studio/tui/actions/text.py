@@ -22,7 +22,13 @@ ACTIONS: tuple[Action, ...] = (
         N_("Shows in the margin who wrote each paragraph, and takes it away again."),
         can.with_text,
     ),
-    Action("text.copy", "y", N_("Copy"), N_("Copies the selected text."), can.with_selection),
+    Action(
+        "text.copy",
+        "y,ctrl+c",
+        N_("Copy"),
+        N_("Copies the selected text."),
+        can.with_selection,
+    ),
     Action(
         "text.another",
         "a",
