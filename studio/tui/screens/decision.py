@@ -42,10 +42,11 @@ class ChoiceRow(SteadyWidget, Vertical):
     def __init__(self, choice: Choice) -> None:
         super().__init__(classes="choice")
         self.choice = choice
+        self._title = Static(classes="choice-title")  # drawn also while the app is being left
 
     def compose(self) -> ComposeResult:
         """Title over consequence."""
-        yield Static(classes="choice-title")
+        yield self._title
         if self.choice.consequence:
             words = Said(self.choice.consequence, "quiet")
             yield Static(content(words), classes="consequence")
@@ -57,7 +58,7 @@ class ChoiceRow(SteadyWidget, Vertical):
             Said(self.choice.title, "strong"),
             Said(f"  {_('proposed')}" if self.choice.recommended else "", "good"),
         )
-        self.query_one(".choice-title", Static).update(content(words))
+        self._title.update(content(words))
         self.set_class(marked, "-marked")
 
     def on_click(self) -> None:
