@@ -8,6 +8,7 @@ import re
 import stat
 import unicodedata
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from studio.exchange.readers.document import inline_markdown, markdown_of
 from studio.exchange.readers.markup import document_of_markup
 from studio.exchange.readers.rich_text import document_of_rich_text
 from studio.session import Session
+from studio.story.notes import without_notes
 from tests.cli.command import studio
 from tests.exchange.test_forms import CHINESE, ENGLISH, KOREAN
 from tests.project.novels import make_novel, put
@@ -278,6 +280,47 @@ def test_an_empty_file_of_a_folder_stops_nothing(tmp_path: Path) -> None:
     put(tmp_path, "2.md", "\n")
     plan = planned(tmp_path)
     assert (len(plan.included), plan.notes) == (1, ("2.md is empty and was passed over.",))
+
+
+def large_vault(folder: Path) -> Path:
+    """Forty notes: a chapter in each language, and thirty-seven people, places and facts."""
+    put(folder, ".obsidian/app.json", "{}")
+    for number, text in enumerate((ENGLISH, KOREAN, CHINESE), start=1):
+        put(folder, f"Chapters/{number} x.md", text)
+    for number in range(37):
+        kind = ("Characters", "장소", "设定")[number % 3]
+        put(folder, f"{kind}/{kind} no. {number}.md", f"About [[x|{number}]].\n")
+    return folder
+
+
+def long_scrivener(folder: Path) -> Path:
+    """Emphasis in a scene, in three languages."""
+    texts = ("{\\i Low} tide.", "\\u48708? {\\b \\u51452?}", "\\u28783? {\\i \\u22612?}")
+    rtf = {
+        id_: f"{{\\rtf1\\uc1 {t}\\par}}".encode()
+        for id_, t in zip(("A2", "A3", "B1"), texts, strict=True)
+    }
+    return scrivener(folder, **rtf)
+
+
+# req: I1
+@pytest.mark.parametrize("format_", ["docx", "epub", "html", "md"])
+@pytest.mark.parametrize("made", [large_vault, long_scrivener])
+def test_what_other_programs_hold_goes_out_and_comes_in_again(
+    tmp_path: Path, made: Callable[[Path], Path], format_: str
+) -> None:
+    first = planned(made(tmp_path / "Tide.scriv"))
+    make_novel(tmp_path / "book")
+    for number, chapter in enumerate(first.included, start=1):
+        put(tmp_path / "book", f"chapters/chapter-{number:03d}.md", chapter.text)
+    file = tmp_path / f"out.{format_}"
+    file.write_bytes(exported(tmp_path / "book", format_))
+    again = planned(file)
+    assert len(first.entries) == (37 if made is large_vault else 0)
+    assert [c.title for c in again.included] == [c.title for c in first.included]
+    for before, after in zip(first.included, again.included, strict=True):
+        assert sorted(words(after.text)) == sorted(words(without_notes(before.text)))
+        assert counts(after.text) == counts(without_notes(before.text))
 
 
 def test_a_folder_and_stdin_come_in_by_the_command(tmp_path: Path) -> None:  # req: I1, I3
