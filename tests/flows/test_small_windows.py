@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.command import Ended, studio
 from tests.fake_messages import Asked, FakeMessages, Rule
+from tests.sweeps import swept
 
 LOCAL = "local-8b"
 """A model nobody knows: it is believed to take 8,192 tokens."""
@@ -107,3 +108,24 @@ def test_small_blocks_come_back_when_a_large_one_went(project: Path, server: Fak
         assert "seventeen chapels" not in asked.prompt
         assert '"brief"' in asked.prompt, "it fits beside the rest, and was left out"
         assert '"outline"' in asked.prompt
+
+
+WISH = "Let nobody say the word tide."
+
+
+@pytest.mark.parametrize("window", [8192, swept(32_000), swept(200_000)])
+def test_the_rules_the_plan_and_the_wish_are_told_in_every_window(
+    project: Path, server: FakeMessages, window: int
+) -> None:  # req: G4
+    with_rule(project, WORLD_RULE)
+    ended = write(project, server, "--direction", WISH, window=window)
+    assert ended.code == 0, ended.events[-1]
+    law = json.loads((project / "storylines/storyline-spec.json").read_text("utf-8"))
+    plan = "volumes/vol-01/chapter-contracts/chapter-003.json"
+    contract = json.loads((project / plan).read_text("utf-8"))
+    mara = json.loads((project / "characters/active/mara.json").read_text("utf-8"))
+    told = (WORLD_RULE, law["rules"][0]["rule"], mara["never"][0], contract["must_not"][0])
+    for asked in drafts(server):
+        assert all(words in asked.prompt for words in (*told, WISH))
+    for asked in judgements(server):
+        assert all(words in asked.prompt for words in told)
