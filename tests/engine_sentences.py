@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +26,15 @@ def engine_sentences() -> set[str]:
         for path in (ROOT / "studio").rglob("*.py")
         if path.relative_to(ROOT / "studio").parts[0] not in FACES
     ]
-    return {sentence for path in (*ours, *CLICK.glob("*.py")) for sentence in _of(path)}
+    spoken = {sentence for path in (*ours, *CLICK.glob("*.py")) for sentence in _of(path)}
+    return spoken | set(_of_findings())
+
+
+def _of_findings() -> Iterator[str]:
+    """What code says of an English text, out of its language pack."""
+    pack = tomllib.loads((ROOT / "studio/text/language/en.toml").read_text(encoding="utf-8"))
+    for wording in (*pack["directives"].values(), pack["advice"]):
+        yield from wording.values()
 
 
 def _of(path: Path) -> Iterator[str]:
