@@ -14,7 +14,7 @@ from studio.project.planning.scene_plan import plan_of_scene, save_scene, scenes
 from studio.project.store import ProjectStore
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.form import FormInput, FormScreen
-from studio.tui.views.pages.scene_form import form_of_scene, scene_of_form
+from studio.tui.views.forms.scene_form import form_of_scene, scene_of_form
 from tests.pipeline.flows import CONTRACT, make_novel
 from tests.tui.pilot import opened
 

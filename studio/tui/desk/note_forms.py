@@ -17,7 +17,7 @@ from studio.project.planning.note_changes import NoteChanges, split_text
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
 from studio.story.novel import CharacterContract, Promise, Storyline
-from studio.tui.views.pages.form_fields import Form, FormField, lines_of, listed, names_of, one_line
+from studio.tui.views.forms.form_fields import Form, FormField, lines_of, listed, names_of, one_line
 
 Values = Mapping[str, str]
 _KINDS: Mapping[EntryKind, str] = {

@@ -28,7 +28,7 @@ from studio.tui.widgets.text_field import TextField
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from studio.tui.views.pages.form_fields import Form, FormField, Wording
+    from studio.tui.views.forms.form_fields import Form, FormField, Wording
 
 Propose = Callable[[Mapping[str, str]], Awaitable[Mapping[str, str] | None]]
 FormEnd = Literal["saved", "left", "write", "scenes"]

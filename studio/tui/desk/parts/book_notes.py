@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from studio.errors import StudioError
 from studio.i18n import N_, _
 from studio.tui.desk.note_forms import NOTES, Note
+from studio.tui.views.forms.note_places import NotePlace
 from studio.tui.views.outline.book import NOTE_NAMES
-from studio.tui.views.pages.note_places import NotePlace
 
 if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
-    from studio.tui.views.pages.form_fields import Wording
+    from studio.tui.views.forms.form_fields import Wording
 
 _NEW = "\0new"
 """The row that makes another one; no id reads like it."""

@@ -11,8 +11,8 @@ from studio.project.planning.outline_sections import pieces_of
 from studio.tui.desk.parts.book_notes import BookNotes
 from studio.tui.performs import performs
 from studio.tui.views import situation as can
-from studio.tui.views.pages.form_fields import Wording
-from studio.tui.views.pages.note_places import note_place, planned_chapter
+from studio.tui.views.forms.form_fields import Wording
+from studio.tui.views.forms.note_places import note_place, planned_chapter
 from studio.tui.views.prose.marks import Evidence
 
 if TYPE_CHECKING:

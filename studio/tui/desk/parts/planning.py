@@ -13,11 +13,11 @@ from studio.pipeline.book_runs.chapter_planner import standing_plan
 from studio.project.planning.chapter_plan import people_names
 from studio.project.planning.plan_change import last_change
 from studio.project.planning.plans import Plans
+from studio.tui.desk.book_parts.scene_forms import SceneForms
 from studio.tui.desk.parts.book_notes import BookNotes
-from studio.tui.desk.parts.scene_forms import SceneForms
 from studio.tui.performs import performs
 from studio.tui.views import situation as can
-from studio.tui.views.pages.plan_form import form_of_plan, plan_of_form
+from studio.tui.views.forms.plan_form import form_of_plan, plan_of_form
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from studio.session import Session
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.form import FormEnd
+    from studio.tui.views.forms.form_fields import Form, Wording
     from studio.tui.views.outline.rows import Place
-    from studio.tui.views.pages.form_fields import Form, Wording
 
 R = TypeVar("R")
 

@@ -16,7 +16,7 @@ from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask
-from studio.tui.views.pages.plan_form import plan_labels, values_of_plan
+from studio.tui.views.forms.plan_form import plan_labels, values_of_plan
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from studio.errors import usage
 from studio.i18n import N_, _
 from studio.project.planning.scene_plan import STYLES, ScenePlan
-from studio.tui.views.lengths import unit_words
-from studio.tui.views.pages.form_fields import (
+from studio.tui.views.forms.form_fields import (
     Form,
     FormField,
     lines_of,
@@ -17,7 +16,8 @@ from studio.tui.views.pages.form_fields import (
     names_of,
     one_line,
 )
-from studio.tui.views.pages.plan_form import length_of
+from studio.tui.views.forms.plan_form import length_of
+from studio.tui.views.lengths import unit_words
 
 _STYLES = {
     "genre": N_("genre"),

@@ -9,14 +9,14 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.project.planning.chapter_plan import people_names, places_names
 from studio.project.planning.scene_plan import ScenePlan, plan_of_scene, save_scene, scenes_of
-from studio.tui.views.pages.scene_form import form_of_scene, scene_of_form
+from studio.tui.views.forms.scene_form import form_of_scene, scene_of_form
 
 if TYPE_CHECKING:
     from studio.project.store import ProjectStore
     from studio.session import Session
     from studio.story.contract import SceneSpec
     from studio.tui.desk.protocol import Desk
-    from studio.tui.views.pages.form_fields import Form
+    from studio.tui.views.forms.form_fields import Form
 
 _NEW = "new"
 

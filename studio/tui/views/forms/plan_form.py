@@ -10,8 +10,7 @@ from studio.errors import usage
 from studio.i18n import N_, _
 from studio.project.planning.chapter_plan import ChapterPlan
 from studio.story.contract import ForeshadowAction
-from studio.tui.views.lengths import unit_words
-from studio.tui.views.pages.form_fields import (
+from studio.tui.views.forms.form_fields import (
     Form,
     FormField,
     lines_of,
@@ -19,6 +18,7 @@ from studio.tui.views.pages.form_fields import (
     names_of,
     one_line,
 )
+from studio.tui.views.lengths import unit_words
 
 _DEEDS: Mapping[ForeshadowAction, str] = {
     "plant": N_("plant"),

@@ -1,0 +1,1 @@
+"""Forms as values: their fields, and what was typed into them. Pure."""
