@@ -195,9 +195,8 @@ class Session:
 
         None for `edit`, `directives` and `stop`: the question stays open while the writer
         changes the text or her settings, or decides on what is open. StudioError 2: nothing is
-        pending, another id, no such option.
+        pending, another id, no such option, an answer that says nothing.
         """
-        from studio.pipeline.questions.before_drafting import needs_words
         from studio.pipeline.questions.price_question import carry_out
         from studio.pipeline.volume.milestones import settle
 
@@ -206,16 +205,11 @@ class Session:
             decision = checkpoint.pending_decision
             if decision is None:
                 raise usage("There is nothing to decide.", "`studio status` shows what is next.")
-            if decision_id is not None and decision_id != decision.id:
-                raise usage(
-                    f"The decision {decision_id} is not pending; {decision.id} is.",
-                    "`studio decide` without an option shows it.",
-                )
-            choice = decision.chosen(option)
-            needs_words(decision, choice, note)
+            decision.must_be(decision_id)
+            choice = decision.chosen(option, note)
             if choice in LEFT_OPEN:
                 return None
-            answer = Answer(id=decision.id, kind=decision.kind, option=choice, note=note, at=now())
+            answer = decision.answered(choice, note, now())
             if decision.between_chapters:
                 settle(self.store, lock, decision, choice, note, self.settings.novel.language)
                 return answer

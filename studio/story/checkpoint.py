@@ -83,13 +83,31 @@ class Decision(Value):
         matches = matches or [o for o in self.options if plain and o.lower().startswith(plain)]
         return matches[0] if len(matches) == 1 else None
 
-    def chosen(self, typed: str) -> str:
-        """The same; StudioError (exit 2) where it is none of the options."""
+    def must_be(self, decision_id: str | None) -> None:
+        """Refuses an answer that was meant for another question; StudioError (exit 2)."""
+        if decision_id is not None and decision_id != self.id:
+            raise usage(
+                f"The decision {decision_id} is not pending; {self.id} is.",
+                "`studio decide` without an option shows it.",
+            )
+
+    def answered(self, option: str, note: str, at: str) -> Answer:
+        """What the writer chose, as it is kept; `at` is the moment, ISO 8601."""
+        return Answer(id=self.id, kind=self.kind, option=option, note=note, at=at)
+
+    def chosen(self, typed: str, note: str) -> str:
+        """The same; StudioError (exit 2) where it is none of the options, or where the answer to
+        a question is missing."""
         option = self.option_for(typed)
         if option is None:
             raise usage(
                 f"{typed!r} is not one of the options: {', '.join(self.options)}.",
                 "`studio decide` without an option shows what each does.",
+            )
+        if (self.kind, option) == ("questions", "answer") and not note.strip():
+            raise usage(
+                "Your answer is missing.",
+                'Give it with it: `studio decide answer --note "..."`, or `studio decide skip`.',
             )
         return option
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from studio.errors import usage
 from studio.llm.errors import ModelError
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
@@ -50,15 +49,6 @@ async def ask_before_drafting(work: Work) -> Decision | None:
     run.answer(decision.id)
     _remember(run, questions, answer.note.strip() if answer.option == ANSWER else "")
     return None
-
-
-def needs_words(decision: Decision, option: str, note: str) -> None:
-    """Refuses an answer that says nothing. StudioError (exit 2)."""
-    if decision.kind == "questions" and option == ANSWER and not note.strip():
-        raise usage(
-            "Your answer is missing.",
-            'Give it with it: `studio decide answer --note "..."`, or `studio decide skip`.',
-        )
 
 
 def is_due(view: ChapterView) -> bool:
