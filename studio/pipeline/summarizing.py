@@ -110,9 +110,9 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
         ops=(*(op for op in accepted if not op.path.endswith(LAST_SEEN)), *_appearances(work)),
         dropped=(*misfits, *misplaced),
     )
-    return Derived(
-        answer.summary.strip(), delta, _crossref(view, answer.crossref), answer.memory.strip()
-    )
+    # A model that has nothing to say of the line does not make the story forget it.
+    memory = answer.memory.strip() or view.story.memory(view.contract.storyline_id).strip()
+    return Derived(answer.summary.strip(), delta, _crossref(view, answer.crossref), memory)
 
 
 def _op(view: ChapterView, op: SummaryOp) -> StateOp:

@@ -31,8 +31,20 @@ def chapter(number: int, **more: Any) -> dict[str, Any]:
     return {**plain, **more}
 
 
-BELL = {"id": "bell", "description": "Who rang the bell", "scope": "long", "due": 3}
-KEY = {"id": "key", "description": "What the key opens", "scope": "short", "due": None}
+BELL: dict[str, Any] = {
+    "id": "bell",
+    "description": "Who rang the bell",
+    "scope": "long",
+    "due": 3,
+    "characters": ["mara", "a stranger"],
+}
+KEY: dict[str, Any] = {
+    "id": "key",
+    "description": "What the key opens",
+    "scope": "short",
+    "due": None,
+    "characters": [],
+}
 PLAN = Rule(
     value={
         "about": "The lamp is lit once.",
@@ -105,6 +117,7 @@ def test_a_plan_of_the_architect_is_taken_piece_by_piece(
     assert [(row["chapter"], row["concurrent"]) for row in rows] == [(1, []), (2, ["tide"])]
     promises = read(book, "volumes/vol-01/foreshadowing.json")["promises"]
     assert [promise["id"] for promise in promises] == ["bell"], "with the chapter that plants it"
+    assert promises[0]["characters"] == ["mara"]
     assert read(book, ".checkpoint.json")["orchestrator_state"] == "WRITING"
     assert typed("verify").code == 0
     standing = typed("volume", "show", "--json").json

@@ -1,35 +1,34 @@
-"""A volume of four chapters from an empty folder to the plan of the next, killed on the way."""
+"""A volume of four chapters from an empty folder to the plan of the next, killed on the way: by
+commands, before a model that plans, drafts, judges and remembers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.fake_messages import FakeMessages
-from tests.whole_book import WholeBook, answering, differences
-
-
-@pytest.fixture
-def server() -> Iterator[FakeMessages]:
-    with FakeMessages(answering=answering()) as fake:
-        yield fake
+from tests.whole_book.by_command import Commands, environ_of
+from tests.whole_book.lives import Life, differences
+from tests.whole_book.story import Memory, answering
+from tests.whole_book.writer import Writer
 
 
 # req: D1 D2 D5 E2 E3
 @pytest.mark.crash
-def test_a_volume_killed_on_the_way_is_the_same_volume(
-    tmp_path: Path, server: FakeMessages
-) -> None:
-    books = []
-    for kills in (0, 4):
-        place = tmp_path / f"kills-{kills}" / "novel"
-        place.parent.mkdir()
-        book = WholeBook(place, server, volumes=1, chapters=4, kills=kills)
-        book.live()
-        assert book.killed == kills
-        assert book.faults() == []
-        books.append(book)
+def test_a_volume_killed_on_the_way_is_the_same_volume(tmp_path: Path) -> None:
+    memory, books = Memory(mended=True), []
+    with FakeMessages(answering=answering(memory)) as server:
+        for kills in (0, 4):
+            place = tmp_path / f"kills-{kills}"
+            place.mkdir()
+            writer = Writer(place / "novel", volumes=1, chapters=4)
+            environ = environ_of(writer.folder, server.url)
+            hand = Commands(writer, environ, memory, trials=2)
+            book = Life(writer, hand, environ, kills=kills, often=0.3)
+            book.live()
+            assert book.killed == kills
+            assert book.faults() == []
+            books.append(book)
     assert differences(books[0].files(), books[1].files()) == []
-    assert books[0].checkpoint.last_completed_chapter == 4
+    assert books[0].writer.checkpoint["last_completed_chapter"] == 4

@@ -119,6 +119,19 @@ def test_an_unreadable_summary_is_a_visible_gap_and_blocks_nothing(desk: OpenDes
     assert (desk_.store.summary(1) or "").strip()
 
 
+def test_a_summarizer_without_a_memory_neither_stops_the_chapter_nor_forgets_the_line(
+    desk: OpenDesk,
+) -> None:
+    silent = {"summary": "She looks.", "ops": [], "crossref": [], "memory": ""}
+    said = {**silent, "memory": "Oil."}
+    desk_ = desk(Model(summary=[Rule(value=silent), Rule(value=said), Rule(value=silent)]))
+    assert desk_.write().exit_code == 0, "the refined chapter carries an empty memory over"
+    desk_.write(again=True)
+    put(desk_.folder, "volumes/vol-01/outline.md", "## Chapter 2: Fog\n\nMara counts.\n")
+    assert desk_.write().committed.chapter == 2
+    assert desk_.store.memory("main").strip() == "Oil."
+
+
 def test_a_gap_is_closed_when_the_chapter_is_reviewed_again(desk: OpenDesk) -> None:
     bad = Rule(text="{")
     good = summary(("set", "characters.mara.mood", "wary"))

@@ -154,3 +154,19 @@ async def test_names_of_the_chapters_are_proposed_on_request(sample: Path) -> No
             list((sample / "world/places").glob("fenwick.md"))
             or (sample / "characters/active/fenwick.md").exists()
         )
+
+
+# req: D8
+async def test_somebody_leaves_the_story_and_comes_back(sample: Path) -> None:
+    put(sample, "characters/active/tilda.md", "# Tilda\n\nShe sold rope.\n")
+    async with opened(sample, VENDOR) as studio:
+        await studio.ask_for("desk.bible")
+        await studio.sees(MemoryScreen)
+        await marks(studio, "Tilda")
+        await studio.ask_for("memory.retire")
+        await studio.sees(Confirm, "Tilda leaves the story?")
+        await studio.press("y")
+        await marks(studio, "left the story")
+        assert (sample / "characters/retired/tilda.md").exists()
+        await studio.ask_for("memory.retire")
+        await studio.until(lambda: (sample / "characters/active/tilda.md").exists(), "her return")

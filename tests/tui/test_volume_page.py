@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
 
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.page import PageScreen
-from tests.fake_messages import FakeMessages
+from tests.fake_messages import FakeMessages, Rule
 from tests.flows.test_volume_architect import PLAN
-from tests.pipeline.flows import Model, make_novel
+from tests.pipeline.flows import Desk, Model, make_novel, summarized
 from tests.project.novels import put
 from tests.tui.pilot import opened
 
@@ -38,3 +39,26 @@ async def test_a_volume_is_planned_taken_in_part_and_looked_at(tmp_path: Path) -
             await studio.press("escape")
             await studio.ask_for("desk.volume_review")
             await studio.until(lambda: "No chapter of the volume" in studio.told, "the refusal")
+
+
+# req: E7
+async def test_what_the_state_knows_nothing_of_is_read_again(tmp_path: Path) -> None:
+    folder = make_novel(tmp_path / "novel")
+    put(folder, "volumes/vol-01/outline.md", "## Chapter 2: Fog\n\nMara counts the steps.\n")
+    unread = Rule(text="{")
+    with FakeMessages(answering=Model(summary=[unread, unread, summarized])) as server:
+        desk = Desk(folder, server)
+        for _ in range(2):
+            assert (await asyncio.to_thread(desk.write, review="reject")).exit_code == 0
+        assert desk.checkpoint.state_gap == (1,)
+        async with opened(folder, desk.environ) as studio:
+            await studio.on_chapter(2)
+            page = await studio.foresee_rebuild()
+            assert page.preview is not None
+            assert [c.chapter for c in page.preview.chapters] == [2]
+            await studio.ask_for("rebuild.gaps")
+            await studio.until(lambda: page.preview and not page.preview.gaps, "the gap")
+            assert [c.chapter for c in page.preview.chapters] == [1]
+            await studio.ask_for("rebuild.begin")
+            await studio.until(lambda: page.report is not None, "the end of the rebuild")
+        assert desk.checkpoint.state_gap == ()

@@ -145,6 +145,7 @@ class ArchitectPromise(Wire):
     description: str
     scope: Literal["short", "medium", "long"]
     due: int | None = Field(description="the chapter by which it is paid")
+    characters: list[str] = Field(description="ids of the people it is about; they are needed")
 
 
 class VolumeAnswer(Wire):

@@ -18,7 +18,7 @@ from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import HandEdit, commit
 from studio.project.history.reasons import BROUGHT
-from studio.project.staging import StagedFile
+from studio.project.staging import StagedFile, staged_storylines
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import (
     Checkpoint,
@@ -138,9 +138,9 @@ def _renamed(run: ChapterRun, delta: Delta, sha256: str) -> list[StagedFile]:
     made_from = delta.made_from_sha256 or delta.source_sha256
     changes = {"source_sha256": sha256, "made_from_sha256": made_from}
     files = [staged.put_summary(staged.summary(), sha256, made_from)]
-    memory, crossref = staged.memory(line), staged.crossref()
-    if memory:
-        files.append(staged.put_memory(line, memory, sha256, made_from))
+    crossref = staged.crossref()
+    if line in staged_storylines(run.store.root):
+        files.append(staged.put_memory(line, staged.memory(line), sha256, made_from))
     if crossref is not None:
         files.append(staged.put_crossref(crossref.model_copy(update=changes)))
     files.append(staged.put_delta(delta.model_copy(update=changes)))

@@ -129,7 +129,7 @@ class VolumeArchitect:
         """Contracts, schedule and promises, as far as they can stand."""
         standing = {p.id for p in self.store.foreshadowing().promises}
         standing |= {p.id for p in self.store.volume_foreshadowing(volume).promises}
-        fresh = {}
+        people, fresh = set(self.store.characters()), {}
         for promise in answer.promises:
             if slug_fault(promise.id) is None and promise.id not in standing:
                 fresh[promise.id] = Promise(
@@ -137,10 +137,11 @@ class VolumeArchitect:
                     description=promise.description,
                     scope=promise.scope,
                     due=promise.due if promise.due and promise.due > 0 else None,
+                    characters=tuple(w for w in dict.fromkeys(promise.characters) if w in people),
                 )
         known = standing | set(fresh)
         lines = {line.id for line in self.store.storylines().storylines}
-        people, main = set(self.store.characters()), self.store.storylines().main
+        main = self.store.storylines().main
         contracts, schedule = [], []
         for chapter in answer.chapters:
             line = chapter.storyline_id if chapter.storyline_id in lines else main

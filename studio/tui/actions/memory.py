@@ -79,6 +79,12 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action(
+        "memory.retire",
+        "L",
+        N_("Leaves the story"),
+        N_("Retires the marked person, or brings back one who left; who is still needed stays."),
+    ),
+    Action(
         "memory.pin",
         "P",
         N_("Always tell"),

@@ -55,6 +55,14 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action(
+        "rebuild.gaps",
+        "r",
+        N_("Read the gaps"),
+        N_("Takes the chapters in that the state of the story knows nothing of; nothing begins."),
+        can.with_gaps,
+        hint=True,
+    ),
+    Action(
         "rebuild.undo",
         "u",
         N_("Take back"),

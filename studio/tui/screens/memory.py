@@ -17,7 +17,7 @@ from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Confirm
-from studio.tui.views.pages.memory_rows import TABS, MemoryRow, Tab, rows_of
+from studio.tui.views.pages.memory_rows import LEFT, TABS, MemoryRow, Tab, rows_of
 from studio.tui.views.pages.suggested_rows import named_rows, waiting_rows
 from studio.tui.views.words import Said, line
 from studio.tui.widgets.action_line import ActionLine
@@ -156,6 +156,29 @@ class MemoryScreen(Place, Screen[None]):
         reason = await self.app.push_screen_wait(Ask(title, empty=False))
         if reason:
             await self._change(lambda: waive_fact(self._session.store, row.key, reason))
+
+    @performs("memory.retire")
+    def retire(self) -> None:
+        """The marked person leaves the story, or comes back."""
+        if self._tab == "bible" and self.marked is not None:
+            self.run_worker(self._retire(self.marked), group="meant", exclusive=True)
+
+    async def _retire(self, row: MemoryRow) -> None:
+        from studio.pipeline.volume.retire import Archive
+
+        archive, slug = Archive(self._session.store), row.key.removeprefix(LEFT)
+        if row.key.startswith(LEFT):
+            await self._change(lambda: archive.bring_back(slug))
+            return
+        if slug not in await asyncio.to_thread(self._session.store.characters):
+            self.studio.say(_("Only people leave the story."))
+            return
+        title = _("{name} leaves the story?", name=row.words[0].text)
+        words = _(
+            "The chapters stay; profile, state and relationships go. The same key brings them back."
+        )
+        if await self.app.push_screen_wait(Confirm(title, words)):
+            await self._change(lambda: archive.retire(slug))
 
     @performs("memory.pin")
     def pin(self) -> None:

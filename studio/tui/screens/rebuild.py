@@ -74,8 +74,9 @@ class RebuildScreen(Place, Screen[bool]):
     def situation(self) -> Situation:
         """Whether it can begin, be stopped or be taken back."""
         ready = bool(self.preview and self.preview.chapters) and self.report is None
+        gaps = bool(self.preview and self.preview.gaps) and self.report is None
         return Situation(
-            novel=True, running=self._at_work, plan=ready, kept=self.report is not None
+            novel=True, running=self._at_work, plan=ready, kept=self.report is not None, more=gaps
         )
 
     @performs("rebuild.begin")
@@ -85,6 +86,16 @@ class RebuildScreen(Place, Screen[bool]):
         self._at_work = True
         self._show([line(_("The chapters are read again. Esc stops; whole chapters stay done."))])
         self._bridge.begin(lambda hear: rebuilder.run(self._order, hear))
+
+    @performs("rebuild.gaps")
+    async def read_gaps(self) -> None:
+        """Works out a rebuild of the gaps, and of what was changed by hand or left half done."""
+        from studio.pipeline.rebuild.plan import RebuildOrder
+
+        assert self.preview is not None  # the action's reason_disabled says so
+        others = (c.chapter for c in self.preview.chapters if c.why != "named")
+        self._order = RebuildOrder(tuple(sorted({*self.preview.gaps, *others})))
+        await self._foresee()
 
     @performs("rebuild.close")
     def close(self) -> None:

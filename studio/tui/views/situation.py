@@ -381,6 +381,13 @@ def ready(now: Situation) -> Reason:
     return None if now.plan else _("There is nothing to rebuild.")
 
 
+def with_gaps(now: Situation) -> Reason:
+    """There must be chapters that the state knows nothing of, and nothing begun."""
+    if now.running:
+        return _("It is under way. Esc stops it.")
+    return None if now.more else _("The state of the story knows every chapter.")
+
+
 def finished(now: Situation) -> Reason:
     """A rebuild must be done."""
     return None if now.kept else _("Nothing was rebuilt yet.")

@@ -48,6 +48,10 @@ _GRAVE = {"high": N_("grave"), "medium": N_("doubtful"), "low": N_("slight")}
 _TONES: Mapping[str, Tone] = {"high": "bad", "medium": "warn", "low": "quiet"}
 
 
+LEFT = "retired/"
+"""How the key of somebody begins who left the story."""
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryRow:
     """One row, and what is told of it when it is marked."""
@@ -76,6 +80,20 @@ def _bible(session: Session, chapter: int) -> Iterator[MemoryRow]:
             Said(f"  {', '.join(others)}" if others else "", "quiet"),
         )
         yield MemoryRow(entry.slug, words, partial(_details_of_entry, session, story, entry))
+    yield from _retired(session)
+
+
+def _retired(session: Session) -> Iterator[MemoryRow]:
+    from studio.project import layout as places
+    from studio.project.files import load
+
+    root = session.store.root
+    for slug in sorted({name.rpartition(".")[0] for name in root.names(places.RETIRED)}):
+        rows = (load.text(root, f"{places.RETIRED}/{slug}.md") or "").splitlines()
+        name = next((row.removeprefix("# ") for row in rows if row.startswith("# ")), named(slug))
+        words = (Said(name, "strong"), Said("  "), Said(_("left the story"), "quiet"))
+        details = tuple(line(row) for row in rows)
+        yield MemoryRow(f"{LEFT}{slug}", words, partial(iter, details))
 
 
 def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterator[Line]:
