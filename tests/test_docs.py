@@ -28,9 +28,9 @@ from studio.story.form.schemas import all_schemas
 from studio.story.form.validation import check
 from studio.story.novel import ExemplarMeta
 from studio.story.records import UsageEntry
-from studio.story.review.directive import DirectiveStatus
 from studio.story.review.evaluation import SCORE_NAMES
 from studio.story.review.operations import OPERATIONS
+from studio.story.status import DirectiveStatus
 from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import measure
 from tests.played_sessions import ROOT, pages_played

@@ -11,7 +11,8 @@ from studio.errors import usage
 from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256
 from studio.story.life.beginning import Beginning
-from studio.story.review.directive import DirectiveType, PassageLocation
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.passage import PassageLocation
 from studio.story.status import PipelineStage as PipelineStage
 
 

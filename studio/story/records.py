@@ -12,7 +12,7 @@ from pydantic.alias_generators import to_camel
 
 from studio.story.form.document import Document, Value
 from studio.story.form.ids import Sha256, Slug
-from studio.story.review.directive import CamelValue
+from studio.story.form.seed_value import CamelValue
 
 
 class Usage(CamelValue):

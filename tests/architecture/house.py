@@ -8,6 +8,7 @@ prints a table, with a column for each checkout. Nothing of them is run.
 from __future__ import annotations
 
 import ast
+import re
 import statistics
 import sys
 from collections import Counter, defaultdict
@@ -93,6 +94,13 @@ def variable_names(trees: dict[Path, ast.Module]) -> Iterator[str]:
                 yield node.arg.strip("_")
 
 
+def way_of_a_directive(checkout: Path) -> list[str]:
+    """The files CONTRIBUTING.md names on the way of a directive, each once."""
+    text = (checkout / "CONTRIBUTING.md").read_text("utf-8")
+    walk = text.partition("The way of a directive:")[2].partition("\nEvery word is in")[0]
+    return list(dict.fromkeys(re.findall(r"`([a-z_/]+\.py)`", walk)))
+
+
 def figures(checkout: Path) -> dict[str, object]:
     """The rows of the table."""
     trees = modules(checkout)
@@ -103,7 +111,7 @@ def figures(checkout: Path) -> dict[str, object]:
     names = list(variable_names(trees))
     participles = sum(name in PARTICIPLES for name in names)
     lines = sum(len((checkout / path).read_text("utf-8").splitlines()) for path in files)
-    directive = [path for path, tree in trees.items() if _imports(tree, ".directive")]
+    directive = [path for path, tree in trees.items() if imports(tree, ".directive")]
     return {
         "modules": len(files),
         "lines": lines,
@@ -115,10 +123,12 @@ def figures(checkout: Path) -> dict[str, object]:
         "stems that stand twice in a top package": len(repeated_stems(files)),
         "participles among names": f"{participles} of {len(names)}",
         "modules that know a directive": len(directive),
+        "files on the way of a directive": len(way_of_a_directive(checkout)),
     }
 
 
-def _imports(tree: ast.Module, module: str) -> bool:
+def imports(tree: ast.Module, module: str) -> bool:
+    """Whether it imports something out of a module whose name ends so."""
     return any(
         isinstance(node, ast.ImportFrom) and (node.module or "").endswith(module)
         for node in ast.walk(tree)

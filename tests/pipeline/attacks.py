@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from studio.story.review.directive import DifferenceKind
+from studio.story.review.surgery import DifferenceKind
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.flows import block, judged
 from tests.project.novels import put

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-from studio.story.review.directive import DifferenceKind
+from studio.story.review.surgery import DifferenceKind
 
 DRAWN = 30
 FRAMES = {

@@ -8,7 +8,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.pipeline.outcome import Committed
-from studio.story.review.directive import DirectiveStatus
+from studio.story.status import DirectiveStatus
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (

@@ -6,9 +6,10 @@ import pytest
 
 from studio.errors import StudioError
 from studio.pipeline.evaluations import evaluation_beside
-from studio.story.review.directive import DirectiveSheet, DirectiveStatus
+from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Counsel
 from studio.story.review.guidance import help_of
+from studio.story.status import DirectiveStatus
 from tests.cli.command import Ended, studio
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk

@@ -12,9 +12,12 @@ from studio.pipeline.judging.placement import exact_passage, find_passage, place
 from studio.pipeline.judging.shape import ending, one_pace, scene_rhythms
 from studio.story.chapter import Chapter
 from studio.story.review.answers import JudgedDirective
-from studio.story.review.directive import Directive, DirectiveStatus, DirectiveType, PassageLocation
+from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.guidance import conflicts, help_of
+from studio.story.review.passage import PassageLocation
+from studio.story.status import DirectiveStatus
 from studio.text.language.packs import load_pack
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk

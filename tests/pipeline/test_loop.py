@@ -9,7 +9,9 @@ import pytest
 from studio.pipeline.outcome import Committed
 from studio.pipeline.review.rounds import times_worked, touched, without_scenes
 from studio.story.checkpoint import Worked
-from studio.story.review.directive import Directive, DirectiveType, PassageLocation
+from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.passage import PassageLocation
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (

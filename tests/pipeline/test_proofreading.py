@@ -6,13 +6,10 @@ import pytest
 
 from studio.pipeline.review.proofreader import FEWEST, error_rate, role_for
 from studio.project.store import ProjectStore
-from studio.story.review.directive import (
-    Directive,
-    DirectiveSheet,
-    DirectiveStatus,
-    DirectiveType,
-    PassageLocation,
-)
+from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.passage import PassageLocation
+from studio.story.status import DirectiveStatus
 from tests.pipeline.conftest import OpenDesk
 from tests.project.novels import put
 

@@ -26,8 +26,10 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
-from studio.story.review.directive import Directive, DirectiveType, PassageLocation
+from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
+from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import load_pack
 from tests.pipeline.flows import CONTRACT, SCENES, make_novel
 

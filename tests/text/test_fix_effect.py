@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.review.directive import (
-    Directive,
-    DirectiveType,
-    MetricChange,
-    PassageLocation,
-    SurgeryResult,
-)
+from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.passage import PassageLocation
+from studio.story.review.surgery import MetricChange, SurgeryResult
 from studio.text.oracle.fix_effect import proposes_old_text, statement
 
 HERE = PassageLocation(scene_number=1, paragraph_start=1, paragraph_end=1)

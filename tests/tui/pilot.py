@@ -14,7 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, TextArea
 
 from studio.project.store import ProjectStore
-from studio.story.review.directive import DirectiveStatus
+from studio.story.status import DirectiveStatus
 from studio.tui.actions import BY_ID
 from studio.tui.app import StudioApp
 from studio.tui.desk.screen import DeskScreen

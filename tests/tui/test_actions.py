@@ -8,7 +8,7 @@ from itertools import chain
 
 import pytest
 
-from studio.story.review.directive import DirectiveStatus
+from studio.story.status import DirectiveStatus
 from studio.tui.actions import ACTIONS, BY_ID, PLACES, Action, of, unknown_ids
 from studio.tui.app import StudioApp
 from studio.tui.board.board_screen import BoardScreen

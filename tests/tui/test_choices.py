@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from studio.story.review.directive import DirectiveStatus
 from studio.story.review.evaluation import Counsel
+from studio.story.status import DirectiveStatus
 from studio.tui.screens.ask import Ask, Choose
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk

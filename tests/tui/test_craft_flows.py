@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from studio.story.chapter import sha256_of
-from studio.story.review.directive import Directive, DirectiveStatus, DirectiveType, PassageLocation
+from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
 from studio.story.review.evaluation import Counsel
+from studio.story.review.passage import PassageLocation
+from studio.story.status import DirectiveStatus
 from studio.tui.screens.ask import Ask, AskText
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.not_this import NotThis

@@ -7,14 +7,12 @@ from rich.cells import cell_len
 from textual.widgets import Input
 
 from studio.story.chapter import Chapter
-from studio.story.review.directive import (
-    Directive,
-    DirectiveStatus,
-    DirectiveType,
-    PassageLocation,
-    SurgeryResult,
-)
+from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
 from studio.story.review.evaluation import Counsel
+from studio.story.review.passage import PassageLocation
+from studio.story.review.surgery import SurgeryResult
+from studio.story.status import DirectiveStatus
 from studio.tui.views.prose.marks import Passage
 from studio.tui.views.prose.passages import about, counselled
 from studio.tui.widgets.prose_view import ProseView

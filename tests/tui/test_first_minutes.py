@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from studio.project.store import ProjectStore
-from studio.story.review.directive import Directive, DirectiveStatus
+from studio.story.review.directive import Directive
+from studio.story.status import DirectiveStatus
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Model, scene_number
 from tests.sweeps import swept

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.widgets import TextArea
 
-from studio.story.review.directive import DirectiveStatus
+from studio.story.status import DirectiveStatus
 from studio.tui.screens.ask import Confirm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from studio.story.review.directive import DirectiveStatus
+from studio.story.status import DirectiveStatus
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.settings import SettingsScreen
 from tests.fake_messages import Rule

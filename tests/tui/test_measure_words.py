@@ -8,8 +8,9 @@ from studio.config.catalog import all_settings
 from studio.config.schema import Settings
 from studio.pipeline.events import DecisionRequired, DirectiveEvent, Finish
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
-from studio.story.review.directive import DirectiveStatus, SurgeryResult
 from studio.story.review.evaluation import Evaluation, Measure, ReferenceRange
+from studio.story.review.surgery import SurgeryResult
+from studio.story.status import DirectiveStatus
 from studio.text.metrics.table import METRICS, metric_words
 from studio.text.oracle.fix_effect import statement
 from studio.tui.views.pages.chapter import evaluation_lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.story.review.directive import DirectiveStatus
+from studio.story.status import DirectiveStatus
 from studio.tui.screens.ask import Confirm
 from studio.tui.screens.not_this import NotThis
 from tests.pipeline.conftest import OpenDesk

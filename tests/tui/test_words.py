@@ -7,15 +7,11 @@ from typing import get_args
 import pytest
 
 from studio.story.checkpoint import Checkpoint, Decision, DecisionKind, PipelineStage
-from studio.story.review.directive import (
-    Directive,
-    DirectiveSheet,
-    DirectiveStatus,
-    DirectiveType,
-    MetricChange,
-    PassageLocation,
-    SurgeryResult,
-)
+from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.passage import PassageLocation
+from studio.story.review.surgery import MetricChange, SurgeryResult
+from studio.story.status import DirectiveStatus
 from studio.tui.desk.text import resting_stages
 from studio.tui.views.review import directive_text
 from studio.tui.views.review.decision_card import card_of

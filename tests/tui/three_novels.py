@@ -17,15 +17,11 @@ from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.novel import Language
 from studio.story.records import CallRecord, PromptMessage, Usage
-from studio.story.review.directive import (
-    Directive,
-    DirectiveSheet,
-    DirectiveStatus,
-    DirectiveType,
-    MetricChange,
-    PassageLocation,
-    SurgeryResult,
-)
+from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.passage import PassageLocation
+from studio.story.review.surgery import MetricChange, SurgeryResult
+from studio.story.status import DirectiveStatus
 from tests.project.novels import put
 from tests.small_novels import small_novel
 from tests.tui.third_chapters import THIRD, Proposal, ThirdChapter

@@ -24,7 +24,7 @@ from studio.story.status import DirectiveAction, DirectiveStatus
 from studio.text.oracle.fix_effect import content_words, reader_words, statement
 
 if TYPE_CHECKING:
-    from studio.story.review.directive import PassageLocation
+    from studio.story.review.passage import PassageLocation
 
 _ANSWERED: Mapping[ChoiceAnswer, str] = {
     "fix": "a fix here",

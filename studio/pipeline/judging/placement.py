@@ -8,8 +8,9 @@ from collections.abc import Collection, Iterable
 from studio.pipeline.judging.quotes import own_words, places_of
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.review.answers import JudgedDirective
-from studio.story.review.directive import Directive, PassageLocation, directive_id
+from studio.story.review.directive import Directive, directive_id
 from studio.story.review.operations import OPERATIONS
+from studio.story.review.passage import PassageLocation
 
 _WIDEST = 5
 """Paragraphs that a quote may run over: the schema's largest maxScope."""

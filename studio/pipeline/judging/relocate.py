@@ -15,16 +15,10 @@ from studio.pipeline.judging.measures import (
 )
 from studio.pipeline.judging.placement import exact_passage, location_of
 from studio.story.chapter import Chapter, passage_text, sha256_of
-from studio.story.review.directive import (
-    APPROVED_STATUSES,
-    IN_TEXT_STATUSES,
-    Directive,
-    DirectiveSheet,
-    DirectiveStatus,
-    Fingerprint,
-)
+from studio.story.review.directive import Directive, DirectiveSheet, Fingerprint
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.operations import MAX_DIRECTIVES
+from studio.story.status import APPROVED_STATUSES, IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.directives import findings, merge, overlaps
 

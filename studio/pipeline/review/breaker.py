@@ -8,7 +8,8 @@ from studio.pipeline.judging.relocate import relocate
 from studio.pipeline.review.decisions import reject
 from studio.pipeline.review.rounds import MOST_ROUNDS, MOST_TIMES, times_worked
 from studio.story.checkpoint import Decision
-from studio.story.review.directive import Directive, DirectiveStatus
+from studio.story.review.directive import Directive
+from studio.story.status import DirectiveStatus
 from studio.text.prose.answer import excerpt, quoted
 
 LEAVE, AGAIN, EDIT = "leave", "again", "edit"

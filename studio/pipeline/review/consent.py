@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from studio.pipeline.review.second_reader import allowed, second_reading
 from studio.pipeline.stage import Work
-from studio.story.review.directive import Directive, SurgeryResult
+from studio.story.review.directive import Directive
+from studio.story.review.surgery import SurgeryResult
 from studio.text.content import contradictions
 from studio.text.guard import guarded_names
 from studio.text.oracle.fix_effect import (

@@ -14,13 +14,9 @@ from studio.project.history.reasons import TAKEN_BACK
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
-from studio.story.review.directive import (
-    Directive,
-    DirectiveSheet,
-    DirectiveStatus,
-)
+from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.transitions import ALL_MEANS, TRANSITIONS, allows
-from studio.story.status import IN_TEXT_STATUSES, Acceptance, DirectiveAction
+from studio.story.status import IN_TEXT_STATUSES, Acceptance, DirectiveAction, DirectiveStatus
 
 REJECTED_BY_MODE = "rejected by --review reject"
 """The reason where nobody gave one."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from studio.project.store import ProjectStore
-from studio.story.review.directive import Directive, DirectiveSheet, DirectiveStatus, DirectiveType
+from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.directive_type import DirectiveType
 from studio.story.review.operations import OPERATIONS, Role
+from studio.story.status import DirectiveStatus
 
 MOST_ERRORS = 0.05
 """Share of proofread passages that may be wrong before a better model is asked (A12)."""

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from studio.story.checkpoint import DIRECTIVES, Decision
-from studio.story.review.directive import Directive, DirectiveSheet, DirectiveStatus
+from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import goes_back, proposes_old_text, statement
 
 COMMIT = "commit"

@@ -12,7 +12,9 @@ from collections.abc import Iterable
 from studio.pipeline.chapter.run import ChapterRun
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import StageRecord, Worked
-from studio.story.review.directive import IN_TEXT_STATUSES, Directive, PassageLocation
+from studio.story.review.directive import Directive
+from studio.story.review.passage import PassageLocation
+from studio.story.status import IN_TEXT_STATUSES
 
 MOST_ROUNDS = 3
 """Rounds of surgery before the writer is asked (seed A15)."""

@@ -10,8 +10,9 @@ from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.stage import Work
 from studio.story.chapter import sha256_of
 from studio.story.review.answers import ReaderAnswer
-from studio.story.review.directive import Difference, Directive, SecondReading, SurgeryResult
+from studio.story.review.directive import Directive
 from studio.story.review.operations import OPERATIONS
+from studio.story.review.surgery import Difference, SecondReading, SurgeryResult
 from studio.text.prose.parse import filled
 
 _NO_ANSWER: tuple[ErrorKind, ...] = ("unusable", "refusal", "empty", "cut", "runaway")

@@ -25,8 +25,10 @@ from studio.pipeline.review.surgery_result import Rewrite, result_of
 from studio.pipeline.stage import Sight, Work
 from studio.story.chapter import Chapter, Paragraph, sha256_of, split_paragraphs
 from studio.story.records import CallRecord
-from studio.story.review.directive import Directive, DirectiveType, SurgeryResult
+from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
+from studio.story.review.surgery import SurgeryResult
 from studio.text.guard import surgery_guard
 from studio.text.prose.answer import split_sections
 

@@ -13,7 +13,8 @@ from itertools import pairwise
 from studio.errors import StudioError, usage
 from studio.pipeline.judging.placement import exact_passage
 from studio.story.chapter import Chapter, Scene, sha256_of, split_paragraphs
-from studio.story.review.directive import Directive, SurgeryResult
+from studio.story.review.directive import Directive
+from studio.story.review.surgery import SurgeryResult
 
 Fact = tuple[str, str]
 """The first paragraph (by sha256) came before the second."""

@@ -37,11 +37,8 @@ from studio.pipeline.stage import Go, Sight, Step, Work
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import PipelineStage
 from studio.story.review.answers import JudgeAnswer
-from studio.story.review.directive import (
-    Directive,
-    DirectiveSheet,
-    DirectiveType,
-)
+from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.directive_type import DirectiveType
 from studio.story.review.evaluation import SCORE_NAMES
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.directives import Findings, findings, merge

@@ -22,13 +22,9 @@ from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.history.reasons import FIXED, TAKEN_BACK, WRITTEN
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
-from studio.story.review.directive import (
-    APPROVED_STATUSES,
-    IN_TEXT_STATUSES,
-    Directive,
-    DirectiveStatus,
-    SurgeryResult,
-)
+from studio.story.review.directive import Directive
+from studio.story.review.surgery import SurgeryResult
+from studio.story.status import APPROVED_STATUSES, IN_TEXT_STATUSES, DirectiveStatus
 
 _HALF = 0.5
 """Share of a chapter's paragraphs beyond which surgery is rewriting (seed A22)."""

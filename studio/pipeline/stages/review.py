@@ -20,12 +20,9 @@ from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.history.reasons import TAKEN_BACK
 from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.form.document import to_jsonable
-from studio.story.review.directive import (
-    Directive,
-    DirectiveSheet,
-    DirectiveStatus,
-)
+from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.evaluation import GateVerdict
+from studio.story.status import DirectiveStatus
 
 
 class Review:

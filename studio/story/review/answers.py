@@ -12,8 +12,9 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from studio.story.review.directive import DifferenceKind, DirectiveType
+from studio.story.review.directive_type import DirectiveType
 from studio.story.review.evaluation import Confidence, Layer
+from studio.story.review.surgery import DifferenceKind
 from studio.story.state import OpKind
 
 

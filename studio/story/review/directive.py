@@ -3,61 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    SerializerFunctionWrapHandler,
     WithJsonSchema,
-    model_serializer,
-    model_validator,
 )
 from pydantic.alias_generators import to_camel
 
-from studio.story.form.document import Document, Sparse, Value
+from studio.story.form.document import Document, Sparse
 from studio.story.form.ids import Sha256, Slug
-from studio.story.status import (
-    APPROVED_STATUSES as APPROVED_STATUSES,
-)
-from studio.story.status import (
-    IN_TEXT_STATUSES as IN_TEXT_STATUSES,
-)
-from studio.story.status import (
-    OPEN_STATUSES as OPEN_STATUSES,
-)
-from studio.story.status import (
-    Acceptance as Acceptance,
-)
-from studio.story.status import (
-    DirectiveStatus as DirectiveStatus,
-)
+from studio.story.form.seed_value import CamelValue, SeedValue
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.passage import PassageLocation
+from studio.story.review.surgery import SurgeryResult
+from studio.story.status import APPROVED_STATUSES, OPEN_STATUSES, Acceptance, DirectiveStatus
 
 DIRECTIVE_VERSION: Literal[1] = 1
 ID_PATTERN = r"^dir_[a-z_]+_[0-9]{3}$"
 READ_ID_PATTERN = r"^dir[_-][a-z_-]+[_-][0-9]{3}$"
 """What a file may hold: hyphens too, which become underscores on reading."""
-
-
-class DirectiveType(StrEnum):
-    """The nine kinds of the seed (A9), and three of ours: `cut`, `specificity` and `wording`."""
-
-    SHOW_NOT_TELL = "show-not-tell"
-    FILTER_WORD_REMOVAL = "filter-word-removal"
-    SENSORY_ENRICHMENT = "sensory-enrichment"
-    RHYTHM_VARIATION = "rhythm-variation"
-    DIALOGUE_SUBTEXT = "dialogue-subtext"
-    CLICHE_REPLACEMENT = "cliche-replacement"
-    TRANSITION_SMOOTHING = "transition-smoothing"
-    VOICE_CONSISTENCY = "voice-consistency"
-    PROOFREADING = "proofreading"
-    CUT = "cut"
-    SPECIFICITY = "specificity"
-    """A general word where this book would have a thing."""
-    WORDING = "wording"
-    """A sentence no native writer would build."""
 
 
 def directive_id(kind: DirectiveType, number: int) -> str:
@@ -76,130 +43,6 @@ DirectiveId = Annotated[
     BeforeValidator(_underscores),
     WithJsonSchema({"type": "string", "pattern": READ_ID_PATTERN, "maxLength": 80}),
 ]
-
-
-class CamelValue(Value):
-    """A value whose file spelling is camelCase, as in the seed's directive schema."""
-
-    model_config = ConfigDict(alias_generator=to_camel)
-
-
-class SeedValue(CamelValue):
-    """A value that readers of the seed's schema read too. There a field that holds nothing is
-    left out: its optional fields are not nullable (A9)."""
-
-    LEFT_OUT: ClassVar[tuple[str, ...]] = ()
-    """Fields that are not written while they are None."""
-
-    @model_serializer(mode="wrap")
-    def _without_nothing(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        fields: dict[str, Any] = write(self)
-        for name in self.LEFT_OUT:
-            if getattr(self, name) is None:
-                fields.pop(name, None)
-                fields.pop(to_camel(name), None)
-        return fields
-
-
-class PassageLocation(SeedValue):
-    """Which paragraphs of which scene; numbers start at 1 and both ends are included."""
-
-    LEFT_OUT: ClassVar[tuple[str, ...]] = ("character_offset",)
-
-    scene_number: int = Field(ge=1)
-    paragraph_start: int = Field(ge=1)
-    paragraph_end: int = Field(ge=1)
-    character_offset: int | None = Field(default=None, ge=0)
-
-    @model_validator(mode="after")
-    def _in_order(self) -> PassageLocation:
-        if self.paragraph_end < self.paragraph_start:
-            raise ValueError(
-                f"paragraphEnd {self.paragraph_end} lies before paragraphStart"
-                f" {self.paragraph_start}"
-            )
-        return self
-
-    @property
-    def width(self) -> int:
-        """How many paragraphs it covers, both ends included."""
-        return self.paragraph_end - self.paragraph_start + 1
-
-
-class MetricChange(CamelValue):
-    """One number before and after a fix."""
-
-    metric: str
-    before: float
-    after: float
-    better: bool | None = None
-    """None when the change is neither better nor worse."""
-    slight: bool = False
-    """Another metric got worse and is still within its threshold."""
-    counted: bool = False
-    """Whether both are finds in the passage, not a density: a paragraph's density beside a
-    chapter's tells nothing (PROSE 1)."""
-
-
-DifferenceKind = Literal["event", "person", "place", "time", "number", "denial", "address"]
-"""In what two texts of one passage can differ: what happened and to whom, who, where, when, how
-many, what is denied, and a word to a reader, reviewer or program."""
-
-
-class Difference(CamelValue):
-    """One thing a second reader saw changed, in words of both texts."""
-
-    kind: DifferenceKind
-    one: str
-    """Words of the old text; empty where it has nothing of it."""
-    two: str
-    """Words of the new text; empty where it has nothing of it."""
-
-
-class SecondReading(CamelValue):
-    """Whether a reader who could not know which text is the new one lets it stand (PROSE 3)."""
-
-    consent: bool
-    differences: tuple[Difference, ...] = ()
-    """Those whose words are in the texts; what the type allows is among them."""
-    generation_id: str = ""
-    """Of the call's record; empty where no usable answer came."""
-
-
-class SurgeryResult(CamelValue):
-    """What the surgeon did for one directive: enough to show it, judge it and undo it."""
-
-    before: str
-    after: str
-    removed: str = ""
-    """Of a cut every character it took, the white space beside the passage included."""
-    location: PassageLocation
-    """Where `after` stands in the text the surgery left."""
-    follows_sha256: Sha256 | None = Field(default=None, alias="follows_sha256")
-    """Of the paragraph before the passage; None where the passage opened its scene."""
-    precedes_sha256: Sha256 | None = Field(default=None, alias="precedes_sha256")
-    """Of the paragraph behind the passage; None where the passage closed its scene."""
-    before_sha256: Sha256 = Field(alias="before_sha256")
-    """Of the whole chapter before the fix."""
-    after_sha256: Sha256 = Field(alias="after_sha256")
-    paragraphs_touched: int = Field(ge=0)
-    metrics: tuple[MetricChange, ...] = ()
-    helped: bool | None = None
-    """Whether the metric aimed at improved; None when the type aims at none."""
-    facts: tuple[str, ...] = ()
-    """What the facts guard saw changed, in words; empty when nothing was."""
-    lost: tuple[str, ...] = ()
-    """Clauses, or words of one, that the passage said and the rewrite does not."""
-    added: tuple[str, ...] = ()
-    """The same of what the rewrite says and the passage did not."""
-    kept_share: float | None = Field(default=None, ge=0, le=1, alias="kept_share")
-    """Share of the passage's content that the rewrite keeps; None in files older than it."""
-    reader: SecondReading | None = None
-    """What a second reader made of the two texts; None where none was asked."""
-    attempts: int = Field(default=1, ge=1)
-    model: str = ""
-    cost_usd: float | None = None
-    generation_ids: tuple[str, ...] = ()
 
 
 class Directive(SeedValue):

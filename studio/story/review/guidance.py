@@ -10,13 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from studio.story.review.directive import (
-    APPROVED_STATUSES,
-    OPEN_STATUSES,
-    Directive,
-    DirectiveSheet,
-)
+from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.evaluation import Counsel, Evaluation
+from studio.story.status import APPROVED_STATUSES, OPEN_STATUSES
 
 _IN_PLAY = OPEN_STATUSES | APPROVED_STATUSES
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from studio.story.review.directive import DifferenceKind, DirectiveType
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.surgery import DifferenceKind
 
 Role = Literal["deep", "standard", "fast"]
 Effort = Literal["low", "medium", "high"]

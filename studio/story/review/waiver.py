@@ -16,7 +16,8 @@ from studio.errors import usage
 from studio.story.chapter import sha256_of
 from studio.story.form.document import Document, Value
 from studio.story.form.ids import Sha256
-from studio.story.review.directive import Directive, DirectiveType
+from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
 
 Scope = Literal["here", "chapter", "book"]
 

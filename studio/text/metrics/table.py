@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from studio.i18n import N_
-from studio.story.review.directive import DirectiveType
+from studio.story.review.directive_type import DirectiveType
 
 if TYPE_CHECKING:
     from studio.text.language.packs import LanguagePack

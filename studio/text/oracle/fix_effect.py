@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from studio.story.review.directive import (
-    Difference,
-    DifferenceKind,
-    Directive,
-    DirectiveStatus,
-    MetricChange,
-    SurgeryResult,
-)
+from studio.story.review.directive import Directive
+from studio.story.review.surgery import Difference, DifferenceKind, MetricChange, SurgeryResult
+from studio.story.status import DirectiveStatus
 from studio.text.metrics.table import figure, metric_words
 from studio.text.prose.answer import quoted
 

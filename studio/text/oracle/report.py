@@ -11,8 +11,9 @@ from studio.story.chapter import Chapter
 from studio.story.form.document import Document
 from studio.story.form.ids import Sha256
 from studio.story.novel import Language
-from studio.story.review.directive import Directive, PassageLocation
+from studio.story.review.directive import Directive
 from studio.story.review.evaluation import Counsel
+from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import LanguagePack, Threshold, is_seeds, load_pack
 from studio.text.language.script import guess_language
 from studio.text.metrics.comparison import is_notable, standing

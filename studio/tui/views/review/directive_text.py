@@ -6,14 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from studio.i18n import N_, _, ngettext, translated
 from studio.story.ledger import dollars
-from studio.story.review.directive import (
-    OPEN_STATUSES,
-    Directive,
-    DirectiveSheet,
-    DirectiveStatus,
-    DirectiveType,
-    MetricChange,
-)
+from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.surgery import MetricChange
+from studio.story.status import OPEN_STATUSES, DirectiveStatus
 from studio.text.metrics.table import figure, metric_words
 from studio.text.oracle.fix_effect import (
     content_words,

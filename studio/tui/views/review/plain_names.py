@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from studio.i18n import N_, _
-from studio.story.review.directive import Directive, DirectiveType, PassageLocation
+from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.passage import PassageLocation
 
 NAMES: Mapping[DirectiveType, str] = {
     DirectiveType.SHOW_NOT_TELL: N_("Show, don't tell"),

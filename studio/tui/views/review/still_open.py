@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from studio.i18n import _, ngettext
-from studio.story.review.directive import Directive, DirectiveSheet, DirectiveStatus
+from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import goes_back, proposes_old_text
 from studio.tui.views.review.plain_names import (
     first_words,
