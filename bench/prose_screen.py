@@ -73,7 +73,7 @@ class Bench(App[None]):
         begun = time.process_time()
         for _ in range(200):
             view.stream.append(next(pieces))
-            view.flush()
+            view.stream.flush()
             await self.repainted(view)
         cost = (time.process_time() - begun) / 200
         view.display = False

@@ -41,7 +41,7 @@ class ProseStream:
             self._came_at = now
         self._deltas.append(delta)
         if now >= self._draw_at:  # whether or not a timer was to do it
-            self._flush()
+            self.flush()
         elif self._timer is None:
             self._timer = self._view.set_timer(self._draw_at - now, self._tick)
 
@@ -60,9 +60,10 @@ class ProseStream:
         if wait > 0 and self._deltas:
             self._timer = self._view.set_timer(wait, self._tick)
         else:
-            self._flush()
+            self.flush()
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Draws what waits."""
         self._draw_at = monotonic() + FRAME
         text = "".join(self._deltas)
         self._deltas.clear()
