@@ -13,16 +13,17 @@ from typing import Any
 
 from studio.book.author_facts import author_facts, with_facts
 from studio.book.entries import Bible, Entry, read_bible
-from studio.book.promises import PromiseSoFar, promises_so_far
+from studio.book.promise_plans import planned_promises
+from studio.book.promises import PromiseSoFar, promise_events, promises_so_far
 from studio.project import changelog as log
 from studio.project.eras import CHAPTERS as ERA
 from studio.project.eras import Era, era
 from studio.project.line_memory import memory_before
 from studio.project.store import ProjectStore
-from studio.story.novel import Promise, Relationship
+from studio.story.novel import Relationship
 from studio.story.records import Crossref
 from studio.story.secrets import Secret
-from studio.story.state import Delta, StoryState
+from studio.story.state import StoryState
 
 _CATEGORIES = {
     "character": "characters",
@@ -76,14 +77,13 @@ class StoryAt:
         present = self._store.state()
         if present.last_chapter < self.chapter:
             return present
-        entries = self._store.changelog().entries
-        return log.replay(entry for entry in entries if entry.chapter < self.chapter)
+        return log.replay(self.entries.values())
 
     @cached_property
-    def deltas(self) -> dict[int, Delta]:
-        """What each chapter before changes, in their order."""
+    def entries(self) -> dict[int, log.Entry]:
+        """The line of the changelog that counts for each chapter before, in their order."""
         entries = log.counting(self._store.changelog().entries)
-        return {n: entry.delta() for n, entry in entries.items() if n < self.chapter}
+        return {n: entry for n, entry in entries.items() if n < self.chapter}
 
     def memory(self, storyline_id: str) -> str:
         """What a storyline remembers when the chapter begins."""
@@ -119,13 +119,8 @@ class StoryAt:
     def promises(self, volume: int) -> dict[str, PromiseSoFar]:
         """Every promise that is planned in the book or the volume, or was ever planted, by id,
         with what the chapters before did for it."""
-        plans: dict[str, Promise] = {}
-        for plan in (
-            *self._store.volume_foreshadowing(volume).promises,
-            *self._store.foreshadowing().promises,
-        ):
-            plans[plan.id] = plan
-        return promises_so_far(plans, self.deltas)
+        plans = planned_promises(self._store, volume)
+        return promises_so_far(plans, promise_events(self.entries.values()))
 
     def opened_later(self, promise: PromiseSoFar) -> bool:
         """Whether a promise belongs to this chapter or a later one: nobody may hear of it yet

@@ -1,8 +1,19 @@
-"""What the plans of chapters say of promises: which one plants, advances or pays which."""
+"""What the plans say of promises: which there are, and which chapter plants, advances or pays
+which."""
 
 from __future__ import annotations
 
 from studio.project.store import ProjectStore
+from studio.story.novel import Promise
+
+
+def planned_promises(store: ProjectStore, volume: int) -> dict[str, Promise]:
+    """The promises of the book and of the volume by id; of two with one id the book's.
+
+    StudioError (exit 5) for a list that cannot be read.
+    """
+    lists = (store.volume_foreshadowing(volume), store.foreshadowing())
+    return {plan.id: plan for each in lists for plan in each.promises}
 
 
 def planted_later(store: ProjectStore, volume: int, chapter: int) -> frozenset[str]:

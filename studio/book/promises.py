@@ -6,12 +6,13 @@ foreshadowing/global.json is a copy of it. Overdue and dormant are computed when
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from studio.project.changelog import Entry
 from studio.story.novel import Promise, PromiseStatus
-from studio.story.state import ABANDON, Delta, StoryState, accepted
+from studio.story.state import ABANDON, PROMISES, StoryState, accepted
 
 EventKind = Literal["planted", "advanced", "resolved", "abandoned"]
 KIND_OF_ACTION: Mapping[str, EventKind] = {
@@ -88,14 +89,28 @@ class PromiseSoFar:
 
 
 def promises_so_far(
-    plans: Mapping[str, Promise], deltas: Mapping[int, Delta]
+    plans: Mapping[str, Promise], events: Mapping[str, Sequence[PromiseEvent]]
 ) -> dict[str, PromiseSoFar]:
-    """Each planned or touched promise by its id, with the events of these chapters' deltas.
+    """Each planned or touched promise by its id, with what was done for it."""
+    ids = (*plans, *(promise for promise in events if promise not in plans))
+    return {
+        promise: PromiseSoFar(
+            plans.get(promise) or Promise(id=promise), tuple(events.get(promise, ()))
+        )
+        for promise in ids
+    }
 
-    An op that the state refuses is no event.
+
+def promise_events(entries: Iterable[Entry]) -> dict[str, list[PromiseEvent]]:
+    """What these lines of the changelog, a chapter each and ascending, do for each promise.
+
+    An op that the state refuses is no event. StudioError (exit 5) if an op is none.
     """
+    # Of a long book few ops are about promises, and no other decides whether these are taken.
+    lines = (entry._replace(ops=tuple(filter(_is_of_promises, entry.ops))) for entry in entries)
+    deltas = [line.delta() for line in lines if line.ops]
     events: dict[str, list[PromiseEvent]] = {}
-    for delta in accepted(StoryState().tree, [deltas[n] for n in sorted(deltas)]):
+    for delta in accepted(StoryState().tree, deltas):
         for op in delta.ops:
             if op.op == "foreshadow" and str(op.value) in KIND_OF_ACTION:
                 event = PromiseEvent(
@@ -105,13 +120,11 @@ def promises_so_far(
                     quote=op.quote,
                 )
                 events.setdefault(op.path, []).append(event)
-    ids = (*plans, *(promise for promise in events if promise not in plans))
-    return {
-        promise: PromiseSoFar(
-            plans.get(promise) or Promise(id=promise), tuple(events.get(promise, ()))
-        )
-        for promise in ids
-    }
+    return events
+
+
+def _is_of_promises(op: Mapping[str, Any]) -> bool:
+    return op.get("op") == "foreshadow" or str(op.get("path")).startswith(f"{PROMISES}.")
 
 
 def as_derived(promise: PromiseSoFar) -> Promise:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from studio.project.changelog import Entry
 from studio.story.contract import ChapterContract
-from studio.story.state import Delta
 
 MOST = 4
 """Related chapters that are told beside the latest ones, however long the book is."""
@@ -19,7 +19,7 @@ _LEAST = 3
 def related_chapters(
     contract: ChapterContract,
     slugs: Collection[str],
-    deltas: Mapping[int, Delta],
+    entries: Mapping[int, Entry],
     latest: int,
 ) -> list[int]:
     """Up to four chapters before `latest` that share most with the plan, ascending.
@@ -28,16 +28,17 @@ def related_chapters(
     """
     tasks = {task.id for task in contract.foreshadowing}
     scores = {
-        number: _score(delta, contract.storyline_id, tasks, set(slugs))
-        for number, delta in deltas.items()
+        number: _score(entry, contract.storyline_id, tasks, set(slugs))
+        for number, entry in entries.items()
         if number < latest
     }
     best = sorted(scores, key=lambda number: (-scores[number], -number))
     return sorted(number for number in best[:MOST] if scores[number] >= _LEAST)
 
 
-def _score(delta: Delta, line: str, tasks: set[str], slugs: set[str]) -> int:
-    promises = {op.path for op in delta.ops if op.op == "foreshadow"}
-    touched = {op.path.split(".")[1] for op in delta.ops if op.op != "foreshadow"}
-    on_line = _LINE if delta.storyline_id == line else 0
+def _score(entry: Entry, line: str, tasks: set[str], slugs: set[str]) -> int:
+    ops = entry.plain_ops()
+    promises = {path for kind, path, _ in ops if kind == "foreshadow"}
+    touched = {path.split(".")[1] for kind, path, _ in ops if kind != "foreshadow"}
+    on_line = _LINE if entry.storyline_id == line else 0
     return _PROMISE * len(promises & tasks) + _SLUG * len(touched & slugs) + on_line

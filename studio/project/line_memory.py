@@ -7,7 +7,8 @@ a later one; so that a chapter that is read again never hears of what happens af
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from studio.project import changelog as log
 from studio.project.files import front_matter, load
@@ -28,13 +29,13 @@ def memory_before(store: ProjectStore, storyline_id: str, chapter: int) -> str:
     """
     made_for, memory = _newest_before(store, storyline_id, chapter)
     since = _chapters_of(store, storyline_id, made_for, chapter)
-    return with_chapters(memory, {n: store.summary(n) or "" for n in since})
+    return with_chapters(memory, _summaries_of_the_latest(store, since))
 
 
 def memory_through(store: ProjectStore, storyline_id: str, chapter: int, memory: str) -> str:
     """A memory that was made for an earlier chapter, carried on to the line's last one."""
     since = _chapters_of(store, storyline_id, chapter, None)
-    return with_chapters(memory, {n: store.summary(n) or "" for n in since})
+    return with_chapters(memory, _summaries_of_the_latest(store, since))
 
 
 def with_chapters(memory: str, summaries: Mapping[int, str]) -> str:
@@ -45,6 +46,12 @@ def with_chapters(memory: str, summaries: Mapping[int, str]) -> str:
         if text.strip()
     ]
     return "\n".join([*([memory.strip()] if memory.strip() else []), *rows[-_CHAPTERS:]])
+
+
+def _summaries_of_the_latest(store: ProjectStore, chapters: Iterable[int]) -> dict[int, str]:
+    """As many summaries as stand in a memory, however long the line is."""
+    summaries = ((number, store.summary(number) or "") for number in sorted(chapters, reverse=True))
+    return dict(islice(((n, text) for n, text in summaries if text.strip()), _CHAPTERS))
 
 
 def remembers_later(store: ProjectStore, storyline_id: str, chapter: int) -> bool:

@@ -134,7 +134,7 @@ def sift(ops: Iterable[StateOp]) -> tuple[tuple[StateOp, ...], tuple[DroppedOp, 
 PlainOp = tuple[str, str, Any]
 """(op, path, value) of a StateOp."""
 _MISSING: Any = object()
-_PROMISES = "active_foreshadowing"
+PROMISES = "active_foreshadowing"
 ABANDON = "abandon"
 """What the author alone says of a promise: it is kept no longer. No model may."""
 
@@ -249,25 +249,25 @@ class _Work:
             del self._parts[place]
 
     def _foreshadow(self, promise: str, what: Any, chapter: int) -> None:
-        promises = self._parts.get(_PROMISES)
+        promises = self._parts.get(PROMISES)
         if promises is None:
-            promises = self._reach(_PROMISES, promise, "foreshadow")
+            promises = self._reach(PROMISES, promise, "foreshadow")
         earlier = promises.get(promise, _MISSING)
         if what == ABANDON:
             if promises.pop(promise, _MISSING) is not _MISSING:
-                self._forget(f"{_PROMISES}.{promise}")
+                self._forget(f"{PROMISES}.{promise}")
             return
         if what == "resolve":
             if earlier is _MISSING:
                 raise Conflict(f"{promise} was not planted")
             del promises[promise]
-            self._forget(f"{_PROMISES}.{promise}")
+            self._forget(f"{PROMISES}.{promise}")
             return
         if what == "plant" and earlier is not _MISSING:
             raise Conflict(f"{promise} is planted already")
         earlier = earlier if isinstance(earlier, dict) else {}
         promises[promise] = {"planted": chapter, **earlier, "last": chapter}
-        self._parts.pop(f"{_PROMISES}.{promise}", None)
+        self._parts.pop(f"{PROMISES}.{promise}", None)
 
 
 def _leaf(kind: str, old: Any, value: Any, path: str) -> Any:

@@ -40,12 +40,12 @@ def test_no_chapter_is_told_what_comes_after_it(tmp_path: Path, seed: int) -> No
     assert all(f"secretof{n}x" in last for n in range(1, book.chapters + 1)), "and remembers all"
 
 
-READ_OF_ALL = StoryAt.__dict__["deltas"].func
+READ_OF_ALL = StoryAt.__dict__["entries"].func
 OPEN_DOORS: dict[str, tuple[object, str, Any]] = {
     "state": (StoryAt, "folded", property(lambda self: self._store.state())),
     "promises": (
         StoryAt,
-        "deltas",
+        "entries",
         property(lambda self: READ_OF_ALL(StoryAt(self._store, self.chapter + 99))),
     ),
     "memory": (StoryAt, "memory", lambda self, line: self._store.memory(line)),

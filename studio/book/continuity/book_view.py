@@ -7,17 +7,23 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from studio.book.as_of import StoryAt
 from studio.book.author_facts import author_facts, with_facts
 from studio.book.continuity.speech import Speech, speeches_in
 from studio.book.entries import Bible, Entry, read_bible
 from studio.book.mentions import NameFinder
+from studio.book.promise_plans import planned_promises
+from studio.book.promises import (
+    PromiseEvent,
+    PromiseSoFar,
+    promise_events,
+    promises_so_far,
+)
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, sha256_of
 from studio.story.continuity import Evidence
 from studio.story.contract import ChapterContract, SceneSpec
-from studio.story.novel import Storyline
+from studio.story.novel import Promise, Storyline
 from studio.story.secrets import Secret
 from studio.story.state import Delta, StoryState, Tree, apply
 from studio.text.language.packs import LanguagePack
@@ -41,6 +47,7 @@ class BookView:
         self.pack = pack
         self._texts: dict[int, Chapter | None] = dict(texts)
         self._contracts: dict[int, ChapterContract | None] = {}
+        self._promise_plans: dict[int, dict[str, Promise]] = {}
 
     @cached_property
     def bible(self) -> Bible:
@@ -55,8 +62,15 @@ class BookView:
     @cached_property
     def committed(self) -> Mapping[int, Delta]:
         """What each committed chapter changes."""
-        entries = log.counting(self._store.changelog().entries)
-        return {number: entry.delta() for number, entry in entries.items()}
+        return {number: entry.delta() for number, entry in self._entries.items()}
+
+    @cached_property
+    def _entries(self) -> Mapping[int, log.Entry]:
+        return log.counting(self._store.changelog().entries)
+
+    @cached_property
+    def _promise_events(self) -> Mapping[str, list[PromiseEvent]]:
+        return promise_events(self._entries.values())
 
     @property
     def last(self) -> int:
@@ -102,9 +116,17 @@ class BookView:
         """A chapter's own summary."""
         return (self._store.summary(chapter) or "").strip() if chapter in self.committed else ""
 
-    def story(self, chapter: int) -> StoryAt:
-        """The story as of a chapter."""
-        return StoryAt(self._store, chapter)
+    def promises_after(self, chapter: int, volume: int) -> list[PromiseSoFar]:
+        """The promises of the book and the volume with what was done for them up to the end of a
+        chapter."""
+        if volume not in self._promise_plans:
+            self._promise_plans[volume] = planned_promises(self._store, volume)
+        events = {
+            promise: [event for event in done if event.chapter <= chapter]
+            for promise, done in self._promise_events.items()
+        }
+        done = {promise: so_far for promise, so_far in events.items() if so_far}
+        return list(promises_so_far(self._promise_plans[volume], done).values())
 
     def tree_before(self, chapter: int) -> Tree:
         """What is true when a chapter begins."""

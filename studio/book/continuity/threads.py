@@ -79,8 +79,7 @@ def _promises_after(book: BookView, chapter: int) -> list[PromiseSoFar]:
     if chapter not in book.committed:
         return []
     contract = book.contract(chapter)
-    story = book.story(chapter + 1)
-    return list(story.promises(contract.volume if contract else 1).values())
+    return book.promises_after(chapter, contract.volume if contract else 1)
 
 
 def _seed_of(promise: PromiseSoFar) -> Evidence:

@@ -94,8 +94,8 @@ class StorylineLines:
 
     def _last_on(self, line_id: str) -> int:
         """The last chapter before this one that is of a line; 0 for none."""
-        deltas = self._story.deltas.items()
-        return max((n for n, delta in deltas if delta.storyline_id == line_id), default=0)
+        entries = self._story.entries.items()
+        return max((n for n, entry in entries if entry.storyline_id == line_id), default=0)
 
     @cached_property
     def _rows(self) -> tuple[ScheduledChapter, ...]:

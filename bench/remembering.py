@@ -1,0 +1,157 @@
+"""What the book remembers (P15, B1, B2, B4): as quick at chapter 2000 as at chapter 20."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+from bench.invented import paragraphs
+from bench.long_book import make
+from bench.rounds import Row, compare
+from studio.book.as_of import StoryAt
+from studio.book.continuity.book_view import BookView
+from studio.book.continuity.registry import findings_in
+from studio.book.entries import read_bible
+from studio.book.mentions import NameFinder
+from studio.config.schema import Settings
+from studio.pipeline.prompting.material import Material
+from studio.pipeline.status import status_of
+from studio.project import changelog
+from studio.project.layout import CHANGELOG, STATE
+from studio.project.store import ProjectStore
+from studio.prompts import KNOWN_BLOCKS
+from studio.story.form.document import to_bytes
+from studio.story.state import Delta, StateOp
+from studio.text.language.packs import LanguagePack, load_pack
+from studio.text.metrics.metrics import measure
+
+_CHAPTERS = 2000
+_ENTRIES = 500
+_PROMISES = 300
+_OPS = 10
+"""Values that a chapter changes."""
+_SCANNED = 3_000_000
+"""Characters that are looked through for names."""
+
+
+def rows() -> list[Row]:
+    """One long book, made once."""
+    folder = Path(tempfile.mkdtemp())
+    try:
+        make(folder, _CHAPTERS)
+        _people_the_book(folder)
+        _remember(folder)
+        pack = load_pack("en")
+        return [
+            _context(folder, pack),
+            _mentions(folder),
+            _detectors(folder, pack),
+            _state(folder),
+        ]
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _context(folder: Path, pack: LanguagePack) -> Row:
+    return compare(
+        f"P15: what a drafter is told at chapter {_CHAPTERS}",
+        partial(_told, folder, pack, _CHAPTERS),
+        "the same at chapter 20",
+        partial(_told, folder, pack, 20),
+        goal=1.5,
+        rounds=5,
+        clock=time.process_time,
+    )
+
+
+def _told(folder: Path, pack: LanguagePack, chapter: int) -> None:
+    store = ProjectStore(folder)
+    contract = store.contract(chapter)
+    assert contract is not None
+    Material(store, contract, pack).blocks(KNOWN_BLOCKS)
+
+
+def _mentions(folder: Path) -> Row:
+    entries = list(read_bible(ProjectStore(folder)).entries.values())
+    text = paragraphs("en", _SCANNED)
+    names = [name for entry in entries for name in entry.names]
+    return compare(
+        f"B1: {len(entries)} entries found in 3M characters",
+        lambda: NameFinder(entries).find(text),
+        "one count a name",
+        lambda: [text.count(name) for name in names],
+        goal=0.2,
+        rounds=5,
+        clock=time.process_time,
+    )
+
+
+def _detectors(folder: Path, pack: LanguagePack) -> Row:
+    store = ProjectStore(folder)
+    chapter = store.chapter(1000)
+    assert chapter is not None
+    book = BookView(store, pack)
+    findings_in(book, [999])  # what the book knows is read once, as in the app
+    return compare(
+        "B2: all detectors on chapter 1000",
+        lambda: findings_in(book, [1000]),
+        "one full measure of it",
+        lambda: measure(chapter.text, pack),
+        goal=1.0,
+        rounds=5,
+        clock=time.process_time,
+    )
+
+
+def _state(folder: Path) -> Row:
+    settings = Settings()
+    return compare(
+        f"B4: the story at chapter 1500 of {_CHAPTERS}",
+        lambda: StoryAt(ProjectStore(folder), 1500).state,
+        "what status reads",
+        lambda: status_of(ProjectStore(folder), settings, str),
+        goal=2.0,
+        rounds=5,
+        clock=time.process_time,
+    )
+
+
+def _people_the_book(folder: Path) -> None:
+    """Entries with aliases, and promises."""
+    for number in range(_ENTRIES):
+        path = folder / "world" / "places" / f"place-{number:03d}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        meta = f"---\nname: Harrow {number:03d}\naliases: [Old Harrow {number:03d}]\n---\n"
+        path.write_text(f"{meta}{paragraphs('en', 400)}\n", encoding="utf-8")
+    promises = [
+        {"id": f"p{number:03d}", "description": f"Bell {number}", "due": 7 * number + 1}
+        for number in range(_PROMISES)
+    ]
+    path = folder / "foreshadowing" / "global.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"promises": promises}), encoding="utf-8")
+
+
+def _remember(folder: Path) -> None:
+    """A state: each chapter changes ten values and plants, or pays, a promise now and then."""
+    lines = []
+    for number in range(1, _CHAPTERS + 1):
+        ops = [_set(f"characters.c{(number + i) % 60}.mood", number) for i in range(_OPS)]
+        if number <= _PROMISES:
+            ops.append(StateOp(op="foreshadow", path=f"p{number - 1:03d}", value="plant"))
+        delta = Delta(chapter=number, storyline_id="main", source_sha256="0" * 64, ops=tuple(ops))
+        entry = changelog.entry_of(
+            changelog.Changelog(), delta, f"c{number:04d}", "2026-01-01T00:00:00Z", number
+        )
+        lines.append(changelog.renumbered(entry, number).line())
+    (folder / CHANGELOG).write_bytes(b"".join(lines))
+    entries = ProjectStore(folder).changelog().entries
+    (folder / STATE).write_bytes(to_bytes(changelog.replay(entries)))
+
+
+def _set(path: str, value: int) -> StateOp:
+    return StateOp(op="set", path=path, value=value)
