@@ -14,7 +14,7 @@ from typing import Any
 from studio.book.author_facts import author_facts, with_facts
 from studio.book.entries import Bible, Entry, read_bible
 from studio.book.promise_plans import planned_promises
-from studio.book.promises import PromiseSoFar, promise_events, promises_so_far
+from studio.book.promises import PromiseEvent, PromiseSoFar, promise_events, promises_so_far
 from studio.project import changelog as log
 from studio.project.eras import CHAPTERS as ERA
 from studio.project.eras import Era, era
@@ -120,7 +120,11 @@ class StoryAt:
         """Every promise that is planned in the book or the volume, or was ever planted, by id,
         with what the chapters before did for it."""
         plans = planned_promises(self._store, volume)
-        return promises_so_far(plans, promise_events(self.entries.values()))
+        return promises_so_far(plans, self._promise_events)
+
+    @cached_property
+    def _promise_events(self) -> dict[str, list[PromiseEvent]]:
+        return promise_events(self.entries.values())
 
     def opened_later(self, promise: PromiseSoFar) -> bool:
         """Whether a promise belongs to this chapter or a later one: nobody may hear of it yet

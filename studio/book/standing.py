@@ -103,7 +103,8 @@ def rows_of(chapter: TasksOfChapter) -> Iterator[UndoneTask]:
 
 
 def _chapters(store: ProjectStore) -> Iterator[TasksOfChapter]:
+    volumes = store.planned()
     for number, entry in log.counting(store.changelog().entries).items():
-        contract = store.contract(number)
+        contract = store.contract_in(volumes[number], number) if number in volumes else None
         if contract is not None and contract.foreshadowing:
             yield tasks_of(contract, entry.delta())

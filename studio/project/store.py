@@ -204,6 +204,12 @@ class ProjectStore:
 
     # Plans
 
+    def planned(self) -> dict[int, int]:
+        """The volume that holds the plan of each planned chapter, chapters ascending; of several
+        the first."""
+        volumes = reversed(self.layout.volume_numbers())
+        return dict(sorted((n, v) for v in volumes for n in self.layout.contract_numbers(v)))
+
     def contract(self, number: int) -> ChapterContract | None:
         """The plan of a chapter, from whichever volume has one."""
         contracts = (self.contract_in(volume, number) for volume in self.layout.volume_numbers())

@@ -80,9 +80,11 @@ class BookView:
     @cached_property
     def planned(self) -> tuple[int, ...]:
         """Chapters that have a contract, ascending."""
-        layout = self._store.layout
-        numbers = {n for v in layout.volume_numbers() for n in layout.contract_numbers(v)}
-        return tuple(sorted(numbers))
+        return tuple(self._volumes)
+
+    @cached_property
+    def _volumes(self) -> dict[int, int]:
+        return self._store.planned()
 
     @cached_property
     def lines(self) -> tuple[Storyline, ...]:
@@ -97,7 +99,9 @@ class BookView:
     def contract(self, chapter: int) -> ChapterContract | None:
         """The plan of a chapter."""
         if chapter not in self._contracts:
-            self._contracts[chapter] = self._store.contract(chapter)
+            volume = self._volumes.get(chapter)
+            planned = None if volume is None else self._store.contract_in(volume, chapter)
+            self._contracts[chapter] = planned
         return self._contracts[chapter]
 
     def scenes(self, chapter: int) -> tuple[SceneSpec, ...]:

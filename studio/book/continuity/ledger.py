@@ -72,14 +72,14 @@ def contradictions_before(
 ) -> Ledger:
     """What is asked before a chapter begins: high findings about plans from `first` up to its
     own. Opens no chapter but those that a finding quotes."""
-    book = BookView(store, pack)
+    book = _WithoutTexts(store, pack)
     numbers = [number for number in book.planned if first <= number <= chapter]
     waivers = store.waivers()
     entries = [
         entry
         for code in BY_PLAN
         for number in numbers
-        for entry in DETECTORS[code](_WithoutTexts(book), number)
+        for entry in DETECTORS[code](book, number)
         if entry.severity == "high" and not waivers.means(entry.fact_key, entry.chapters)
     ]
     unique = {entry.id: entry for entry in entries}
@@ -88,9 +88,6 @@ def contradictions_before(
 
 class _WithoutTexts(BookView):
     """The same book, of which no text is read to look for anything."""
-
-    def __init__(self, book: BookView) -> None:
-        self.__dict__.update(book.__dict__)
 
     def speeches(self, chapter: int) -> list[Speech]:
         """None: a plan needs no text."""
