@@ -55,7 +55,7 @@ def main(arguments: Sequence[str]) -> int:
 
 async def _measure(provider: EmbeddedProvider, file: Path) -> None:
     counts = {"plain": Counter[str](), "sieved": Counter[str]()}
-    seconds = Counter[str]()
+    seconds = {"plain": 0.0, "sieved": 0.0}
     pairs = []
     for number, purpose in enumerate(PURPOSES):
         for name, place in PEOPLE:

@@ -392,8 +392,7 @@ def test_a_cut_may_take_the_whole_passage_but_never_a_scene(
         chapter = Chapter(f"# T\n\n{scene}\n\n* * *\n\n{LINES[4]}\n")
         last = len(chapter.scenes[0].paragraphs)
         wanted = proposal(DirectiveType(kind), 1, last, last, LINES[5])
-        work, _ = at_work(novel, chapter, ["NONE"])
-        after = outcome(work, wanted)
+        after = outcome(at_work(novel, chapter, ["NONE"])[0], wanted)
         if goes and last > 1:
             assert after is not None
             assert after.text == chapter.text.replace("\n\n" + LINES[5], "")
