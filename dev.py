@@ -119,7 +119,7 @@ def test(arguments: list[str]) -> int:
     name."""
     if arguments:
         return pytest(*arguments)
-    together = pytest("-n", "auto", "-m", "not sweep and not alone")
+    together = side_by_side("-m", "not sweep and not alone")
     files = (ROOT / "tests").rglob("test_*.py")
     timed = [file for file in files if "pytest.mark.alone" in file.read_text("utf-8")]
     return pytest("-n", "0", "-m", "alone", *timed) or together
@@ -127,7 +127,16 @@ def test(arguments: list[str]) -> int:
 
 def sweep(_arguments: list[str]) -> int:
     """What `test` leaves out."""
-    return pytest("-n", "auto", "-m", "sweep")
+    return side_by_side("-m", "sweep")
+
+
+WORKERS = (os.cpu_count() or 1) + 2
+"""More than there are cores: a test waits for screens, children and servers much of its time."""
+
+
+def side_by_side(*arguments: object) -> int:
+    """Runs pytest in several processes; who has nothing left takes from the others."""
+    return pytest("-n", WORKERS, "--dist", "worksteal", *arguments)
 
 
 def pytest(*arguments: object) -> int:
@@ -154,10 +163,6 @@ def check(_arguments: list[str]) -> int:
 def bench(arguments: list[str]) -> int:
     """The benchmarks."""
     return run(program("python"), "-m", "bench", *arguments)
-
-
-WORKERS = 2 * (os.cpu_count() or 1)
-"""Half of the time a fault is waited for."""
 
 
 def faults(arguments: list[str]) -> int:

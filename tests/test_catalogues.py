@@ -28,6 +28,7 @@ def names(sentence: str) -> set[str]:
 
 
 # req: H6
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_is_translated_and_none_is_left_over(language: str) -> None:
     translated = {
@@ -57,6 +58,7 @@ def test_translations_name_what_the_sentences_name(language: str) -> None:
 
 
 # req: H6
+@pytest.mark.sweep
 def test_what_the_engine_says_is_still_what_it_says() -> None:
     places = re.compile(r"\{\w*\}")
     said = {places.sub("{}", sentence) for sentence in engine_sentences()}

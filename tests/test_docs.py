@@ -115,6 +115,7 @@ def test_a_command_that_does_not_exist_would_be_noticed() -> None:
             understood(line)
 
 
+@pytest.mark.sweep
 def test_the_sessions_are_what_the_program_prints(tmp_path: Path) -> None:
     for path, fresh in pages_played(tmp_path).items():
         hint = "run `python -m tests.played_sessions` and look at what changed"
@@ -183,6 +184,7 @@ def properties(schema: dict[str, Any]) -> set[str]:
     return found
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", sorted(all_schemas()))
 def test_every_field_of_every_schema_is_told(name: str) -> None:
     missing = [

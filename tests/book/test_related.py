@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,6 +42,7 @@ def test_a_shared_promise_counts_more_than_a_person_and_a_line_alone_nothing() -
     assert related_chapters(PLAN, ("mara",), entries, 37) == [3, 4]
 
 
+@pytest.mark.sweep
 @given(st.sets(st.integers(1, 300), max_size=200))
 def test_however_long_the_book_is_few_come(numbers: set[int]) -> None:  # req: G10
     entries = {n: entry(n, "sea", touches("mara")) for n in numbers}

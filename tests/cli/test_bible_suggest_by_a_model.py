@@ -40,6 +40,7 @@ def server() -> Iterator[FakeMessages]:
         yield running
 
 
+@pytest.mark.sweep
 def test_facts_need_a_quote_and_come_with_what_is_taken(
     novel: Path, typed: Typed, server: FakeMessages, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # req: G14

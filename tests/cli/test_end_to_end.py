@@ -48,6 +48,7 @@ def test_an_own_chapter_goes_from_new_to_book_by_the_writers_decisions(tmp_path:
     assert status["next_chapter"] == 2
 
 
+@pytest.mark.sweep
 def test_a_signal_stops_a_run_and_the_next_one_goes_on(book: Path) -> None:  # req: T1
     waiting = FakeMessages(Rule(mode="slow"))
     outline = book / "volumes/vol-01/outline.md"
@@ -99,6 +100,7 @@ def test_a_reader_who_leaves_stops_the_run_and_nothing_is_lost(book: Path) -> No
     assert studio("verify", cwd=book).code == 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "environ",
     [
@@ -116,6 +118,7 @@ def test_odd_surroundings_are_no_reason_to_fail(
     assert studio("doctor", cwd=tmp_path / "책", environ=environ).code == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])
 def test_closed_streams_are_no_reason_to_fail(closed: str, book: Path) -> None:  # req: T7
     line = f'"$0" write --draft "$1" --review reject --project "$2" {closed}'

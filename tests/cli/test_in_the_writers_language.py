@@ -32,6 +32,7 @@ def test_every_command_is_explained_in_the_language(language: str) -> None:
         i18n.use("en")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("language", "words"),
     [
@@ -60,6 +61,7 @@ def test_a_chinese_line_breaks_between_signs_and_begins_with_no_stop() -> None:
 
 
 # req: H6
+@pytest.mark.sweep
 def test_a_chapter_is_reported_in_korean_and_json_stays_as_it_is(
     project: Path, tmp_path: Path
 ) -> None:

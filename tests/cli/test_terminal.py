@@ -58,6 +58,7 @@ def test_enter_leaves_the_question_for_tomorrow(book: Path) -> None:  # req: E5
     assert studio("decide", "--json", cwd=book).json["decision"]["kind"] == "review"
 
 
+@pytest.mark.sweep
 def test_prose_streams_and_ctrl_c_ends_with_130(book: Path) -> None:  # req: T1
     with FakeMessages(Rule(mode="hold", after=8, text="The rain had stopped. " * 40)) as server:
         child = at_terminal("write", "--project", book, ANTHROPIC_BASE_URL=server.url)

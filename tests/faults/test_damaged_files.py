@@ -81,6 +81,7 @@ def named(novel: Path, path: str) -> None:
 # req: F2
 # req: F3
 # req: F4
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("path", FILES)
 def test_whatever_stands_in_a_file_it_is_named_and_left_alone(novel: Path, path: str) -> None:
     for content in STRANGE.values():
@@ -115,6 +116,7 @@ def test_repair_brings_back_the_newest_commit_of_a_chapter_and_not_an_older_one(
 
 
 # req: F13
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("own", [True, False])
 def test_a_deleted_chapter_that_is_taken_up_again_is_no_crash(tmp_path: Path, own: bool) -> None:
     draft = tmp_path / "own.md"
@@ -145,6 +147,7 @@ def test_a_chapter_that_is_no_text_is_named_and_comes_back(novel: Path, content:
 
 
 # req: F7
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("path", ["chapters/chapter-001.md", *FILES])
 @pytest.mark.parametrize("kind", ["folder", "pipe", "device", "link"])
 def test_what_is_no_file_is_named_and_never_waited_for(novel: Path, path: str, kind: str) -> None:

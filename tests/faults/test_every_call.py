@@ -71,6 +71,7 @@ def moments(step: Callable[[], object]) -> list[Moment]:
     return [every[point - 1] for point in tally.points(len(every), 8)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", STEPS)
 def test_a_step_on_a_book_is_done_or_not_and_comes_to_its_end_again(
     name: str, tmp_path: Path

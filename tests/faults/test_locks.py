@@ -81,6 +81,7 @@ def left_behind(folder: Path, text: str, seconds_ago: float = 0) -> None:
 
 
 # req: L9
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("lock", ["foreign", "dead"])
 def test_two_who_break_a_lock_at_once_are_never_in_together(tmp_path: Path, lock: str) -> None:
     """One breaks, and whoever was slower never takes the new lock for the old one."""

@@ -16,6 +16,7 @@ PLAN = """{"schema_version": 1, "chapter": 1, "volume": 1, "title": "The Lamp Ro
 BEGUN = Rule(mode="hold", after=12, text="Mara lifted the oil cans one after another. " * 40)
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W6")
 @pytest.mark.pty
 def test_a_novel_that_is_being_written_is_not_called_interrupted(tmp_path: Path) -> None:

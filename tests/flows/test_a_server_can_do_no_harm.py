@@ -135,6 +135,7 @@ def halves(asked: Asked) -> Rule | None:
     return Rule(text=f"{prose[:23]}\ud83d\ude00{prose[23:]}A lamp \ud83d went out.")
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("R6")
 def test_half_a_character_costs_no_scene(book: Path) -> None:
     with FakeMessages(answering=halves) as server:

@@ -129,6 +129,7 @@ async def test_with_a_model(tmp_path: Path, size: tuple[int, int]) -> None:  # r
         assert [f.message for f in findings if f.severity in ("damage", "edit")] == []
 
 
+@pytest.mark.sweep
 async def test_with_none_type_first_plan_never(tmp_path: Path) -> None:  # req: H1
     async with opened(None, alone(tmp_path), (80, 24)) as studio:
         keys = Keys(studio)
@@ -244,6 +245,7 @@ async def test_a_section_of_the_outline_fills_the_form(tmp_path: Path) -> None:
         assert "Mara comes home." in studio.screen
 
 
+@pytest.mark.sweep
 async def test_the_notes_are_rows_that_open_in_forms(tmp_path: Path) -> None:  # req: H1
     async with opened(None, alone(tmp_path), (80, 24)) as studio:
         keys = Keys(studio)

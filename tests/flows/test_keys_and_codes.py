@@ -59,6 +59,7 @@ def test_json_holds_no_raw_control_character_and_says_the_same(book: Path, tmp_p
     assert len(written.events) > 5
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
 @pytest.mark.repairs("R14")
 def test_the_writers_editor_does_not_inherit_the_key(book: Path, tmp_path: Path) -> None:

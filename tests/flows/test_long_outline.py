@@ -30,6 +30,7 @@ def seconds_of_status(novel: Path, outline: str, sections: int) -> float:
     return after.ru_utime - before.ru_utime
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("R13")
 def test_status_takes_no_longer_for_each_section_of_a_long_outline(project: Path) -> None:
     outline = (project / "volumes/vol-01/outline.md").read_text("utf-8")

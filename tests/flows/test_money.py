@@ -88,6 +88,7 @@ def test_a_novel_never_raises_the_writers_own_cap(tmp_path: Path, server: FakeMe
     assert "config.toml" in ended.err
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("E2")
 def test_the_writers_day_counts_over_all_her_novels_also_while_a_call_runs(
     tmp_path: Path, server: FakeMessages
@@ -185,6 +186,7 @@ def test_killed_calls_cost_what_came_of_them(tmp_path: Path) -> None:
     assert spent["perhaps_usd"] == 0
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("S14")
 def test_a_call_of_which_nothing_came_stands_apart_until_the_writer_settles_it(
     tmp_path: Path,

@@ -32,6 +32,7 @@ def test_the_recommended_answer_passes_no_open_directive(tmp_path: Path) -> None
     assert committed(book)
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W7")
 @pytest.mark.pty
 def test_w_and_enter_pass_no_open_directive_and_commit_has_its_own_key(tmp_path: Path) -> None:
@@ -52,6 +53,7 @@ def test_w_and_enter_pass_no_open_directive_and_commit_has_its_own_key(tmp_path:
     leaves(there)
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W7")
 @pytest.mark.pty
 def test_the_card_proposes_to_decide_first(tmp_path: Path) -> None:

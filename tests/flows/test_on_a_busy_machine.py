@@ -14,6 +14,7 @@ from tests.tui.terminals import Terminal
 CI = Path(__file__).resolve().parents[2] / ".ci" / "run"
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
 @pytest.mark.repairs("E10")
 def test_after_a_stop_the_app_goes_on_and_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:

@@ -75,6 +75,7 @@ def test_a_text_without_a_title_is_named_after_no_language_and_no_number(tmp_pat
     assert named == "# 第1章"
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W8")
 @pytest.mark.pty
 def test_a_review_that_is_opened_again(tmp_path: Path) -> None:
@@ -99,6 +100,7 @@ def test_a_review_that_is_opened_again(tmp_path: Path) -> None:
         leaves(there)
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W8")
 @pytest.mark.pty
 def test_an_editor_that_is_installed_is_used_where_none_is_set(tmp_path: Path) -> None:
@@ -118,6 +120,7 @@ def test_an_editor_that_is_installed_is_used_where_none_is_set(tmp_path: Path) -
     assert "The bell rang." in (book / "chapters/chapter-001.md").read_text("utf-8")
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
 def test_a_draft_that_was_handed_in_lies_nowhere_else(tmp_path: Path, own_home: Path) -> None:
     with FakeMessages() as server:
@@ -133,6 +136,7 @@ def test_a_draft_that_was_handed_in_lies_nowhere_else(tmp_path: Path, own_home: 
     assert list(own_home.rglob("unsaved-*.md")) == []
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W8")
 @pytest.mark.pty
 def test_a_model_that_says_nothing_yet_is_waited_for_in_sight(tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ def test_a_service_without_time_is_left_alone_for_half_a_minute(
     assert "trying again in 30 s" in first_wait(rule, book)
 
 
+@pytest.mark.sweep
 def test_a_server_that_fails_is_soon_asked_again(book: Path) -> None:
     assert "trying again in 1 s" in first_wait(FAILING, book)
 

@@ -89,6 +89,7 @@ async def test_a_prompt_beyond_the_window_is_too_large(provider: EmbeddedProvide
     assert caught.value.error_kind == "too_large"
 
 
+@pytest.mark.sweep
 @needs_model
 @pytest.mark.embedded
 async def test_a_schema_is_enforced_by_grammar(provider: EmbeddedProvider) -> None:
@@ -145,6 +146,7 @@ class NoGlass:
         return "glass" if "glass" in sentence.lower() else ""
 
 
+@pytest.mark.sweep
 @needs_model
 @pytest.mark.embedded
 async def test_a_sieve_keeps_sentences_out_at_twice_the_tokens_at_most(

@@ -68,6 +68,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 async def test_a_fault_has_its_kind_its_tries_and_its_remains(  # req: E3 M1 M2 M3 M7 M8 M10
     case: Case, serve: Serve, journal: MemoryJournal
@@ -87,6 +88,7 @@ async def test_a_fault_has_its_kind_its_tries_and_its_remains(  # req: E3 M1 M2 
     assert asked().generation_id not in journal.records
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 async def test_every_attempt_is_reserved_before_and_settled_after(  # req: N7
     case: Case, serve: Serve, journal: MemoryJournal

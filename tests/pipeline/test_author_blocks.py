@@ -199,6 +199,7 @@ def test_a_block_of_hers_goes_before_the_rules_where_the_window_is_small(desk: O
 
 
 # req: C2
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("settings", [SETTINGS, PREWRITER])
 @pytest.mark.parametrize("blocks", ["", BLOCKS])
 def test_every_agent_is_shown_what_it_is_then_sent(

@@ -56,6 +56,7 @@ FILES: dict[str, dict[str, Any]] = {
 
 
 # req: E5
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("how", ["torn", "list", "extra key", "not utf-8", "newer"])
 @pytest.mark.parametrize("path", FILES)
 def test_a_broken_file_of_the_project_is_named_before_anything_is_spent(
@@ -116,6 +117,7 @@ def second_chapter(desk: OpenDesk) -> Desk:
     return desk_
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("path", "data"),
     [
@@ -255,6 +257,7 @@ FAULTS = [
 
 
 # req: D9
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("kind", "rule", "tries", "words"),
     [fault[1:] for fault in FAULTS],

@@ -21,6 +21,7 @@ def two_fixes() -> Model:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("saved", [3, 8, 12])
 def test_a_hand_edit_of_the_staged_text_is_respected(desk: OpenDesk, saved: int) -> None:
     desk_ = desk(two_fixes())
@@ -37,6 +38,7 @@ def test_a_hand_edit_of_the_staged_text_is_respected(desk: OpenDesk, saved: int)
     assert "judge" in desk_.calls()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("how", ["deleted", swept("torn"), swept("other")])
 @pytest.mark.parametrize(
     ("path", "kind"),

@@ -140,6 +140,7 @@ def texts_of_history(desk_: Desk) -> set[bytes]:
 
 
 # req: F11
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("option", ["mine", "staged"])
 def test_a_chapter_changed_before_the_commit_is_the_writers_choice(
     desk: OpenDesk, option: str

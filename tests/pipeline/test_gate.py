@@ -300,6 +300,7 @@ def check_row(desk: Desk, row: Row, mode: str, ran: Ran, before: list[str]) -> N
 # req: B5
 # req: D3
 # req: B6
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("row", DRAFTED, ids=named)
 def test_every_row_on_a_drafted_chapter(desk: OpenDesk, row: Row, mode: str) -> None:
@@ -308,6 +309,7 @@ def test_every_row_on_a_drafted_chapter(desk: OpenDesk, row: Row, mode: str) -> 
 
 
 # req: D3
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("row", OWN, ids=named)
 def test_every_row_on_the_authors_own_text(desk: OpenDesk, row: Row, mode: str) -> None:

@@ -262,6 +262,7 @@ def test_every_record_of_a_call_names_the_text_it_was_about(desk: OpenDesk) -> N
     assert about["judge"] == sha256_of(desk_.text())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("score", [4.2, 3.6, 3.2])
 @pytest.mark.parametrize("text", ["\n\n".join(SCENES[1]), "짧은 장면이다."])
 def test_no_two_calls_that_write_are_the_same(desk: OpenDesk, text: str, score: float) -> None:

@@ -47,6 +47,7 @@ BAD: dict[str, Answer] = {
 
 
 # req: A13
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("how", BAD)
 def test_three_refusals_fail_the_directive_and_never_the_commit(desk: OpenDesk, how: str) -> None:
     desk_ = desk(Model(judge=judged(directives=[directive(1, 2)]), surgery=BAD[how]))

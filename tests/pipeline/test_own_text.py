@@ -31,6 +31,7 @@ def mine(folder: Path, text: str) -> Path:
     return path
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", TEXTS)
 def test_it_is_committed_byte_for_byte(desk: OpenDesk, tmp_path: Path, name: str) -> None:
     settings = SETTINGS.replace('"en"', f'"{LANGUAGES.get(name, "en")}"')

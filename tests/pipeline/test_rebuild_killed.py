@@ -78,6 +78,7 @@ def test_killed_after_the_call_its_answer_is_found_again(book: Desk) -> None:  #
     assert faults_found(book) == []
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "point",
     ["commit.before_manifest", "commit.after_manifest", "commit.after_placement",

@@ -24,6 +24,7 @@ def telling(words: str) -> Rule:
 
 
 # req: B6
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -95,6 +95,7 @@ def stopped_when(desk_: Desk, when: Callable[[Event], bool]) -> Any:
 
 
 # req: B4
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("number", range(len(CALLS)))
 def test_stopped_in_any_call_it_resumes_to_the_same_chapter(
     desk: OpenDesk, whole: Desk, number: int
@@ -166,6 +167,7 @@ def test_killed_right_after_each_saved_file(desk: OpenDesk, whole: Desk, first: 
 
 
 # req: B4
+@pytest.mark.sweep
 def test_killed_while_each_call_is_held_open(desk: OpenDesk, whole: Desk) -> None:
     for number, kind in enumerate(CALLS):
         desk_ = desk(Held(number), novel=f"held-{number}")
@@ -219,6 +221,7 @@ POINTS = (
 
 # req: B7
 # req: E4
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", POINTS)
 def test_killed_at_the_points_of_the_commit(desk: OpenDesk, whole: Desk, name: str) -> None:
     desk_ = desk(model())
@@ -317,6 +320,7 @@ def process(desk_: Desk) -> subprocess.Popen[bytes]:
 
 # req: B4
 # req: C5
+@pytest.mark.sweep
 def test_a_process_killed_from_outside_is_resumed_by_another(desk: OpenDesk, whole: Desk) -> None:
     desk_ = desk(Held(4))
     first = process(desk_)

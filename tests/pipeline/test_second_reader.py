@@ -36,6 +36,7 @@ def written(
 
 
 # req: A13
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("auto", [False, True])
 @pytest.mark.parametrize("attack", ["note", "death", "rename", "unrelated", "denial"])
@@ -57,6 +58,7 @@ def test_no_attack_stays_in_the_text_unattended(
 
 
 # req: A13
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("attack", ["note", "rename", "unrelated", "denial"])
 def test_a_reader_who_sees_nothing_lets_no_attack_pass_that_code_can_see(
@@ -209,6 +211,7 @@ def proposals(count: int) -> Rule:
 
 
 # req: B6
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("count", [1, 3, 5])
 def test_a_second_reader_costs_one_call_a_fix_and_at_most_six_tenths_of_a_run(
     desk: OpenDesk, count: int

@@ -213,6 +213,7 @@ def outcome(work: Work, wanted: Directive) -> Chapter | None:
 
 
 # req: A13
+@pytest.mark.sweep
 @settings(max_examples=EXAMPLES)
 @pytest.mark.timeout(1200)
 @given(operations())
@@ -223,6 +224,7 @@ def test_every_byte_outside_the_passage_stays(
 
 
 # req: A13
+@pytest.mark.sweep
 @pytest.mark.timeout(7200)
 def test_a_hundred_thousand_answers_change_nothing_outside_their_passage(
     novel: ProjectStore,

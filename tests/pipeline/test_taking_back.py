@@ -63,6 +63,7 @@ def fixed(
 
 # req: A13
 # req: A14
+@pytest.mark.sweep
 @settings(max_examples=150)
 @given(st.integers(0, 2**32))
 def test_fixes_are_taken_back_in_any_order_or_with_a_reason(novel: ProjectStore, seed: int) -> None:

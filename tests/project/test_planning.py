@@ -267,6 +267,7 @@ def test_a_chapter_planned_twice_is_named_and_nothing_is_moved(tmp_path: Path) -
 
 
 # fault: C1
+@pytest.mark.sweep
 def test_killed_at_any_write_the_plans_are_the_old_or_the_new_ones(tmp_path: Path) -> None:
     # req: H1
     planned_book(tmp_path / "n")

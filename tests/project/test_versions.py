@@ -163,6 +163,7 @@ def test_staged_texts_of_a_chapter_are_among_its_versions(store: ProjectStore) -
     assert any(path == "staging/chapters/chapter-001.md" for path, _ in reasons)
 
 
+@pytest.mark.sweep
 @pytest.mark.crash
 def test_killed_at_every_step_both_texts_are_there(  # req: C12 N1 N8
     store: ProjectStore, tmp_path: Path

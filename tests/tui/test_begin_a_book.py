@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from textual.widgets import TextArea
 
 from studio.tui.desk.screen import DeskScreen
@@ -25,6 +26,7 @@ async def choose(studio: StudioPilot, option: str) -> None:
 
 
 # req: E2 D10
+@pytest.mark.sweep
 async def test_a_book_begins_on_cards_and_goes_on_where_it_was_left(own_home: Path) -> None:
 
     async with opened(None, dict(os.environ), painted=True) as studio:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from studio.story.review.evaluation import Counsel
 from studio.story.status import DirectiveStatus
 from studio.tui.screens.ask import Ask, Choose
@@ -54,6 +56,7 @@ async def answer(studio: StudioPilot, issue: str, at: int, words: str) -> Counse
     return found
 
 
+@pytest.mark.sweep
 async def test_what_only_she_decides_is_answered_in_four_ways(desk: OpenDesk) -> None:  # req: H4
     there = desk(model())
     async with opened(there.folder, there.environ) as studio:

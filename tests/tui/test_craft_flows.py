@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from studio.story.chapter import sha256_of
 from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
@@ -62,6 +64,7 @@ async def test_what_is_meant_reaches_as_far_as_was_said(desk: OpenDesk) -> None:
         assert studio.status_of(SECOND) is DirectiveStatus.PENDING
 
 
+@pytest.mark.sweep
 async def test_paragraphs_of_the_book_become_an_example(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:

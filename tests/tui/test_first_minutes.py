@@ -52,6 +52,7 @@ def sheet(novel: Path) -> tuple[Directive, ...]:
     return found.directives
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "direction",
     [

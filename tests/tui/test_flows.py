@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.widgets import TextArea
 
 from studio.story.status import DirectiveStatus
@@ -32,6 +33,7 @@ async def test_a_novel_opens_with_its_outline_and_nothing_over_it(desk: OpenDesk
         assert "Mara finds the key under the oil cans" in studio.screen
 
 
+@pytest.mark.sweep
 async def test_a_chapter_is_written_reviewed_and_committed(desk: OpenDesk) -> None:  # req: U2
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:

@@ -27,6 +27,7 @@ def held_once() -> list[Rule | object]:
 
 
 # req: U2 U3
+@pytest.mark.sweep
 async def test_write_stop_resume_review_commit_export(desk: OpenDesk, tmp_path: Path) -> None:
     there = desk(Model(draft=held_once(), judge=judged(directives=[directive(1, 1)])))
     async with opened(there.folder, there.environ) as studio:

@@ -106,6 +106,7 @@ def marked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Mapping[
 
 
 # req: H6
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("sitting", WALKS)
 async def test_no_word_stands_outside_of_the_catalogue(
     sitting: Sitting, marked: Mapping[str, str], tmp_path: Path

@@ -47,6 +47,7 @@ def writing(there: Terminal) -> None:
     there.sees("oil cans one after another")
 
 
+@pytest.mark.sweep
 def test_a_terminal_that_is_closed_in_the_middle_loses_nothing(
     novel: Path, environ: dict[str, str]
 ) -> None:  # req: T2, N11

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from studio.story.status import DirectiveStatus
 from studio.tui.screens.ask import Confirm
 from studio.tui.screens.not_this import NotThis
@@ -14,6 +16,7 @@ FIVE = judged(
 )
 
 
+@pytest.mark.sweep
 async def test_five_proposals_are_taken_and_the_chapter_is_in_the_book_in_six_keys(
     desk: OpenDesk,
 ) -> None:  # req: H4

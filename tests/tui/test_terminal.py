@@ -56,6 +56,7 @@ def test_the_outline_is_there_and_ctrl_q_leaves_with_0(program: Terminal, novel:
     assert not (novel / ".novel.lock").exists()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_a_signal_leaves_a_clean_terminal(program: Terminal, number: int, code: int) -> None:
     program.child.kill(number)
@@ -64,11 +65,13 @@ def test_a_signal_leaves_a_clean_terminal(program: Terminal, number: int, code: 
     assert "Traceback" not in program.bytes
 
 
+@pytest.mark.sweep
 def test_a_closed_terminal_ends_the_program(program: Terminal) -> None:
     program.child.kill(signal.SIGHUP)
     assert program.ends() == 129
 
 
+@pytest.mark.sweep
 def test_a_signal_in_the_middle_of_a_draft_loses_nothing(
     starting: Starting, novel: Path
 ) -> None:  # req: T1, N11
@@ -100,6 +103,7 @@ def test_no_foreign_control_reaches_the_terminal(
     assert not set(pointers.sub("", there.bytes)) & set("\x9b\u202e\x07")
 
 
+@pytest.mark.sweep
 def test_no_colour_means_no_colour(starting: Starting) -> None:  # req: T7
     there = starting(NO_COLOR="1")
     there.child.sendcontrol("q")
@@ -107,6 +111,7 @@ def test_no_colour_means_no_colour(starting: Starting) -> None:  # req: T7
     assert not re.findall(r"\x1b\[[0-9;]*\b[34]8;[25];", there.bytes)
 
 
+@pytest.mark.sweep
 def test_the_writers_own_editor_gets_the_text_and_gives_it_back(
     starting: Starting, novel: Path, tmp_path: Path
 ) -> None:  # req: T5
@@ -142,6 +147,7 @@ def test_five_megabytes_are_pasted_whole_and_keys_are_answered(
     assert saved.endswith(text + "등대!")
 
 
+@pytest.mark.sweep
 def test_an_editor_that_fails_changes_nothing(starting: Starting, novel: Path) -> None:  # req: T5
     there = starting(EDITOR="false")
     there.child.sendcontrol("g")
