@@ -133,9 +133,10 @@ class ProjectStore:
 
     def _has_commits(self) -> bool:
         """Whether anything is there that only the commit of a chapter leaves."""
-        if self.root.names(places.SUMMARIES) or self.root.info(places.STATE) is not None:
+        if self.root.names(places.SUMMARIES):
             return True
-        return bool(self.changelog().entries)
+        state = load.document(self.root, StoryState, places.STATE)
+        return state is not None or bool(self.changelog().entries)
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> Checkpoint:
         """Write it durably, stamped with the time; returns what was written."""

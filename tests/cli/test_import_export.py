@@ -63,6 +63,7 @@ def test_committed_chapters_are_in_the_book(file: Path, tmp_path: Path, typed: T
         "already": 0,
         "as": "committed",
         "chapters": [{"chapter": 1, "title": "등대"}, {"chapter": 2, "title": "열쇠"}],
+        "entries": [],
     }
     assert typed("verify", "--project", book).code == 0
     badges = [c["badges"] for c in typed("status", "--json", "--project", book).json["chapters"]]
@@ -148,6 +149,7 @@ def test_from_one_program_to_another_and_back(file: Path, tmp_path: Path) -> Non
     assert ended.code == 0, ended.err
     assert ended.json == {
         "schema_version": 1,
+        "part": "book",
         "format": "md",
         "files": [str(out)],
         "chapters": [1, 2],

@@ -395,7 +395,6 @@ def test_many_writers_and_never_two_at_once(tmp_path: Path, left: str) -> None:
     ]
     for writer in writers:
         assert writer.stdin is not None
-        writer.stdin.write("\n")
-        writer.stdin.flush()
+        print(file=writer.stdin, flush=True)
     assert [writer.communicate() for writer in writers] == [("ok\n", "")] * 4
     assert tree(tmp_path) == {}

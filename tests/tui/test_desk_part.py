@@ -56,14 +56,14 @@ class BareDesk:
     session: Session
     studio: Writer
     state: DeskState
-    selected_passages: tuple[Passage, ...]
+    passages: tuple[Passage, ...]
     bridge: OffLoop = field(default_factory=OffLoop)
     tasks: list[Coroutine[Any, Any, None]] = field(default_factory=list)
 
     @property
     def painter(self) -> Any:
         """Nothing is drawn, but something is selected."""
-        return SimpleNamespace(prose=self)
+        return SimpleNamespace(prose=SimpleNamespace(selector=self))
 
     def work(self, task: Coroutine[Any, Any, None], group: str, *, exclusive: bool = False) -> None:
         """The test awaits it."""
