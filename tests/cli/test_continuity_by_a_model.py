@@ -103,6 +103,7 @@ def of_a_model(ledger: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 # req: G8
+@pytest.mark.sweep
 def test_what_has_two_quotes_or_a_rule_and_is_not_explained_is_kept(
     book: Path, typed: Typed, server: FakeMessages
 ) -> None:

@@ -62,6 +62,7 @@ def ask(folder: Path, times: int) -> None:
 
 
 # req: L1
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("processes", [2, 20])
 def test_processes_that_ask_together_are_never_in_together(tmp_path: Path, processes: int) -> None:
     asks = tally.sized(100, 1000) // processes

@@ -153,6 +153,7 @@ async def test_with_none_type_first_plan_never(tmp_path: Path) -> None:  # req: 
         assert studio.store.checkpoint().last_completed_chapter == 2
 
 
+@pytest.mark.sweep
 async def test_with_none_planned_first_and_written_by_hand(tmp_path: Path) -> None:  # req: H1
     async with opened(None, alone(tmp_path), (80, 24)) as studio:
         keys = Keys(studio)

@@ -83,6 +83,7 @@ def test_every_field_of_a_scene_goes_through_the_form_and_scenes_move(book: Path
 
 
 # req: H1
+@pytest.mark.sweep
 async def test_a_scene_is_added_in_the_app(book: Path) -> None:
     async with opened(book, os.environ, notifications=True) as studio:
         await studio.on_chapter(1)

@@ -71,6 +71,7 @@ async def test_a_page_that_is_no_stream_is_left_soon() -> None:
         await read(*[b"<p>Welcome to the hotel</p>\n" * 100] * (LONGEST_PREFACE // 2000))
 
 
+@pytest.mark.sweep
 async def test_events_without_end_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_stream, "LARGEST_STREAM", 5_000_000)
     with pytest.raises(TooLongError, match="more than 5 MB came"):

@@ -218,6 +218,7 @@ def one_paragraph() -> Rule:
 
 
 # req: A14
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("order", [(SHOW, JOIN), (JOIN, SHOW)])
 def test_one_fix_is_taken_back_alone_and_the_others_stay(
     desk: OpenDesk, order: tuple[str, str]

@@ -221,6 +221,7 @@ WINDOWS = (6_000, 9_000, 14_000, 40_000, 1_000_000)
 
 
 # req: C2 A3
+@pytest.mark.sweep
 @settings(
     max_examples=3,
     deadline=None,

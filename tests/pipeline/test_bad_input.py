@@ -205,6 +205,7 @@ def test_a_chapter_that_cannot_be_written_now_is_said(
     assert tree(desk_.folder) == before
 
 
+@pytest.mark.sweep
 def test_a_committed_chapter_is_not_written_twice(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write()

@@ -252,6 +252,7 @@ def test_killed_at_changes_of_files_all_along_the_way(
     assert number > 150
 
 
+@pytest.mark.sweep
 def test_killed_twice_on_the_way(desk: OpenDesk, whole: Desk) -> None:
     desk_ = desk(model())
     assert killed_at_saved(desk_, 3)

@@ -286,6 +286,7 @@ def held(novel: ProjectStore, chapter: Chapter, wanted: Directive, told: list[st
 
 
 # req: A13
+@pytest.mark.sweep
 @settings(max_examples=60)
 @given(operations())
 def test_no_call_holds_more_than_three_paragraphs_and_each_names_its_own(

@@ -138,6 +138,7 @@ def test_steps_that_the_prewriter_leaves_are_the_writers(desk: OpenDesk) -> None
 
 
 # req: C11
+@pytest.mark.sweep
 def test_look_ups_are_off_or_on_by_setting_and_by_agent(desk: OpenDesk) -> None:
     offered = {}
     for name, generation, tools in (

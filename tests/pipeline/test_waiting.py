@@ -24,6 +24,7 @@ def with_an_edited_first_chapter(desk: OpenDesk) -> Desk:
     return desk_
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("answer", ["style", "meaning"])
 def test_a_direction_is_not_forgotten_behind_a_question(desk: OpenDesk, answer: str) -> None:
     desk_ = with_an_edited_first_chapter(desk)

@@ -86,6 +86,7 @@ def test_a_backup_that_cannot_be_read_back_counts_for_nothing(
     assert [found.path for found in shelf.all()] == [first.path]
 
 
+@pytest.mark.sweep
 def test_a_large_novel_is_copied_and_restored_a_file_at_a_time(
     store: ProjectStore, shelf: Backups, tmp_path: Path
 ) -> None:

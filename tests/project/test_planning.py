@@ -314,6 +314,7 @@ DEEDS = st.lists(
 )
 
 
+@pytest.mark.sweep
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(DEEDS)
 def test_whatever_is_done_the_book_stays_whole(

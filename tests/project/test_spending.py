@@ -216,6 +216,7 @@ for number in range(5):
 """
 
 
+@pytest.mark.sweep
 def test_processes_at_once_share_one_cap_to_the_cent(tmp_path: Path, state: Path) -> None:
     # req: M12 O10
     started = []

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from studio.tui.screens.ask_path import AskPath
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model
 from tests.tui.pilot import opened
 
 
+@pytest.mark.sweep
 async def test_the_margin_says_who_wrote_each_paragraph(
     desk: OpenDesk, tmp_path: Path
 ) -> None:  # req: G15

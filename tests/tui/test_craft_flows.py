@@ -30,6 +30,7 @@ BRIDGE = "dir_transition_smoothing_001"
 TWO = judged(directives=[directive(1, 1), directive(2, 1)])
 
 
+@pytest.mark.sweep
 async def test_a_finding_is_waived_with_a_reason_and_lifted_again(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
@@ -46,6 +47,7 @@ async def test_a_finding_is_waived_with_a_reason_and_lifted_again(desk: OpenDesk
         assert studio.store.waivers().waivers == ()
 
 
+@pytest.mark.sweep
 async def test_what_is_meant_reaches_as_far_as_was_said(desk: OpenDesk) -> None:  # req: H4
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
@@ -91,6 +93,7 @@ async def test_paragraphs_of_the_book_become_an_example(desk: OpenDesk) -> None:
         assert "the cold came through" in found[0].text
 
 
+@pytest.mark.sweep
 async def test_a_kept_fix_becomes_an_example_and_one_that_waits_does_not(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
@@ -107,6 +110,7 @@ async def test_a_kept_fix_becomes_an_example_and_one_that_waits_does_not(desk: O
         assert "It held there." in studio.store.exemplars()[0].text
 
 
+@pytest.mark.sweep
 async def test_the_note_of_another_try_reaches_the_surgeon(desk: OpenDesk) -> None:
     asked: list[Asked] = []
 
@@ -127,6 +131,7 @@ async def test_the_note_of_another_try_reaches_the_surgeon(desk: OpenDesk) -> No
         assert studio.desk.state.shown.text.text.count("It held there.") == 1
 
 
+@pytest.mark.sweep
 async def test_what_a_fix_did_stands_over_its_diff_and_why_it_was_rejected_beside_it(
     desk: OpenDesk,
 ) -> None:
@@ -153,6 +158,7 @@ async def at_breaker_card(studio: StudioPilot) -> None:
     await studio.sees(DecisionScreen, "It does not get better")
 
 
+@pytest.mark.sweep
 async def test_what_does_not_get_better_is_asked_about_with_the_passage_in_sight(
     desk: OpenDesk,
 ) -> None:
@@ -174,6 +180,7 @@ async def test_what_does_not_get_better_is_asked_about_with_the_passage_in_sight
         assert "Leave the key out of it." in block(surgery[-1], "notes")
 
 
+@pytest.mark.sweep
 async def test_a_passage_is_left_as_it_is_with_a_reason_or_the_question_stays_open(
     desk: OpenDesk,
 ) -> None:
@@ -197,6 +204,7 @@ async def test_a_passage_is_left_as_it_is_with_a_reason_or_the_question_stays_op
         assert [d.note for d in left] == ["그 문장은 그대로가 좋다"]
 
 
+@pytest.mark.sweep
 async def test_a_bridge_is_read_before_it_is_taken_and_no_model_is_asked(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:

@@ -28,6 +28,7 @@ async def to_tab(studio: StudioPilot, tab: str) -> None:
         await studio.press("right_square_bracket")
 
 
+@pytest.mark.sweep
 async def test_context_shows_what_the_model_was_given(desk: OpenDesk) -> None:
     there = desk(REVIEWED)
     async with opened(there.folder, there.environ) as studio:
@@ -46,6 +47,7 @@ async def test_context_shows_what_the_model_was_given(desk: OpenDesk) -> None:
 
 
 # req: G12
+@pytest.mark.sweep
 async def test_a_call_is_played_again_on_a_page(desk: OpenDesk) -> None:
     there = desk(REVIEWED)
     async with opened(there.folder, there.environ) as studio:
@@ -62,6 +64,7 @@ async def test_a_call_is_played_again_on_a_page(desk: OpenDesk) -> None:
         await studio.until(lambda: "Model:" in studio.screen, "the desk")
 
 
+@pytest.mark.sweep
 async def test_a_record_is_read_once_however_often_the_desk_is_drawn(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,6 +96,7 @@ async def test_a_record_is_read_once_however_often_the_desk_is_drawn(
         assert studio.desk.painter.page("context") not in again
 
 
+@pytest.mark.sweep
 async def test_a_kept_text_is_compared_and_brought_back(desk: OpenDesk) -> None:
     there = desk(REVIEWED)
     async with opened(there.folder, there.environ) as studio:

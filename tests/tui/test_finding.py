@@ -110,6 +110,7 @@ async def test_a_note_in_a_text_without_a_form_opens_on_a_page(sample: Path) -> 
 
 
 # req: H3
+@pytest.mark.sweep
 async def test_a_place_in_an_entry_a_promise_or_a_plan_opens_its_form_there(sample: Path) -> None:
     async with opened(sample, os.environ) as studio:
         for words, in_file, field in (

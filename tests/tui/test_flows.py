@@ -57,6 +57,7 @@ async def test_a_chapter_is_written_reviewed_and_committed(desk: OpenDesk) -> No
     assert "It held there." in there.text()
 
 
+@pytest.mark.sweep
 async def test_a_fix_is_taken_back_alone(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
@@ -70,6 +71,7 @@ async def test_a_fix_is_taken_back_alone(desk: OpenDesk) -> None:
         assert there.staged().read_text() == before
 
 
+@pytest.mark.sweep
 async def test_the_writers_own_words_replace_a_passage(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
@@ -80,6 +82,7 @@ async def test_the_writers_own_words_replace_a_passage(desk: OpenDesk) -> None:
         assert "there were nine" in studio.desk.state.shown.text.text
 
 
+@pytest.mark.sweep
 async def test_the_rest_is_accepted_only_after_a_yes(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:

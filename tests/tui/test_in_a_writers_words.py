@@ -44,6 +44,7 @@ async def test_write_stop_resume_review_commit_export(desk: OpenDesk, tmp_path: 
     assert "It held there." in (tmp_path / "book.txt").read_text("utf-8")
 
 
+@pytest.mark.sweep
 async def test_import_set_and_leave(own_home: Path) -> None:
     file = own_home / "manuscript.txt"
     file.write_bytes("第一章 平潮\n\n雨停了。\n\n第二章 灯房\n\n灯还是温的。\n".encode("gb18030"))
@@ -68,6 +69,7 @@ def book(desk: OpenDesk, tmp_path: Path) -> Desk:
 
 
 # req: U5 E10
+@pytest.mark.sweep
 async def test_rebuild_look_back_and_bring_back(book: Desk) -> None:
     first = book.folder / "chapters/chapter-001.md"
     first.write_text(OWN[1].replace("열쇠를 찾았다", "빈 상자를 보았다. 열쇠는 없었다"), "utf-8")

@@ -26,6 +26,7 @@ BACK = ("page.close", "kept.close", "settings.close", "history.close", "rebuild.
 """Ways back that need no answer."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("sitting", WALKS)
 async def test_on_every_screen_the_wheel_scrolls_and_the_way_back_is_a_link(
     sitting: Sitting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -79,6 +80,7 @@ async def test_a_click_on_a_row_of_the_launcher_takes_it() -> None:
         await studio.until(lambda: studio.app.screen is not before or studio.told, "an answer")
 
 
+@pytest.mark.sweep
 async def test_a_click_on_an_answer_takes_it() -> None:
     question = Decision(
         id="q", kind="gate", recommendation="keep", options=("keep", "edit"), rationale="It holds."

@@ -100,6 +100,7 @@ async def test_any_size_is_survived_and_nothing_is_lost(tmp_path: Path) -> None:
         await studio.until(lambda: "램프실" in studio.screen, "the outline")
 
 
+@pytest.mark.sweep
 async def test_five_megabytes_are_pasted(tmp_path: Path) -> None:  # req: T9
     folder = novel(tmp_path / "novel", "en").layout.folder
     async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:
@@ -114,6 +115,7 @@ async def test_five_megabytes_are_pasted(tmp_path: Path) -> None:  # req: T9
     assert (folder / "chapters/chapter-002.md").read_text("utf-8") == pasted
 
 
+@pytest.mark.sweep
 def test_nothing_heavy_is_loaded_before_the_first_frame(tmp_path: Path) -> None:  # req: P6
     folder = make_novel(tmp_path / "novel")
     code = """

@@ -31,6 +31,7 @@ FOR_EVER = "while True: pass"
 
 
 # req: C3
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("point", "waits"),
     [

@@ -30,6 +30,7 @@ def title(studio: StudioPilot) -> str:
 
 
 # req: C10
+@pytest.mark.sweep
 async def test_a_text_saved_in_the_editor_is_looked_at_and_the_next_save_takes_over(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,6 +79,7 @@ async def test_a_text_saved_in_the_editor_is_looked_at_and_the_next_save_takes_o
 
 
 # req: C10 G11
+@pytest.mark.sweep
 async def test_a_version_that_was_taken_is_looked_at(desk: OpenDesk) -> None:
     there = desk(Model(refine=unrefined, anew=Rule(text=FELT)))
     await drafted(there)

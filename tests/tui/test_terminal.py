@@ -88,6 +88,7 @@ def test_a_signal_in_the_middle_of_a_draft_loses_nothing(
     assert any("oil cans" in text for text in kept)
 
 
+@pytest.mark.sweep
 def test_no_foreign_control_reaches_the_terminal(
     starting: Starting, novel: Path
 ) -> None:  # req: S7, N10

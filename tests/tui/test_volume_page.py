@@ -6,6 +6,8 @@ import asyncio
 import os
 from pathlib import Path
 
+import pytest
+
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.page import PageScreen
@@ -17,6 +19,7 @@ from tests.tui.pilot import opened
 
 
 # req: D5
+@pytest.mark.sweep
 async def test_a_volume_is_planned_taken_in_part_and_looked_at(tmp_path: Path) -> None:
     folder = make_novel(tmp_path / "novel", contract=None)
     lines = [{"id": "main", "title": "Main"}, {"id": "tide", "title": "The tide"}]
@@ -42,6 +45,7 @@ async def test_a_volume_is_planned_taken_in_part_and_looked_at(tmp_path: Path) -
 
 
 # req: E7
+@pytest.mark.sweep
 async def test_what_the_state_knows_nothing_of_is_read_again(tmp_path: Path) -> None:
     folder = make_novel(tmp_path / "novel")
     put(folder, "volumes/vol-01/outline.md", "## Chapter 2: Fog\n\nMara counts the steps.\n")
