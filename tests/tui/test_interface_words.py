@@ -53,7 +53,7 @@ OF_FILES = {
     "setting-value": "targets scene length ninety",
     "history-files": "characters chapters",
     "find": "Chapter global promises description rules reason knows title",
-    "replacement": "Chapter global",
+    "replacement": "Chapter global rules",
     "state": "flood ledger lodging mark shop slip",
     "memory": "flood lodging mark",
     "desk-context": "quiet room",

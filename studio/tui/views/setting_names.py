@@ -17,6 +17,8 @@ _NAMES = frozenset(
         N_("due"),
         N_("mode"),
         N_("decompose"),
+        N_("ask first"),
+        N_("analyse"),
         N_("max steps"),
         N_("tools"),
         N_("prose limit"),
