@@ -18,7 +18,7 @@ from studio.errors import StudioError, usage
 from studio.pipeline.beginning.start_order import StartOrder as StartOrder
 from studio.pipeline.chapter.order import WriteOrder as WriteOrder
 from studio.pipeline.events import Emitter, Event
-from studio.pipeline.outcome import NothingToDo, Outcome
+from studio.pipeline.outcome import NothingToDo, Outcome, failure
 from studio.project.author.author_text import own_draft_of
 from studio.project.clock import now
 from studio.project.lock.lock import ProjectLock
@@ -86,8 +86,6 @@ class Session:
 
     async def write(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
         """Writes, goes on with or reviews a chapter; never raises for what a writer can cause."""
-        from studio.pipeline.orchestrator import failure
-
         try:
             draft = own_draft_of(order.draft)
             orchestrator = self._orchestrator()
@@ -99,8 +97,6 @@ class Session:
 
     async def resume(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
         """Goes on with the interrupted chapter; with none it says so. Never raises either."""
-        from studio.pipeline.orchestrator import failure
-
         try:
             checkpoint = self.store.checkpoint()
             if checkpoint.is_beginning and checkpoint.inflight_chapter is None:

@@ -12,9 +12,19 @@ from studio.cli.options import command
 from studio.i18n import translated
 from studio.project.staging import staged_name
 from studio.story.checkpoint import DIRECTIVES, Decision
+from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
     from studio.session import Session
+
+
+def agrees_to(most_usd: float | None) -> bool:
+    """Whether the writer has a model asked at that price, None being an unknown one."""
+    output.say(f"Cost at most: {dollars(most_usd)}.")
+    if output.confirm("Go on? y or n: "):
+        return True
+    output.say("Nobody was asked.")
+    return False
 
 
 def show(decision: Decision, project: Path, say: Callable[[str], None] = output.say) -> None:

@@ -17,7 +17,7 @@ from functools import partial
 
 from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
-from studio.errors import Problem, StudioError, damaged
+from studio.errors import StudioError, damaged
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.pipeline.chapter.order import WriteOrder
@@ -30,7 +30,6 @@ from studio.pipeline.events import (
     DecisionRequired,
     Emit,
     Emitter,
-    ErrorEvent,
     StageEvent,
 )
 from studio.pipeline.line import LINE
@@ -45,7 +44,7 @@ from studio.pipeline.opening import (
     still_waiting,
     waiting_direction,
 )
-from studio.pipeline.outcome import Committed, Failed, Outcome, Paused, Stopped
+from studio.pipeline.outcome import Committed, Outcome, Paused, outcome_of
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.questions import hand_edits
 from studio.pipeline.questions.before_drafting import ask_before_drafting
@@ -94,15 +93,13 @@ class Orchestrator:
         emit = Emitter(log)
         for warning in warnings:
             emit.warn(warning)
-        try:
-            emit.chapter = self._about(order)
-            emit(StageEvent(name="lock", status="started"))
-            with writing(self.store, emit.chapter, emit.warn, partial(_say_locked, emit)) as held:
-                return await self._between(order, emit, await self._locked(order, emit, held, log))
-        except asyncio.CancelledError:
-            return Stopped(emit.chapter)
-        except StudioError as error:
-            return failure(error.problem, emit)
+        return await outcome_of(self._run(order, emit, log), emit)
+
+    async def _run(self, order: WriteOrder, emit: Emitter, log: RunLog) -> Outcome:
+        emit.chapter = self._about(order)
+        emit(StageEvent(name="lock", status="started"))
+        with writing(self.store, emit.chapter, emit.warn, partial(_say_locked, emit)) as held:
+            return await self._between(order, emit, await self._locked(order, emit, held, log))
 
     async def _locked(
         self, order: WriteOrder, emit: Emitter, held: Writing, log: RunLog
@@ -384,16 +381,3 @@ def _file_in_the_way(run: ChapterRun, sha256: str) -> Decision:
             },
         },
     )
-
-
-def failure(problem: Problem, emit: Emitter) -> Failed:
-    """The outcome of a problem, said as an `error` event."""
-    emit(
-        ErrorEvent(
-            kind=problem.kind,
-            message=problem.message,
-            retryable=problem.retryable,
-            hint=problem.hint,
-        )
-    )
-    return Failed(problem)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import Field
 
-from studio.errors import Exit, Problem
+from studio.errors import Exit, Problem, StudioError
+from studio.pipeline.events import Emitter, ErrorEvent
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 from studio.story.form.document import Value
+
+Ended = TypeVar("Ended")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +150,26 @@ def _undecided(outcome: Paused, store: ProjectStore) -> Result:
         severity="high" if broken or contradicts else None,
         **decision.model_dump(),
     )
+
+
+def failure(problem: Problem, emit: Emitter) -> Failed:
+    """The outcome of a problem, said as an `error` event."""
+    emit(
+        ErrorEvent(
+            kind=problem.kind,
+            message=problem.message,
+            retryable=problem.retryable,
+            hint=problem.hint,
+        )
+    )
+    return Failed(problem)
+
+
+async def outcome_of(work: Awaitable[Ended], emit: Emitter) -> Ended | Failed | Stopped:
+    """What a run comes to; never raises for what a writer can cause."""
+    try:
+        return await work
+    except asyncio.CancelledError:
+        return Stopped(emit.chapter)
+    except StudioError as error:
+        return failure(error.problem, emit)

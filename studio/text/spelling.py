@@ -20,6 +20,11 @@ _LONGEST_ENDING = 4
 """Syllables that may follow a Korean name as its particles."""
 
 
+def has_spelling(language: str) -> bool:
+    """Whether words of the language can be told from one another by their looks."""
+    return language in _WORDS
+
+
 def word_spans(text: str, language: str) -> list[tuple[int, int]]:
     """Where the words of the language begin and end; none for a language without borders."""
     pattern = _WORDS.get(language)

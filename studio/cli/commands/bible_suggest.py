@@ -17,12 +17,11 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, quantity
+from studio.cli.progress import Progress, Warnings, quantity
+from studio.cli.prompt import agrees_to
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
-from studio.pipeline.events import Event, WarningEvent
 from studio.pipeline.outcome import Failed
-from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
     from studio.book.suggesting import Suggestion
@@ -130,11 +129,9 @@ def _filled(
     price = filler.price(offered)
     if not as_json:
         output.say(f"{quantity(price.calls, 'call')} to {price.model}.")
-        output.say(f"Cost at most: {dollars(price.most_usd)}.")
-        if not output.confirm("Go on? y or n: "):
-            output.say("Nobody was asked.")
+        if not agrees_to(price.most_usd):
             return Exit.DONE
-    listener = _warn if as_json else Progress(streams=False)
+    listener = Warnings() if as_json else Progress(streams=False)
     run = Run(lambda emit: filler.fill(offered, emit), listener)
     outcome = run.go()
     if isinstance(outcome, Filled):
@@ -144,11 +141,6 @@ def _filled(
         return int(outcome.exit_code)
     output.tell("Stopped; nothing was changed. The same command goes on.")
     return int(outcome.exit_code if run.exit_code is None else run.exit_code)
-
-
-def _warn(event: Event) -> None:
-    if isinstance(event, WarningEvent):
-        output.warn(event.message)
 
 
 def _named(offered: Sequence[Suggestion], name: str) -> Suggestion:

@@ -16,13 +16,12 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, quantity
+from studio.cli.progress import Progress, Warnings, quantity
+from studio.cli.prompt import agrees_to
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
-from studio.pipeline.events import Event, WarningEvent
 from studio.pipeline.outcome import Failed, Stopped
 from studio.story.form.document import to_jsonable
-from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
     from studio.book.continuity.ledger import Ledger
@@ -102,11 +101,9 @@ def _read_by_a_model(
     if not as_json:
         calls = quantity(len(plan.windows), "call")
         output.say(f"{calls} to {plan.model}, and as many to disprove what is found.")
-        output.say(f"Cost at most: {dollars(plan.most_usd)}.")
-        if not output.confirm("Go on? y or n: "):
-            output.say("Nobody was asked.")
+        if not agrees_to(plan.most_usd):
             return Exit.DONE
-    listener = _warn if as_json else Progress(streams=False)
+    listener = Warnings() if as_json else Progress(streams=False)
     run = Run(lambda emit: reader.run(numbers, emit), listener)
     outcome = run.go()
     if isinstance(outcome, Failed):
@@ -118,11 +115,6 @@ def _read_by_a_model(
     if not as_json and outcome.explained:
         output.say(f"{quantity(outcome.explained, 'finding')} could be explained and went.")
     return None
-
-
-def _warn(event: Event) -> None:
-    if isinstance(event, WarningEvent):
-        output.warn(event.message)
 
 
 def _as_json(ledger: Ledger) -> dict[str, object]:

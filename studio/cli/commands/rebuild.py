@@ -18,10 +18,9 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, quantity
+from studio.cli.progress import Progress, Warnings, quantity
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
-from studio.pipeline.events import Event, WarningEvent
 from studio.pipeline.outcome import Failed, Stopped
 from studio.story.form.document import to_jsonable
 
@@ -130,7 +129,7 @@ def _let_stand(session: Session, chapters: Sequence[int], as_json: bool) -> int:
 
 
 def _carry_out(rebuilder: Rebuilder, order: RebuildOrder, project: Path, as_json: bool) -> int:
-    listener = _warn if as_json else Progress(streams=False)
+    listener = Warnings() if as_json else Progress(streams=False)
     run = Run(lambda emit: rebuilder.run(order, emit), listener)
     outcome = run.go()
     if isinstance(outcome, Failed):
@@ -144,11 +143,6 @@ def _carry_out(rebuilder: Rebuilder, order: RebuildOrder, project: Path, as_json
         if isinstance(listener, Progress) and (cost := listener.cost_sentence()):
             output.say(cost)
     return int(outcome.exit_code) if run.exit_code is None else run.exit_code
-
-
-def _warn(event: Event) -> None:
-    if isinstance(event, WarningEvent):
-        output.warn(event.message)
 
 
 def _tell_json(report: RebuildReport) -> None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from studio.config.schema import Settings
-from studio.errors import StudioError
 from studio.llm.errors import ModelError
 from studio.pipeline.beginning.start import Start
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
-from studio.pipeline.log import RunLog
-from studio.pipeline.orchestrator import GatewayFor, Orchestrator, failure
-from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused, Stopped
-from studio.project.commit.writing import writing
+from studio.pipeline.locked_run import locked_run
+from studio.pipeline.orchestrator import GatewayFor, Orchestrator
+from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.story.life.book_state import Trigger, moved
@@ -51,19 +48,11 @@ class BeginningRun:
 
     async def _question(self, order: StartOrder, listen: Emit) -> Outcome | None:
         """What is asked or said now; None where a trial chapter is to be written first."""
-        log = RunLog(self.store, listen)
-        emit = Emitter(log)
-        try:
-            with writing(self.store, say=emit.warn), log.recording():
-                if self.store.checkpoint().inflight_chapter is not None:
-                    return None
-                return await self._asked(order, emit)
-        except asyncio.CancelledError:
-            return Stopped(None)
-        except StudioError as error:
-            return failure(error.problem, emit)
+        return await locked_run(self.store, listen, lambda emit, _: self._asked(order, emit))
 
     async def _asked(self, order: StartOrder, emit: Emitter) -> Outcome | None:
+        if self.store.checkpoint().inflight_chapter is not None:
+            return None
         gateway = self.gateway_for(emit)
         start = Start(self.store, self.settings, self.pack_of(), gateway, emit)
         checkpoint = start.opened(order)

@@ -7,24 +7,23 @@ or leaves each entry.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from studio.book.suggesting import SuggestedFact, Suggestion
 from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
-from studio.errors import Exit, StudioError, usage
+from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
+from studio.llm.prices import whole_cost
 from studio.pipeline.beginning.answers import EntriesAnswer, FilledEntry
 from studio.pipeline.beginning.book_questions import BookQuestions
 from studio.pipeline.chapter.view import no_model
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.judging.quotes import own_words
-from studio.pipeline.log import RunLog
-from studio.pipeline.orchestrator import GatewayFor, failure
+from studio.pipeline.locked_run import locked_run
+from studio.pipeline.orchestrator import GatewayFor
 from studio.pipeline.outcome import Failed, Stopped
-from studio.project.commit.writing import writing
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.text.language.packs import LanguagePack
@@ -82,27 +81,20 @@ class EntryFiller:
             questions.worst_usd(agent, what, task, blocks, *self._place, ("passage",))
             for agent, what, task, blocks in self._questions(offered)
         ]
-        sums = [cost for cost in costs if cost is not None]
-        whole = sum(sums) if len(sums) == len(costs) else None
-        return FillingPrice(len(costs), gateway.provider.model_for("deep"), whole)
+        return FillingPrice(len(costs), gateway.provider.model_for("deep"), whole_cost(costs))
 
     async def fill(self, offered: Sequence[Suggestion], listen: Emit) -> Filled | Failed | Stopped:
         """Asks; never raises for what a writer can cause. An answer that was paid for is used
         again as long as the names and their passages stay."""
-        run_log = RunLog(self.store, listen)
-        emit = Emitter(run_log)
+        return await locked_run(self.store, listen, lambda emit, _: self._asked(offered, emit))
+
+    async def _asked(self, offered: Sequence[Suggestion], emit: Emitter) -> Filled:
+        gateway = self._gateway(emit)
+        gateway.settle_interrupted()
         try:
-            with writing(self.store, say=emit.warn), run_log.recording():
-                gateway = self._gateway(emit)
-                gateway.settle_interrupted()
-                try:
-                    return Filled(tuple(await self._fill(offered, gateway, emit)))
-                finally:
-                    await gateway.provider.close()
-        except asyncio.CancelledError:
-            return Stopped(emit.chapter)
-        except StudioError as error:
-            return failure(error.problem, emit)
+            return Filled(tuple(await self._fill(offered, gateway, emit)))
+        finally:
+            await gateway.provider.close()
 
     async def _fill(
         self, offered: Sequence[Suggestion], gateway: Gateway, emit: Emitter

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from studio.config.schema import Settings
-from studio.errors import StudioError
 from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.log import RunLog
-from studio.pipeline.orchestrator import GatewayFor, failure
-from studio.pipeline.outcome import NothingToDo, Outcome, Paused, Stopped
+from studio.pipeline.orchestrator import GatewayFor
+from studio.pipeline.outcome import NothingToDo, Outcome, Paused, outcome_of
 from studio.pipeline.volume.outline_proposal import volume_to_plan
 from studio.pipeline.volume.volume_architect import VolumeArchitect
 from studio.project.store import ProjectStore
@@ -43,13 +41,8 @@ class VolumeDesk:
         """Ends with the question about what was proposed; never raises for what a writer causes."""
         log = RunLog(self.store, listen)
         emit = Emitter(log)
-        try:
-            with log.recording():
-                return await self._planned(order, emit)
-        except asyncio.CancelledError:
-            return Stopped(None)
-        except StudioError as error:
-            return failure(error.problem, emit)
+        with log.recording():
+            return await outcome_of(self._planned(order, emit), emit)
 
     def chapters(self) -> ChapterPlanner:
         """Has single chapters planned."""

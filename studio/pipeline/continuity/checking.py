@@ -7,20 +7,20 @@ call that tries to explain it away. Nothing reported is a result.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.book.continuity.ledger import ledger_of
 from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
-from studio.errors import Exit, StudioError, usage
+from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
+from studio.llm.prices import whole_cost
 from studio.pipeline.chapter.view import ChapterView, no_model
 from studio.pipeline.continuity.contradictions import settled, verified
 from studio.pipeline.events import Emit, Emitter, StageEvent
-from studio.pipeline.log import RunLog
-from studio.pipeline.orchestrator import GatewayFor, failure
+from studio.pipeline.locked_run import locked_run
+from studio.pipeline.orchestrator import GatewayFor
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.material import Material, numbered
@@ -29,7 +29,6 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.clock import now
-from studio.project.commit.writing import writing
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.continuity import ChapterRead, ContinuityFinding, ContinuityRecord
@@ -100,21 +99,11 @@ class ContinuityReader:
             request = sight.agents.request(question, ContinuityAnswer)
             cost = gateway.worst_case(request)
             costs.append(None if cost is None else 2 * cost)
-        known = [cost for cost in costs if cost is not None]
-        whole = sum(known) if len(known) == len(costs) else None
-        return ReadingPlan(windows, gateway.provider.model_for("standard"), whole)
+        return ReadingPlan(windows, gateway.provider.model_for("standard"), whole_cost(costs))
 
     async def run(self, chapters: Sequence[int], listen: Emit) -> BookRead | Failed | Stopped:
         """Reads them and stores what was found; never raises for what a writer can cause."""
-        run_log = RunLog(self.store, listen)
-        emit = Emitter(run_log)
-        try:
-            with writing(self.store, say=emit.warn), run_log.recording():
-                return await self._asked(chapters, emit)
-        except asyncio.CancelledError:
-            return Stopped(emit.chapter)
-        except StudioError as error:
-            return failure(error.problem, emit)
+        return await locked_run(self.store, listen, lambda emit, _: self._asked(chapters, emit))
 
     async def read(self, chapters: Sequence[int], emit: Emitter) -> ContinuityRecord:
         """The same inside another run, which holds the lock. StudioError."""

@@ -15,6 +15,7 @@ from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
+from studio.llm.prices import whole_cost
 from studio.pipeline.chapter.run import CUT_OFF, keep_half, keep_partials
 from studio.pipeline.chapter.view import ChapterView, no_model
 from studio.pipeline.drafting.prewriter import brief_question, prewrites, with_brief
@@ -70,11 +71,10 @@ class PassageWriter:
         if prewrites(work.run):
             requests.append(work.agents.request(brief_question(work.run, question)))
         costs = [gateway.worst_case(request) for request in requests]
-        known = [cost for cost in costs if cost is not None]
         return PassagePrice(
             calls=len(requests) * order.versions,
             model=gateway.provider.model_for(requests[0].role),
-            worst_usd=sum(known) * order.versions if len(known) == len(costs) else None,
+            worst_usd=whole_cost(costs * order.versions),
         )
 
     async def write(self, order: PassageOrder, listen: Emit) -> tuple[PassageVersion, ...]:

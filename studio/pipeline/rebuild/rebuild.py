@@ -9,22 +9,23 @@ left. Chapters that did not change cost nothing.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from studio.book.continuity.ledger import ledger_of
 from studio.config.schema import Settings
 from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
 from studio.llm.gateway import Gateway
+from studio.llm.prices import whole_cost
 from studio.pipeline.chapter.records import with_left_to_rebuild
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.judging.relocate import relocated, remeasured
-from studio.pipeline.log import RunLog
+from studio.pipeline.locked_run import locked_run
 from studio.pipeline.opening import plan_of, read_everything, read_the_counts
-from studio.pipeline.orchestrator import GatewayFor, failure
+from studio.pipeline.orchestrator import GatewayFor
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.material import Material
@@ -40,7 +41,6 @@ from studio.pipeline.stage import Sight
 from studio.pipeline.summarizing import LAST_SEEN, Derived, extracted, summarized, summary_question
 from studio.project import changelog as log
 from studio.project.commit.rebuilt import Renewal, renew
-from studio.project.commit.writing import writing
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
@@ -92,21 +92,13 @@ class Rebuilder:
             missing=tuple(missing),
             moved=moved,
             gaps=gaps_beside(self.store, checkpoint, numbers),
-            most_usd=_sum(entry.most_usd for entry in priced),
+            most_usd=whole_cost(entry.most_usd for entry in priced),
             model=_who(gateway),
         )
 
     async def run(self, order: RebuildOrder, listen: Emit) -> Rebuilt | Failed | Stopped:
         """Rebuilds what the order names; never raises for what a writer can cause."""
-        run_log = RunLog(self.store, listen)
-        emit = Emitter(run_log)
-        try:
-            with writing(self.store, say=emit.warn) as held, run_log.recording():
-                return await self._locked(order, emit, held.lock)
-        except asyncio.CancelledError:
-            return Stopped(emit.chapter)
-        except StudioError as error:
-            return failure(error.problem, emit)
+        return await locked_run(self.store, listen, partial(self._locked, order))
 
     async def _locked(self, order: RebuildOrder, emit: Emitter, lock: ProjectLock) -> Rebuilt:
         checkpoint = self.store.checkpoint()
@@ -306,8 +298,3 @@ def _who(gateway: Gateway | None) -> str:
     if gateway is None or not gateway.provider.profile.extracts:
         return ""
     return gateway.provider.model_for("standard")
-
-
-def _sum(costs: Iterable[float | None]) -> float | None:
-    amounts = list(costs)
-    return None if None in amounts else sum(cost or 0.0 for cost in amounts)

@@ -14,7 +14,13 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.project.author.learnt_words import learn_word
 from studio.session import Session
-from studio.text.spelling import KnownWords, plain_word, without_possessive, word_spans
+from studio.text.spelling import (
+    KnownWords,
+    has_spelling,
+    plain_word,
+    without_possessive,
+    word_spans,
+)
 from studio.tui.screens.ask import Choose
 from studio.tui.terminal.hunspell import OFF, Hunspell, SpellingError, spelling_program
 from studio.tui.widgets.text_field import TextField
@@ -69,7 +75,7 @@ class SpellingMarks:
             await self.look(besides_cursor=True)
 
     def _begin(self, environ: dict[str, str]) -> None:
-        if not word_spans("a", self._language) and not word_spans("가", self._language):
+        if not has_spelling(self._language):
             return
         try:
             self._program = spelling_program(self._language, self._wish, environ)
@@ -181,7 +187,7 @@ class SpellingMarks:
     def _why_not(self) -> str:
         if self._wish == OFF:
             return _("Spelling is off; tui.spelling in the settings (F2) turns it on.")
-        if self._language == "zh":
+        if not has_spelling(self._language):
             return _("Chinese has no borders between words: there is no spelling to look at.")
         package = "hunspell-ko" if self._language == "ko" else "hunspell-en-us"
         return _(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from studio.errors import usage
 from studio.i18n import _
+from studio.tui.views.lengths import unit_words
 
 
 class FormField(NamedTuple):
@@ -46,6 +48,41 @@ class Form(NamedTuple):
     def values(self) -> dict[str, str]:
         """What stands in the fields, by key."""
         return {field.key: field.value for field in self.fields}
+
+
+def people_field(people: Iterable[str], there_are: Iterable[str]) -> FormField:
+    """Who is there, of those the book has."""
+    words = _("Names, with commas. Whoever is new is made.{listed}", listed=listed(there_are))
+    return FormField("people", _("Who is there"), ", ".join(people), words)
+
+
+def seen_by_field(who: str) -> FormField:
+    """Through whose eyes it is told."""
+    return FormField("seen_by", _("Who sees it"), who, _("One of them, or nobody."))
+
+
+def lines_field(key: str, label: str, lines: Iterable[str], hint: str) -> FormField:
+    """Several things, a line each."""
+    return FormField(key, label, "\n".join(lines), hint, tall=True)
+
+
+def length_field(length: int | None, unit: str) -> FormField:
+    """How long it shall be, in what `unit` counts."""
+    words = _("In {unit}; may stay empty.", unit=unit_words(unit))
+    return FormField("length", _("Length"), str(length or ""), words)
+
+
+def length_of(words: str) -> int | None:
+    """A length that was typed, None for none; StudioError 2 for what is no number."""
+    digits = words.replace(",", "").replace(".", "").replace(" ", "")
+    if not digits:
+        return None
+    if not digits.isdecimal() or int(digits) == 0:
+        raise usage(
+            _("{words!r} is no length.", words=words),
+            _("Write a number, such as 2400, or leave it empty."),
+        )
+    return int(digits)
 
 
 def lines_of(text: str) -> tuple[str, ...]:

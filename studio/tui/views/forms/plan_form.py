@@ -6,19 +6,22 @@ import re
 from collections.abc import Iterable, Mapping
 
 from studio.config.recent import plan_form
-from studio.errors import usage
 from studio.i18n import N_, _
 from studio.project.planning.chapter_plan import ChapterPlan
 from studio.story.contract import ForeshadowAction
 from studio.tui.views.forms.form_fields import (
     Form,
     FormField,
+    length_field,
+    length_of,
+    lines_field,
     lines_of,
     listed,
     names_of,
     one_line,
+    people_field,
+    seen_by_field,
 )
-from studio.tui.views.lengths import unit_words
 
 _DEEDS: Mapping[ForeshadowAction, str] = {
     "plant": N_("plant"),
@@ -52,20 +55,14 @@ def form_of_plan(
         FormField(
             "title", _("Title"), plan.title, _("May stay empty: the chapter has its number.")
         ),
-        FormField(
+        lines_field(
             "happens",
             _("What happens"),
-            "\n".join(plan.happens),
+            plan.happens,
             _("A line for each thing that happens. One sentence is a plan."),
-            tall=True,
         ),
-        FormField(
-            "people",
-            _("Who is there"),
-            ", ".join(plan.people),
-            _("Names, with commas. Whoever is new is made.{listed}", listed=listed(people)),
-        ),
-        FormField("seen_by", _("Who sees it"), plan.seen_by, _("One of them, or nobody.")),
+        people_field(plan.people, people),
+        seen_by_field(plan.seen_by),
     )
     more = _more_fields(plan, listed(promises, 4), listed(lines), unit)
     title = _("Plan of chapter {chapter}", chapter=chapter)
@@ -75,43 +72,31 @@ def form_of_plan(
 
 def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: str) -> tuple[FormField, ...]:
     return (
-        FormField(
+        lines_field(
             "must_not",
             _("Must not"),
-            "\n".join(plan.must_not),
+            plan.must_not,
             _("What must not happen or be said yet, a line each."),
-            tall=True,
         ),
-        FormField(
-            "ends",
-            _("How it ends"),
-            "\n".join(plan.ends),
-            _("What is different at the end of the chapter."),
-            tall=True,
+        lines_field(
+            "ends", _("How it ends"), plan.ends, _("What is different at the end of the chapter.")
         ),
-        FormField(
+        lines_field(
             "promises",
             _("Promises"),
-            "\n".join(f"{_(_DEEDS[deed])}: {name}" for deed, name in plan.promises),
+            [f"{_(_DEEDS[deed])}: {name}" for deed, name in plan.promises],
             _(
                 "A line each: plant, advance or pay off, then which one.{promises}",
                 promises=promises,
             ),
-            tall=True,
         ),
         FormField("line", _("Line"), plan.line, _("The thread it belongs to.{lines}", lines=lines)),
-        FormField(
-            "length",
-            _("Length"),
-            str(plan.length or ""),
-            _("In {unit}; may stay empty.", unit=unit_words(unit)),
-        ),
-        FormField(
+        length_field(plan.length, unit),
+        lines_field(
             "scenes",
             _("Scenes"),
-            "\n".join(plan.scenes),
+            plan.scenes,
             _("Only if you want to: a line for what each is for. F8 says more of each."),
-            tall=True,
         ),
     )
 
@@ -150,16 +135,3 @@ def _promise(line: str) -> tuple[ForeshadowAction, str]:
         return "plant", line
     word, name = (part for part in match.groups() if part)
     return _DEED_OF[word.lower().replace(" ", "").replace("-", "")], name
-
-
-def length_of(words: str) -> int | None:
-    """A length that was typed, None for none; StudioError 2 for what is no number."""
-    digits = words.replace(",", "").replace(".", "").replace(" ", "")
-    if not digits:
-        return None
-    if not digits.isdecimal() or int(digits) == 0:
-        raise usage(
-            _("{words!r} is no length.", words=words),
-            _("Write a number, such as 2400, or leave it empty."),
-        )
-    return int(digits)

@@ -11,13 +11,16 @@ from studio.project.planning.scene_plan import STYLES, ScenePlan
 from studio.tui.views.forms.form_fields import (
     Form,
     FormField,
+    length_field,
+    length_of,
+    lines_field,
     lines_of,
     listed,
     names_of,
     one_line,
+    people_field,
+    seen_by_field,
 )
-from studio.tui.views.forms.plan_form import length_of
-from studio.tui.views.lengths import unit_words
 
 _STYLES = {
     "genre": N_("genre"),
@@ -50,7 +53,6 @@ def form_of_scene(
     title = _("Scene {number} of chapter {chapter}", number=number, chapter=chapter)
     if number is None:
         title = _("A new scene of chapter {chapter}", chapter=chapter)
-    names = listed(people)
     fields = (
         FormField(
             "purpose",
@@ -59,13 +61,8 @@ def form_of_scene(
             _("What has to happen in it, and could fail. Left empty, the scene is taken out."),
         ),
         FormField("number", _("Which one"), str(number or ""), _("Another number moves it.")),
-        FormField("seen_by", _("Who sees it"), plan.seen_by, _("One of them, or nobody.")),
-        FormField(
-            "people",
-            _("Who is there"),
-            ", ".join(plan.people),
-            _("Names, with commas. Whoever is new is made.{listed}", listed=names),
-        ),
+        seen_by_field(plan.seen_by),
+        people_field(plan.people, people),
         FormField(
             "place",
             _("Where"),
@@ -85,25 +82,23 @@ def _feeling(plan: ScenePlan) -> tuple[FormField, ...]:
         FormField("enters", _("Begins feeling"), plan.enters, _("What is felt as it begins.")),
         FormField("leaves", _("Ends feeling"), plan.leaves, _("Another feeling than at first.")),
         FormField("peak", _("Its height"), plan.peak, _("The moment it is made for.")),
-        FormField(
+        lines_field(
             "senses",
             _("What is sensed"),
-            "\n".join(plan.senses),
+            plan.senses,
             _("Two or three, a line each; not sight alone: smell: lamp oil."),
-            tall=True,
         ),
-        FormField(
+        lines_field(
             "talk",
             _("What talk is for"),
-            "\n".join(plan.talk),
+            plan.talk,
             _("A line for each conversation: what somebody wants of it."),
-            tall=True,
         ),
     )
 
 
 def _telling(plan: ScenePlan, unit: str) -> tuple[FormField, ...]:
-    style = "\n".join(f"{_(_STYLES[name])}: {words}" for name, words in plan.style.items())
+    style = [f"{_(_STYLES[name])}: {words}" for name, words in plan.style.items()]
     names = ", ".join(_(_STYLES[name]) for name in STYLES)
     return (
         FormField("takes_over", _("Comes from"), plan.takes_over, _("What it takes up.")),
@@ -121,19 +116,13 @@ def _telling(plan: ScenePlan, unit: str) -> tuple[FormField, ...]:
             ", ".join(plan.tags),
             _("Words of your style library, with commas: dialogue, tense."),
         ),
-        FormField(
+        lines_field(
             "style",
             _("Told otherwise"),
             style,
             _("Where it leaves the book's manner, a line each: {names}.", names=names),
-            tall=True,
         ),
-        FormField(
-            "length",
-            _("Length"),
-            str(plan.length or ""),
-            _("In {unit}; may stay empty.", unit=unit_words(unit)),
-        ),
+        length_field(plan.length, unit),
     )
 
 

@@ -1,0 +1,30 @@
+"""A run on the whole book: recorded, with the lock held, and never raising for what a writer can
+cause."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.log import RunLog
+from studio.pipeline.outcome import Failed, Stopped, outcome_of
+from studio.project.commit.writing import writing
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+
+Ended = TypeVar("Ended")
+
+
+async def locked_run(
+    store: ProjectStore, listen: Emit, work: Callable[[Emitter, ProjectLock], Awaitable[Ended]]
+) -> Ended | Failed | Stopped:
+    """What the work comes to. Failed (exit 3) while somebody else writes the novel."""
+    log = RunLog(store, listen)
+    emit = Emitter(log)
+
+    async def locked() -> Ended:
+        with writing(store, say=emit.warn) as held, log.recording():
+            return await work(emit, held.lock)
+
+    return await outcome_of(locked(), emit)
