@@ -88,4 +88,6 @@ class Shown(NamedTuple):
     """Help that is no fix: what only the writer decides, then advice."""
     earlier: tuple[Rejected, ...] = ()
     """What she rejected in earlier rounds."""
+    locked: frozenset[tuple[int, int]] = frozenset()
+    """Scene and number of the paragraphs she keeps as they are."""
     trouble: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
@@ -34,13 +35,16 @@ class Deeds:
         perform = performer(app, action_id)
         if perform is None and isinstance(screen, Place):
             if not screen.is_prepared:
-                app.run_worker(self._perform_prepared(screen, action_id))
+                app.run_worker(self._perform_after(screen.wait_prepared(), action_id))
                 return
             perform = screen.performer(action_id)
         if perform is None:
             return
         now = screen.situation() if isinstance(screen, Place) else Situation()
         reason = BY_ID[action_id].reason_disabled(now)
+        if reason is not None and isinstance(screen, Place) and not screen.is_settled:
+            app.run_worker(self._perform_after(screen.wait_settled(), action_id))
+            return
         if reason is not None:
             app.say(reason)
             return
@@ -54,6 +58,7 @@ class Deeds:
         except StudioError as error:
             self._app.tell(error.problem)
 
-    async def _perform_prepared(self, screen: Place, action_id: str) -> None:
-        await screen.wait_prepared()
+    async def _perform_after(self, ready: Awaitable[None], action_id: str) -> None:
+        """A key that came before what it is about is not lost."""
+        await ready
         await self.perform(action_id)

@@ -80,6 +80,14 @@ class Place(Steady):
         """Returns when everything its actions need is there."""
 
     @property
+    def is_settled(self) -> bool:
+        """Whether what its actions look at has been read, and is not on its way."""
+        return True
+
+    async def wait_settled(self) -> None:
+        """Returns when it has."""
+
+    @property
     def below(self) -> Place | None:
         """The nearest screen of ours under this one, whatever stands over it."""
         here = cast("object", self)

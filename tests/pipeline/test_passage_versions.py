@@ -118,6 +118,20 @@ def test_a_passage_that_is_changed_is_seen_with_the_authors_words(
     assert version.text == SCENES[1][1] + " It held there."
 
 
+# req: G11 F1
+def test_a_scene_of_many_paragraphs_is_taken_whole(desk: OpenDesk) -> None:
+    many = "\n\n".join(f"“{n},” she counted." for n in range(1, 61))
+    desk_ = at_review(desk, anew=[Rule(text=many), Rule(text=many.replace("she", "he"))])
+    first, second = versions(desk_, "2.1-2.4", count=2)
+    passages = desk_.session().passages()
+    assert str(passages.take(1, 2, first.sha256).place) == "2.1-2.60"
+    assert str(passages.take(1, 2, second.sha256).place) == "2.1-2.60"
+    assert "“60,” he counted." in desk_.staged().read_text("utf-8")
+    keep_passage(desk_.store, 1, PassagePlace(2, 7, 8))
+    with pytest.raises(StudioError, match=r"You keep the passage 2\.7-2\.8 of chapter 1"):
+        versions(desk_, "2.1-2.60")
+
+
 # req: G11 C12
 def test_a_version_is_taken_into_the_chapter_in_work_and_the_other_comes_back(
     desk: OpenDesk,

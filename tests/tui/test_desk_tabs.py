@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,14 +11,17 @@ import pytest
 from studio.project.history.variations import Variations
 from studio.project.journal import CallJournal
 from studio.project.restore.restore import REASON
+from studio.session import Session
 from studio.story.records import CallRecord
+from studio.tui.desk.parts.call_records import CallsRead
+from studio.tui.screens.playback import ReplayScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.saved_texts_list import KeptList
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.conftest import OpenDesk
 from tests.tui.gallery import novel
-from tests.tui.pilot import StudioPilot, opened
+from tests.tui.pilot import PATIENCE, StudioPilot, opened
 
 OLDER = "# The Lamp Room\n\nMara came up in the dark, and the old text says so.\n"
 REVIEWED = Model(judge=judged(directives=[directive(1, 1)]))
@@ -144,3 +149,26 @@ async def test_a_damaged_list_of_kept_texts_is_named(tmp_path: Path, desk: OpenD
     async with opened(store.layout.folder, there.environ) as studio:
         await to_tab(studio, "variations")
         await studio.until(lambda: "chapter.json" in studio.told, "the sentence")
+
+
+# req: G12
+async def test_a_key_that_comes_before_its_tab_is_read_waits_for_it(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = desk(REVIEWED)
+    assert (await asyncio.to_thread(there.write, review="ask")).exit_code == 4
+    may_read = threading.Event()
+    read = CallsRead.of
+
+    def slow(self: CallsRead, session: Session, chapter: int) -> tuple[CallRecord, ...]:
+        may_read.wait(PATIENCE)
+        return read(self, session, chapter)
+
+    monkeypatch.setattr(CallsRead, "of", slow)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.turn_to("context")
+        await studio.press("Y")
+        assert studio.app.screen is studio.desk
+        may_read.set()
+        await studio.sees(ReplayScreen)
+        assert "once there is one" not in studio.told

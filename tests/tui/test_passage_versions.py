@@ -10,10 +10,11 @@ from textual.widgets import OptionList
 from studio.story.chapter import Chapter
 from studio.tui.desk.parts.passage_desk import first_in_sight
 from studio.tui.screens.ask import Choose
+from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.versions import VersionsScreen
 from studio.tui.widgets.prose_view import ProseView
 from tests.fake_messages import Rule
-from tests.pipeline.flows import SCENES, Desk, Model, unrefined
+from tests.pipeline.flows import SCENES, Desk, Model, kind_of, unrefined
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import StudioPilot, opened
 
@@ -132,10 +133,55 @@ async def test_a_passage_is_kept_by_a_key_and_freed_by_it(desk: OpenDesk) -> Non
     await drafted(there)
     async with opened(there.folder, there.environ, (80, 24)) as studio:
         await at_the_text(studio)
+        assert "║" not in studio.screen
         await studio.press("K")
         await studio.until(lambda: there.store.locks().locks, "the lock")
+        await studio.until(lambda: "1.1║Mara lifted" in studio.screen, "its mark, without colour")
+        assert "1.1 stays as it is, whoever works on it: ║ in the margin." in studio.told
+        assert studio.screen.count("║") < 5, "of this paragraph alone"
+        await studio.press("A")
+        await studio.until(lambda: "You keep the passage 1.1 of" in studio.told, "why not")
         await studio.press("a")
         await studio.until(lambda: "You keep the passage 1.1" in studio.told, "why not")
         assert studio.app.screen is studio.desk
         await studio.press("K")
         await studio.until(lambda: not there.store.locks().locks, "no lock")
+        await studio.until(lambda: "║" not in studio.screen, "no mark")
+
+
+# req: F1 G11
+async def test_a_scene_is_written_again_beside_itself_in_two_keys(desk: OpenDesk) -> None:
+    anew = Rule(text="\n\n".join(ANEW.text.split("\n\n") * 2))
+    there = desk(Model(refine=unrefined, anew=anew))
+    await drafted(there)
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await at_the_text(studio)
+        await studio.press("A")
+        await studio.sees(Choose, "Another version of scene 1")
+        await studio.press("enter")
+        await settled_versions(studio, 1)
+        row = next(r for r in studio.screen.splitlines() if "The oil had run dry." in r)
+        assert "Mara lifted the oil" in row, "both begin on one row"
+        (asked,) = [a for a in there.server.asked if kind_of(a) == "anew"]
+        assert "REGENERATE scene 1 of chapter 1" in asked.prompt
+        assert not [words for words in SCENES[1] if words[:30] in asked.prompt]
+        await studio.press("enter")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        text = Chapter(there.staged().read_text("utf-8"))
+        assert text.scene_text(1) == anew.text
+        assert text.scene_text(2) == "\n\n".join(SCENES[2])
+
+
+# req: F1
+async def test_one_scene_of_a_plan_is_drafted_by_a_key_and_drafted_again(desk: OpenDesk) -> None:
+    there = desk(Model(refine=unrefined))
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        for count in (1, 2):
+            await studio.press("2", "A")
+            await studio.sees(Choose, "Scene 2  Joss comes up the stairs")
+            await studio.press("enter")
+            await studio.sees(DecisionScreen)
+            assert there.calls() == ["draft"] * count
+            await studio.press("escape")
+            await studio.until(lambda: "Mara lifted" in studio.screen, "the scene")
+        assert not there.staged().exists()

@@ -28,6 +28,11 @@ _ANEW = (
     " on from the last words of `previous-tail`. Write this passage and nothing after it; the"
     " scene's plan says where the scene as a whole is going.{wish}"
 )
+_SCENE_ANEW = (
+    "REGENERATE scene {scene} of chapter {chapter}, “{title}”: write the whole scene anew, in"
+    " {count}. It goes on from the last words of `previous-tail`. Write this scene and nothing"
+    " after it.{wish}"
+)
 _CHANGED = (
     "REFINE the passage in `passage`, of scene {scene} of chapter {chapter}, “{title}”. It goes on"
     " from the last words of `previous-tail`. Return the whole passage, changed, and nothing"
@@ -46,7 +51,9 @@ def passage_question(
     previous = previous_words(work, [text] if _has_prose(text) else [])
     question = scene_question(work, plan, scene, previous)
     wish = order.direction.strip()
-    task = (_ANEW if order.mode == "regenerate" else _CHANGED).format(
+    is_scene = len(passage) == len(view.current.scenes[order.place.scene - 1].paragraphs)
+    anew = _SCENE_ANEW if is_scene else _ANEW
+    task = (anew if order.mode == "regenerate" else _CHANGED).format(
         scene=order.place.scene,
         chapter=view.chapter,
         title=view.contract.title,

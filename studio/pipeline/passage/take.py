@@ -179,21 +179,23 @@ def standing_passage(
         for v in variations.of(chapter, scene).variations
         if v.source_sha256 == version.source_sha256
     }
-    first = read_place(version.passage or f"{scene}.1").first
+    place = read_place(version.passage or f"{scene}.1")
+    first, widths = place.first, {place.last - place.first + 1}
+    widths |= {
+        len(split_paragraphs(variations.text(chapter, v)))
+        for v in variations.of(chapter, scene).variations
+        if v.source_sha256 == version.source_sha256
+    }
     runs = [
         run
         for one in text.scenes
-        for start in range(len(one.paragraphs))
-        for end in range(start + 1, min(len(one.paragraphs), start + _WIDEST) + 1)
-        if sha256_of(passage_text(run := one.paragraphs[start:end])) in family
+        for width in widths - {0}
+        for start in range(len(one.paragraphs) - width + 1)
+        if sha256_of(passage_text(run := one.paragraphs[start : start + width])) in family
     ]
     near = min(runs, key=lambda run: (run[0].scene != scene, abs(run[0].number - first), -len(run)),
                default=())  # fmt: skip
     return tuple(near)
-
-
-_WIDEST = 40
-"""Paragraphs of the longest version that is looked for."""
 
 
 def mixed(old: Sequence[str], new: Sequence[str], picked: Collection[int]) -> list[str]:

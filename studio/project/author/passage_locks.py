@@ -5,6 +5,7 @@ A command changes them at once, outside a commit; history keeps what they were.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from studio.errors import usage
@@ -110,16 +111,23 @@ def locked_passages(store: ProjectStore, chapter: int | None = None) -> list[Loc
 
 def refuse_locked(store: ProjectStore, chapter: int, text: Chapter, place: PassagePlace) -> None:
     """StudioError (exit 2) where the author keeps a paragraph of this passage as it is."""
-    if store.locks().holds_any(chapter, text, place.within(text, chapter)):
+    held = store.locks().held_in(chapter, text)
+    passage = [p for p in place.within(text, chapter) if (p.scene, p.number) in held]
+    if passage:
+        first = _places_of(passage)[0]
         raise usage(
-            f"You keep the passage {place} of chapter {chapter} as it is.",
-            f"`studio keep remove {chapter} --passage {place}` frees it.",
+            f"You keep the passage {first} of chapter {chapter} as it is.",
+            f"`studio keep remove {chapter} --passage {first}` frees it.",
         )
 
 
 def _places(store: ProjectStore, lock: PassageLock) -> list[PassagePlace]:
     text = store.staging(lock.chapter).text() or store.chapter(lock.chapter)
-    paragraphs = lock.paragraphs_in(text) if text is not None else ()
+    return _places_of(lock.paragraphs_in(text)) if text is not None else []
+
+
+def _places_of(paragraphs: Iterable[Paragraph]) -> list[PassagePlace]:
+    """The stretches that paragraphs make, in the order of the text."""
     runs: list[list[Paragraph]] = []
     for p in paragraphs:
         if runs and runs[-1][-1].scene == p.scene and runs[-1][-1].number + 1 == p.number:

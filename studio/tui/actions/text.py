@@ -38,6 +38,16 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action(
+        "text.scene",
+        "A",
+        N_("The scene again"),
+        N_(
+            "Has the whole scene in sight written again, beside the one that stands; of a chapter"
+            " without a text, drafts one scene of its plan."
+        ),
+        can.editable,
+    ),
+    Action(
         "text.keep",
         "K",
         N_("Keep as it is"),

@@ -65,7 +65,7 @@ class Features:
         self.book_search = BookSearch(desk, self.planning)
         self.memory = Memory(desk)
         self.board = BookBoard(desk)
-        self.passages = Passages(desk, self.analysis)
+        self.passages = Passages(desk, self.run, self.analysis)
         self.external_changes = ExternalChanges(desk, self.reader)
 
     def performer(self, action_id: str) -> Deed | None:

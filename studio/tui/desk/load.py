@@ -141,6 +141,7 @@ def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced)
         sheet=sheet,
         counsel=(*help_.decide, *help_.advice),
         earlier=rejected_before(sheet, text),
+        locked=_tried(lambda: _locked(session.store, chapter, text), trouble) or frozenset(),
         trouble=" ".join(trouble),
     )
 
@@ -158,6 +159,10 @@ def names_in(store: ProjectStore, contract: ChapterContract | None) -> dict[str,
     lines = {line.id: line.title for line in store.storylines().storylines}
     promises = {p.id: p.description for p in promises_of(store) if p.description}
     return promises | lines | people
+
+
+def _locked(store: ProjectStore, chapter: int, text: Chapter | None) -> frozenset[tuple[int, int]]:
+    return store.locks().held_in(chapter, text) if text is not None else frozenset()
 
 
 def _staged(session: Session, chapter: int) -> Staging:

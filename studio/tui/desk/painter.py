@@ -131,6 +131,9 @@ class Painter:
         entry = self._about() if at_hand else None
         self.prose.highlight(*((entry.passage,) if entry else ()))
         self.prose.mark(entry.words if entry else ())
+        shown = self._state.shown
+        is_in_view = shown and shown.text and shown.text.text == self._state.in_view
+        self.prose.show_locks(shown.locked if shown and is_in_view else ())
 
     def _about(self) -> About | None:
         """What the entry under the cursor is about."""

@@ -98,6 +98,15 @@ class DeskScreen(Place, Screen[None], Backdrop):
         await self.prepared.wait()
 
     @property
+    def is_settled(self) -> bool:
+        """Whether the tab in sight has been read."""
+        return not self._is_equipped or self.features.material.is_read.is_set()
+
+    async def wait_settled(self) -> None:
+        """Returns when it has."""
+        await self.features.material.is_read.wait()
+
+    @property
     def _is_equipped(self) -> bool:
         return "features" in vars(self)
 

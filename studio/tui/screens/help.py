@@ -9,6 +9,7 @@ from studio.tui.actions import PLACES, Where, of
 from studio.tui.keys import moving, shown_keys
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.words import Line, Said, line
+from studio.tui.widgets.prose.strips import LOCK_BARS
 
 _FIRST = (
     N_(
@@ -22,6 +23,10 @@ _FIRST = (
     N_("Esc stops at once and loses nothing. Ctrl+P finds every action by name."),
 )
 
+_LOCKED = N_(
+    "  {mark} in the margin: a paragraph that stays as it is, whoever works on the chapter."
+)
+
 
 class HelpScreen(PageScreen):
     """All actions, with their keys."""
@@ -32,11 +37,15 @@ class HelpScreen(PageScreen):
 
     def on_mount(self) -> None:
         """The keys in force, which the writer may have changed."""
-        self._lines = tuple(help_lines(self._here, self.studio.keymap))
+        self._lines = tuple(
+            help_lines(self._here, self.studio.keymap, ascii_only=self.studio.ascii_only)
+        )
         super().on_mount()
 
 
-def help_lines(here: Sequence[Where], keys: Mapping[str, str]) -> Iterator[Line]:
+def help_lines(
+    here: Sequence[Where], keys: Mapping[str, str], *, ascii_only: bool = False
+) -> Iterator[Line]:
     """What the studio is in three sentences, then the keys."""
     for sentence in _FIRST:
         yield line(_(sentence))
@@ -51,6 +60,8 @@ def help_lines(here: Sequence[Where], keys: Mapping[str, str]) -> Iterator[Line]
                 Said(f"{_(action.title)}: ", "strong"),
                 Said(_(action.help), "quiet"),
             )
+        if where == "text":
+            yield line(_(_LOCKED, mark=LOCK_BARS[ascii_only]), "quiet")
         yield line()
     yield line(_("Moving about"), "heading")
     for pane, keys_of_pane, words in moving():

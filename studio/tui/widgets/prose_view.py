@@ -6,7 +6,7 @@ does not grow with the text (performance P1 to P3).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from textual import events
 from textual.actions import SkipAction
@@ -21,7 +21,7 @@ from studio.tui.widgets.line_scroll import LineScroll, key
 from studio.tui.widgets.prose.finder import ProseFinder
 from studio.tui.widgets.prose.selector import ProseSelector
 from studio.tui.widgets.prose.stream import ProseStream
-from studio.tui.widgets.prose.strips import ProseStrips
+from studio.tui.widgets.prose.strips import LOCK_BARS, ProseStrips
 from studio.tui.widgets.prose.window import ProseWindow
 
 _KINDS = ("gutter", "title", "break", "highlight", "evidence", "selection")
@@ -93,6 +93,7 @@ class ProseView(LineScroll):
         self.page.load(text)
         self.strips.selection = None
         self.strips.authors = {}
+        self.strips.locks = ()
         self.strips.forget()
         self.window.scroll(0)
         self.follow = at_end
@@ -106,6 +107,15 @@ class ProseView(LineScroll):
         """Marks whole paragraphs: those of the selected directive."""
         self.strips.passages = passages
         self.strips.forget()
+        self.refresh()
+
+    def show_locks(self, places: Collection[tuple[int, int]]) -> None:
+        """Marks in the margin the paragraphs that stay as they are, by scene and number."""
+        if set(places) == set(self.strips.locks):
+            return
+        self.strips.locks = places
+        self.strips.forget()
+        self.fit()
         self.refresh()
 
     def mark(self, evidence: Iterable[Evidence]) -> None:
@@ -146,6 +156,7 @@ class ProseView(LineScroll):
     def watch_ascii_only(self, ascii_only: bool) -> None:
         """Changes the bar beside highlighted paragraphs."""
         self.strips.bar = "|" if ascii_only else "▌"
+        self.strips.lock_bar = LOCK_BARS[ascii_only]
         self.strips.forget()
 
     def watch_follow(self, follow: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
@@ -29,25 +31,46 @@ class Material:
         self._calls: tuple[CallRecord, ...] = ()
         self._call: str | None = None
         """Id of the call in sight; None follows the newest."""
+        self._calls_of: int | None = None
+        """The chapter whose calls they are."""
         self._drawn = False
         """Whether the Context tab shows `_calls`."""
+        self._readings = 0
+        self.is_read = asyncio.Event()
+        """Clear while the tab in sight is being read."""
+        self.is_read.set()
 
     def read_tab(self) -> None:
         """Reads what the tab in sight shows."""
         desk, chapter = self._desk, self._desk.state.chapter
         if chapter is None:
             return
-        if self._panes.tab == "context":
-            desk.work(self._show_context(chapter), "tab", exclusive=True)
-        elif self._panes.tab == "variations":
-            desk.work(self._show_variations(chapter), "tab", exclusive=True)
+        show = {"context": self._show_context, "variations": self._show_variations}.get(
+            self._panes.tab
+        )
+        if show is not None:
+            self._readings += 1
+            self.is_read.clear()
+            desk.work(self._read(show, chapter, self._readings), "tab", exclusive=True)
+
+    async def _read(
+        self, show: Callable[[int], Awaitable[None]], chapter: int, reading: int
+    ) -> None:
+        """Whoever waits goes on after the last reading: one before it may have been given up."""
+        try:
+            await show(chapter)
+        finally:
+            if reading == self._readings:
+                self.is_read.set()
 
     def add_to(self, now: Situation) -> Situation:
-        """The situation with what these tabs show."""
+        """The situation with what these tabs show of the chapter in sight."""
+        chapter = self._desk.state.chapter
         if self._panes.tab == "context":
-            return now._replace(calls=len(self._calls))
+            return now._replace(calls=len(self._calls) if self._calls_of == chapter else 0)
         if self._panes.tab == "variations":
-            return now._replace(kept=self._desk.painter.variations.chosen is not None)
+            text = self._desk.painter.variations.chosen
+            return now._replace(kept=text is not None and text.chapter == chapter)
         return now
 
     # Context
@@ -55,6 +78,7 @@ class Material:
     async def _show_context(self, chapter: int) -> None:
         desk = self._desk
         calls = await desk.bridge.call(self._records.of, desk.session, chapter)
+        self._calls_of = chapter
         if not calls:
             self._calls, self._drawn = (), False
             lines = await desk.bridge.read(self._preview, chapter)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
 
 from studio.errors import StudioError, usage
 from studio.i18n import _
@@ -15,6 +16,7 @@ from studio.tui.performs import performs
 if TYPE_CHECKING:
     from studio.pipeline.passage.passage_order import PassageOrder
     from studio.pipeline.passage.take import TakenVersion
+    from studio.tui.desk.parts.run import Run
     from studio.tui.desk.protocol import Desk
     from studio.tui.desk.saved_analysis import SavedAnalysis
     from studio.tui.widgets.prose_view import ProseView
@@ -26,10 +28,11 @@ _SEVERAL = 3
 
 
 class Passages:
-    """What can be done with the selected paragraphs, or the first in sight."""
+    """What can be done with the selected paragraphs, or the first in sight, and with a scene."""
 
-    def __init__(self, desk: Desk, analysis: SavedAnalysis) -> None:
+    def __init__(self, desk: Desk, run: Run, analysis: SavedAnalysis) -> None:
         self._desk = desk
+        self._run = run
         self._analysis = analysis
         self._taken: TakenVersion | None = None
         """What was taken last, while it can be taken back."""
@@ -39,20 +42,50 @@ class Passages:
     @performs("text.another")
     def another(self) -> None:
         """Asks in what way, says what it costs, and shows what comes beside the passage."""
-        self._desk.work(self._another(), "decide")
+        self._desk.work(self._told(self._another(whole_scene=False)), "decide")
 
-    async def _another(self) -> None:
+    @performs("text.scene")
+    def scene_again(self) -> None:
+        """The whole scene in the same way; before there is a text, one scene of the plan."""
+        shown = self._desk.state.shown
+        is_whole = shown is not None and shown.source in ("staged", "book")
+        work = self._another(whole_scene=True) if is_whole else self._draft_one()
+        self._desk.work(self._told(work), "decide")
+
+    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except StudioError as error:
+            self._desk.studio.tell(error.problem)
+
+    async def _draft_one(self) -> None:
+        """Asks which scene of the plan, and has that one drafted by itself."""
+        from studio.pipeline.chapter.order import WriteOrder
+        from studio.tui.screens.ask import Choose
+
+        desk, shown = self._desk, self._desk.state.shown
+        if shown is None:
+            return
+        chapter = shown.chapter
+        ahead = await desk.bridge.call(desk.session.preview, chapter)
+        plans = {s.number: s.purpose for s in shown.contract.scenes} if shown.contract else {}
+        scenes = [(str(n), plans.get(n, "")) for n in range(1, ahead.scenes + 1)]
+        choices = [(n, _("Scene {scene}", scene=f"{n}  {what}").rstrip()) for n, what in scenes]
+        title = _("Which scene is to be drafted?")
+        about = _("The others stand as they are, or wait.")
+        chosen = await desk.studio.push_screen_wait(Choose(title, choices, about))
+        if chosen is not None:
+            order = WriteOrder(chapter, direction=desk.state.direction, scene=int(chosen))
+            self._run.start("write", order)
+
+    async def _another(self, *, whole_scene: bool) -> None:
         from studio.pipeline.passage.passage_order import PassageOrder
         from studio.tui.screens.versions import VersionsScreen
 
         desk = self._desk
-        try:
-            chapter, place, words = self._selected()
-            plain = PassageOrder(chapter, place, "regenerate")
-            order, at_once = await self._order(plain, words)
-        except StudioError as error:
-            desk.studio.tell(error.problem)
-            return
+        chapter, place, words = self._selected(whole_scene=whole_scene)
+        plain = PassageOrder(chapter, place, "regenerate")
+        order, at_once = await self._order(plain, words)
         if order is None:
             return
         screen = VersionsScreen(desk.session, order, at_once=at_once)
@@ -88,7 +121,7 @@ class Passages:
         if versions.versions:
             count = len(versions.versions)
             choices.append(("look", _("Look at those there are: {count}", count=count)))
-        title = _("Another version of {place}", place=plain.place)
+        title = _("Another version of {place}", place=self._name(plain))
         way = await desk.studio.push_screen_wait(Choose(title, choices, f"“{words}”"))
         if way in (None, "look"):
             return (plain if way else None), False
@@ -100,6 +133,14 @@ class Passages:
             return None, False
         mode = "refine" if way == "change" else plain.mode
         return replace(plain, mode=mode, direction=wish.strip()), True
+
+    def _name(self, order: PassageOrder) -> str:
+        """A passage as she would call it."""
+        shown, place = self._desk.state.shown, order.place
+        scene = shown.text.scene(place.scene) if shown and shown.text else None
+        if scene and (place.first, place.last) == (1, len(scene.paragraphs)):
+            return _("scene {scene}", scene=place.scene)
+        return str(place)
 
     async def _show(self, taken: TakenVersion) -> None:
         desk = self._desk
@@ -145,13 +186,21 @@ class Passages:
         numbers = range(place.first, place.last + 1)
         if all((place.scene, number) in held for number in numbers):
             if await tried(desk, free_passage, store, chapter, place):
+                await desk.reread()
                 desk.studio.say(_("{place} is free again.", place=place))
         elif await tried(desk, keep_passage, store, chapter, place):
-            desk.studio.say(_("{place} stays as it is, whoever works on it.", place=place))
+            await desk.reread()
+            words = _(
+                "{place} stays as it is, whoever works on it: {mark} in the margin. K frees it.",
+                place=place,
+                mark=desk.painter.prose.strips.lock_bar,
+            )
+            desk.studio.say(words)
 
-    def _selected(self) -> tuple[int, PassagePlace, str]:
+    def _selected(self, *, whole_scene: bool = False) -> tuple[int, PassagePlace, str]:
         """The chapter, the selected paragraphs of one scene, and how they begin; with nothing
-        selected the first paragraph in sight. StudioError 2 where there is none."""
+        selected the first paragraph in sight; the whole of that scene where that is meant.
+        StudioError 2 where there is none."""
         desk, shown = self._desk, self._desk.state.shown
         if shown is None or shown.text is None:
             raise usage(_("This chapter has no text yet."))
@@ -166,6 +215,8 @@ class Passages:
             if first is None:
                 raise usage(_("No paragraph is in sight."))
             place = PassagePlace(first[0], first[1], first[1])
+        if whole_scene and (scene := shown.text.scene(place.scene)) is not None:
+            place = PassagePlace(place.scene, 1, len(scene.paragraphs))
         passage = place.within(shown.text, shown.chapter)
         return shown.chapter, place, excerpt(passage[0].text, _BEGIN)
 

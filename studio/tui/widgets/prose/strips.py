@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -18,6 +18,10 @@ from studio.tui.views.prose.wrapping import cells
 Styles = Mapping[str, Style]
 """By kind: text, gutter, title, break, highlight, evidence, selection."""
 
+LOCK_BARS: Mapping[bool, str] = {False: "║", True: "="}
+"""What stands in the margin of a paragraph that the author keeps as it is, by whether only ASCII
+may be drawn."""
+
 
 class ProseStrips:
     """Strips of a page, kept until something that changes their looks changes."""
@@ -28,8 +32,12 @@ class ProseStrips:
         self.selection: Selection | None = None
         self.authors: Mapping[tuple[int, int], str] = {}
         """By scene and number, who wrote a paragraph; stands behind its number while asked for."""
+        self.locks: Collection[tuple[int, int]] = ()
+        """By scene and number, the paragraphs the author keeps as they are."""
         self.bar = "▌"
         """Stands before highlighted paragraphs, so that they show without colour."""
+        self.lock_bar = LOCK_BARS[False]
+        """Stands before locked ones; where they are highlighted, too, in their first row."""
         self._kept: LRUCache[Row, Strip] = LRUCache(512)
 
     def forget(self, rows: Iterable[Row] | None = None) -> None:
@@ -60,7 +68,7 @@ class ProseStrips:
         if row.line is None:
             below = page.blocks[row.block + 1 : row.block + 2]
             lit = lit and any(map(self._lit, below))
-            margin = Segment(self._margin(block, 1, gutter, lit), styles["gutter"])
+            margin = Segment(self._margin(block, len(block.lines), gutter, lit), styles["gutter"])
             wide = min(page.width, width - gutter)
             blank = Segment(" " * wide, styles["highlight" if lit else "text"])
             rest = Segment(" " * (width - gutter - wide), styles["text"])
@@ -91,7 +99,10 @@ class ProseStrips:
         if not gutter:
             return ""
         label = self._label(block) if line == 0 else ""
-        return label.rjust(gutter - 1) + (self.bar if lit else " ")
+        bar = self.bar if lit else " "
+        if (block.scene, block.number) in self.locks and line < len(block.lines):
+            bar = bar if lit and line else self.lock_bar
+        return label.rjust(gutter - 1) + bar
 
     @property
     def authors_width(self) -> int:

@@ -99,7 +99,7 @@ class ProseWindow:
         """Cells left of the text, and those of its lines."""
         view, strips = self._view, self._strips
         labels = max(5, self._page.label_width + 1 + strips.authors_width)
-        numbers = labels if view.numbers or strips.authors else 0
+        numbers = labels if view.numbers or strips.authors or strips.locks else 0
         room = max(NARROWEST, view.pane.width - numbers)
         width = min(room, view.measure) if view.measure else room
         return numbers + (room - width) // 2, width
