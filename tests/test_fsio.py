@@ -51,6 +51,20 @@ def test_a_missing_file_is_none_to_find_and_a_sentence_to_read(root: Root) -> No
         root.read("no/such.md")
 
 
+def test_files_of_one_folder_are_read_together_and_no_link_is_followed(root: Root) -> None:
+    for name in ("a.md", "b.md"):
+        root.write(f"world/{name}", name.encode())
+    assert root.read_each("world", ["a.md", "gone.md", "b.md"]) == {
+        "a.md": b"a.md",
+        "b.md": b"b.md",
+    }
+    assert root.read_each("nowhere", ["a.md"]) == {}
+    (root.path / "world/link.md").symlink_to(root.path / "world/a.md")
+    for name in ("link.md", "../world/a.md", ".."):
+        with pytest.raises(StudioError):
+            root.read_each("world", [name])
+
+
 def test_replacing_keeps_the_mode_and_leaves_no_temporary_file(root: Root) -> None:
     root.write("brief.md", OLD)
     (root.path / "brief.md").chmod(0o600)

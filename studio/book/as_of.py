@@ -23,7 +23,7 @@ from studio.project.store import ProjectStore
 from studio.story.novel import Relationship
 from studio.story.records import Crossref
 from studio.story.secrets import Secret
-from studio.story.state import StoryState
+from studio.story.state import StoryState, Touched
 
 _CATEGORIES = {
     "character": "characters",
@@ -77,13 +77,22 @@ class StoryAt:
         present = self._store.state()
         if present.last_chapter < self.chapter:
             return present
-        return log.replay(self.entries.values())
+        return self._log.state_before(self.chapter)
+
+    @cached_property
+    def _log(self) -> log.Changelog:
+        return self._store.changelog()
 
     @cached_property
     def entries(self) -> dict[int, log.Entry]:
         """The line of the changelog that counts for each chapter before, in their order."""
-        entries = log.counting(self._store.changelog().entries)
+        entries = self._log.by_chapter
         return {n: entry for n, entry in entries.items() if n < self.chapter}
+
+    @cached_property
+    def touched(self) -> dict[int, Touched]:
+        """What each chapter before had to do with, in their order."""
+        return {n: of for n, of in self._log.touched.items() if n in self.entries}
 
     def memory(self, storyline_id: str) -> str:
         """What a storyline remembers when the chapter begins."""
@@ -124,7 +133,8 @@ class StoryAt:
 
     @cached_property
     def _promise_events(self) -> dict[str, list[PromiseEvent]]:
-        return promise_events(self.entries.values())
+        deltas = self._log.promise_deltas
+        return promise_events(delta for delta in deltas if delta.chapter in self.entries)
 
     def opened_later(self, promise: PromiseSoFar) -> bool:
         """Whether a promise belongs to this chapter or a later one: nobody may hear of it yet

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import PurePosixPath
+from functools import cached_property, lru_cache
 
 from studio.errors import usage
 from studio.project import layout as places
@@ -82,10 +81,11 @@ def _entries(store: ProjectStore, characters: Mapping[str, Character]) -> Iterat
         slugs.add(slug)
         yield _person(slug, store.layout.profile(slug), character)
     for path, text in store.world_docs().items():
-        inner = PurePosixPath(path).relative_to(places.WORLD).with_suffix("")
-        slug = inner.name if inner.name not in slugs else inner.as_posix()
+        inner = path.removeprefix(f"{places.WORLD}/").removesuffix(".md")
+        name = inner.rpartition("/")[2]
+        slug = name if name not in slugs else inner
         slugs.add(slug)
-        yield _of_the_world(slug, path, text, _KINDS.get(inner.parts[0], "lore"))
+        yield _of_the_world(slug, path, text, _KINDS.get(inner.partition("/")[0], "lore"))
 
 
 def _person(slug: str, path: str, character: Character) -> Entry:
@@ -105,6 +105,7 @@ def _person(slug: str, path: str, character: Character) -> Entry:
     )
 
 
+@lru_cache(maxsize=2048)
 def _of_the_world(slug: str, path: str, text: str, kind: EntryKind) -> Entry:
     meta, body = entry_parts(text, path)
     plain = slug.rpartition("/")[2].replace("-", " ").replace("_", " ")

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from studio.project.changelog import Entry
 from studio.story.novel import Promise, PromiseStatus
-from studio.story.state import ABANDON, PROMISES, StoryState, accepted
+from studio.story.state import ABANDON, Delta, StoryState, accepted
 
 EventKind = Literal["planted", "advanced", "resolved", "abandoned"]
 KIND_OF_ACTION: Mapping[str, EventKind] = {
@@ -101,14 +100,12 @@ def promises_so_far(
     }
 
 
-def promise_events(entries: Iterable[Entry]) -> dict[str, list[PromiseEvent]]:
-    """What these lines of the changelog, a chapter each and ascending, do for each promise.
+def promise_events(deltas: Iterable[Delta]) -> dict[str, list[PromiseEvent]]:
+    """What these deltas, a chapter each and ascending, do for each promise.
 
-    An op that the state refuses is no event. StudioError (exit 5) if an op is none.
+    An op that the state refuses is no event. Ops that are about nothing else may be left out
+    (`Changelog.promise_deltas`): no other decides whether these are taken.
     """
-    # Of a long book few ops are about promises, and no other decides whether these are taken.
-    lines = (entry._replace(ops=tuple(filter(_is_of_promises, entry.ops))) for entry in entries)
-    deltas = [line.delta() for line in lines if line.ops]
     events: dict[str, list[PromiseEvent]] = {}
     for delta in accepted(StoryState().tree, deltas):
         for op in delta.ops:
@@ -121,10 +118,6 @@ def promise_events(entries: Iterable[Entry]) -> dict[str, list[PromiseEvent]]:
                 )
                 events.setdefault(op.path, []).append(event)
     return events
-
-
-def _is_of_promises(op: Mapping[str, Any]) -> bool:
-    return op.get("op") == "foreshadow" or str(op.get("path")).startswith(f"{PROMISES}.")
 
 
 def as_derived(promise: PromiseSoFar) -> Promise:

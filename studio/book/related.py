@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from studio.project.changelog import Entry
 from studio.story.contract import ChapterContract
+from studio.story.state import Touched
 
 MOST = 4
 """Related chapters that are told beside the latest ones, however long the book is."""
@@ -19,26 +19,21 @@ _LEAST = 3
 def related_chapters(
     contract: ChapterContract,
     slugs: Collection[str],
-    entries: Mapping[int, Entry],
+    touched: Mapping[int, Touched],
     latest: int,
 ) -> list[int]:
     """Up to four chapters before `latest` that share most with the plan, ascending.
 
-    `slugs` are the people, places and things of the plan; of equals the later chapter counts.
+    `touched` is what each chapter had to do with; `slugs` are the people, places and things of
+    the plan; of equals the later chapter counts.
     """
-    tasks = {task.id for task in contract.foreshadowing}
-    scores = {
-        number: _score(entry, contract.storyline_id, tasks, set(slugs))
-        for number, entry in entries.items()
-        if number < latest
-    }
-    best = sorted(scores, key=lambda number: (-scores[number], -number))
-    return sorted(number for number in best[:MOST] if scores[number] >= _LEAST)
-
-
-def _score(entry: Entry, line: str, tasks: set[str], slugs: set[str]) -> int:
-    ops = entry.plain_ops()
-    promises = {path for kind, path, _ in ops if kind == "foreshadow"}
-    touched = {path.split(".")[1] for kind, path, _ in ops if kind != "foreshadow"}
-    on_line = _LINE if entry.storyline_id == line else 0
-    return _PROMISE * len(promises & tasks) + _SLUG * len(touched & slugs) + on_line
+    tasks, own = {task.id for task in contract.foreshadowing}, set(slugs)
+    best: list[tuple[int, int]] = []
+    for number, (line, promises, theirs) in touched.items():
+        if number >= latest or (promises.isdisjoint(tasks) and theirs.isdisjoint(own)):
+            continue
+        shared = _PROMISE * len(promises & tasks) + _SLUG * len(theirs & own)
+        score = shared + (_LINE if line == contract.storyline_id else 0)
+        if score >= _LEAST:
+            best.append((score, number))
+    return sorted(number for _, number in sorted(best, reverse=True)[:MOST])

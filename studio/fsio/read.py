@@ -73,6 +73,17 @@ class Readable:
                 return None
             return read_all(fd)
 
+    def read_each(self, folder: str, names: Iterable[str]) -> dict[str, bytes]:
+        """The bytes of regular files of one folder by their names; those that are gone are left
+        out. Of many files this is several times quicker than to find each by its path."""
+        with in_words(folder, "read"):
+            try:
+                with self.folder(parts_of(folder)) as at:
+                    found = ((name, _read_in(at, folder, name)) for name in names)
+                    return {name: data for name, data in found if data is not None}
+            except FileNotFoundError:
+                return {}
+
     def info(self, rel: str) -> os.stat_result | None:
         """What the file system says of a name itself (a link is not followed), or None."""
         *folders, name = parts_of(rel)
@@ -194,6 +205,25 @@ class Readable:
             with closing(at):
                 at = open_folder(name, at, folders[:depth])
         return at
+
+
+def _read_in(at: int, folder: str, name: str) -> bytes | None:
+    """The bytes of a regular file of an open folder; None if it is missing."""
+    rel = f"{folder}/{name}"
+    if "/" in name or name in (".", ".."):
+        raise damaged(f"{rel!r} is not a path inside the novel.")
+    try:
+        fd = open_file(name, READ, at, rel)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise disk_error(error, rel, "read") from error
+    try:
+        return read_all(fd)
+    except OSError as error:
+        raise disk_error(error, rel, "read") from error
+    finally:
+        os.close(fd)
 
 
 def parts_of(rel: str) -> list[str]:

@@ -11,9 +11,11 @@ from __future__ import annotations
 import gc
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple, get_args
 
@@ -25,8 +27,21 @@ from studio.project import layout as places
 from studio.project.history.blobs import History
 from studio.story.form.document import encode_line, to_jsonable
 from studio.story.form.validation import type_faults
-from studio.story.state import Delta, OpKind, PlainOp, StateOp, StoryState, fold, fold_all
+from studio.story.state import (
+    Delta,
+    OpKind,
+    PlainOp,
+    StateOp,
+    StoryState,
+    Touched,
+    fold,
+    fold_all,
+    is_of_promises,
+    touched_by,
+)
 
+_REMEMBERED = 50
+"""Chapters from one remembered state to the next."""
 _RECENT = 1 << 20
 """Bytes of the file in which a commit that was begun is looked for."""
 
@@ -84,9 +99,9 @@ class Entry(NamedTuple):
         return encode_line({**raw, "crc": _crc(raw)})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Changelog:
-    """What a changelog file holds."""
+    """What a changelog file holds, and what follows from it; each of those is worked out once."""
 
     entries: tuple[Entry, ...] = ()
     """Whole, known entries in the order of the file; of two with one commit id, the first."""
@@ -103,6 +118,50 @@ class Changelog:
     def newest(self, chapter: int) -> Entry | None:
         """The entry that counts for a chapter."""
         return next((e for e in reversed(self.entries) if e.chapter == chapter), None)
+
+    @cached_property
+    def by_chapter(self) -> Mapping[int, Entry]:
+        """The entry that counts for each chapter, chapters ascending."""
+        return counting(self.entries)
+
+    @cached_property
+    def promise_deltas(self) -> tuple[Delta, ...]:
+        """What each chapter does for promises to the reader, chapters ascending.
+
+        StudioError (exit 5) if an op among them is none.
+        """
+        lines = (
+            entry._replace(ops=tuple(filter(is_of_promises, entry.ops)))
+            for entry in self.by_chapter.values()
+        )
+        return tuple(line.delta() for line in lines if line.ops)
+
+    @cached_property
+    def touched(self) -> Mapping[int, Touched]:
+        """What each chapter had to do with, chapters ascending. StudioError (exit 5) if an op of
+        one is none."""
+        entries = self.by_chapter.items()
+        return {n: touched_by(entry.storyline_id, entry.plain_ops()) for n, entry in entries}
+
+    def state_before(self, chapter: int) -> StoryState:
+        """The state when a chapter begins: the fold of all that count before it, in their order.
+
+        From the nearest of the states that are remembered, so that of a long book no chapter
+        costs more than another. StudioError (exit 5) if an op is none.
+        """
+        entries = list(self.by_chapter.values())
+        before = bisect_left(entries, chapter, key=lambda entry: entry.chapter)
+        nearest = before // _REMEMBERED
+        start = self._states[nearest - 1] if nearest else None
+        return _folded(entries[nearest * _REMEMBERED : before], start)
+
+    @cached_property
+    def _states(self) -> tuple[StoryState, ...]:
+        entries, states = list(self.by_chapter.values()), list[StoryState]()
+        for first in range(0, len(entries) - _REMEMBERED + 1, _REMEMBERED):
+            start = states[-1] if states else None
+            states.append(_folded(entries[first : first + _REMEMBERED], start))
+        return tuple(states)
 
 
 def entry_of(log: Changelog, delta: Delta, commit_id: str, ts: str, version: int) -> Entry:
@@ -175,7 +234,11 @@ def counting(entries: Iterable[Entry]) -> dict[int, Entry]:
 
 def replay(entries: Iterable[Entry]) -> StoryState:
     """The state after all counting deltas, in chapter order."""
-    return fold_all((e.chapter, e.plain_ops()) for e in counting(entries).values())
+    return _folded(counting(entries).values())
+
+
+def _folded(entries: Iterable[Entry], start: StoryState | None = None) -> StoryState:
+    return fold_all(((entry.chapter, entry.plain_ops()) for entry in entries), start)
 
 
 def advance(state: StoryState, entries: Sequence[Entry], new: Entry) -> StoryState:
@@ -195,7 +258,7 @@ class ChangelogFile:
 
     def read(self) -> Changelog:
         """The file as it is; an empty changelog if it is missing."""
-        return read(self._root.find(places.CHANGELOG) or b"")
+        return _read_once(self._root.find(places.CHANGELOG) or b"")
 
     def trusted(self) -> Changelog:
         """The file, or StudioError (exit 5) if a line in it cannot be trusted."""
@@ -232,6 +295,12 @@ class ChangelogFile:
         assert info is not None
         self._root.cut(places.CHANGELOG, info.st_size - len(torn))
         return place
+
+
+@lru_cache(maxsize=1)
+def _read_once(data: bytes) -> Changelog:
+    """The same bytes are read once in a process, whoever asks: a long book's take a while."""
+    return read(data)
 
 
 def parse_entry(line: bytes) -> Entry:

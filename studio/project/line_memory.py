@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from studio.project import changelog as log
 from studio.project.files import front_matter, load
 from studio.project.store import ProjectStore
 
@@ -92,7 +91,7 @@ def _chapters_of(
     store: ProjectStore, storyline_id: str, after: int, before: int | None
 ) -> list[int]:
     """The committed chapters of a line behind one chapter and, if said, before another."""
-    entries = log.counting(store.changelog().entries).values()
+    entries = store.changelog().by_chapter.values()
     return [
         entry.chapter
         for entry in entries

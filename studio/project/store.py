@@ -296,7 +296,17 @@ class ProjectStore:
 
     def world_docs(self) -> dict[str, str]:
         """The documents about the world, by path, those of its folders too."""
-        return {path: load.text(self.root, path) or "" for path in self.world_paths()}
+        paths = self.world_paths()
+        folders: dict[str, list[str]] = {}
+        for path in paths:
+            folder, _, name = path.rpartition("/")
+            folders.setdefault(folder, []).append(name)
+        texts = {
+            f"{folder}/{name}": text
+            for folder, names in folders.items()
+            for name, text in load.texts(self.root, folder, names).items()
+        }
+        return {path: texts[path] for path in paths if path in texts}
 
     def world_paths(self) -> list[str]:
         """The files of those documents, without reading them."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -139,6 +139,28 @@ ABANDON = "abandon"
 """What the author alone says of a promise: it is kept no longer. No model may."""
 
 
+def is_of_promises(op: Mapping[str, Any]) -> bool:
+    """Whether an op, as a line of the changelog has it, says anything of a promise."""
+    return op.get("op") == "foreshadow" or str(op.get("path")).startswith(f"{PROMISES}.")
+
+
+class Touched(NamedTuple):
+    """What the delta of a chapter had to do with."""
+
+    storyline_id: str
+    promises: frozenset[str]
+    slugs: frozenset[str]
+    """People, places and things of which it changed something."""
+
+
+def touched_by(storyline_id: str, ops: Iterable[PlainOp]) -> Touched:
+    """What these ops of one line's chapter are about."""
+    ops = list(ops)
+    promises = frozenset(path for kind, path, _ in ops if kind == "foreshadow")
+    slugs = frozenset(path.split(".")[1] for kind, path, _ in ops if kind != "foreshadow")
+    return Touched(storyline_id, promises, slugs)
+
+
 class Conflict(ValueError):
     """An op that keeps the path rules but contradicts what the state holds."""
 
@@ -183,13 +205,16 @@ def accepted(tree: Tree, deltas: Iterable[Delta]) -> Iterator[Delta]:
         yield delta.model_copy(update={"ops": tuple(fitting_ops)})
 
 
-def fold_all(deltas: Iterable[tuple[int, Iterable[PlainOp]]]) -> StoryState:
-    """The state after the ops of many chapters, in the order given, from nothing.
+def fold_all(
+    deltas: Iterable[tuple[int, Iterable[PlainOp]]], start: StoryState | None = None
+) -> StoryState:
+    """The state after the ops of many chapters, in the order given, from `start` or from nothing.
 
     The same as folding one delta after another; nobody keeps the states in
-    between, so nothing is copied twice.
+    between, so nothing is copied twice. `start` is not changed.
     """
-    work, chapters, last = _Work(StoryState().tree), 0, 0
+    start = start or StoryState()
+    work, chapters, last = _Work(start.tree), start.state_version, start.last_chapter
     for chapter, ops in deltas:
         chapters, last = chapters + 1, max(last, chapter)
         for kind, path, value in ops:

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.book.related import MOST, related_chapters
-from studio.project.changelog import Changelog, Entry, entry_of
 from studio.story.contract import ChapterContract, ForeshadowTask
-from studio.story.state import Delta, StateOp
+from studio.story.state import StateOp, Touched, touched_by
 
 PLAN = ChapterContract(
     chapter=40,
@@ -21,9 +20,8 @@ PLAN = ChapterContract(
 )
 
 
-def entry(chapter: int, line: str, *ops: StateOp) -> Entry:
-    delta = Delta(chapter=chapter, storyline_id=line, source_sha256="0" * 64, ops=ops)
-    return entry_of(Changelog(), delta, f"c{chapter}", "2026-01-01T00:00:00Z", chapter)
+def entry(line: str, *ops: StateOp) -> Touched:
+    return touched_by(line, [(op.op, op.path, op.value) for op in ops])
 
 
 def touches(slug: str) -> StateOp:
@@ -33,11 +31,11 @@ def touches(slug: str) -> StateOp:
 def test_a_shared_promise_counts_more_than_a_person_and_a_line_alone_nothing() -> None:
     # req: G10
     entries = {
-        1: entry(1, "sea"),
-        2: entry(2, "main", touches("mara")),
-        3: entry(3, "sea", touches("mara")),
-        4: entry(4, "main", StateOp(op="foreshadow", path="bell", value="plant")),
-        39: entry(39, "sea", touches("mara")),
+        1: entry("sea"),
+        2: entry("main", touches("mara")),
+        3: entry("sea", touches("mara")),
+        4: entry("main", StateOp(op="foreshadow", path="bell", value="plant")),
+        39: entry("sea", touches("mara")),
     }
     assert related_chapters(PLAN, ("mara",), entries, 37) == [3, 4]
 
@@ -45,7 +43,7 @@ def test_a_shared_promise_counts_more_than_a_person_and_a_line_alone_nothing() -
 @pytest.mark.sweep
 @given(st.sets(st.integers(1, 300), max_size=200))
 def test_however_long_the_book_is_few_come(numbers: set[int]) -> None:  # req: G10
-    entries = {n: entry(n, "sea", touches("mara")) for n in numbers}
+    entries = {n: entry("sea", touches("mara")) for n in numbers}
     chosen = related_chapters(PLAN, ("mara",), entries, 297)
     earlier = sorted(n for n in numbers if n < 297)
     assert chosen == earlier[-MOST:]

@@ -127,6 +127,17 @@ def test_the_newest_entry_of_a_chapter_counts_in_chapter_order() -> None:
     assert (steps(state), state.state_version, state.last_chapter) == (115, 3, 3)
 
 
+@given(st.sets(st.integers(1, 160), min_size=1), st.integers(1, 165))
+def test_the_state_before_any_chapter_is_the_replay_of_those_before(
+    numbers: set[int], chapter: int
+) -> None:
+    # req: G1
+    entries = [entry(seq, number, seq) for seq, number in enumerate(sorted(numbers), start=1)]
+    whole = Changelog(tuple(entries))
+    assert whole.state_before(chapter) == replay(e for e in entries if e.chapter < chapter)
+    assert whole.state_before(166) == replay(entries), "what is remembered was not changed"
+
+
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(-9, 9)), max_size=12))
 def test_advancing_one_by_one_is_the_replay(chapters: list[tuple[int, int]]) -> None:  # N3
     state, entries = StoryState(), []

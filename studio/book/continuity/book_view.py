@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from studio.book.author_facts import author_facts, with_facts
 from studio.book.continuity.speech import Speech, speeches_in
+from studio.book.continuity.story_time import StoryTime, story_time
 from studio.book.entries import Bible, Entry, read_bible
 from studio.book.mentions import NameFinder
 from studio.book.promise_plans import planned_promises
@@ -31,6 +32,14 @@ from studio.text.spans import Span
 
 _QUOTE = 160
 """Characters of a paragraph that stand as evidence."""
+
+
+class TimedScene(NamedTuple):
+    """A planned scene, and when it is in the story."""
+
+    plan: ChapterContract
+    scene: SceneSpec
+    time: StoryTime
 
 
 class BookView:
@@ -66,11 +75,11 @@ class BookView:
 
     @cached_property
     def _entries(self) -> Mapping[int, log.Entry]:
-        return log.counting(self._store.changelog().entries)
+        return self._store.changelog().by_chapter
 
     @cached_property
     def _promise_events(self) -> Mapping[str, list[PromiseEvent]]:
-        return promise_events(self._entries.values())
+        return promise_events(self._store.changelog().promise_deltas)
 
     @property
     def last(self) -> int:
@@ -108,6 +117,17 @@ class BookView:
         """The planned scenes of a chapter."""
         contract = self.contract(chapter)
         return contract.scenes if contract else ()
+
+    @cached_property
+    def timed_scenes(self) -> tuple[TimedScene, ...]:
+        """The planned scenes of the whole book that say when they are, in their order."""
+        plans = (plan for n in self.planned if (plan := self.contract(n)) is not None)
+        return tuple(
+            TimedScene(plan, scene, time)
+            for plan in plans
+            for scene in plan.scenes
+            if (time := story_time(scene.when)) is not None
+        )
 
     def text(self, chapter: int) -> Chapter | None:
         """The text of a committed chapter."""

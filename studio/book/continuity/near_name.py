@@ -88,6 +88,7 @@ def _slip(word: str, name: str, slug: str, place: Evidence) -> ContinuityFinding
     return finding(CODE, "low", (slug,), message, (place,))
 
 
+@lru_cache(maxsize=1)
 def _parts(book: BookView) -> dict[str, str]:
     """Each word of the names of people, and of everything else, to the entry it belongs to."""
     return {

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from studio.book.continuity.book_view import BookView
-from studio.book.continuity.story_time import story_time
+from studio.book.continuity.book_view import BookView, TimedScene
 from studio.story.continuity import ContinuityFinding, finding
-from studio.story.contract import ChapterContract, SceneSpec
 
 CODE = "time_backwards"
 
@@ -17,40 +15,31 @@ def time_backwards(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     contract = book.contract(chapter)
     if contract is None:
         return
-    newest: dict[str | None, tuple[int, SceneSpec]] = {}
-    for number in book.planned:
-        plan = book.contract(number)
-        if number > chapter or plan is None or plan.storyline_id != contract.storyline_id:
+    newest: dict[str | None, TimedScene] = {}
+    for timed in book.timed_scenes:
+        plan, scene, _ = timed
+        of_the_line = plan.chapter <= chapter and plan.storyline_id == contract.storyline_id
+        if not of_the_line or scene.flashback:
             continue
-        for scene in plan.scenes:
-            yield from _step(book, plan, scene, newest, number == chapter)
+        pov = scene.pov or plan.pov
+        before = newest.get(pov)
+        if before is not None and plan.chapter == chapter and timed.time.is_before(before.time):
+            yield _backwards(book, timed, before, pov)
+        newest[pov] = timed
 
 
-def _step(
-    book: BookView,
-    plan: ChapterContract,
-    scene: SceneSpec,
-    newest: dict[str | None, tuple[int, SceneSpec]],
-    is_asked: bool,
-) -> Iterator[ContinuityFinding]:
-    time = story_time(scene.when)
-    if time is None or scene.flashback:
-        return
-    pov = scene.pov or plan.pov
-    before = newest.get(pov)
-    if before is not None and is_asked:
-        earlier = story_time(before[1].when)
-        if earlier is not None and time.is_before(earlier):
-            subjects = (plan.storyline_id, *((pov,) if pov else ()))
-            yield finding(
-                CODE,
-                "medium",
-                subjects,
-                f"Scene {scene.number} of chapter {plan.chapter} is at {scene.when}, after a scene"
-                f" at {before[1].when} in chapter {before[0]}.",
-                (
-                    book.plan_of(before[0], before[1].purpose),
-                    book.plan_of(plan.chapter, scene.purpose),
-                ),
-            )
-    newest[pov] = plan.chapter, scene
+def _backwards(
+    book: BookView, timed: TimedScene, before: TimedScene, pov: str | None
+) -> ContinuityFinding:
+    plan, scene, _ = timed
+    return finding(
+        CODE,
+        "medium",
+        (plan.storyline_id, *((pov,) if pov else ())),
+        f"Scene {scene.number} of chapter {plan.chapter} is at {scene.when}, after a scene"
+        f" at {before.scene.when} in chapter {before.plan.chapter}.",
+        (
+            book.plan_of(before.plan.chapter, before.scene.purpose),
+            book.plan_of(plan.chapter, scene.purpose),
+        ),
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from studio.book.continuity.book_view import BookView
-from studio.book.continuity.story_time import StoryTime, story_time
 from studio.story.continuity import ContinuityFinding, finding
 from studio.story.contract import SceneSpec
 
@@ -14,11 +13,15 @@ CODE = "two_places"
 
 def two_places(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     """Scenes of this chapter against each other and those of every chapter planned before it."""
-    own = list(_timed(book, chapter))
-    earlier = [scene for n in book.planned if n < chapter for scene in _timed(book, n)]
-    for index, (number, scene, time) in enumerate(own):
-        for other_number, other, other_time in (*earlier, *own[:index]):
-            if scene.location == other.location or not time.is_same_minute(other_time):
+    own = [timed for timed in book.timed_scenes if timed.plan.chapter == chapter]
+    if not own:
+        return
+    earlier = [timed for timed in book.timed_scenes if timed.plan.chapter < chapter]
+    for index, (plan, scene, time) in enumerate(own):
+        for other_plan, other, other_time in (*earlier, *own[:index]):
+            if not (scene.location and other.location) or scene.location == other.location:
+                continue
+            if not time.is_same_minute(other_time):
                 continue
             for slug in sorted(_people(scene) & _people(other)):
                 entry = book.bible.entries.get(slug)
@@ -29,17 +32,10 @@ def two_places(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
                     f"{entry.name if entry else slug} is at {other.location} and at"
                     f" {scene.location} at the same time ({scene.when}).",
                     (
-                        book.plan_of(other_number, other.purpose),
-                        book.plan_of(number, scene.purpose),
+                        book.plan_of(other_plan.chapter, other.purpose),
+                        book.plan_of(plan.chapter, scene.purpose),
                     ),
                 )
-
-
-def _timed(book: BookView, chapter: int) -> Iterator[tuple[int, SceneSpec, StoryTime]]:
-    for scene in book.scenes(chapter):
-        time = story_time(scene.when)
-        if time is not None and scene.location:
-            yield chapter, scene, time
 
 
 def _people(scene: SceneSpec) -> set[str]:

@@ -38,7 +38,7 @@ class EarlierLines:
             line_id = f"era-{first:03d}-{last:03d}"
             yield Line(line_id, words, "era", "related", worth=last - _AN_ERA)
         slugs = slugs_in_plan(self._contract)
-        related = related_chapters(self._contract, slugs, self._story.entries, latest)
+        related = related_chapters(self._contract, slugs, self._story.touched, latest)
         wanted = {int(m[1]) for name in pinned if (m := _CHAPTER.match(name))}
         earlier = sorted({*related, *(n for n in wanted if n < latest)})
         for n in (*earlier, *range(latest, number)):
