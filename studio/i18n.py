@@ -145,11 +145,6 @@ def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
     return _filled("", one, many, number, {"n": number, **values})
 
 
-def pgettext(context: str, sentence: str, /, **values: object) -> str:
-    """A sentence that English says as it says another; the context tells them apart."""
-    return _filled(context, sentence, sentence, 1, values)
-
-
 def translated(words: str) -> str:
     """What the engine said, as far as the catalogue knows its sentences.
 

@@ -18,7 +18,7 @@ from babel.messages.pofile import read_po, write_po
 from studio.i18n import ENGINE
 
 ROOT = Path(__file__).resolve().parent.parent
-KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), "key": (3,)}
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "key": (3,)}
 LANGUAGES = ("ko", "zh")
 
 

@@ -118,21 +118,3 @@ def promise_events(deltas: Iterable[Delta]) -> dict[str, list[PromiseEvent]]:
                 )
                 events.setdefault(op.path, []).append(event)
     return events
-
-
-def as_derived(promise: PromiseSoFar) -> Promise:
-    """The plan with the copy of its standing that foreshadowing/global.json holds."""
-    return promise.plan.model_copy(
-        update={
-            "status": promise.status,
-            "planted": promise.planted,
-            "last": promise.last,
-            "resolved": promise.resolved,
-        }
-    )
-
-
-def differing(promises: Iterable[PromiseSoFar]) -> list[tuple[Promise, Promise]]:
-    """Whose copy says something else than the events: as the file has them, and as they are."""
-    pairs = [(promise.plan, as_derived(promise)) for promise in promises]
-    return [(stored, derived) for stored, derived in pairs if stored != derived]

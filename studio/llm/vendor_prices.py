@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from datetime import date
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -35,11 +34,6 @@ def vendor_tiers(url: str, model: str) -> tuple[Row, ...]:
                 if _is_named(name, names):
                     return tuple(tuple(row) for row in rows)
     return ()
-
-
-def vendor_prices_date() -> date:
-    """The day the table was made."""
-    return date.fromisoformat(_table()["date"])
 
 
 def _is_named(model: str, names: Sequence[str]) -> bool:

@@ -98,11 +98,6 @@ def kept_share(before: str, after: str, pack: LanguagePack) -> float:
     return share_of(content_of(before, pack).units, content_of(after, pack))
 
 
-def new_share(before: str, after: str, pack: LanguagePack) -> float:
-    """Share of the new text's content that was not in the old."""
-    return 1 - share_of(content_of(after, pack).units, content_of(before, pack))
-
-
 def clauses_gone(
     text: str, other: str, pack: LanguagePack, aimed: Sequence[Span] = ()
 ) -> tuple[str, ...]:

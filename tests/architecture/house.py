@@ -29,6 +29,11 @@ PARTICIPLES = frozenset({
 # fmt: on
 """Bare participles and gerunds that say nothing of what a thing is."""
 
+PLAIN = frozenset(
+    {"cache", "classmethod", "contextmanager", "dataclass", "property", "staticmethod"}
+)
+"""Decorators that hand a function to nobody."""
+
 
 def modules(checkout: Path) -> dict[Path, ast.Module]:
     """Every module of the package, parsed."""
@@ -72,8 +77,8 @@ def class_sizes(trees: dict[Path, ast.Module]) -> dict[str, int]:
 
 
 def _name(base: ast.expr) -> str:
-    if isinstance(base, ast.Subscript):
-        return _name(base.value)
+    if isinstance(base, ast.Subscript | ast.Call):
+        return _name(base.value if isinstance(base, ast.Subscript) else base.func)
     return base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
 
 
@@ -92,6 +97,40 @@ def variable_names(trees: dict[Path, ast.Module]) -> Iterator[str]:
                 yield node.id.strip("_")
             elif isinstance(node, ast.arg):
                 yield node.arg.strip("_")
+
+
+def uncalled(trees: dict[Path, ast.Module]) -> list[str]:
+    """What a module or a plain class declares and the package names nowhere. What a library calls
+    stands in a class with that library's bases, or is handed to it by a decorator."""
+    uses = {use for tree in trees.values() for use in _uses(tree)}
+    declared = [(path, name) for path, tree in trees.items() for name in _declared(tree.body)]
+    unused = [(path, name) for path, name in declared if name not in {*uses, "__all__"}]
+    return [f"{path.as_posix()}: {name}" for path, name in unused]
+
+
+def _uses(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.ImportFrom):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value  # a type that is only named, an attribute that is looked up
+
+
+def _declared(body: list[ast.stmt]) -> Iterator[str]:
+    for node in body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                if {*map(_name, node.decorator_list)} <= PLAIN:
+                    yield node.name
+                if isinstance(node, ast.ClassDef) and {*map(_name, node.bases)} <= {"Value"}:
+                    methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
+                    yield from (name for name in _declared(methods) if name[:2] != "__")
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
 
 
 def way_of_a_directive(checkout: Path) -> list[str]:

@@ -59,6 +59,10 @@ def test_few_values_are_called_by_a_bare_participle() -> None:
     assert bare <= PARTICIPLES * len(names)
 
 
+def test_nothing_is_declared_and_called_by_nobody() -> None:
+    assert house.uncalled(TREES) == ["studio/plugins/api.py: hookimpl"], "plugins import that"
+
+
 def test_every_folder_says_what_is_in_it() -> None:
     folders = {path.parent for path in FILES}
     silent = [folder for folder in folders if len(_docstring(folder)) < 20]

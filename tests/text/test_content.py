@@ -9,7 +9,7 @@ import pytest
 
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.operations import OPERATIONS
-from studio.text.content import clauses_gone, contradictions, kept_share, new_share
+from studio.text.content import clauses_gone, contradictions, kept_share
 from studio.text.content_bands import REFINE, content_bands
 from studio.text.guard import refine_guard, surgery_guard
 from studio.text.language.packs import load_pack
@@ -28,7 +28,7 @@ def test_every_band_is_what_good_rewrites_measure() -> None:
         pairs = [(row, load_pack(one)) for one in LANGUAGES for row in rewrites(one).get(kind, ())]
         assert band.n == len(pairs)
         kept = [kept_share(row["before"], row["after"], pack) for row, pack in pairs]
-        new = [new_share(row["before"], row["after"], pack) for row, pack in pairs]
+        new = [1 - kept_share(row["after"], row["before"], pack) for row, pack in pairs]
         if kept:
             assert (round(min(kept), 2), round(max(new), 2)) == (band.lowest, band.highest)
             assert band.kept <= 0.76 * min(kept)

@@ -12,7 +12,7 @@ from studio.story.status import DirectiveStatus
 from studio.tui.actions import ACTIONS, BY_ID, PLACES, Action, of, unknown_ids
 from studio.tui.app import StudioApp
 from studio.tui.board.board_screen import BoardScreen
-from studio.tui.desk.features import FEATURES
+from studio.tui.desk import features
 from studio.tui.desk.panes import Panes
 from studio.tui.desk.screen import PLACES as DESK
 from studio.tui.keys import first_key, keys_page, shown_key, shown_keys
@@ -36,6 +36,8 @@ from studio.tui.screens.versions import VersionsScreen
 from studio.tui.views.situation import Situation
 from tests.architecture import ROOT
 
+FEATURES = [kind for kind in vars(features).values() if isinstance(kind, type)]
+"""What the desk is composed of."""
 DOERS = {
     "global": (StudioApp,),
     **dict.fromkeys(DESK, (Panes, *FEATURES)),

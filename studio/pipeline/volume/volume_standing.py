@@ -51,11 +51,6 @@ class VolumeStanding(Value):
     lines: dict[str, tuple[int, ...]]
     """Each storyline's chapters in the book."""
 
-    @property
-    def is_written(self) -> bool:
-        """Whether every chapter that the volume plans is in the book."""
-        return bool(self.chapters) and all(chapter.in_book for chapter in self.chapters)
-
 
 def volume_standing(
     store: ProjectStore, settings: Settings, pack: LanguagePack, volume: int | None = None

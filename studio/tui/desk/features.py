@@ -33,14 +33,6 @@ if TYPE_CHECKING:
     from studio.tui.desk.panes import Panes
     from studio.tui.desk.protocol import Desk
 
-FEATURES = (
-    *(Run, Beginning, Volume, Decisions, Direction, OwnText, Waivers, Review, StyleLibrary),
-    *(Planning, Material, ChapterPages, BookExport, ExternalChanges, BookSearch),
-    *(Memory, BookBoard),
-    Passages,
-)
-"""Those that perform actions."""
-
 
 class Features:
     """Each is given the desk, and the others it needs."""

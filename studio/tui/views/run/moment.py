@@ -19,18 +19,6 @@ if TYPE_CHECKING:
     )
     from studio.pipeline.outcome import Outcome
 
-STAGES: tuple[StageName, ...] = (
-    "lock",
-    "draft",
-    "summarize",
-    "refine",
-    "judge",
-    "gate",
-    "review",
-    "commit",
-)
-"""In the order of a chapter (DESIGN section 4)."""
-
 
 class Spending(NamedTuple):
     """Tokens and money of a run."""
