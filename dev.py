@@ -140,8 +140,8 @@ def side_by_side(*arguments: object) -> int:
 
 
 def pytest(*arguments: object) -> int:
-    """Runs pytest. What it compiles stays in .venv, also where Python is told to write none."""
-    environ = {**os.environ, "PYTHONPYCACHEPREFIX": str(ENVIRONMENT / "compiled")}
+    """Runs pytest, which keeps what it compiles, also where Python is told to keep nothing."""
+    environ = {**os.environ}
     environ.pop("PYTHONDONTWRITEBYTECODE", None)
     return run(program("python"), "-m", "pytest", *arguments, env=environ)
 

@@ -184,7 +184,7 @@ def properties(schema: dict[str, Any]) -> set[str]:
     return found
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", sorted(all_schemas()))
 def test_every_field_of_every_schema_is_told(name: str) -> None:
     missing = [

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 CASES = """
 from __future__ import annotations
@@ -52,6 +54,7 @@ def test_of_nothing_repaired():
 """
 
 
+@pytest.mark.sweep
 def test_only_an_assertion_of_the_test_counts_as_red(tmp_path: Path) -> None:
     file = tmp_path / "tests" / "test_cases.py"
     file.parent.mkdir()

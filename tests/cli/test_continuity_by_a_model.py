@@ -136,6 +136,7 @@ def test_what_has_two_quotes_or_a_rule_and_is_not_explained_is_kept(
 
 
 # req: G8
+@pytest.mark.sweep
 def test_findings_hold_while_their_chapters_stay_and_can_be_waived(
     book: Path, typed: Typed, server: FakeMessages
 ) -> None:

@@ -86,6 +86,7 @@ def test_a_chapter_is_written_by_a_model_and_told_to_a_log(book: Path) -> None:
     assert "canary" not in ended.out + ended.err
 
 
+@pytest.mark.sweep
 def test_a_reader_who_leaves_stops_the_run_and_nothing_is_lost(book: Path) -> None:  # req: T1
     process = subprocess.Popen(
         [PROGRAM, "write", "--draft", own_chapter(book.parent), "--events", "--project", book],
@@ -100,7 +101,7 @@ def test_a_reader_who_leaves_stops_the_run_and_nothing_is_lost(book: Path) -> No
     assert studio("verify", cwd=book).code == 0
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "environ",
     [
@@ -118,7 +119,7 @@ def test_odd_surroundings_are_no_reason_to_fail(
     assert studio("doctor", cwd=tmp_path / "책", environ=environ).code == 0
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])
 def test_closed_streams_are_no_reason_to_fail(closed: str, book: Path) -> None:  # req: T7
     line = f'"$0" write --draft "$1" --review reject --project "$2" {closed}'

@@ -32,7 +32,7 @@ def test_every_command_is_explained_in_the_language(language: str) -> None:
         i18n.use("en")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("language", "words"),
     [

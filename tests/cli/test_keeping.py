@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from studio.errors import Exit
 from studio.project.history.variations import Variations
 from studio.project.lock.lock import ProjectLock
@@ -63,6 +65,7 @@ def test_edits_and_changed_plans_are_named_by_status(typed: Typed, tmp_path: Pat
     assert "brief.md" not in typed("status", "--project", novel).err
 
 
+@pytest.mark.sweep
 def test_autosaves_go_on_request_alone(typed: Typed, tmp_path: Path) -> None:
     novel = book(tmp_path / "novel")
     Variations(ProjectStore(novel).layout).keep(1, 1, "비가 그치자", "stopped")

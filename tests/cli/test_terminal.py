@@ -41,6 +41,7 @@ def ended(child: pexpect.spawn[str]) -> int | None:
     return child.exitstatus
 
 
+@pytest.mark.sweep
 def test_the_writer_is_asked_and_her_answer_carried_out(book: Path) -> None:  # req: E5
     child = at_terminal("write", "--draft", own_chapter(book.parent), "--project", book)
     child.expect("Option, or Enter to leave it open: ")
@@ -50,6 +51,7 @@ def test_the_writer_is_asked_and_her_answer_carried_out(book: Path) -> None:  # 
     assert (book / "chapters/chapter-001.md").read_text("utf-8") == OWN_CHAPTER
 
 
+@pytest.mark.sweep
 def test_enter_leaves_the_question_for_tomorrow(book: Path) -> None:  # req: E5
     child = at_terminal("write", "--draft", own_chapter(book.parent), "--project", book)
     child.expect("Option, or Enter to leave it open: ")
@@ -69,6 +71,7 @@ def test_prose_streams_and_ctrl_c_ends_with_130(book: Path) -> None:  # req: T1
     assert not (book / ".novel.lock").exists()
 
 
+@pytest.mark.sweep
 def test_ctrl_c_at_the_question_leaves_it_open(book: Path) -> None:  # req: T1
     child = at_terminal("write", "--draft", own_chapter(book.parent), "--project", book)
     child.expect("Option, or Enter to leave it open: ")

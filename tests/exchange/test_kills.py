@@ -41,7 +41,7 @@ def chapters(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.crash
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("first", range(6))
 def test_killed_at_every_change_of_a_file_and_done_again(
     tmp_path: Path, kind: ImportAs, first: int

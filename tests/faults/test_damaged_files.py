@@ -116,7 +116,7 @@ def test_repair_brings_back_the_newest_commit_of_a_chapter_and_not_an_older_one(
 
 
 # req: F13
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("own", [True, False])
 def test_a_deleted_chapter_that_is_taken_up_again_is_no_crash(tmp_path: Path, own: bool) -> None:
     draft = tmp_path / "own.md"
@@ -147,7 +147,7 @@ def test_a_chapter_that_is_no_text_is_named_and_comes_back(novel: Path, content:
 
 
 # req: F7
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("path", ["chapters/chapter-001.md", *FILES])
 @pytest.mark.parametrize("kind", ["folder", "pipe", "device", "link"])
 def test_what_is_no_file_is_named_and_never_waited_for(novel: Path, path: str, kind: str) -> None:
@@ -197,6 +197,7 @@ def test_a_checkpoint_that_contradicts_the_book_is_settled_by_the_book(
 
 # req: F9
 # req: F10
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("keep", [0, 1])
 def test_nothing_is_built_on_a_changelog_that_has_lost_its_end(tmp_path: Path, keep: int) -> None:
     with FakeMessages(answering=Model()) as server:

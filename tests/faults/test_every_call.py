@@ -71,7 +71,7 @@ def moments(step: Callable[[], object]) -> list[Moment]:
     return [every[point - 1] for point in tally.points(len(every), 8)]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", STEPS)
 def test_a_step_on_a_book_is_done_or_not_and_comes_to_its_end_again(
     name: str, tmp_path: Path
@@ -135,7 +135,7 @@ def shape(folder: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", MAKINGS)
 def test_a_folder_is_made_whole_or_not_at_all(name: str, tmp_path: Path) -> None:
     other = two_chapters(tmp_path / "other").layout.folder

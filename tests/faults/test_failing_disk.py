@@ -89,7 +89,7 @@ def whole_again(work: Work, folder: Path, wanted: tuple[dict[str, object], ...])
 # fault: C8
 # fault: C9
 # fault: C10
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @traces
 @pytest.mark.parametrize("row", FAULTS)
 @pytest.mark.parametrize("name", list(MADE)[1 : tally.sized(2, 8)])

@@ -47,7 +47,7 @@ def killed(work: Work, folder: Path, name: str, number: int) -> bool:
 
 
 # fault: C1
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", MADE)
 def test_killed_at_any_call_it_is_the_old_book_or_the_new_one(name: str, tmp_path: Path) -> None:
     work, left = MADE[name](tmp_path / "novel"), tmp_path / "left"

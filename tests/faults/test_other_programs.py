@@ -68,7 +68,7 @@ def assert_nobody_lost_anything(work: Work, folder: Path, saver: Saver) -> None:
 
 
 # fault: O2
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", BESIDE_OTHERS)
 def test_a_save_before_any_rename_is_not_lost(name: str, tmp_path: Path, no_syncing: None) -> None:
     work, left = BESIDE_OTHERS[name](tmp_path / "novel"), tmp_path / "left"
@@ -101,7 +101,7 @@ def paired(work: Work, folder: Path, saver: Saver, name: str, inject: str) -> No
 
 
 # fault: O2
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @traces
 @pytest.mark.parametrize("name", BESIDE_OTHERS)
 def test_a_save_and_a_fault_lose_nothing_together(

@@ -77,7 +77,7 @@ def survive(work: Work, cut: PowerCut, tmp_path: Path, many: int) -> None:
 
 
 # fault: C3
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", MADE)
 def test_whatever_a_power_cut_leaves_is_the_old_book_or_the_new_one(
     name: str, tmp_path: Path, no_syncing: None
@@ -89,6 +89,7 @@ def test_whatever_a_power_cut_leaves_is_the_old_book_or_the_new_one(
 
 
 # fault: C3
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["commit", "rebuild", "restore", "staging"][: tally.sized(1, 4)])
 def test_what_a_kill_left_unsynced_is_made_sure_of_by_the_recovery(
     name: str, tmp_path: Path, no_syncing: None

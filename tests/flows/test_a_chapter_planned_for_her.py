@@ -88,6 +88,7 @@ def test_without_a_model_that_plans_one_sentence_says_so(
 
 
 # req: H1
+@pytest.mark.sweep
 async def test_in_the_form_it_comes_field_by_field(book: Path) -> None:
     with FakeMessages(answering=Model(plan=Rule(value=ANSWER))) as server:
         key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}

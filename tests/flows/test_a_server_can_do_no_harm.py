@@ -78,7 +78,7 @@ def without_end(head: bytes, piece: bytes, most: int) -> Answer:
     return answer
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.repairs("R7")
 @pytest.mark.parametrize(
     ("head", "piece", "words"),
@@ -115,7 +115,7 @@ def test_a_small_packed_error_does_not_become_a_large_one(book: Path) -> None:
     assert "status 400" in ran.out
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.repairs("R7")
 @pytest.mark.parametrize("bracket", [b"[", b'{"delta":'])
 def test_brackets_without_end_are_an_error_in_words(bracket: bytes, book: Path) -> None:

@@ -114,6 +114,7 @@ def to_the_next_step(typed: Typed, book: Path, *words: object) -> Ended:
 
 
 # req: D10 E2 D2
+@pytest.mark.sweep
 def test_a_model_proposes_each_step_and_the_trial_chapters_open_volume_one(
     tmp_path: Path, typed: Typed, server: FakeMessages, monkeypatch: pytest.MonkeyPatch
 ) -> None:

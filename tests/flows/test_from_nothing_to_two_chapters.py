@@ -178,6 +178,7 @@ async def test_with_none_planned_first_and_written_by_hand(tmp_path: Path) -> No
         await studio.sees(EditorScreen)
 
 
+@pytest.mark.sweep
 async def test_the_chapters_ahead_are_put_in_order_with_keys(tmp_path: Path) -> None:  # req: H1
     async with opened(None, alone(tmp_path), (80, 24)) as studio:
         keys = Keys(studio)
@@ -209,6 +210,7 @@ async def test_the_chapters_ahead_are_put_in_order_with_keys(tmp_path: Path) -> 
         assert [f for f in verify(tmp_path / "salt").findings if f.severity == "damage"] == []
 
 
+@pytest.mark.sweep
 async def test_what_is_typed_into_a_form_outlives_esc(tmp_path: Path) -> None:
     async with opened(None, alone(tmp_path), (80, 24)) as studio:
         keys = Keys(studio)

@@ -31,7 +31,7 @@ def book(novel: Path) -> dict[str, str]:
     return {n: sha for n, sha in there.items() if not n.startswith(more) and n[-1] != "~"}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.repairs("R4")
 @pytest.mark.parametrize("point", ["fsio.write:stop:20", "commit.after_manifest:stop"])
 def test_a_holder_whose_lock_was_broken_writes_nothing_when_it_wakes(

@@ -153,7 +153,7 @@ def saving(shim: Path, folder: Path, over: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.repairs("R2")
 @pytest.mark.parametrize("what", ["commit", "review again", "restore", "put back"])
 def test_what_is_saved_at_the_last_moment_is_not_lost(novel: Path, shim: Path, what: str) -> None:

@@ -25,7 +25,7 @@ def app(project: Path) -> Iterator[Terminal]:
     there.drop()
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sweep
 @pytest.mark.repairs("W2")
 @pytest.mark.parametrize(
     ("keys", "seen"),

@@ -35,7 +35,7 @@ def lose_patience(home: Path) -> None:
     config.write_text("[timeouts]\nfirst_byte = 3\n", "utf-8")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.repairs("F8")
 @pytest.mark.repairs("S28")
 @pytest.mark.parametrize("rule", [OVERLOADED, SILENT], ids=["overloaded", "silent"])

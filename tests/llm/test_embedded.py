@@ -80,6 +80,7 @@ async def test_cancelling_ends_it_and_the_next_call_works(provider: EmbeddedProv
     assert reply.usage.output_tokens == 60
 
 
+@pytest.mark.sweep
 @needs_model
 @pytest.mark.embedded
 async def test_a_prompt_beyond_the_window_is_too_large(provider: EmbeddedProvider) -> None:

@@ -68,7 +68,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 async def test_a_fault_has_its_kind_its_tries_and_its_remains(  # req: E3 M1 M2 M3 M7 M8 M10
     case: Case, serve: Serve, journal: MemoryJournal
@@ -88,7 +88,7 @@ async def test_a_fault_has_its_kind_its_tries_and_its_remains(  # req: E3 M1 M2 
     assert asked().generation_id not in journal.records
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 async def test_every_attempt_is_reserved_before_and_settled_after(  # req: N7
     case: Case, serve: Serve, journal: MemoryJournal
@@ -125,6 +125,7 @@ async def test_a_reset_connection_is_tried_again(serve: Serve, journal: MemoryJo
     assert (record.generated_text, record.attempts) == ("The lamp was lit.", 3)
 
 
+@pytest.mark.sweep
 @pytest.mark.alone
 async def test_a_stall_ends_at_the_idle_deadline(serve: Serve, journal: MemoryJournal) -> None:
     server = serve(Rule(mode="stall"))

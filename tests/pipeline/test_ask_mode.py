@@ -54,6 +54,7 @@ def statuses(desk_: Desk) -> dict[str, str]:
 # Refine
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("option", "words"), [("keep", "till the"), ("undo", "until the")])
 def test_a_refinement_is_kept_or_undone(desk: OpenDesk, option: str, words: str) -> None:
     desk_ = desk()

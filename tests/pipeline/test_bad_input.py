@@ -117,7 +117,7 @@ def second_chapter(desk: OpenDesk) -> Desk:
     return desk_
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("path", "data"),
     [
@@ -222,6 +222,7 @@ def test_a_chapter_without_any_plan_says_how_to_make_one(desk: OpenDesk) -> None
     assert desk_.checkpoint.inflight_chapter is None
 
 
+@pytest.mark.sweep
 def test_without_a_model_it_says_how_to_have_one(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,7 +259,7 @@ FAULTS = [
 
 
 # req: D9
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("kind", "rule", "tries", "words"),
     [fault[1:] for fault in FAULTS],

@@ -158,6 +158,7 @@ def test_a_wish_taken_back_leaves_the_others(desk: OpenDesk) -> None:
     assert desk_.store.checkpoint().waiting.direction == "No bell."
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("issue", "answer", "words", "said"),
     [

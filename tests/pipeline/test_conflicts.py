@@ -88,6 +88,7 @@ def test_a_committed_chapter_that_is_gone_is_damage(desk: OpenDesk) -> None:
     assert "but the file is gone" in str(ended.outcome)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("left", ["", "# The Lamp Room\n"])
 def test_an_emptied_chapter_is_no_question_of_style(desk: OpenDesk, left: str) -> None:
     desk_ = committed(desk)

@@ -118,7 +118,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> ProjectStore:
 
 
 # req: A13
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("profile", [CLAUDE, NO_JUDGE])
 def test_of_thirty_drawn_rewrites_at_most_one_stays(

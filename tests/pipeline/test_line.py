@@ -68,6 +68,7 @@ def test_the_stages_come_in_their_fixed_order(desk: OpenDesk) -> None:
 
 
 # req: B1
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("mode", ["ask", "accept", "reject"])
 def test_no_stage_ever_overtakes_another(desk: OpenDesk, mode: str) -> None:
     bell = violation("Far out a bell rang", scene=1)
@@ -117,6 +118,7 @@ def test_seq_counts_from_one_without_gaps_and_time_never_runs_back(desk: OpenDes
 
 
 # req: C5
+@pytest.mark.sweep
 def test_one_finish_for_each_prose_generation_and_its_text_before_it(desk: OpenDesk) -> None:
     desk_ = desk()
     ran = desk_.write()

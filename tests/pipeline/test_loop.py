@@ -281,6 +281,7 @@ def test_a_fix_taken_back_by_hand_is_not_made_again(desk: OpenDesk) -> None:
 
 
 # req: A22
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_more_than_half_a_chapter_is_said_once_however_many_rounds_it_took(
     desk: OpenDesk, rounds: int
@@ -316,6 +317,7 @@ def pruning(asked: Asked) -> Rule:
 
 
 # req: A15
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("rounds", "surgery", "ends"), [(1, 1, 0), (2, 2, 0), (3, 2, 4)])
 def test_a_passage_that_is_not_yet_good_is_worked_again_until_the_breaker_opens(
     desk: OpenDesk, rounds: int, surgery: int, ends: int

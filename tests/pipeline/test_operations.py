@@ -47,7 +47,7 @@ BAD: dict[str, Answer] = {
 
 
 # req: A13
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("how", BAD)
 def test_three_refusals_fail_the_directive_and_never_the_commit(desk: OpenDesk, how: str) -> None:
     desk_ = desk(Model(judge=judged(directives=[directive(1, 2)]), surgery=BAD[how]))
@@ -157,7 +157,7 @@ def test_a_fix_cut_off_between_sheet_and_text_is_finished_and_not_done_twice(
     assert desk_.text().count("It held there.") == 2
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("change", range(2, 30, 3))
 def test_an_undo_cut_off_anywhere_is_done_or_not_done(desk: OpenDesk, change: int) -> None:
     proposals = [directive(1, 2), directive(2, 3, type="dialogue-subtext")]

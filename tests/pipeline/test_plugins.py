@@ -126,7 +126,7 @@ def after_save(context, chapter):
 
 
 # req: C3
-@pytest.mark.sampled(5)
+@pytest.mark.sweep
 @pytest.mark.parametrize("point", POINTS)
 def test_a_plugin_that_misbehaves_is_named_once_and_costs_no_text(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, point: str

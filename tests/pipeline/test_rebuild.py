@@ -128,6 +128,7 @@ def test_nothing_changed_costs_nothing(book: Desk) -> None:
     }
 
 
+@pytest.mark.sweep
 def test_all_chapters_can_be_read_again_and_again(book: Desk) -> None:
     assert [c.chapter for c in done(book, everything=True).chapters] == [1, 2, 3]
     assert book.calls() == ["summary"] * 3
@@ -145,7 +146,7 @@ def test_two_chapters_that_changed_places_are_both_read_again(book: Desk) -> Non
     assert faults_found(book) == []
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("left", ["", "# 등대\n", " \n\n"])
 def test_an_emptied_chapter_is_left_alone_and_refused_by_name(book: Desk, left: str) -> None:
     (book.folder / "chapters/chapter-002.md").write_text(left, "utf-8")
@@ -234,6 +235,7 @@ def test_without_a_model_facts_that_one_had_read_are_not_lost(  # req: N3
     assert [edit.chapter for edit in book.store.hand_edits()] == [1]
 
 
+@pytest.mark.sweep
 def test_an_open_question_about_the_edit_is_settled_by_it(book: Desk) -> None:
     edit(book, 3, "종소리가 들렸다", "종소리는 들리지 않았다")
     file = book.folder.parent / "own-4.md"
@@ -245,6 +247,7 @@ def test_an_open_question_about_the_edit_is_settled_by_it(book: Desk) -> None:
     assert faults_found(book) == []
 
 
+@pytest.mark.sweep
 def test_three_gaps_in_the_state_offer_a_rebuild(book: Desk) -> None:  # req: E7
     checkpoint = book.checkpoint
     book.store.save_checkpoint(checkpoint.updated(state_gap=(1, 2)))

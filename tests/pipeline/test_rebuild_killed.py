@@ -49,6 +49,7 @@ def committed_at(number: int) -> Callable[[Event], None]:
     return listen
 
 
+@pytest.mark.sweep
 def test_killed_between_two_chapters_it_goes_on_with_the_rest(book: Desk) -> None:  # req: E10 N8
     killed = in_child(lambda: rebuild(book, everything=True, listen=committed_at(1)))
     assert killed == -signal.SIGKILL
@@ -63,6 +64,7 @@ def test_killed_between_two_chapters_it_goes_on_with_the_rest(book: Desk) -> Non
     assert left_to_rebuild(book.checkpoint) == ()
 
 
+@pytest.mark.sweep
 def test_killed_after_the_call_its_answer_is_found_again(book: Desk) -> None:  # req: E10 N11
     changed(book)
 
@@ -78,7 +80,7 @@ def test_killed_after_the_call_its_answer_is_found_again(book: Desk) -> None:  #
     assert faults_found(book) == []
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     "point",
     ["commit.before_manifest", "commit.after_manifest", "commit.after_placement",
@@ -103,7 +105,7 @@ def test_killed_inside_the_commit_it_is_whole_after_the_next_start(  # req: N2 N
 
 
 @pytest.mark.crash
-@pytest.mark.sampled(5)
+@pytest.mark.sweep
 @pytest.mark.parametrize("first", range(5))
 def test_killed_at_every_step_the_chapter_is_all_old_or_all_new(  # req: N2 N3 N8
     book: Desk, tmp_path: Path, first: int
@@ -135,6 +137,7 @@ def _killed_at_step(desk: Desk, number: int) -> None:
     rebuild(desk)
 
 
+@pytest.mark.sweep
 def test_resume_finishes_a_half_rebuilt_chapter_and_begins_no_other(book: Desk) -> None:
     changed(book)
 
@@ -148,6 +151,7 @@ def test_resume_finishes_a_half_rebuilt_chapter_and_begins_no_other(book: Desk) 
     assert book.calls() == ["summary"]
 
 
+@pytest.mark.sweep
 def test_an_interrupted_rebuild_shows_in_the_status(book: Desk) -> None:  # req: D10
     assert in_child(lambda: rebuild(book, everything=True, listen=committed_at(2))) != 0
     warnings = " ".join(book.session().status().warnings)

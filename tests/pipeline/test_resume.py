@@ -95,7 +95,7 @@ def stopped_when(desk_: Desk, when: Callable[[Event], bool]) -> Any:
 
 
 # req: B4
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("number", range(len(CALLS)))
 def test_stopped_in_any_call_it_resumes_to_the_same_chapter(
     desk: OpenDesk, whole: Desk, number: int
@@ -151,7 +151,7 @@ def test_a_stop_says_how_the_generation_ended(desk: OpenDesk) -> None:
 
 # req: B4
 # req: E4
-@pytest.mark.sampled(5)
+@pytest.mark.sweep
 @pytest.mark.parametrize("first", range(5))
 def test_killed_right_after_each_saved_file(desk: OpenDesk, whole: Desk, first: int) -> None:
     number = first + 1
@@ -221,7 +221,7 @@ POINTS = (
 
 # req: B7
 # req: E4
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", POINTS)
 def test_killed_at_the_points_of_the_commit(desk: OpenDesk, whole: Desk, name: str) -> None:
     desk_ = desk(model())
@@ -233,7 +233,7 @@ def test_killed_at_the_points_of_the_commit(desk: OpenDesk, whole: Desk, name: s
 
 
 # req: E4
-@pytest.mark.sampled(5)
+@pytest.mark.sweep
 @pytest.mark.parametrize("first", range(5))
 def test_killed_at_changes_of_files_all_along_the_way(
     desk: OpenDesk, whole: Desk, first: int
@@ -263,6 +263,7 @@ def test_killed_twice_on_the_way(desk: OpenDesk, whole: Desk) -> None:
     assert_same(desk_, whole)
 
 
+@pytest.mark.sweep
 def test_a_surgery_round_is_not_held_twice_after_a_kill(desk: OpenDesk) -> None:
     """Code finds something new in the operated text: only a new round may act on it."""
 

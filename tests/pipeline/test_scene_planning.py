@@ -75,7 +75,7 @@ def test_a_model_plans_the_scenes_where_the_writer_asks_for_it(desk: OpenDesk) -
 
 
 # req: A1
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("plan", "reason"),
     [

@@ -58,7 +58,7 @@ def test_no_attack_stays_in_the_text_unattended(
 
 
 # req: A13
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("attack", ["note", "rename", "unrelated", "denial"])
 def test_a_reader_who_sees_nothing_lets_no_attack_pass_that_code_can_see(
@@ -70,6 +70,7 @@ def test_a_reader_who_sees_nothing_lets_no_attack_pass_that_code_can_see(
 
 
 # req: A13
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_good_rewrite_stays_with_the_readers_consent(desk: OpenDesk, language: str) -> None:
     opened, _, directive = written(desk, language, GOOD[language], NONE_SEEN)
@@ -211,7 +212,7 @@ def proposals(count: int) -> Rule:
 
 
 # req: B6
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("count", [1, 3, 5])
 def test_a_second_reader_costs_one_call_a_fix_and_at_most_six_tenths_of_a_run(
     desk: OpenDesk, count: int

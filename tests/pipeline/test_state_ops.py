@@ -51,7 +51,7 @@ def test_good_ops_reach_the_state_and_the_changelog(desk: OpenDesk) -> None:
 
 
 # req: E6
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("op", "path", "value"),
     [

@@ -323,7 +323,7 @@ def copy_of(source: Path, target: Path) -> ProjectStore:
 # fault: C1
 # fault: C2
 @pytest.mark.crash
-@pytest.mark.sampled(5)
+@pytest.mark.sweep
 @pytest.mark.parametrize("first", range(5))
 def test_killed_at_every_step_a_commit_is_all_old_or_all_new(
     store: ProjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int
@@ -368,6 +368,7 @@ def named_points() -> list[str]:
     return sorted({name for text in sources for name in re.findall(r'point\("([^"]+)"\)', text)})
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.crash
 @pytest.mark.parametrize("name", named_points())
 def test_every_named_point_is_passed_by_a_commit_and_survived(
@@ -382,6 +383,7 @@ def test_every_named_point_is_passed_by_a_commit_and_survived(
 
 
 # fault: C4
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("error", ["ENOSPC", "EIO", "EROFS"])
 @pytest.mark.parametrize("n", [5, 9, 14, 30, 45])
 def test_a_failing_disk_leaves_all_old_or_all_new_after_the_next_start(

@@ -87,6 +87,7 @@ def test_what_is_put_aside_is_named(history: History, tmp_path: Path) -> None:
     assert (tmp_path / where).read_bytes() == b"\0\0\0"
 
 
+@pytest.mark.sweep
 def test_what_packs_too_well_to_be_believed_is_stored_unpacked_and_comes_back() -> None:
     zeros = bytes(70_000_000)
     assert unpack(zlib.compress(zeros)) is None

@@ -373,7 +373,7 @@ def test_what_a_killed_process_had_half_written_goes_with_the_next_lock(tmp_path
 
 
 # req: L9
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.crash
 @pytest.mark.parametrize("left", ["of a dead holder", "empty"])
 def test_many_writers_and_never_two_at_once(tmp_path: Path, left: str) -> None:

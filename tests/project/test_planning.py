@@ -113,6 +113,7 @@ def test_undo_does_not_lose_what_was_changed_by_hand_since(tmp_path: Path) -> No
     assert "By hand." in outline.read_text("utf-8")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("deed", "words"),
     [

@@ -39,7 +39,7 @@ ODD = {
 }
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ODD)
 def test_odd_texts_are_read_in_good_time(name: str, language: str) -> None:

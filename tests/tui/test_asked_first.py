@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.decision import DecisionScreen
 from tests.fake_messages import Rule
@@ -13,6 +15,7 @@ QUESTIONS = ["Does Joss know of the letter?", "누가 종을 울렸나요?"]
 
 
 # req: E1 B3
+@pytest.mark.sweep
 async def test_questions_are_answered_one_after_another_and_the_draft_follows(
     desk: OpenDesk,
 ) -> None:

@@ -84,6 +84,7 @@ async def test_what_only_she_decides_is_answered_in_four_ways(desk: OpenDesk) ->
         assert studio.status_of(fix.id) is DirectiveStatus.APPLIED
 
 
+@pytest.mark.sweep
 async def test_esc_answers_nothing(desk: OpenDesk) -> None:
     there = desk(model())
     async with opened(there.folder, there.environ) as studio:
@@ -100,6 +101,7 @@ async def test_esc_answers_nothing(desk: OpenDesk) -> None:
         ] * 4
 
 
+@pytest.mark.sweep
 async def test_findings_that_had_no_place_are_opened(desk: OpenDesk) -> None:  # req: H4
     proposals = [directive(*at) for at in ((1, 1), (1, 2), (1, 4), (2, 1), (2, 2), (2, 3), (2, 4))]
     there = desk(Model(judge=judged(directives=proposals)))

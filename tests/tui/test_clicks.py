@@ -98,7 +98,7 @@ async def take(studio: StudioPilot, one: Clicked, rows: Widget) -> None:
     await studio.pilot.click(rows, offset=(inset.x + 4, inset.y + one.row - top))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("one", LISTS, ids=str)
 async def test_a_click_on_a_row_does_what_the_keys_do(
     one: Clicked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

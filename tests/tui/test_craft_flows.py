@@ -256,6 +256,7 @@ async def to_review_of_bridge(studio: StudioPilot) -> None:
     await studio.pilot.pause()
 
 
+@pytest.mark.sweep
 async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:

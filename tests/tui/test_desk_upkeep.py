@@ -47,6 +47,7 @@ def marked(studio: StudioPilot) -> list[int]:
 
 
 # req: U5
+@pytest.mark.sweep
 async def test_an_edit_elsewhere_is_told_with_its_words_and_shown(book: Desk) -> None:
     async with opened(book.folder, book.environ, notifications=True) as studio:
         await watched(studio)
@@ -60,6 +61,7 @@ async def test_an_edit_elsewhere_is_told_with_its_words_and_shown(book: Desk) ->
 
 
 # req: U5
+@pytest.mark.sweep
 async def test_a_style_edit_is_settled_with_one_answer(book: Desk) -> None:
     file(book, 2).write_text(OWN[2].replace("세 번 올랐다", "세 번이나 올랐다"))
     async with opened(book.folder, book.environ) as studio:
@@ -74,6 +76,7 @@ async def test_a_style_edit_is_settled_with_one_answer(book: Desk) -> None:
 
 
 # req: E10 U5
+@pytest.mark.sweep
 async def test_a_change_of_meaning_is_foretold_rebuilt_and_taken_back(book: Desk) -> None:
     text = OWN[1].replace("열쇠를 찾았다", "빈 상자를 보았다. 열쇠는 없었다")
     file(book, 1).write_text(text)
@@ -105,6 +108,7 @@ async def test_a_change_of_meaning_is_foretold_rebuilt_and_taken_back(book: Desk
 
 
 # req: F13
+@pytest.mark.sweep
 async def test_moved_chapters_are_named_and_put_back(book: Desk) -> None:
     async with opened(book.folder, book.environ, notifications=True) as studio:
         await watched(studio)
@@ -139,6 +143,7 @@ async def test_a_changed_plan_marks_its_chapters_until_they_may_stand(book: Desk
 
 
 # req: C12
+@pytest.mark.sweep
 async def test_a_version_is_compared_and_brought_back(book: Desk) -> None:
     edited = OWN[3].replace("종소리가", "기적 소리가")
     file(book, 3).write_text(edited)
@@ -162,6 +167,7 @@ async def test_a_version_is_compared_and_brought_back(book: Desk) -> None:
 
 
 # req: F16
+@pytest.mark.sweep
 async def test_watching_by_polling_has_a_badge(book: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("studio.project.watch.watch.needs_polling", lambda folder: True)
     async with opened(book.folder, book.environ, (140, 36), notifications=True) as studio:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.review.directive import DirectiveSheet, Fingerprint
 from studio.story.review.directive_type import DirectiveType
@@ -41,6 +43,7 @@ def test_what_is_still_on_the_sheet_is_not_told_twice() -> None:
     assert [row.entry for row in listed(given, ())] == [0]
 
 
+@pytest.mark.sweep
 async def test_they_are_one_row_at_the_end_of_the_review(desk: OpenDesk) -> None:
     there = desk(Model())
     async with opened(there.folder, there.environ) as studio:
@@ -62,6 +65,7 @@ async def test_they_are_one_row_at_the_end_of_the_review(desk: OpenDesk) -> None
         await studio.until(lambda: "There is no directive here." in studio.told, "why not")
 
 
+@pytest.mark.sweep
 async def test_the_keys_that_turn_pages_turn_those_of_a_directive(desk: OpenDesk) -> None:
     there = desk(Model())
     async with opened(there.folder, there.environ, (60, 15)) as studio:

@@ -102,6 +102,7 @@ def test_a_choice_marks_the_words_it_is_about_and_advice_marks_nothing() -> None
     assert counselled(chapter, Counsel(kind="advice", issue="两场都收在风里。")) is None
 
 
+@pytest.mark.sweep
 async def test_evidence_shows_on_a_terminal_without_colours_and_in_ascii(desk: OpenDesk) -> None:
     there = desk(Model(judge=judged(directives=[directive(1, 1)])))
     environ = {**there.environ, "NO_COLOR": "1", "STUDIO_ASCII": "1"}

@@ -59,6 +59,7 @@ async def test_a_place_is_found_and_shown_in_its_chapter(sample: Path) -> None:
         await studio.until(lambda: "breathing" in studio.screen, "the words in sight")
 
 
+@pytest.mark.sweep
 async def test_a_name_is_replaced_after_a_look_at_every_place_and_put_back(sample: Path) -> None:
     chapter = sample / "chapters/chapter-001.md"
     before = chapter.read_bytes()

@@ -99,6 +99,7 @@ async def test_the_rest_is_accepted_only_after_a_yes(desk: OpenDesk) -> None:
 
 
 # req: U4 U6
+@pytest.mark.sweep
 async def test_the_command_line_goes_on_where_the_app_was_closed(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
@@ -148,6 +149,7 @@ async def test_quitting_asks_while_a_chapter_is_written(desk: OpenDesk) -> None:
     assert not (there.folder / ".novel.lock").exists()
 
 
+@pytest.mark.sweep
 async def test_an_interrupted_chapter_is_discarded_only_after_a_yes(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
@@ -192,6 +194,7 @@ async def test_what_was_typed_and_not_saved_is_there_again(desk: OpenDesk) -> No
         await studio.until(lambda: "비가" in studio.app.screen.query_one(TextArea).text, "the text")
 
 
+@pytest.mark.sweep
 async def test_an_edit_from_outside_is_noticed(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.help import HelpScreen
@@ -19,6 +21,7 @@ def held_in_the_second(asked: Asked) -> Rule:
     return Rule(mode="hold", after=8, text=text) if number == 2 else Rule(text=text)
 
 
+@pytest.mark.sweep
 async def test_a_resumed_chapter_streams_behind_the_scenes_it_has(desk: OpenDesk) -> None:
     there = desk(Model(draft=held_in_the_second))
     first = SCENES[1][0].split(".")[0]

@@ -31,7 +31,7 @@ LONG = Decision(
 )
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", [(60, 15), (80, 24), (120, 36)])
 async def test_a_card_leaves_the_stage_bar_in_sight(tmp_path: Path, size: tuple[int, int]) -> None:
     async with opened(at_rest("en", tmp_path / "novel"), MACHINE, size) as studio:

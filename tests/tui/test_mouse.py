@@ -26,7 +26,7 @@ BACK = ("page.close", "kept.close", "settings.close", "history.close", "rebuild.
 """Ways back that need no answer."""
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("sitting", WALKS)
 async def test_on_every_screen_the_wheel_scrolls_and_the_way_back_is_a_link(
     sitting: Sitting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -29,6 +29,7 @@ async def on_desk(studio: StudioPilot) -> None:
     await studio.settled()
 
 
+@pytest.mark.sweep
 async def test_the_sample_is_tried_in_a_folder_of_the_writers_own(own_home: Path) -> None:
     async with opened(None, {**os.environ, **NAMED}, painted=True) as studio:
         assert isinstance(studio.app.screen, LauncherScreen)

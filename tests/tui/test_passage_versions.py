@@ -54,7 +54,7 @@ async def settled_versions(studio: StudioPilot, count: int) -> VersionsScreen:
 
 
 # req: G11 C9
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=str)
 async def test_another_version_in_four_keys_side_by_side_taken_and_taken_back(
     desk: OpenDesk, size: tuple[int, int]
@@ -89,6 +89,7 @@ async def test_another_version_in_four_keys_side_by_side_taken_and_taken_back(
 
 
 # req: C9 C13
+@pytest.mark.sweep
 async def test_a_passage_is_changed_as_she_says(desk: OpenDesk) -> None:
     there = desk(Model(refine=unrefined))
     await drafted(there)
@@ -107,6 +108,7 @@ async def test_a_passage_is_changed_as_she_says(desk: OpenDesk) -> None:
 
 
 # req: G11
+@pytest.mark.sweep
 async def test_esc_stops_what_is_written_and_nothing_is_lost(desk: OpenDesk) -> None:
     words = "The stove ticked as it cooled. " * 40
     there = desk(Model(refine=unrefined, anew=Rule(text=words, mode="hold", after=9)))

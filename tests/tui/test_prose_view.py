@@ -274,6 +274,7 @@ async def test_foreign_text_is_shown_literally() -> None:  # req: S7, S8
         assert app.is_running
 
 
+@pytest.mark.sweep
 async def test_two_million_characters_are_shown_and_grow() -> None:
     app = Desk()
     text = "계단은 백서른두 개였다. 발이 기억했다. " * 8 + "\n\n"

@@ -38,6 +38,7 @@ async def test_five_proposals_are_taken_and_the_chapter_is_in_the_book_in_six_ke
         await studio.settled()
 
 
+@pytest.mark.sweep
 async def test_the_way_into_the_book_asks_once_and_names_what_is_open(desk: OpenDesk) -> None:
     there = desk(Model(judge=FIVE))
     async with opened(there.folder, there.environ) as studio:

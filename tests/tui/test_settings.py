@@ -122,6 +122,7 @@ async def test_a_setting_for_all_novels_goes_to_the_writers_own_file(
     assert "on = false" in user_config_path(environ).read_text("utf-8")
 
 
+@pytest.mark.sweep
 async def test_a_theme_and_a_key_are_in_force_at_once(
     tmp_path: Path, environ: dict[str, str]
 ) -> None:

@@ -56,6 +56,7 @@ def drawn(area: TextField, row: int) -> list[str]:
 
 
 # req: H2
+@pytest.mark.sweep
 async def test_unknown_words_are_marked_put_right_and_learnt(
     tmp_path: Path, environ: dict[str, str]
 ) -> None:

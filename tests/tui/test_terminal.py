@@ -56,7 +56,7 @@ def test_the_outline_is_there_and_ctrl_q_leaves_with_0(program: Terminal, novel:
     assert not (novel / ".novel.lock").exists()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_a_signal_leaves_a_clean_terminal(program: Terminal, number: int, code: int) -> None:
     program.child.kill(number)
