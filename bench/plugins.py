@@ -32,7 +32,8 @@ GOAL = 0.1
 """Seconds within which a key is answered (BOOK 7)."""
 _ALIKE = 1.5
 """How much longer than without a plugin a key may take."""
-_PLUGIN = """from pathlib import Path
+_PLUGIN = """import ctypes
+from pathlib import Path
 
 import pluggy
 
@@ -42,21 +43,21 @@ hookimpl = pluggy.HookimplMarker("studio")
 @hookimpl
 def {point}(context):
     (Path(context["folder"]) / "asked.txt").touch()
-    while True:
-        pass
+    {waits}
 """
+WAYS = {"loops": "while True: pass", "blocks in C": "ctypes.PyDLL(None).sleep(60)"}
 
 
 def rows() -> list[Row]:
-    """Two rows a point: against the same key without a plugin, and against 100 ms."""
-    return [row for point in POINTS for row in _at(point)]
+    """Two rows a point and way: against the same key without a plugin, and against 100 ms."""
+    return [row for point in POINTS for way in WAYS for row in _at(point, way)]
 
 
-def _at(point: str) -> Iterator[Row]:
+def _at(point: str, way: str) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as place, FakeMessages(answering=Model()) as server:
         home = home_in(Path(place))
         novel = make_novel(Path(place, "novel"))
-        put(novel, "plugins/looping.py", _PLUGIN.format(point=point))
+        put(novel, "plugins/waiting.py", _PLUGIN.format(point=point, waits=WAYS[way]))
         store = ProjectStore(novel, state_dir({**os.environ, **home}))
         assert store.state_folder is not None
         trust(store.root, store.state_folder)
@@ -73,11 +74,11 @@ def _at(point: str) -> Iterator[Row]:
                 meanwhile.append(_opened(app))
     usual, now = statistics.median(alone), statistics.median(meanwhile)
     print(
-        f"  {point}: {len(meanwhile)} keys, median {now * 1000:.0f} ms,"
+        f"  {way} at {point}: {len(meanwhile)} keys, median {now * 1000:.0f} ms,"
         f" longest {max(meanwhile) * 1000:.0f} ms; without {usual * 1000:.0f} ms",
         file=sys.stderr,
     )
-    what = f"a key while a plugin loops at {point}"
+    what = f"a key while a plugin {way} at {point}"
     yield Row(what, now, usual, "without a plugin", _ALIKE)
     yield Row(what, now, GOAL, "100 ms", 1.0)
 

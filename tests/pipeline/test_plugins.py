@@ -153,6 +153,45 @@ def test_a_plugin_that_misbehaves_is_named_once_and_costs_no_text(
     assert " Amen." in desk_.text()
 
 
+PAINTING = {
+    "before_context": 'return {"present": ["mara"], "location": EVIL}',
+    "before_blocks": 'return blocks + [{"id": "tide-table", "text": EVIL}]',
+    "before_generation": 'return [{**m, "content": m["content"] + EVIL} for m in messages]',
+    "after_generation": 'return text + " " + EVIL',
+    "after_save": "raise RuntimeError(EVIL)",
+    "detect": 'return [{"message": EVIL}]',
+}
+
+
+# req: C3
+def test_escape_sequences_in_an_answer_reach_neither_book_nor_prompt_nor_screen(
+    desk: OpenDesk,
+) -> None:
+    """What a plugin prints goes nowhere; what it answers with is foreign text like any other."""
+    evil = "EVIL = '\\x1b]0;mine\\x07\\x1b[2JVarn.'\n"
+    args = {**POINTS, "detect": "context"}
+    sources = {
+        point: f"{HEAD}{evil}@hookimpl\ndef {point}({args[point]}):\n    {what}\n"
+        for point, what in PAINTING.items()
+    }
+    desk_ = with_plugins(desk(), **sources)
+    ran = desk_.write()
+    assert isinstance(ran.outcome, Committed), ran.outcome
+    off = [line.split()[2] for line in ran.warnings.splitlines() if "is off for this run" in line]
+    assert off == ["before_context", "after_save"]
+    draft = asked_for(desk_, "draft")[0]
+    assert "Varn." in block(draft, "tide-table")
+    assert "Varn." in block(draft, "plugin")
+    assert "Varn." in desk_.text()
+    evaluation = desk_.store.evaluation(1)
+    assert evaluation is not None
+    assert "Varn." in "".join(evaluation.warnings)
+    events = b"".join(event.line() for event in ran.events).decode()
+    asked = "".join(asked.prompt for asked in desk_.server.asked)
+    told = "".join((*evaluation.warnings, events, asked, desk_.text()))
+    assert [mark for mark in ("\x1b", "\x07", "\\u001b", "\\u0007") if mark in told] == []
+
+
 # req: C3
 def test_an_installed_plugin_runs_by_its_entry_point_and_hears_of_every_save(
     desk: OpenDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
