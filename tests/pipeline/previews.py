@@ -10,8 +10,9 @@ from studio.pipeline.previews.preview import Preview
 from studio.pipeline.prompting.agent_call import AgentCalls, Question
 from tests.pipeline.flows import Desk
 
-_LATER = ("-again", "-a2", "-a3")
-"""Ends of the names of calls that repeat one that could not be used: their reasons are not kept."""
+_LATER = ("-again", "-a2", "-a3", "-disproof")
+"""Ends of the names of calls that repeat one that could not be used, or answer what another found:
+what they are made of is in no file."""
 
 
 def every_call_is_shown_as_it_is_sent(desk_: Desk, monkeypatch: pytest.MonkeyPatch) -> list[str]:

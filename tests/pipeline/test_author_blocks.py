@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 
 from studio.errors import StudioError
 from studio.pipeline.outcome import Committed, Failed
 from studio.pipeline.previews.preview import Pending, Preview
-from studio.pipeline.prompting.compile import TooLarge
 from studio.project.check.verify import verify
-from studio.story.chapter import sha256_of
-from tests.fake_messages import Asked, Rule
+from tests.fake_messages import Asked
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
-    CONTRACT,
     SETTINGS,
     Desk,
     Model,
@@ -217,75 +211,6 @@ def test_every_agent_is_shown_what_it_is_then_sent(
     assert ("prewriter" in calls) == (settings is PREWRITER)
 
 
-WINDOWS = (6_000, 9_000, 14_000, 40_000, 1_000_000)
-
-
-# req: C2 A3
-@pytest.mark.sweep
-@settings(
-    max_examples=3,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-    phases=[Phase.generate],
-)
-@given(
-    window=st.sampled_from(WINDOWS),
-    mode=st.sampled_from(["standard", "prewriter"]),
-    tools=st.sampled_from(["off", "prewriter", "all"]),
-    decompose=st.sampled_from(["contract", "model"]),
-    direction=st.sampled_from(["", "Let it rain.", "비가 오게 해 줘.", "让雨下起来。"]),
-    ending=st.sampled_from(["", "\n## Scenes\n\nmust not ring"]),
-)
-def test_in_every_mode_and_window_what_is_shown_is_sent(
-    desk: OpenDesk,
-    window: int,
-    mode: str,
-    tools: str,
-    decompose: str,
-    direction: str,
-    ending: str,
-) -> None:
-    """Every request of a chapter, retries apart, against what is shown from disk before it; what
-    cannot be sent in a window is shown as refused as well."""
-    generation = f'mode = "{mode}"\ntools = "{tools}"\ndecompose = "{decompose}"\n'
-    name = f"{window}-{mode}-{tools}-{decompose}-{sha256_of(direction + ending)[:6]}"
-    plan = {**CONTRACT, "scenes": [], "beats": ["Mara searches.", "Joss comes."]}
-    model = Model(scenes=Rule(value={"scenes": []}), judge=judged(directives=[directive(1, 2)]))
-    contract = plan if decompose == "model" else CONTRACT
-    desk_ = desk(
-        model, novel=name, settings=f"{SETTINGS}[generation]\n{generation}", contract=contract
-    )
-    put(desk_.folder, "context/guidelines/tides.md", f"---\nsticky: true\n---\nTides.{ending}")
-    profile = {"window": window, "max_output": 2000, "tools": True}
-    desk_.overrides["provider.endpoints"] = {desk_.server.url: profile}
-    with pytest.MonkeyPatch.context() as patched:
-        calls = every_call_is_shown_as_it_is_sent(desk_, patched)
-        ran = desk_.write(direction=direction)
-    if isinstance(ran.outcome, Failed):
-        with pytest.raises(TooLarge):
-            desk_.session().previews().of_scene()
-    else:
-        assert {"scene-drafter", "summarizer", "quality-oracle"} <= set(calls)
-
-
-def test_the_plan_of_scenes_and_a_bridge_are_shown_too(
-    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    desk_ = desk()
-    path = desk_.folder / "volumes/vol-01/chapter-contracts/chapter-001.json"
-    plan = path.read_text("utf-8")
-    plan = plan.replace('"number": 1,', '"number": 1, "location": "lamp-room",')
-    plan = plan.replace(
-        '"number": 2,', '"number": 2, "location": "quay", "transition_from": "the next morning",'
-    )
-    os.unlink(path)
-    path.write_text(plan, "utf-8")
-    calls = every_call_is_shown_as_it_is_sent(desk_, monkeypatch)
-    assert isinstance(desk_.session().previews().of_agent("assembly"), Pending)
-    desk_.write()
-    assert "assembly" in calls
-
-
 @pytest.mark.parametrize(
     ("agent", "reason"),
     [
@@ -296,6 +221,8 @@ def test_the_plan_of_scenes_and_a_bridge_are_shown_too(
         ("second-reader", "surgeon"),
         ("plot-architect", "names the scenes itself"),
         ("world-builder", "nothing in the line of a chapter"),
+        ("style-analyzer", "`studio start`"),
+        ("continuity-checker", "no chapter up to this one is in the book"),
     ],
 )
 def test_what_does_not_exist_yet_says_why(desk: OpenDesk, agent: str, reason: str) -> None:

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from studio.session import Session
     from studio.story.continuity import ContinuityFinding
 
-_WINDOW = 10
-"""Chapters a model reads where nobody says which (seed E2)."""
-
 
 @click.command()
 @click.argument("chapter", type=click.IntRange(min=1), required=False)
@@ -91,12 +88,10 @@ def _read_by_a_model(
     session: Session, chapter: int | None, everything: bool, as_json: bool
 ) -> int | None:
     """Has the chapters read once the writer has seen the price; an exit code where that ends it."""
-    from studio.project.changelog import counting
+    from studio.pipeline.continuity.checking import chapters_to_read
 
     reader = session.continuity_reader()
-    committed = sorted(counting(session.store.changelog().entries))
-    upto = [n for n in committed if chapter is None or n <= chapter]
-    numbers = upto if everything else upto[-_WINDOW:]
+    numbers = chapters_to_read(session.store, chapter, everything=everything)
     plan = reader.plan(numbers)
     if not as_json:
         calls = quantity(len(plan.windows), "call")

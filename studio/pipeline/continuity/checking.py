@@ -75,6 +75,15 @@ class BookRead:
     exit_code = Exit.DONE
 
 
+def chapters_to_read(
+    store: ProjectStore, chapter: int | None = None, *, everything: bool = False
+) -> list[int]:
+    """Those of the book that a reading is about: the last ten up to a chapter, or all of them."""
+    committed = sorted(log.counting(store.changelog().entries))
+    upto = [number for number in committed if chapter is None or number <= chapter]
+    return upto if everything else upto[-MOST_CHAPTERS:]
+
+
 @dataclass(frozen=True)
 class ContinuityReader:
     """Reads chapters of one novel against each other."""
@@ -100,6 +109,17 @@ class ContinuityReader:
             cost = gateway.worst_case(request)
             costs.append(None if cost is None else 2 * cost)
         return ReadingPlan(windows, gateway.provider.model_for("standard"), whole_cost(costs))
+
+    def ahead(self, chapters: Sequence[int]) -> tuple[Sight, Question]:
+        """The first call of a reading of these chapters, as it would be made now; asks nobody.
+
+        StudioError as `plan`.
+        """
+        gateway = self._gateway(Emitter(lambda event: None))
+        texts = self._texts(chapters)
+        window = self._windows(gateway, texts)[0]
+        sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
+        return sight, _question(window, texts, self._notes(window, [], []))
 
     async def run(self, chapters: Sequence[int], listen: Emit) -> BookRead | Failed | Stopped:
         """Reads them and stores what was found; never raises for what a writer can cause."""

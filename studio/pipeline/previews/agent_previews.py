@@ -53,6 +53,12 @@ class Ahead(NamedTuple):
     """Blocks whose words do not exist yet, and why."""
 
 
+_ASKED_ELSEWHERE: Mapping[str, str] = {
+    "character-weaver": "`studio start` and `studio bible suggest --model` do",
+    "world-builder": "`studio start` and `studio bible suggest --model` do",
+    "style-analyzer": "`studio start` does, about a passage of yours",
+}
+"""Agents whose question is made of what the author names with the command."""
 Look = Callable[[Sight, int | None], Ahead | str]
 """What an agent would be asked, about which scene; a text says why nothing."""
 
@@ -73,7 +79,9 @@ def agent_question(work: Sight, agent: str, scene: int | None) -> Ahead | str:
     """What one agent would be asked, or why nothing."""
     look = _LOOKS.get(agent)
     if look is None:
-        return f"nothing in the line of a chapter asks the {agent}"
+        asked = _ASKED_ELSEWHERE.get(agent)
+        where = f"; {asked}" if asked else ""
+        return f"nothing in the line of a chapter asks the {agent}{where}"
     if scene is not None:
         _spec(work.run, _scenes(work.run), scene)
     return look(work, scene)

@@ -15,6 +15,7 @@ from studio.errors import usage
 from studio.llm.choose import Choice
 from studio.llm.provider import BlockPlace, Request, high_estimate
 from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.continuity.checking import CHECKER, ContinuityReader, chapters_to_read
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look
@@ -27,6 +28,7 @@ from studio.project.store import ProjectStore
 from studio.prompts import load_agent
 from studio.story.checkpoint import Checkpoint
 from studio.story.records import PromptMessage
+from studio.story.review.continuity_answers import ContinuityAnswer
 from studio.text.language.packs import LanguagePack
 
 
@@ -108,11 +110,27 @@ class Previews:
         plan; 5 as for a scene.
         """
         load_agent(agent, self.store.layout.folder / "agents")
+        if agent == CHECKER:
+            return self._reading(chapter)
         work = self._sight(chapter)
         ahead = agent_question(work, agent, scene)
         if isinstance(ahead, str):
             return Pending(work.run.chapter, scene, agent, ahead)
         return _preview(work, ahead)
+
+    def _reading(self, chapter: int | None) -> Preview | Pending:
+        """What `studio continuity CHAPTER --model` would ask first."""
+        gateway = gateway_to_look(self.choice, self.store.journal, self.settings)
+        chapters = chapters_to_read(self.store, chapter)
+        why = None if chapters else "no chapter up to this one is in the book"
+        if not gateway.provider.profile.judges:
+            why = f"{gateway.provider.model_for('standard')} cannot judge"
+        if why is not None:
+            following = self.store.checkpoint().last_completed_chapter + 1
+            return Pending(chapter or following, None, CHECKER, why)
+        reader = ContinuityReader(self.store, self.settings, self.pack, lambda emit: gateway)
+        work, question = reader.ahead(chapters)
+        return _preview(work, Ahead(question, ContinuityAnswer))
 
     def _sight(self, chapter: int | None) -> Sight:
         """The chapter as a run would see it now; a committed one as it would be reviewed again."""

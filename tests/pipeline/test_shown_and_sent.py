@@ -1,0 +1,128 @@
+"""`studio context` is the request that follows, byte for byte: every agent, mode and window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from studio.pipeline.outcome import Committed, Failed
+from studio.pipeline.previews.preview import Pending
+from studio.pipeline.prompting.compile import TooLarge
+from studio.resources import agents_dir
+from studio.story.chapter import sha256_of
+from tests.fake_messages import Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import CONTRACT, SETTINGS, Model, directive, judged, violation
+from tests.pipeline.previews import every_call_is_shown_as_it_is_sent
+from tests.pipeline.test_scene_planning import planning, scene
+from tests.project.novels import put
+
+CALLED = frozenset(
+    {
+        "plot-architect",
+        "prewriter",
+        "scene-drafter",
+        "assembly",
+        "summarizer",
+        "style-refiner",
+        "quality-oracle",
+        "prose-surgeon",
+        "continuity-checker",
+    }
+)
+"""Who is asked with nothing but what is on disk."""
+OF_THE_MOMENT = frozenset({"second-reader"})
+"""Who is asked about what the call before it answered."""
+OF_AN_ORDER = frozenset({"character-weaver", "world-builder", "style-analyzer"})
+"""Who is asked about names and passages that come with a command."""
+PLAN = {**CONTRACT, "scenes": [], "beats": ["Mara searches.", "Joss comes."]}
+SCENES = planning(
+    scene("Mara searches the lamp room", location="lamp-room", exit_emotion="calm"),
+    scene(
+        "Joss comes up the stairs",
+        location="quay",
+        characters=["mara", "joss"],
+        entry_emotion="afraid",
+        transition_from="the next morning",
+    ),
+)
+BROKEN = judged(violations=[violation("Far out a bell rang", scene=1)])
+WINDOWS = (6_000, 9_000, 14_000, 40_000, 1_000_000)
+"""From one that no prompt fits to one that takes all of it."""
+
+
+def test_every_agent_is_one_of_these() -> None:
+    there = {path.stem for path in agents_dir().glob("*.md")}
+    assert there == CALLED | OF_THE_MOMENT | OF_AN_ORDER
+
+
+# req: C2
+def test_every_agent_that_is_called_is_shown_what_it_is_then_sent(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One chapter that asks them all, one scene of it twice."""
+    nothing = Rule(value={"contradictions": [], "facts": []})
+    model = Model(scenes=SCENES, judge=[BROKEN, judged(directives=[directive(1, 2)])])
+    generation = 'mode = "prewriter"\ntools = "all"\ndecompose = "model"\nanalyse = true\n'
+    desk_ = desk(model, settings=f"{SETTINGS}[generation]\n{generation}", contract=PLAN)
+    desk_.server.rules.append(Rule(contains="Read chapters", value=nothing.value))
+    assert isinstance(desk_.session().previews().of_agent("assembly", 1), Pending)
+    calls = every_call_is_shown_as_it_is_sent(desk_, monkeypatch)
+    ran = desk_.write(direction="비가 오게 해 줘.")
+    assert isinstance(ran.outcome, Committed), ran.outcome
+    assert set(calls) == CALLED
+    assert calls.count("scene-drafter") == calls.count("prewriter") == 3
+
+
+# req: C2 A3
+@pytest.mark.sweep
+@settings(
+    max_examples=2,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    phases=[Phase.generate],
+)
+@given(
+    tools=st.sampled_from(["off", "prewriter", "all"]),
+    decompose=st.sampled_from(["contract", "model"]),
+    verdicts=st.sampled_from([(judged(3.2), judged()), (BROKEN, judged()), (judged(),)]),
+    direction=st.sampled_from(["", "Let it rain.", "비가 오게 해 줘.", "让雨下起来。"]),
+    ending=st.sampled_from(["", "\n## Scenes\n\nmust not ring"]),
+)
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("mode", ["standard", "prewriter"])
+def test_in_every_mode_and_window_what_is_shown_is_sent(
+    desk: OpenDesk,
+    window: int,
+    mode: str,
+    tools: str,
+    decompose: str,
+    verdicts: tuple[Rule, ...],
+    direction: str,
+    ending: str,
+) -> None:
+    """Every request of a chapter, retries apart, against what is shown from disk before it; what
+    cannot be sent in a window is shown as refused as well."""
+    generation = f'mode = "{mode}"\ntools = "{tools}"\ndecompose = "{decompose}"\n'
+    drawn = sha256_of(f"{tools}{decompose}{len(verdicts)}{verdicts[0]}{direction}{ending}")[:8]
+    contract: Any = PLAN if decompose == "model" else CONTRACT
+    desk_ = desk(
+        Model(scenes=SCENES, judge=verdicts),
+        novel=f"{window}-{mode}-{drawn}",
+        settings=f"{SETTINGS}[generation]\n{generation}",
+        contract=contract,
+    )
+    put(desk_.folder, "context/guidelines/tides.md", f"---\nsticky: true\n---\nTides.{ending}")
+    profile = {"window": window, "max_output": 2000, "tools": True}
+    desk_.overrides["provider.endpoints"] = {desk_.server.url: profile}
+    with pytest.MonkeyPatch.context() as patched:
+        calls = every_call_is_shown_as_it_is_sent(desk_, patched)
+        ran = desk_.write(direction=direction)
+    if isinstance(ran.outcome, Failed):
+        with pytest.raises(TooLarge):
+            desk_.session().previews().of_scene()
+    else:
+        assert {"scene-drafter", "summarizer", "quality-oracle"} <= set(calls)
