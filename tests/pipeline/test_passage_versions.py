@@ -118,6 +118,21 @@ def test_a_passage_that_is_changed_is_seen_with_the_authors_words(
     assert version.text == SCENES[1][1] + " It held there."
 
 
+# req: C8 C9
+def test_the_record_of_a_version_names_what_it_is_saved_as(desk: OpenDesk) -> None:
+    said = (
+        "Certainly, here is the passage.\n\nThe oil had run dry.\n\nLet me know if you want more."
+    )
+    desk_ = at_review(desk, anew=Rule(text=said), changed=Rule(text="## Prose\n\nIt was cold."))
+    new = versions(desk_, "2.3")
+    for version in (*new, *versions(desk_, "1.2", "refine", "Colder.")):
+        record = desk_.store.journal.recall(version.variation.generation_id or "")
+        assert record is not None
+        place = f"chapter-001/scene-{version.place.scene:02d}"
+        assert record.fragment_id == f"{place}/{version.sha256}"
+    assert [version.text for version in new] == ["The oil had run dry."]
+
+
 # req: G11 F1
 def test_a_scene_of_many_paragraphs_is_taken_whole(desk: OpenDesk) -> None:
     many = "\n\n".join(f"“{n},” she counted." for n in range(1, 61))

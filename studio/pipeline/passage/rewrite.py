@@ -29,7 +29,7 @@ from studio.pipeline.passage.passage_order import (
     PassageVersion,
 )
 from studio.pipeline.passage.passage_question import passage_question
-from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
+from studio.pipeline.prompting.answer_parts import story_of
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight
 from studio.project.author.passage_locks import refuse_locked, text_in_work
@@ -39,8 +39,6 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Paragraph, passage_text, sha256_of, split_paragraphs
 from studio.story.checkpoint import Checkpoint
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import split_sections
-from studio.text.prose.asides import without_asides
 from studio.text.prose.parse import units_in
 
 REASONS = {"regenerate": "another version", "refine": "changed as you asked"}
@@ -144,11 +142,7 @@ class PassageWriter:
         if prewrites(view):
             question = await with_brief(work, question)
         record = await work.agents.prose(question)
-        prose, asides = without_asides(
-            tidy(split_sections(record.generated_text).prose), self.pack, everywhere=question.short
-        )
-        if question.short:
-            prose = to_last_sentence(prose, self.pack)
+        prose, asides = story_of(record.generated_text, self.pack, short=question.short)
         paragraphs = split_paragraphs(prose)
         if not paragraphs:
             raise ModelError("empty", f"the passage {order.place}")

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 import orjson
@@ -259,10 +260,11 @@ class AgentCalls:
             "steps_exceeded": question.agent in WRITERS and request.steps == 1,
             **(question.about or {}),
         }
+        saved_as = partial(fragment_of, request, pack=self._view.pack, short=question.short)
         return replace(
             request,
             tools=offered.tools,
-            annotate=lambda answer: {**parts_of(answer), **fragment_of(request, answer), **about},
+            annotate=lambda answer: {**parts_of(answer), **saved_as(answer), **about},
         )
 
     def _repeat_penalty(self, spec: AgentSpec) -> float | None:

@@ -24,7 +24,8 @@ from studio.pipeline.drafting.scene_sieve import scene_sieve
 from studio.pipeline.events import Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
 from studio.pipeline.prompting.agent_call import UNITS, Question
-from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, tidy, to_last_sentence
+from studio.pipeline.prompting.answer_parts import story_of
+from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, tidy
 from studio.pipeline.prompting.exemplars import choose, scene_query
 from studio.pipeline.prompting.material import TAIL_CHARACTERS, exemplar_text, tail
 from studio.pipeline.prompting.scene_words import scene_plan
@@ -35,7 +36,6 @@ from studio.story.checkpoint import PipelineStage
 from studio.story.contract import SceneSpec
 from studio.story.records import CallRecord
 from studio.text.prose.answer import split_sections
-from studio.text.prose.asides import without_asides
 
 _SHORTEST_ANSWER, _LONGEST_ANSWER, _TOKENS_A_WORD = 320, 700, 1.5
 _TOO_SHORT = (
@@ -262,15 +262,11 @@ async def _draft_scene(
             question = briefed(work.run, question, brief)
             work.run.emit(Phase(phase="writing"))
         record = await work.agents.prose(question)
-        sections = split_sections(record.generated_text)
-        prose, left_out = without_asides(
-            tidy(sections.prose), work.run.pack, everywhere=question.short
-        )
+        prose, left_out = story_of(record.generated_text, work.run.pack, short=question.short)
         asides.extend(left_out)
-        if question.short:
-            prose = to_last_sentence(prose, work.run.pack)
         if len(prose) > len(best.text):
-            best = _SceneDraft(prose, sections.hints, question.exemplars, record.id)
+            hints = split_sections(record.generated_text).hints
+            best = _SceneDraft(prose, hints, question.exemplars, record.id)
         if len(best.text) >= MINIMUM_CHARACTERS:
             break
     if asides:
