@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from studio.pipeline.outcome import Committed
@@ -48,6 +49,11 @@ def written(desk: OpenDesk) -> Desk:
     return desk_
 
 
+def text_of(desk_: Desk) -> str:
+    """What the model wrote for the first scene."""
+    return drafted(next(a for a in desk_.server.asked if kind_of(a) == "draft")).text or ""
+
+
 # req: C8
 def test_every_field_of_the_two_tables_is_there_and_real(desk: OpenDesk) -> None:
     desk_ = written(desk)
@@ -55,13 +61,23 @@ def test_every_field_of_the_two_tables_is_there_and_real(desk: OpenDesk) -> None
     for name, kind in {**STANDARD, **PREWRITER}.items():
         assert isinstance(record[name], kind), name
     assert record["id"].startswith("gen-")
+    age = datetime.now(UTC) - datetime.fromisoformat(record["createdAt"])
+    assert timedelta(seconds=-2) < age < timedelta(minutes=30)
+    assert record["generatedText"] == text_of(desk_)
+    models = (record["model"], record["prewriterModel"])
+    assert models == ("claude-opus-5-5", "claude-sonnet-5-5")
+    assert record["totalUsage"]["outputTokens"] > 0
+    brief = record_of(desk_, "prewriter")
+    assert record["prewriterUsage"] == brief["totalUsage"]
+    assert record["prewriterMessages"] == brief["messages"]
+    assert record["prewriterDurationMs"] == brief["durationMs"]
+    assert brief["fragmentId"] is None, "a brief is saved as no text"
     assert record["input"] == "Let it rain."
     assert [m["role"] for m in record["messages"]] == ["system", "user"]
     (call,) = record["toolCalls"]
     assert (call["toolName"], call["args"]) == ("find_state", {})
     assert "Nothing is on record" in call["result"]
-    text = drafted(next(a for a in desk_.server.asked if kind_of(a) == "draft")).text or ""
-    assert record["fragmentId"] == f"chapter-001/scene-01/{sha256_of(text)}"
+    assert record["fragmentId"] == f"chapter-001/scene-01/{sha256_of(text_of(desk_))}"
     assert (record["stepCount"], record["stepsExceeded"]) == (2, False)
     assert record["finishReason"] == "end"
     assert record["reasoning"] == "I do not know yet."

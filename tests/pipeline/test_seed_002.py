@@ -23,12 +23,14 @@ from tests.pipeline.flows import (
     SETTINGS,
     Desk,
     Model,
+    Ran,
     block,
     drafted,
     judged,
     kind_of,
     violation,
 )
+from tests.pipeline.test_plugins import HEAD, with_plugins
 from tests.pipeline.test_records import PREWRITER as PREWRITER_FIELDS
 from tests.pipeline.test_tools import looking_up, record_of
 from tests.project.novels import put
@@ -132,8 +134,9 @@ def test_the_blocks_of_a_prewriter_and_of_its_writer(desk: OpenDesk) -> None:
     # Prewriter, default blocks: instructions, full context, planning request.
     assert "You prepare the ground for another writer" in system_of(preparing)
     for name in SUMMARIZED:
-        if name not in ("summaries", "state"):
+        if name not in ("summaries", "state"):  # a first chapter has none; see `second_chapter`
             assert block(preparing, name), name
+            assert not block(writing, name), name
     task = preparing.blocks[-1]["text"]
     assert "The author wants to CONTINUE the story. Their direction: “비가 오게 해 줘.”" in task
     assert block(preparing, "shape") == CUSTOM["shape"]
@@ -168,13 +171,24 @@ def test_rules_are_never_told_at_second_hand(desk: OpenDesk) -> None:
     assert PROFILE not in writing.prompt
 
 
+def second_chapter(desk_: Desk) -> Ran:
+    """A chapter before which something was: a text, its summary, what it made true."""
+    plan = "volumes/vol-01/chapter-contracts/chapter-002.json"
+    put(desk_.folder, plan, {**CONTRACT, "chapter": 2})
+    assert isinstance(desk_.write().outcome, Committed)
+    desk_.server.asked.clear()
+    ran = desk_.write(chapter=2, direction="Let it rain.")
+    assert isinstance(ran.outcome, Committed)
+    return ran
+
+
 # req: C1
 def test_what_each_mode_gives_its_writer(desk: OpenDesk) -> None:
     """The comparison of the two modes, a row each; the settings differ in the mode alone."""
     standard = full_desk(
         desk, settings=PREWRITER.replace('mode = "prewriter"', 'mode = "standard"')
     )
-    standard.write(direction="Let it rain.")
+    ran = second_chapter(standard)
     plain = asked_for(standard, "draft")[0]
     assert not asked_for(standard, "brief")
     rows = {
@@ -182,28 +196,68 @@ def test_what_each_mode_gives_its_writer(desk: OpenDesk) -> None:
         "Characters": PROFILE in block(plain, "characters"),
         "Guidelines": bool(block(plain, "gl-tense")) and "gl-gulls" in block(plain, "shortlist"),
         "Knowledge": bool(block(plain, "kn-tides")),
+        "Summary": "Mara searches (" in block(plain, "summaries"),
+        "Prose": standard.text(1).rstrip().endswith(block(plain, "previous-tail") or "\0"),
         "Author input": block(plain, "direction") == "Let it rain.",
         "Tools": bool(plain.tools),
     }
     assert all(rows.values()), rows
+    assert not {event.type for event in ran.events} & {"phase", "prewriter-text"}
 
 
 # req: C1
 def test_what_a_writer_with_a_brief_is_given_of_each_row(desk: OpenDesk) -> None:
+    """What the writer is not given, its brief was made from."""
     desk_ = full_desk(desk)
-    desk_.write(direction="Let it rain.")
-    writing = asked_for(desk_, "draft")[1]
+    second_chapter(desk_)
+    preparing, writing = asked_for(desk_, "brief")[0], asked_for(desk_, "draft")[0]
     rows = {
         "System instructions": "Write the scene the way its author" not in system_of(writing),
         "Characters": PROFILE not in writing.prompt,
         "Guidelines": bool(block(writing, "gl-tense")) and "gl-gulls" not in writing.prompt,
         "Knowledge": "The tide turns" not in writing.prompt,
-        "Summary": not block(writing, "summaries"),
+        "Summary": "Mara searches (" not in writing.prompt,
+        "State": not block(writing, "state"),
         "Prose": 0 < len(block(writing, "previous-tail")) <= 300,
         "Author input": "Let it rain." not in writing.prompt,
         "Tools": bool(writing.tools),
     }
     assert all(rows.values()), rows
+    made_from = {
+        "Characters": PROFILE in block(preparing, "characters"),
+        "Guidelines": "gl-gulls" in block(preparing, "shortlist"),
+        "Knowledge": bool(block(preparing, "kn-tides")),
+        "Summary": "Mara searches (" in block(preparing, "summaries"),
+        "State": bool(block(preparing, "state")),
+        "Author input": "Let it rain." in preparing.blocks[-1]["text"],
+        "Tools": bool(preparing.tools),
+    }
+    assert all(made_from.values()), made_from
+
+
+ORDER = ("before_context", "before_blocks", "before_generation", "after_generation", "after_save")
+"""Seed 002, Standard Mode Flow: where plugins come in."""
+HEARD = """from pathlib import Path
+
+
+def hear(context, name):
+    if context["agent"] in ("scene-drafter", ""):
+        with (Path(context["folder"]) / "heard.txt").open("a") as file:
+            print(context["scene"], name, file=file)
+
+"""
+
+
+# req: C3
+def test_plugins_come_in_where_the_flow_says(desk: OpenDesk) -> None:
+    calls = [f"@hookimpl\ndef {name}(context):\n    hear(context, {name!r})\n" for name in ORDER]
+    desk_ = with_plugins(desk(settings=SETTINGS), listening=HEAD + HEARD + "\n".join(calls))
+    assert isinstance(desk_.write().outcome, Committed)
+    rows = (desk_.folder / "heard.txt").read_text("utf-8").splitlines()
+    heard = [row.split() for row in dict.fromkeys(rows)]
+    for scene in ("1", "2"):
+        assert tuple(name for number, name in heard if number == scene) == ORDER
+    assert heard[-1] == ["None", "after_save"]
 
 
 # req: F10
@@ -318,6 +372,7 @@ def test_what_each_mode_of_a_passage_sees_and_where_its_text_goes(
     asked = desk_.server.asked[-1]
     assert (place.text in asked.prompt) == (mode == "refine")
     assert later.text not in asked.prompt
+    assert "Mara searches (" not in asked.prompt, "the summary of its own chapter"
     assert desk_.text() == chapter
     (kept,) = [text for text in desk_.session().kept_texts(1) if text.passage == "2.2"]
     assert kept.scene == 2
