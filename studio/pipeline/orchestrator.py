@@ -114,6 +114,8 @@ class Orchestrator:
         if earlier_commit is not None:
             return self._report_commit(earlier_commit, emit)
         target = choose_chapter(checkpoint, order.chapter, order.again)
+        if target.purpose == "begin":
+            await self._tell_era(emit)  # a run that was killed behind the tenth left it undone
         if target.purpose == "begin" and (question := self._due(order, emit)) is not None:
             remember_order(self.store, self.store.checkpoint(), target, order, emit)
             return Paused(question)
@@ -147,9 +149,17 @@ class Orchestrator:
             from studio.pipeline.continuity import saved_chapter  # it runs on its own as well
 
             await saved_chapter.read_saved(self, outcome.chapter, emit)
+        await self._tell_era(emit)
         note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter)
         question = between_chapters(self.store, self.pack, order.review, emit)
         return outcome if question is None else Paused(question, outcome)
+
+    async def _tell_era(self, emit: Emitter) -> None:
+        """Ten chapters in a model's words, where the last of the book makes them whole."""
+        from studio.pipeline.book_runs.era_telling import EraTeller  # it asks as a run of its own
+
+        last = self.store.checkpoint().last_completed_chapter
+        await EraTeller(self.store, self.settings, self.pack, self.gateway_for).tell(last, emit)
 
     def _about(self, order: WriteOrder) -> int:
         """The chapter of a run, before the lock is taken; refused as `choose_chapter` refuses."""

@@ -1,8 +1,9 @@
 """Ten chapters of the book in a few lines each: what a prompt is told of chapters long past.
 
-`summaries/era-001-010.md` is made with the tenth chapter's commit, taken from the summaries. It
-names what it was made from, and holds while that is still so; an era whose chapters were read
-again since is taken from the summaries anew wherever it is asked for.
+`summaries/era-001-010.md` is made with the tenth chapter's commit, taken from the summaries; a
+model that reads tells it in its own words afterwards. It names what it was made from, and holds
+while that is still so; an era whose chapters were read again since is taken from the summaries
+anew wherever it is asked for.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ CHAPTERS = 10
 """Chapters of an era; eras are contiguous from chapter 1."""
 _LONGEST_ROW = 220
 """Characters that stand for one chapter."""
+_LONGEST_ERA = CHAPTERS * _LONGEST_ROW
+"""Characters of an era in a model's words: no more than the rows it takes the place of."""
 _ENDS = ".!?。！？…"
 
 
@@ -68,18 +71,46 @@ def era_file(store: ProjectStore, chapter: int, summary: str) -> tuple[str, byte
     return store.layout.era(first, last), front_matter.with_provenance(origin, rows).encode()
 
 
+def untold_era(store: ProjectStore, last: int) -> dict[int, str] | None:
+    """The summaries of the era that ends with a chapter, while nobody has told it in words of its
+    own; None where it has been, where most have no summary, or where none ends there.
+
+    StudioError (exit 5) for a summary or era file that cannot be read.
+    """
+    first = last - CHAPTERS + 1
+    if last < 1 or last % CHAPTERS:
+        return None
+    summaries = {n: (store.summary(n) or "").strip() for n in range(first, last + 1)}
+    made = era(store, first)
+    if 2 * sum(map(bool, summaries.values())) < CHAPTERS or made is None:
+        return None
+    return summaries if made.text == _rows(summaries) else None
+
+
+def told_era(
+    store: ProjectStore, summaries: Mapping[int, str], words: str
+) -> tuple[str, bytes] | None:
+    """Path and bytes of an era in a model's words; None where they say nothing."""
+    first, last = min(summaries), max(summaries)
+    text = _beginning("\n".join(filter(None, map(str.strip, words.splitlines()))), _LONGEST_ERA)
+    if not text:
+        return None
+    origin = Provenance(chapter=last, source_sha256=_sha(summaries))
+    return store.layout.era(first, last), front_matter.with_provenance(origin, text).encode()
+
+
 def _rows(summaries: Mapping[int, str]) -> str:
     rows = [(n, " ".join(text.split())) for n, text in sorted(summaries.items())]
     return "\n".join(f"- {number}. {_beginning(text)}" for number, text in rows if text)
 
 
-def _beginning(text: str) -> str:
+def _beginning(text: str, longest: int = _LONGEST_ROW) -> str:
     """Whole sentences while they fit, at least the beginning of the first."""
-    if len(text) <= _LONGEST_ROW:
+    if len(text) <= longest:
         return text
-    head = text[:_LONGEST_ROW]
+    head = text[:longest]
     end = max(head.rfind(mark) for mark in _ENDS)
-    return head[: end + 1] if end > _LONGEST_ROW // 3 else f"{head.rstrip()}…"
+    return head[: end + 1] if end > longest // 3 else f"{head.rstrip()}…"
 
 
 def _sha(summaries: Mapping[int, str]) -> str:

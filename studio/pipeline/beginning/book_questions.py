@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -51,20 +51,24 @@ class BookQuestions:
         chapter: int = 1,
         volume: int = 1,
         more: tuple[str, ...] = (),
+        order: tuple[str, ...] | None = None,
+        otherwise: str = "The step is yours to do.",
     ) -> A | None:
-        """An agent's answer, `more` being blocks beside its own.
+        """An agent's answer, `more` being blocks beside its own, `order` all blocks in place of
+        its own.
 
-        None where no model can give one, with the reason as a warning.
+        None where no model can give one, with the reason, and what follows, as a warning.
         """
         if not self.can_ask:
             return None
         work, question = self._question(agent, what, task, blocks or {}, chapter, volume, more)
+        question = question if order is None else replace(question, order=order)
         try:
             value, _ = await work.agents.structured(question, answer)
         except ModelError as error:
             if error.error_kind not in _LEFT_TO_HER:
                 raise
-            self.emit.warn(f"{error.problem.message} The step is yours to do.")
+            self.emit.warn(f"{error.problem.message} {otherwise}")
             return None
         return value
 

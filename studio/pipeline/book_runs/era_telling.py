@@ -1,0 +1,88 @@
+"""Ten chapters in a model's words, once the tenth is in the book: what later prompts are told of
+them (BOOK 6).
+
+The extractive rows stand already, and stay where no model reads or its answer is of no use; the
+caps hold, and whatever goes wrong is a warning.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from studio.book.volume_plan import volume_of
+from studio.config.schema import Settings
+from studio.errors import StudioError
+from studio.llm.gateway import Gateway
+from studio.pipeline.beginning.book_questions import BookQuestions
+from studio.pipeline.events import Emitter
+from studio.pipeline.orchestrator import GatewayFor
+from studio.project.author.replace import replace
+from studio.project.eras import told_era, untold_era
+from studio.project.store import ProjectStore
+from studio.story.review.answers import Wire
+from studio.text.language.packs import LanguagePack
+
+_TASK = (
+    "This is no single chapter: `passage` has the summaries of chapters {0} to {1}. Tell these ten"
+    " chapters in one piece for somebody who writes a chapter long after them: what lasts, in the"
+    " order it happened, with its chapter's number; who is changed, what is owed, hidden, broken"
+    " or found out. Nothing that the summaries do not say. At most {2} characters, and `text`"
+    " alone."
+)
+_LENGTH = {"en": 1800, "ko": 900, "zh": 700}
+"""Characters that are asked for."""
+
+
+class EraAnswer(Wire):
+    """What the summarizer makes of ten summaries."""
+
+    text: str = Field(description="the ten chapters, told in one piece")
+
+
+@dataclass(frozen=True, slots=True)
+class EraTeller:
+    """Has an era told whose last chapter has come into the book."""
+
+    store: ProjectStore
+    settings: Settings
+    pack: LanguagePack
+    gateway_for: GatewayFor
+
+    async def tell(self, last: int, emit: Emitter) -> None:
+        """Writes the era that ends with this chapter, where there is one nobody has told yet and
+        a model that reads. Raises nothing."""
+        try:
+            summaries = untold_era(self.store, last)
+            gateway = self.gateway_for(emit) if summaries else None
+            if summaries is None or gateway is None:
+                return
+            try:
+                words = await self._told(gateway, summaries, emit)
+            finally:
+                await gateway.provider.close()
+            made = told_era(self.store, summaries, words)
+            if made is not None:
+                replace(self.store, *made, "ten chapters told by a model")
+        except asyncio.CancelledError:
+            emit.warn(f"The ten chapters up to {last} were not told anew: you stopped it.")
+        except StudioError as error:
+            emit.warn(f"The ten chapters up to {last} were not told anew: {error.problem.message}")
+
+    async def _told(self, gateway: Gateway, summaries: dict[int, str], emit: Emitter) -> str:
+        questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
+        first, last = min(summaries), max(summaries)
+        answer = await questions.ask(
+            "summarizer",
+            f"era-{first:03d}",
+            _TASK.format(first, last, _LENGTH[self.pack.language]),
+            EraAnswer,
+            {"passage": "\n\n".join(f"Chapter {n}: {s}" for n, s in summaries.items() if s)},
+            last,
+            volume_of(self.store, last),
+            order=("brief", "passage", "task"),
+            otherwise=f"Of chapters {first} to {last} the beginnings of summaries stay.",
+        )
+        return "" if answer is None else answer.text

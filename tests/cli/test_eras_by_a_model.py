@@ -1,0 +1,76 @@
+"""Ten chapters in a model's words, once the tenth is in the book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Typed
+from tests.fake_messages import Asked, FakeMessages, Rule
+from tests.project.novels import put
+
+ERA = "summaries/era-001-010.md"
+TOLD = "By chapter 10 Mara owes Joss a boat, and has said so to nobody."
+
+
+def is_of_an_era(asked: Asked) -> bool:
+    return asked.schema is not None and set(asked.schema["properties"]) == {"text"}
+
+
+def answered(asked: Asked) -> Rule | None:
+    schema = asked.schema["properties"] if asked.schema else {}
+    if "ops" in schema:
+        return Rule(value={"summary": "Mara counts the boats.", "ops": [], "memory": "Boats."})
+    return Rule(value={"text": TOLD}) if is_of_an_era(asked) else None
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeMessages]:
+    with FakeMessages(answering=answered) as running:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        yield running
+
+
+@pytest.fixture
+def nine(novel: Path, typed: Typed) -> Path:
+    source = novel.parent / "nine.md"
+    rows = (f"# Night {n}\n\nMara counted {n} boats, and wrote it down.\n\n" for n in range(1, 10))
+    source.write_text("".join(rows), "utf-8")
+    assert typed("import", source, "--into", novel, "--yes", "--as", "committed").code == 0
+    for n in range(1, 10):
+        words = f"---\nchapter: {n}\n---\n\nMara counts {n} boats and writes it down.\n"
+        put(novel, f"summaries/chapter-{n:03d}-summary.md", words)
+    return novel
+
+
+def test_ten_chapters_are_told_by_the_summarizer_once(
+    nine: Path, typed: Typed, server: FakeMessages
+) -> None:  # req: G10
+    own = nine.parent / "own.md"
+    own.write_text("# The last\n\nMara counted ten boats.\n", "utf-8")
+    ended = typed("write", "--draft", own, "--review", "reject")
+    assert ended.code == 0, ended.err
+    of_eras = [asked for asked in server.asked if "chapters 1 to 10" in asked.prompt]
+    assert len(of_eras) == 1
+    assert "Chapter 3:" in of_eras[0].prompt, "made of the summaries, not of the chapters"
+    assert TOLD in (nine / ERA).read_text("utf-8")
+    own.write_text("# Behind it\n\nMara counted eleven boats.\n", "utf-8")
+    assert typed("write", "--draft", own, "--review", "reject").code == 0
+    assert len([a for a in server.asked if "chapters 1 to 10" in a.prompt]) == 1
+
+
+def test_an_answer_of_no_use_leaves_the_beginnings_of_the_summaries(
+    nine: Path, typed: Typed, server: FakeMessages
+) -> None:  # req: G10
+    server.answering = lambda asked: None if is_of_an_era(asked) else answered(asked)
+    server.rules = [Rule(contains="chapters 1 to 10", text="{")]
+    own = nine.parent / "own.md"
+    own.write_text("# The last\n\nMara counted ten boats.\n", "utf-8")
+    ended = typed("write", "--draft", own, "--review", "reject", "--events")
+    assert ended.code == 0, ended.err
+    assert "- 10. Mara counts the boats." in (nine / ERA).read_text("utf-8")
+    warnings = [event["message"] for event in ended.events if event["type"] == "warning"]
+    assert any("beginnings of summaries stay" in words for words in warnings)
