@@ -11,7 +11,7 @@ from studio.pipeline.variations import KeptText
 from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.records import CallRecord, PromptMessage, Usage
-from studio.tui.views.pages.context import context_lines, preview_lines
+from studio.tui.views.pages.context import compared_lines, context_lines, preview_lines
 from studio.tui.views.pages.saved_texts import counterpart, kept_line
 from studio.tui.views.words import Line
 
@@ -98,6 +98,22 @@ def test_an_unknown_cost_is_never_zero() -> None:
 
 def test_one_call_of_several_is_shown_and_none_is_said() -> None:
     assert "Call 2 of 2: refine" in told(record(), record(stage="refine"), chosen=1)
+
+
+def test_two_calls_of_an_agent_differ_by_the_rows_that_are_new() -> None:  # req: G4
+    other = record(
+        messages=(
+            PromptMessage(role="system", content=SYSTEM),
+            PromptMessage(role="user", content=USER.replace("at night", "at noon")),
+        )
+    )
+    calls = (record(), record(agent="prewriter"), other)
+    page = "\n".join(map(words, compared_lines(calls, 2)))
+    assert "-The lamp room at night." in page
+    assert "+The lamp room at noon." in page
+    assert BRIEF not in page, "what stayed is not told again"
+    assert "nothing to compare with" in "\n".join(map(words, compared_lines(calls, 1)))
+    assert "The same words" in "\n".join(map(words, compared_lines((record(), record()), 1)))
 
 
 def test_a_chapter_nobody_was_asked_about_shows_what_will_be_sent(

@@ -13,6 +13,7 @@ from textual.widgets import OptionList
 
 from studio.tui.screens.ask import Ask, Confirm
 from studio.tui.screens.memory import MemoryScreen
+from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.project.novels import put
 from tests.tui.pilot import StudioPilot, opened
 
@@ -173,3 +174,59 @@ async def test_somebody_leaves_the_story_and_comes_back(sample: Path) -> None:
         assert (sample / "characters/retired/tilda.md").exists()
         await studio.ask_for("memory.retire")
         await studio.until(lambda: (sample / "characters/active/tilda.md").exists(), "her return")
+
+
+def _says_of_fenwick(asked: Asked) -> Rule | None:
+    if asked.schema is None or "entries" not in asked.schema["properties"]:
+        return None
+    fact = {"fact": "It is a village.", "chapter": 1, "quote": "They left Fenwick."}
+    entry = {"name": "Fenwick", "kind": "place", "same_as": "", "facts": [fact]}
+    return Rule(value={"entries": [entry]})
+
+
+# req: G14 G8
+async def test_a_model_reads_of_names_once_the_price_is_agreed_to(sample: Path) -> None:
+    lines = (
+        "He saw Fenwick. They left Fenwick. In the rain they came to Fenwick, and Fenwick slept."
+    )
+    put(sample, "chapters/chapter-001.md", f"# One\n\n{lines}\n")
+    with FakeMessages(answering=_says_of_fenwick) as server:
+        environ = {**VENDOR, "ANTHROPIC_BASE_URL": server.url}
+        async with opened(sample, environ, (120, 36)) as studio:
+            await studio.press("M")
+            await studio.sees(MemoryScreen, "The book when")
+            await studio.press("R")
+            await studio.sees(Confirm, "at most $")
+            assert server.asked == [], "nobody is asked before"
+            await studio.press("y")
+            await marks(studio, "Fenwick  place")
+            await studio.until(lambda: "It is a village." in studio.screen, "what was read")
+            await studio.press("a")
+            entry = sample / "world/places/fenwick.md"
+            await studio.until(entry.exists, "the entry")
+            assert "It is a village. %% Chapter 1: They left Fenwick. %%" in entry.read_text(
+                "utf-8"
+            )
+            await studio.ask_for("memory.previous_tab")
+            await studio.ask_for("memory.previous_tab")
+            await studio.press("R")
+            await studio.sees(Confirm, "chapters 1 to 2 against each other")
+            await studio.press("n")
+
+
+# req: G4
+async def test_a_line_is_told_in_one_line_then_whole_then_as_it_comes(sample: Path) -> None:
+    file = sample / "context/lines.json"
+
+    def swaps() -> list[str]:
+        if not file.exists():
+            return []
+        return [swap["to"] for swap in json.loads(file.read_text("utf-8"))["swaps"]]
+
+    async with opened(sample, VENDOR, (120, 36)) as studio:
+        await studio.ask_for("desk.lines")
+        await studio.sees(MemoryScreen)
+        for expected in (["one_line"], ["full"], []):
+            await marks(studio, "storyline: memory")
+            await studio.press("S")
+            await studio.until(lambda wanted=expected: swaps() == wanted, str(expected))

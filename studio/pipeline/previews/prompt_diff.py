@@ -39,13 +39,22 @@ def diff_to_last(journal: CallJournal, ahead: Preview) -> PromptDiff:
     last = last_call(journal, ahead.request.agent)
     if last is None:
         return PromptDiff()
-    before, now = _by_name(blocks_of(last.messages)), _by_name(ahead.blocks)
+    return _against(last, ahead.blocks)
+
+
+def diff_between(earlier: CallRecord, later: CallRecord) -> PromptDiff:
+    """What one call was given otherwise than another. Pure."""
+    return _against(earlier, blocks_of(later.messages))
+
+
+def _against(earlier: CallRecord, blocks: list[PromptBlock]) -> PromptDiff:
+    before, now = _by_name(blocks_of(earlier.messages)), _by_name(blocks)
     rows = [_block_diff(name, before.get(name), now.get(name)) for name in {**before, **now}]
     return PromptDiff(
-        against=last.id,
-        created_at=last.created_at,
-        chapter=last.chapter,
-        scene=last.scene,
+        against=earlier.id,
+        created_at=earlier.created_at,
+        chapter=earlier.chapter,
+        scene=earlier.scene,
         blocks=tuple(row for row in rows if row is not None),
     )
 

@@ -99,8 +99,14 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "memory.swap",
         "S",
-        N_("In one line"),
-        N_("Tells the marked line in one line; again tells it as it comes."),
+        N_("In one line, or whole"),
+        N_("Tells the marked line in one line; again tells it whole; again as it comes."),
+    ),
+    Action(
+        "memory.read",
+        "R",
+        N_("Have a model read"),
+        N_("Of names without an entry, or for contradictions; says the price first, and asks."),
     ),
     Action(
         "memory.names",

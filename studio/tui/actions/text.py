@@ -78,6 +78,13 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action(
+        "text.compare_calls",
+        "D",
+        N_("What was sent otherwise"),
+        N_("Shows in the Context tab how the call differs from the agent's call before, or all."),
+        can.with_a_call,
+    ),
+    Action(
         "text.replay",
         "Y",
         N_("Play again"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.performs import performs
+from studio.tui.runtime.bridge import Bridge
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Confirm
 from studio.tui.views.pages.memory_rows import LEFT, TABS, MemoryRow, Tab, rows_of
@@ -46,6 +47,9 @@ class MemoryScreen(Place, Screen[None]):
         self._tab: Tab = tab
         self._rows: list[MemoryRow] = []
         self._with_names = False
+        self._filled: dict[str, Suggestion] = {}
+        """Proposed names with what a model read of them."""
+        self._bridge: Bridge
 
     def compose(self) -> ComposeResult:
         """Title, tabs, rows, details, hints."""
@@ -57,12 +61,15 @@ class MemoryScreen(Place, Screen[None]):
 
     def on_mount(self) -> None:
         """Reads the tab it was opened at."""
+        self._bridge = Bridge(self._session, lambda events: None, self._read_by_model)
         self.query_one(OptionList).focus()
         self.show_hints()
         self._read_again()
 
     def _read_again(self, mark: int = 0) -> None:
         title = _("The book when chapter {n} begins").format(n=self._chapter)
+        if self._bridge.running:
+            title = _("A model reads; Esc stops it.")
         self.query_one("#memory-title", Static).update(content(Said(title, "heading")))
         words = tuple(
             Said(f"{_(name)}   ", "accent" if tab == self._tab else "quiet")
@@ -91,7 +98,7 @@ class MemoryScreen(Place, Screen[None]):
         rows = rows_of(self._tab, self._session, self._chapter)
         if self._tab == "bible":
             rows += waiting_rows(self._session)
-            rows += named_rows(self._session) if self._with_names else []
+            rows += named_rows(self._session, self._filled) if self._with_names else []
         return rows
 
     def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
@@ -196,10 +203,18 @@ class MemoryScreen(Place, Screen[None]):
 
     @performs("memory.swap")
     def swap(self) -> None:
-        """Told in one line, or as it comes."""
+        """Told in one line, then whole, then as it comes."""
         from studio.book import line_desk
 
-        self._steer("swaps", lambda store, name: line_desk.swap(store, name, "one_line"))
+        row, chosen = self.marked, self._session.store.context_lines()
+        in_one_line = row is not None and any(
+            s.line == row.key and s.to == "one_line" and s.chapter is None for s in chosen.swaps
+        )
+        if not in_one_line:
+            self._steer("swaps", lambda store, name: line_desk.swap(store, name, "one_line"))
+        elif self._tab == "lines" and row is not None:
+            change = partial(line_desk.swap, self._session.store, row.key, "full")
+            self.run_worker(self._change(change), group="meant", exclusive=True)
 
     def _steer(self, kind: str, put: Callable[[ProjectStore, str], object]) -> None:
         from studio.book import line_desk
@@ -282,7 +297,55 @@ class MemoryScreen(Place, Screen[None]):
         if await self.app.push_screen_wait(Confirm(title, ", ".join(one.name for one in notes))):
             await self._take(notes)
 
+    # What a model reads
+
+    @performs("memory.read")
+    def read_with_a_model(self) -> None:
+        """Asks whether a model is to read, with the price."""
+        if not self._bridge.running:
+            self.run_worker(self._offer_reading(), group="meant", exclusive=True)
+
+    async def _offer_reading(self) -> None:
+        from studio.tui.screens.memory_readings import reading_of
+
+        try:
+            reading = await asyncio.to_thread(reading_of, self._tab, self._session, self._chapter)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return
+        if await self.app.push_screen_wait(Confirm(_("Have a model read?"), reading.price)):
+            self._bridge.begin(reading.work)
+            self._read_again()
+
+    def _read_by_model(self, outcome: Any) -> None:
+        from studio.pipeline.book_runs.entry_filling import Filled
+        from studio.pipeline.outcome import Failed, Stopped
+
+        if isinstance(outcome, Failed):
+            self.studio.tell(outcome.problem)
+        elif isinstance(outcome, Stopped):
+            self.studio.say(_("Stopped. What was read is not paid again."))
+        elif isinstance(outcome, Filled):
+            self._filled = {one.name: one for one in outcome.suggestions}
+            self._with_names = True
+        self._read_again(self.query_one(OptionList).highlighted or 0)
+
     @performs("memory.close")
     def close(self) -> None:
-        """Back."""
-        self.dismiss(None)
+        """Stops what a model reads, else back."""
+        if self._bridge.running:
+            self._bridge.stop()
+        else:
+            self.dismiss(None)
+
+    def halt(self) -> None:
+        """The app cannot go on."""
+        self._bridge.halt()
+
+    async def put_away(self) -> None:
+        """The app leaves."""
+        await self._bridge.close()
+
+    async def on_unmount(self) -> None:
+        """Nothing of it stays."""
+        await self._bridge.close()

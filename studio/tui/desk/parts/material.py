@@ -33,6 +33,8 @@ class Material:
         """Id of the call in sight; None follows the newest."""
         self._calls_of: int | None = None
         """The chapter whose calls they are."""
+        self._comparing = False
+        """Whether only what differs from the call before is shown."""
         self._drawn = False
         """Whether the Context tab shows `_calls`."""
         self._readings = 0
@@ -103,10 +105,11 @@ class Material:
             return tuple(preview_lines(error.problem))
 
     async def _draw_call(self, *, keep_place: bool = False) -> None:
-        from studio.tui.views.pages.context import context_lines
+        from studio.tui.views.pages.context import compared_lines, context_lines
 
         desk, calls, at = self._desk, self._calls, self._at()
-        lines = await desk.bridge.read(lambda: tuple(context_lines(calls, at)))
+        page = compared_lines if self._comparing else context_lines
+        lines = await desk.bridge.read(lambda: tuple(page(calls, at)))
         self._drawn = True
         desk.painter.page("context").show(lines, keep_place=keep_place)
         desk.show_hints()
@@ -125,6 +128,12 @@ class Material:
     async def previous_call(self) -> None:
         """The call before."""
         await self._turn(-1)
+
+    @performs("text.compare_calls")
+    async def compare_calls(self) -> None:
+        """What differs from the call before of the same agent; again: the whole call."""
+        self._comparing = not self._comparing
+        await self._draw_call()
 
     @performs("text.replay")
     def replay(self) -> None:

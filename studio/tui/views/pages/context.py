@@ -38,6 +38,33 @@ def context_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
     yield from _words(blocks)
 
 
+def compared_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
+    """What one call of a chapter was given otherwise than the one before it of the same agent."""
+    from studio.pipeline.previews.prompt_diff import diff_between
+
+    record = records[index]
+    yield (
+        Said(_("Call {index} of {count}: ", index=index + 1, count=len(records)), "quiet"),
+        Said(_called(record), "heading"),
+    )
+    yield line(_("D shows again all that was sent."), "quiet")
+    yield line()
+    earlier = next((r for r in reversed(records[:index]) if r.agent == record.agent), None)
+    if earlier is None:
+        yield line(_("It is the first of this agent in the chapter: nothing to compare with."))
+        return
+    yield line(_("What was sent otherwise than for {call}", call=_called(earlier)), "heading")
+    blocks = diff_between(earlier, record).blocks
+    if not blocks:
+        yield line(_("The same words, all of them."), "quiet")
+    for piece in blocks:
+        yield line()
+        size = _("{tokens:+,} tokens", tokens=piece.tokens)
+        yield (Said(f"[{plain_name(piece.id)}]  ", "heading"), Said(size, "quiet"))
+        for row in piece.diff:
+            yield line(row, "good" if row.startswith("+") else "bad")
+
+
 def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
     """The drafter's first call before it is made; None where the text is there already."""
     yield line(_("No model was asked for this chapter yet."), "quiet")

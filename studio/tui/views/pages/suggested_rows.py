@@ -3,7 +3,7 @@ names of the chapters that have none. Pure but for what it is given."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,13 +25,13 @@ def waiting_rows(session: Session) -> list[MemoryRow]:
     return [_row(one) for one in waiting_notes(session.store)]
 
 
-def named_rows(session: Session) -> list[MemoryRow]:
-    """A row for each name of the chapters that has no entry. Reads all of them; StudioError for
-    one that cannot be read."""
+def named_rows(session: Session, filled: Mapping[str, Suggestion]) -> list[MemoryRow]:
+    """A row for each name of the chapters that has no entry; `filled` are those of which a model
+    has read, by name. Reads all chapters; StudioError for one that cannot be read."""
     from studio.book.suggesting import suggestions
 
     offered = suggestions(session.store, session.settings.novel.language)
-    return [_row(one) for one in offered if one.note is None]
+    return [_row(filled.get(one.name, one)) for one in offered if one.note is None]
 
 
 def _row(one: Suggestion) -> MemoryRow:
@@ -57,3 +57,16 @@ def _details(one: Suggestion) -> Iterator[Line]:
         yield from map(line, one.note.text.splitlines())
     else:
         yield line(one.quote, "quote")
+        yield from _read_by_a_model(one)
+
+
+def _read_by_a_model(one: Suggestion) -> Iterator[Line]:
+    if not one.is_a_name:
+        yield line(_("A model reads no name in it."), "warn")
+    elif one.same_as:
+        yield line(_("A model takes it for {name}.", name=one.same_as), "warn")
+    for each in one.facts:
+        yield line()
+        yield line(each.fact)
+        head = _("chapter {n}").format(n=each.chapter)
+        yield (Said(f"{head}  ", "quiet"), Said(each.quote, "quote"))

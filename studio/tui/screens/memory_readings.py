@@ -1,0 +1,75 @@
+"""What a model can read for a page of what the book remembers, and what that costs at most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from studio.errors import usage
+from studio.i18n import _
+from studio.story.ledger import dollars
+
+if TYPE_CHECKING:
+    from studio.session import Session
+    from studio.tui.runtime.bridge import Work
+    from studio.tui.views.pages.memory_rows import Tab
+
+_TOGETHER = 10
+"""Chapters that are read against each other, the latest."""
+
+
+class Reading(NamedTuple):
+    """Something a model would read."""
+
+    price: str
+    """What is read, by whom and for how much, as a sentence."""
+    work: Work
+
+
+def reading_of(tab: Tab, session: Session, chapter: int) -> Reading:
+    """What a model would read for a tab when `chapter` begins; asks nobody.
+
+    StudioError (exit 2) where there is nothing to read for it, or no model that can.
+    """
+    if tab == "bible":
+        return _names(session)
+    if tab == "continuity":
+        return _chapters(session, chapter)
+    raise usage(
+        _("A model reads for the bible and for contradictions."), _("Turn to one of these pages.")
+    )
+
+
+def _names(session: Session) -> Reading:
+    from studio.book.suggesting import suggestions
+
+    offered = suggestions(session.store, session.settings.novel.language)
+    filler = session.entry_filler()
+    price = filler.price(offered)
+    if not price.calls:
+        raise usage(_("Every name that stands often enough in the book has its entry."), "")
+    words = _("It says of names that have no entry what the chapters tell of them, with quotes.")
+    return Reading(
+        _priced(words, price.calls, price.model, price.most_usd),
+        lambda hear: filler.fill(offered, hear),
+    )
+
+
+def _chapters(session: Session, chapter: int) -> Reading:
+    reader = session.continuity_reader()
+    numbers = range(max(1, chapter - _TOGETHER), chapter)
+    plan = reader.plan(numbers)
+    words = _(
+        "It reads chapters {first} to {last} against each other, and has to disprove what it sees.",
+        first=plan.windows[0][0],
+        last=plan.windows[-1][-1],
+    )
+    return Reading(
+        _priced(words, 2 * len(plan.windows), plan.model, plan.most_usd),
+        lambda hear: reader.run(numbers, hear),
+    )
+
+
+def _priced(words: str, calls: int, model: str, most: float | None) -> str:
+    price = _("Calls: {count} to {model}, at most {cost}.", count=calls, model=model,
+              cost=dollars(most))  # fmt: skip
+    return f"{words}\n{price}"
