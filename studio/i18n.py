@@ -159,11 +159,21 @@ def _looked_up(words: str) -> str:
     _read()
     if _catalogue is None:
         return words
-    whole = _catalogue.engine(words)
+    whole = _by_known_parts(words) or _catalogue.engine(words)
     if whole is not None:
         return whole
     joined = " ".join(map(_piece, _SENTENCES.split(words)))
     return joined.replace("。 ", "。").replace("； ", "；")
+
+
+def _by_known_parts(words: str) -> str | None:
+    """A sentence joined of parts that are all known: a place of a pattern would take several of
+    them for one. None for any other."""
+    assert _catalogue is not None
+    parts = _PARTS.split(words)
+    if len(parts) == 1 or not all(_catalogue.engine(part.rstrip(";.")) for part in parts):
+        return None
+    return " ".join(map(_part, parts))
 
 
 def _piece(words: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from babel.messages.catalog import Message
 from studio import i18n
 from studio.config.interface import interface_language
 from studio.i18n import ENGINE
-from tests.catalogues import LANGUAGES, catalogue, source_sentences
+from tests.catalogues import LANGUAGES, ROOT, catalogue, source_sentences
 from tests.engine_sentences import engine_sentences
 
 
@@ -42,6 +43,32 @@ def test_every_sentence_is_translated_and_none_is_left_over(language: str) -> No
     assert sorted(map(str, source - set(translated))) == [], advice
     assert sorted(map(str, set(translated) - source)) == [], advice
     assert empty == []
+
+
+def called_with(tree: ast.AST) -> Iterator[str]:
+    """What the source gives to `_` and its like, read as Python reads it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_", "N_", "ngettext"):
+            for argument in node.args[:2]:
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    yield argument.value
+
+
+# req: H6
+def test_no_sentence_stands_where_the_catalogues_do_not_look() -> None:
+    """Babel passes by what stands within an f-string, or within another call of its words."""
+    taken_in = {
+        words
+        for message in source_sentences()
+        for words in ([message.id] if isinstance(message.id, str) else message.id)
+    }
+    passed_by = {
+        words: path.stem
+        for path in (ROOT / "studio").rglob("*.py")
+        for words in called_with(ast.parse(path.read_text("utf-8")))
+        if words not in taken_in
+    }
+    assert passed_by == {}
 
 
 # req: H6
@@ -78,7 +105,12 @@ def test_what_the_engine_says_is_still_what_it_says() -> None:
     ("words", "korean"),
     [
         ("Chapter 3 was changed by hand since it was committed.", "3장이 책에 들어간 뒤"),
-        ("The gate says polish: pacing is low.", "관문"),
+        ("Its language wants another polish: pacing is low.", "다듬어야 합니다"),
+        (
+            "adverbs fell 12.5 to 3, past its limit; senses rose 1 to 3, past its limit: keep?",
+            "; 감각 늘어남: 1 → 3 (한도를 넘음). 그대로",
+        ),
+        ("…the [-old-]{+new+} lamp; 3 more places", "3곳 더"),
         ("Nobody knows this sentence.", "Nobody knows this sentence."),
         ("Nothing is open. Read the chapter, then commit it.", "책에 넣으세요"),
         ("Nobody knows it. Nothing was changed.", "Nobody knows it. 아무것도"),

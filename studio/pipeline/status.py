@@ -287,8 +287,8 @@ def _title(store: ProjectStore, number: int) -> str:
 _BETWEEN_CHAPTERS = {
     OrchestratorState.VOL_REVIEW: "The volume is over; `studio volume review` looks back on it.",
     OrchestratorState.VOL_PLANNING: (
-        "The volume can be planned: `studio volume plan` has it laid out, with `--from outline.md`"
-        " it takes your outline over, and `studio plan add` adds a chapter."
+        "The volume can be planned: `studio volume plan` has it laid out, `studio volume plan"
+        " --from outline.md` takes your outline over, and `studio plan add` adds a chapter."
     ),
     OrchestratorState.QUICK_START: "The book is being begun; `studio start` goes on with it.",
 }

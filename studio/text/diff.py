@@ -118,7 +118,7 @@ def changed_words(before: str, after: str, language: str) -> str:
     excerpts = [_excerpt_of(steps, first, end, language) for first, end in places[:_PLACES]]
     more = len(places) - len(excerpts)
     if more:
-        excerpts.append(f"{more} more place{'s' if more > 1 else ''}")
+        excerpts.append(f"{more} more places" if more > 1 else "1 more place")
     return "; ".join(excerpts)
 
 

@@ -275,7 +275,7 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         """Every key."""
         from studio.tui.screens.help import HelpScreen
 
-        here = self.screen.WHERE if isinstance(self.screen, Place) else ()
+        here = self.screen.help_places if isinstance(self.screen, Place) else ()
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(here))
 

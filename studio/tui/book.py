@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
+    from studio.pipeline.continuity.chapter_marks import ChapterMark
     from studio.pipeline.external_changes import Differences
     from studio.project.index import Contents
     from studio.story.chapter import Chapter
@@ -59,7 +60,7 @@ class Book(NamedTuple):
     """Who else writes this novel now, in a sentence; empty where nobody does."""
     notes: Mapping[str, int] = MappingProxyType({})
     """How many people, rules and so on there are, by the names of the outline."""
-    marks: Mapping[int, str] = MappingProxyType({})
+    marks: Mapping[int, ChapterMark] = MappingProxyType({})
     """What wants a look at a chapter, in a word or two: a contradiction, a promise, ..."""
     differences: Differences | None = None
     """What was changed elsewhere; None before it was looked for."""

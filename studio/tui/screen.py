@@ -98,6 +98,11 @@ class Place(Steady):
         """The facts that actions look at: those of what lies below, where it has none itself."""
         return Situation() if self.below is None else self.below.situation()
 
+    @property
+    def help_places(self) -> tuple[Where, ...]:
+        """The places whose keys and marks help names first."""
+        return self.WHERE
+
     def hinted(self) -> Iterable[Action]:
         """The actions the foot of the screen names, the most useful first."""
         return (a for a in (*of(*self.WHERE), *of("global")) if a.hint)

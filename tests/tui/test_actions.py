@@ -22,12 +22,12 @@ from studio.tui.screens.editing.plan_proposal import PlanProposal
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
+from studio.tui.screens.help import HelpScreen
 from studio.tui.screens.history import HistoryScreen
 from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.memory import MemoryScreen
-from studio.tui.screens.page import PageScreen
 from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.saved_text import KeptScreen
@@ -45,7 +45,7 @@ DOERS = {
     "editor": (EditorScreen,),
     "launcher": (LauncherScreen,),
     "import": (ImportScreen,),
-    "page": (PageScreen,),
+    **dict.fromkeys(("page", "help"), (HelpScreen,)),
     "kept": (KeptScreen,),
     "settings": (SettingsScreen,),
     "files": (ImportFilesScreen,),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,3 +63,13 @@ def test_nothing_of_either_text_is_lost(
         words = "".join(s.text for row in laid for s in row.steps if s.kind not in others)
         assert list(filter(str.isalnum, words)) == list(filter(str.isalnum, text))
     assert MARGIN == 2
+
+
+def test_what_a_stream_has_not_reached_stands_apart_from_what_it_wrote() -> None:
+    old = "흉내로는 그렇게 눕지 않는다는 생각이 들었고, 등줄기가 식는 것이 느껴졌다."
+    (row,) = rows(steps(old, "흉내로는 그렇게 눕지 않는다. 등", "ko", finished=False), 400)
+    kinds = [step.kind for step in row.steps]
+    for before, after in pairwise(row.steps):
+        if after.kind == "pending" and before.kind != "same":
+            assert before.text[-1:].isspace() or after.text[:1].isspace()
+    assert "pending" in kinds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,18 +14,25 @@ from studio.tui.actions.advice import in_keys
 ROOT = Path(studio.__file__).parent
 LEFT = (
     *("repair", "verify", "waivers", "exemplars", "doctor", "history backups"),
-    *("bible", "promises", "continuity", "volume", "brief", "retire", "models", "plugins"),
+    *("promises settle", "volume plan --from", "models", "plugins", "usage settle"),
 )
 """What only the command line can do."""
 DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def sentences() -> Iterator[tuple[str, str]]:
-    """Every text below the faces that names a command or an option, and its module."""
-    for path in sorted(ROOT.rglob("*.py")):
-        face = path.relative_to(ROOT).parts[0]
-        if face in ("cli", "tui", "__main__.py"):
-            continue
+def of_the_app(path: Path) -> bool:
+    """Whether a module speaks in the app; where the app cannot begin, only commands are left."""
+    return path.relative_to(ROOT).parts[0] == "tui" and path.stem != "capabilities"
+
+
+def below(path: Path) -> bool:
+    """Whether a module speaks in both faces."""
+    return path.relative_to(ROOT).parts[0] not in ("cli", "tui", "__main__.py")
+
+
+def sentences(speaks: Callable[[Path], bool]) -> Iterator[tuple[str, str]]:
+    """Every text of such modules that names a command or an option, and its module."""
+    for path in filter(speaks, sorted(ROOT.rglob("*.py"))):
         tree = ast.parse(path.read_text("utf-8"))
         told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         inside = {id(v) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for v in n.values}
@@ -44,7 +51,7 @@ def text_of(node: ast.AST) -> str:
     return ""
 
 
-FOUND = sorted(set(sentences()))
+FOUND = sorted(set(sentences(below)))
 
 
 def test_the_layers_below_name_commands() -> None:
@@ -58,6 +65,15 @@ def test_every_command_below_has_its_key(module: str, words: str) -> None:  # re
         command, _, after = told[at + 8 :].partition("`")
         assert command.startswith(LEFT), told
         assert after.startswith(" in a terminal"), told
+
+
+# req: H6
+def test_the_app_itself_names_a_command_only_where_no_key_does_it() -> None:
+    said = dict(words[::-1] for words in sentences(of_the_app) if words[0] != "advice")
+    assert {words for words in said if in_keys(words, {}) != words} == set()
+    for words in said:
+        command = words.partition("`studio ")[2]
+        assert command.startswith(LEFT) or command[:1] in ("`", ""), words
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,6 @@ OF_FILES = {
     "import-files": "writing",
     "settings": "zh literary fantasy third limited standard contract prewriter targets"
     " scene length",
-    "volume": "main",
     "hand-edit": "more places",
     "setting-home": "targets scene length",
     "setting-value": "targets scene length ninety",

@@ -342,7 +342,7 @@ async def gate(studio: StudioPilot, third: ThirdChapter) -> None:
         kind="gate",
         recommendation="review",
         options=tuple(told),
-        rationale="The gate says revise: overall 3.20.",
+        rationale="Some of it wants to be told better: overall 3.20.",
         data={"overall": 3.2, "notes": [third.shown.issue, third.cut.issue], "options": told},
     )
     studio.app.push_screen(DecisionScreen(card_of(question)))

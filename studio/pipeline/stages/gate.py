@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
@@ -114,6 +115,17 @@ def _can_polish(run: ChapterRun) -> bool:
     return run.settings.refine.on and profile is not None and profile.rewrites == "well"
 
 
+_SAYS: Mapping[GateVerdict, str] = {
+    GateVerdict.PASS: "The chapter may pass: {reasons}.",
+    GateVerdict.POLISH: "Its language wants another polish: {reasons}.",
+    GateVerdict.REVISE: "Some of it wants to be told better: {reasons}.",
+    GateVerdict.PAUSE: "It is not good enough yet, and you decide what becomes of it: {reasons}.",
+    GateVerdict.REWRITE: "It wants to be drafted again: {reasons}.",
+    GateVerdict.UNJUDGED: "Nobody has judged it: {reasons}.",
+}
+"""Each verdict as it begins the question to the writer."""
+
+
 def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Decision:
     options, recommended = _options(run, result.verdict)
     is_pause = result.verdict is GateVerdict.PAUSE and not run.checkpoint.own_text
@@ -124,7 +136,7 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
         kind="gate",
         recommendation=recommended,
         options=options,
-        rationale=f"The gate says {result.verdict.value}: {'; '.join(result.reasons)}.",
+        rationale=_SAYS[result.verdict].format(reasons="; ".join(result.reasons)),
         data={
             "verdict": result.verdict.value,
             "overall": evaluation.overall,

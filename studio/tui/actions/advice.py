@@ -44,6 +44,12 @@ _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"variations", N_("the tab Variations")),
     (r"(lines|context)", "{desk.lines}"),
     (r"start", "{desk.begin}"),
+    (r"volume plan(?! --from)", "{desk.volume_plan}"),
+    (r"volume review", "{desk.volume_review}"),
+    (r"volume show", "{desk.volume}"),
+    (r"bible (list|show|mentions)", "{desk.bible}"),
+    (r"promises(?! (add|settle))", "{desk.promises}"),
+    (r"continuity", "{desk.continuity}"),
     (r"status", N_("the desk")),
 )
 """A command, as the beginning of what follows `studio`, and what does the same; first fits."""
@@ -60,6 +66,7 @@ _OPTIONS: tuple[tuple[str, str], ...] = (
     ("name its encoding with --encoding", N_("choose its encoding ({import.encoding})")),
     ("name the right one with --encoding", N_("choose the right one ({import.encoding})")),
     ("with --encoding", N_("with {import.encoding}")),
+    ("`studio continuity` without --model", "{desk.continuity}"),
     ("`studio doctor` looks", N_("`studio doctor` in a terminal looks")),
     ("Leave --encoding out", N_("Choose none ({import.encoding})")),
 )

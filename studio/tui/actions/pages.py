@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from studio.i18n import N_
+from studio.i18n import N_, _
 from studio.tui.action import Action
 from studio.tui.views import situation as can
+
+
+def _with_legend(now: can.Situation) -> can.Reason:
+    """The screen help was asked for must have marks of its own."""
+    return None if now.more else _("The screen you come from has no marks of its own.")
+
 
 ACTIONS: tuple[Action, ...] = (
     Action(
@@ -37,6 +43,14 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action("kept.close", "escape,q", N_("Back"), N_("Goes back with nothing changed."), hint=True),
+    Action(
+        "help.marks",
+        "m",
+        N_("The marks"),
+        N_("Goes to what each mark, badge and figure of the screen below means."),
+        _with_legend,
+        hint=True,
+    ),
     Action("page.close", "escape,q", N_("Back"), N_("Goes back to where you were."), hint=True),
     Action(
         "settings.change",

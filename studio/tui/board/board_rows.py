@@ -6,7 +6,7 @@ depends on colour.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
@@ -14,27 +14,20 @@ from rich.cells import cell_len, set_cell_size
 
 from studio.book.figures import BookFigures, ChapterFigures
 from studio.book.promises import PromiseSoFar
-from studio.i18n import N_, _, ngettext
+from studio.i18n import _, ngettext
 from studio.project.author.book_length import BookLength
 from studio.text.safe import safe_text
+from studio.tui.views import signs
 from studio.tui.views.run.stage_line import cents
 from studio.tui.views.words import Line, Said, line, named
 
-_BARS = " ▁▂▃▄▅▆▇█"
-_ASCII_BARS = " .:-=+*#@"
+_PROMISED = (signs.PLANTED, signs.TOUCHED, signs.PAID, signs.DUE)
 _BAR = 16
 """Cells of a chapter's words against its plan."""
 _TITLE = 22
 _NAME = 14
 _PROMISE = 30
 """Cells of what the reader was promised: its first words."""
-_TROUBLES: Mapping[str, str] = {
-    "low": N_("scored low"),
-    "violation": N_("a rule is broken"),
-    "not_judged": N_("nobody judged it"),
-    "state_gap": N_("not read yet"),
-    "overdue": N_("a promise was due"),
-}
 
 
 class BoardRow(NamedTuple):
@@ -50,8 +43,8 @@ def board_rows(
     figures: BookFigures, book: BookLength, *, width: int, ascii_only: bool = False
 ) -> list[BoardRow]:
     """All rows of the board, fitted to so many cells."""
-    bars = _ASCII_BARS if ascii_only else _BARS
-    rows = [BoardRow(line()), *_chapters(figures, bars, width)]
+    bars = signs.ASCII_LEVELS if ascii_only else signs.LEVELS
+    rows = [BoardRow(line()), *_chapters(figures, _unit(book), bars, width)]
     for heading, group in (
         (_("Promises"), list(_promises(figures, width, ascii_only))),
         (_("People"), list(_people(figures, bars))),
@@ -66,7 +59,7 @@ def board_rows(
 def head_line(figures: BookFigures, book: BookLength) -> Line:
     """`3 of 8 chapters · 5,365 of 19,000 words · due 2027-03-14: 310 a day`"""
     written = sum(1 for chapter in figures.chapters if chapter.length)
-    unit = _("words") if book.unit == "words" else _("characters")
+    unit = _unit(book)
     goal = book.goal or sum(max(c.planned, c.length) for c in figures.chapters)
     parts = [
         _("{written} of {all} chapters", written=written, all=len(figures.chapters)),
@@ -83,6 +76,10 @@ def head_line(figures: BookFigures, book: BookLength) -> Line:
     return line(" · ".join(parts), "strong")
 
 
+def _unit(book: BookLength) -> str:
+    return _("words") if book.unit == "words" else _("characters")
+
+
 def _day(iso: str) -> str:
     try:
         day = date.fromisoformat(iso)
@@ -91,12 +88,18 @@ def _day(iso: str) -> str:
     return f"{day.day}.{day.month}.{day.year}"
 
 
-def _chapters(figures: BookFigures, bars: str, width: int) -> Iterator[BoardRow]:
+def _chapters(figures: BookFigures, unit: str, bars: str, width: int) -> Iterator[BoardRow]:
     digits = len(str(figures.chapters[-1].chapter)) if figures.chapters else 1
     most = max((max(c.length, c.planned) for c in figures.chapters), default=1) or 1
     room = max(8, min(_TITLE, width - digits - _BAR - 34))
-    head = f"{'':{digits}}   {_cell(_('Chapter'), room)}  {_cell(_('words'), 7)}"
-    head += f"{_cell(_('against the plan'), _BAR + 2)}{_cell(_('score'), 6)} {_('cost')}"
+    cells = (
+        (" ", digits + 3),
+        (_("Chapter"), room + 2),
+        (unit, 9),
+        (_("against the plan"), _BAR + 1),
+        (_("score"), 6),
+    )
+    head = "".join(_cell(words, width) for words, width in cells) + _("cost")
     yield BoardRow(line(head, "quiet"))
     for chapter in figures.chapters:
         yield BoardRow(
@@ -105,12 +108,12 @@ def _chapters(figures: BookFigures, bars: str, width: int) -> Iterator[BoardRow]
 
 
 def _chapter(chapter: ChapterFigures, digits: int, room: int, most: int, bars: str) -> Line:
-    mark = Said("! ", "warn") if chapter.troubles else Said("  ")
-    count = f"{chapter.length:>7,}" if chapter.length else f"{'·':>7}"
+    mark = Said(f"{signs.LOOK.glyph} ", signs.LOOK.tone) if chapter.troubles else Said("  ")
+    count = f"{chapter.length:>7,}" if chapter.length else f"{signs.NO_TEXT.glyph:>7}"
     score = f"{chapter.score:>4.1f}" if chapter.score is not None else "    "
     low = chapter.score is not None and chapter.score < 3
     cost = cents(chapter.cost_usd) if chapter.cost_usd else ""
-    why = ", ".join(_(_TROUBLES[name]) for name in chapter.troubles)
+    why = ", ".join(_(signs.TROUBLES[name][0]) for name in chapter.troubles)
     return (
         Said(f"{chapter.chapter:>{digits}} "),
         mark,
@@ -130,7 +133,7 @@ def _against_plan(chapter: ChapterFigures, most: int, bars: str) -> tuple[Said, 
         written = max(1, written)
     planned = round(_BAR * chapter.planned / most)
     rest = max(0, planned - written)
-    line_ = "-" if bars is _ASCII_BARS else "─"
+    line_ = signs.WORDS_PLANNED.drawn(bars is signs.ASCII_LEVELS)
     return (
         Said(bars[-1] * written, "accent"),
         Said(line_ * rest, "quiet"),
@@ -152,8 +155,8 @@ def _promise(
     promise: PromiseSoFar, following: int, last: int, room: int, ascii_only: bool
 ) -> BoardRow:
     """Its way through the chapters: planted, touched, paid, and where it is due."""
-    kinds = "*o@>" if ascii_only else "●○◆▷"
-    cells = ["-" if ascii_only else "─"] * room
+    kinds = [sign.drawn(ascii_only) for sign in _PROMISED]
+    cells = [signs.WORDS_PLANNED.drawn(ascii_only)] * room
 
     def put(chapter: int | None, sign: str) -> None:
         if chapter and last:
@@ -207,7 +210,7 @@ def _people(figures: BookFigures, bars: str) -> Iterator[BoardRow]:
 def _lines(figures: BookFigures, ascii_only: bool) -> Iterator[BoardRow]:
     """Which chapter belongs to which storyline."""
     slugs = dict.fromkeys(chapter.line for chapter in figures.chapters if chapter.line)
-    full, gap = ("#", ".") if ascii_only else ("█", "·")
+    full, gap = signs.OF_LINE.drawn(ascii_only), signs.NO_TEXT.drawn(ascii_only)
     for slug in slugs:
         own = [chapter.chapter for chapter in figures.chapters if chapter.line == slug]
         cells = "".join(full if chapter.line == slug else gap for chapter in figures.chapters)
@@ -224,7 +227,7 @@ def _lines(figures: BookFigures, ascii_only: bool) -> Iterator[BoardRow]:
 def _block(count: int, most: int, bars: str) -> str:
     """One cell for how much there is; what is there is never drawn as nothing."""
     if not count or not most:
-        return bars[1] if bars is _BARS else "."
+        return bars[1]
     return bars[max(2, round(count / most * (len(bars) - 1)))]
 
 

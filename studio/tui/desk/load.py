@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeVar
 
 from studio.book.continuity.open_contradictions import open_contradictions
 from studio.book.standing import standing_of
 from studio.book.volume_plan import volume_of
 from studio.errors import StudioError
-from studio.i18n import N_
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.evaluations import evaluation_beside
@@ -68,22 +67,13 @@ def read_book(session: Session, fresh: bool = False) -> Book:
     )
 
 
-_MARKS: Mapping[ChapterMark, str] = {
-    "contradiction": N_("contradiction"),
-    "promise_due": N_("promise due"),
-    "promise_undone": N_("promise left"),
-    "kept": N_("kept"),
-}
-"""What a chapter's marks are called in the outline."""
-
-
-def _marks(session: Session, checkpoint: Checkpoint) -> dict[int, str]:
+def _marks(session: Session, checkpoint: Checkpoint) -> dict[int, ChapterMark]:
     """The gravest mark of each chapter."""
     pack = load_pack(session.settings.novel.language)
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
     continuity = open_contradictions(session.store, pack, following)
     every = chapter_marks(session.store, standing_of(session.store), continuity)
-    return {number: _MARKS[marks[0]] for number, marks in every.items()}
+    return {number: marks[0] for number, marks in every.items()}
 
 
 def written_elsewhere(session: Session) -> str:

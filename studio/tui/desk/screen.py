@@ -271,6 +271,11 @@ class DeskScreen(Place, Screen[None], Backdrop):
         """The part of the desk that performs an action."""
         return self.features.performer(action_id) if self._is_equipped else None
 
+    @property
+    def help_places(self) -> tuple[Where, ...]:
+        """The pane in use, then what works in all of them."""
+        return (self.state.pane, *self.WHERE)
+
     def hinted(self) -> Iterable[Action]:
         """First what the pane itself can do; while words are typed, only what works then."""
         if self.is_prepared and self.features.direction.has_keys:

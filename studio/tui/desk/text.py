@@ -60,15 +60,9 @@ def notice(book: Book, now: Situation, approved: int, fixes: int = 0) -> Notice 
         return _changed_elsewhere(book, now.shown)
     stage = book.checkpoint.pipeline_stage
     when = _(_STANDS.get(stage, "")) if stage else ""
-    words = (
-        Said(
-            _("Chapter {inflight} was interrupted {when}", inflight=inflight, when=when).rstrip()
-            + ".",
-            "accent",
-        ),
-    )
+    stopped = _("Chapter {inflight} was interrupted {when}.", inflight=inflight, when=when)
     return Notice(
-        words,
+        (Said(" ".join(stopped.split()).replace(" .", "."), "accent"),),
         (("desk.write", _("Resume")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))),
     )
 

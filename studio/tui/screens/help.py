@@ -1,15 +1,20 @@
-"""Help: every key, those of the place one comes from first."""
+"""Help: every key and every mark, those of the place one comes from first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from studio.i18n import N_, _
 from studio.tui.actions import PLACES, Where, of
 from studio.tui.keys import moving, shown_keys
+from studio.tui.performs import performs
+from studio.tui.screen import keys_for
 from studio.tui.screens.page import PageScreen
-from studio.tui.views.words import Line, Said, line
-from studio.tui.widgets.prose.strips import LOCK_BARS
+from studio.tui.views.legend import legend_lines
+from studio.tui.views.situation import Situation
+from studio.tui.views.words import Line, Said, line, padded
+from studio.tui.widgets.lines_view import LinesView
 
 _FIRST = (
     N_(
@@ -23,30 +28,45 @@ _FIRST = (
     N_("Esc stops at once and loses nothing. Ctrl+P finds every action by name."),
 )
 
-_LOCKED = N_(
-    "  {mark} in the margin: a paragraph that stays as it is, whoever works on the chapter."
-)
-
 
 class HelpScreen(PageScreen):
-    """All actions, with their keys."""
+    """All actions, with their keys, and what the marks of the screen mean."""
+
+    WHERE: ClassVar[tuple[Where, ...]] = ("help", "page")
+    BINDINGS = keys_for("help")
 
     def __init__(self, here: Sequence[Where]) -> None:
         super().__init__(_("Help"), ())
         self._here = here
+        self._marks_at = 0
 
     def on_mount(self) -> None:
         """The keys in force, which the writer may have changed."""
-        self._lines = tuple(
-            help_lines(self._here, self.studio.keymap, ascii_only=self.studio.ascii_only)
-        )
+        legend = [*legend_lines(self._here, ascii_only=self.studio.ascii_only)]
+        lines = [*help_lines(self._here, self.studio.keymap, legend)]
+        self._marks_at = next((at for at, row in enumerate(lines) if row == _marks_heading()), 0)
+        self._lines = tuple(lines)
         super().on_mount()
+
+    def situation(self) -> Situation:
+        """Whether the screen has marks to explain."""
+        return super().situation()._replace(more=bool(self._marks_at))
+
+    @performs("help.marks")
+    def go_to_marks(self) -> None:
+        """What the marks mean."""
+        self.query_one(LinesView).go_to_line(self._marks_at)
+
+
+def _marks_heading() -> Line:
+    return line(_("What the marks mean"), "heading")
 
 
 def help_lines(
-    here: Sequence[Where], keys: Mapping[str, str], *, ascii_only: bool = False
+    here: Sequence[Where], keys: Mapping[str, str], legend: Sequence[Line] = ()
 ) -> Iterator[Line]:
-    """What the studio is in three sentences, then the keys."""
+    """What the studio is in three sentences, then the keys and the marks of this place, then all
+    other keys."""
     for sentence in _FIRST:
         yield line(_(sentence))
         yield line()
@@ -56,13 +76,13 @@ def help_lines(
         for action in of(where):
             key_words = shown_keys(action, keys) or _("palette")
             yield (
-                Said(f"  {key_words:<12} ", "accent"),
+                Said(f"  {padded(key_words, 12)} ", "accent"),
                 Said(f"{_(action.title)}: ", "strong"),
                 Said(_(action.help), "quiet"),
             )
-        if where == "text":
-            yield line(_(_LOCKED, mark=LOCK_BARS[ascii_only]), "quiet")
         yield line()
+        if legend and where == here[0]:
+            yield from (_marks_heading(), *legend)
     yield line(_("Moving about"), "heading")
     for pane, keys_of_pane, words in moving():
         yield (Said(f"  {keys_of_pane:<20} ", "accent"), Said(f"{_(pane)}: {_(words)}", "quiet"))

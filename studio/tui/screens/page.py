@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
 from studio.i18n import _
+from studio.tui.actions import Where
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.words import Line, Said, line
@@ -21,7 +23,7 @@ class PageScreen(Place, Screen[None]):
     """A title and lines under it."""
 
     CSS_PATH = "page.tcss"
-    WHERE = ("page",)
+    WHERE: ClassVar[tuple[Where, ...]] = ("page",)
     BINDINGS = [*keys_for("page"), *keys_for("global")]
 
     def __init__(self, title: str, lines: Iterable[Line], at: int = 0) -> None:

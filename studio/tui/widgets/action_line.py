@@ -17,8 +17,8 @@ from studio.tui.views.words import Line, Said
 from studio.tui.widgets.styled import content
 
 _GAP = "  "
-_LASTING = frozenset({"app.palette", "app.help"})
-"""The ways to everything else, which stay where others have to go."""
+_LASTING = frozenset({"directives.undo", "app.palette", "app.help"})
+"""The way back in a review and the ways to everything else, which stay where others have to go."""
 
 
 class Hint(NamedTuple):

@@ -16,12 +16,13 @@ from textual.strip import Strip
 
 from studio.tui.views.prose.layout import Page
 from studio.tui.views.prose.marks import Evidence, Passage
+from studio.tui.views.signs import LOCKED, PASSAGE
 from studio.tui.widgets.component_styles import ComponentStyles
 from studio.tui.widgets.line_scroll import LineScroll, key
 from studio.tui.widgets.prose.finder import ProseFinder
 from studio.tui.widgets.prose.selector import ProseSelector
 from studio.tui.widgets.prose.stream import ProseStream
-from studio.tui.widgets.prose.strips import LOCK_BARS, ProseStrips
+from studio.tui.widgets.prose.strips import ProseStrips
 from studio.tui.widgets.prose.window import ProseWindow
 
 _KINDS = ("gutter", "title", "break", "highlight", "evidence", "selection")
@@ -155,8 +156,8 @@ class ProseView(LineScroll):
 
     def watch_ascii_only(self, ascii_only: bool) -> None:
         """Changes the bar beside highlighted paragraphs."""
-        self.strips.bar = "|" if ascii_only else "▌"
-        self.strips.lock_bar = LOCK_BARS[ascii_only]
+        self.strips.bar = PASSAGE.drawn(ascii_only)
+        self.strips.lock_bar = LOCKED.drawn(ascii_only)
         self.strips.forget()
 
     def watch_follow(self, follow: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
@@ -40,7 +41,10 @@ class Volume:
 
             pack = load_pack(session.settings.novel.language)
             volume = volume_standing(session.store, session.settings, pack)
-            return volume.volume, tuple(volume_lines(volume))
+            names = {}
+            with suppress(StudioError):  # a novel may have no file of storylines
+                names = {line.id: line.title for line in session.store.storylines().storylines}
+            return volume.volume, tuple(volume_lines(volume, names))
 
         try:
             number, lines = await asyncio.to_thread(read)

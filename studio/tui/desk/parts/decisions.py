@@ -10,9 +10,12 @@ from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Pau
 from studio.pipeline.review.question import COMMIT
 from studio.session import EDIT, STOP, StartOrder, WriteOrder
 from studio.story.checkpoint import DIRECTIVES
+from studio.tui.actions import BY_ID
 from studio.tui.desk.protocol import tried
+from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.views.run.moment import ended
+from studio.tui.views.signs import badge_words
 
 if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
@@ -65,8 +68,9 @@ class Decisions:
         if question is not None and not now.approved and not self._outdated():
             self.ask_or_point(question)
             if self.is_open:
-                words = _("First what is open; `studio decide commit` passes it by.")
-                self._desk.studio.say(words)
+                self._desk.studio.say(
+                    _("First what is open; {key} passes it by.", key=self._commit_key)
+                )
             return
         if now.in_steps and question is None:
             self._run.begin_book(StartOrder())
@@ -85,7 +89,8 @@ class Decisions:
             desk.studio.bell()
         await desk.reread(chapter=state.run.chapter)
         if isinstance(outcome, Committed):
-            badges = f" ({', '.join(outcome.badges)})" if outcome.badges else ""
+            names = ", ".join(badge_words(name) for name in outcome.badges)
+            badges = f" ({names})" if names else ""
             desk.studio.say(
                 _(
                     "Chapter {chapter} is in the book{badges}.",
@@ -139,6 +144,10 @@ class Decisions:
         """
         waited, self._card_waits = self._card_waits, False
         return waited
+
+    @property
+    def _commit_key(self) -> str:
+        return first_key(BY_ID["desk.commit"], self._desk.studio.keymap)
 
     @property
     def is_open(self) -> bool:
@@ -296,7 +305,7 @@ class Decisions:
             )
         elif now.directives_here and not now.pending and not self.is_open:
             desk.studio.say(
-                _("All decided. `studio decide commit` takes the chapter into the book.")
+                _("All decided. {key} takes the chapter into the book.", key=self._commit_key)
             )
 
     # The chapter in work

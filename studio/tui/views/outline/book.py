@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from studio.i18n import N_, _
 from studio.tui.book import Book, Shown
 from studio.tui.views.outline.rows import ADD, NOTES, ChapterItem, SceneItem, State, VolumeItem
+from studio.tui.views.signs import BADGES, Badge
 
 if TYPE_CHECKING:
     from studio.project.index import Entry
@@ -121,15 +122,16 @@ def _state(checkpoint: Checkpoint | Glanced, entry: Entry) -> State:
 
 def _badges(book: Book) -> dict[int, str]:
     checkpoint = book.checkpoint
-    marks = {chapter: _(words) for chapter, words in book.marks.items()}
-    rows = (
-        (_("not judged"), checkpoint.unjudged),
-        (_("forced"), checkpoint.force_passed),
-        (_("state gap"), checkpoint.state_gap),
-        (_("below 3"), checkpoint.low_quality),
-        (_("breaks a rule"), checkpoint.violations_open),
+    badges: dict[int, Badge] = dict(book.marks)
+    rows: tuple[tuple[Badge, Collection[int]], ...] = (
+        ("not judged", checkpoint.unjudged),
+        ("passed after two revisions", checkpoint.force_passed),
+        ("state gap", checkpoint.state_gap),
+        ("scored below 3", checkpoint.low_quality),
+        ("breaks a rule", checkpoint.violations_open),
     )
-    return marks | {chapter: badge for badge, chapters in rows for chapter in chapters}
+    badges |= {chapter: badge for badge, chapters in rows for chapter in chapters}
+    return {chapter: _(BADGES[badge][0]) for chapter, badge in badges.items()}
 
 
 def _scenes(book: Book, shown: Shown) -> Sequence[SceneItem]:

@@ -8,6 +8,7 @@ from rich.cells import cell_len, set_cell_size
 
 from studio.i18n import _
 from studio.text.safe import safe_text
+from studio.tui.views import signs
 from studio.tui.views.outline.rows import NOTES, OutlineRow, State, VolumeItem
 
 TITLE_ROOM = 16
@@ -24,8 +25,16 @@ class Glyphs(NamedTuple):
 
 
 _STATES: tuple[State, ...] = get_args(State)
-UNICODE = Glyphs(dict(zip(_STATES, " ◦◔◉✓✗", strict=True)), "▾", "▸", "↻")
-ASCII = Glyphs(dict(zip(_STATES, " o>?*!", strict=True)), "-", "+", "~")
+_SIGNS = (signs.PLANNED, signs.DRAFTING, signs.WAITING, signs.IN_BOOK, signs.DAMAGED)
+
+
+def _glyphs(ascii_only: bool) -> Glyphs:
+    states = (" ", *(sign.drawn(ascii_only) for sign in _SIGNS))
+    folds = (sign.drawn(ascii_only) for sign in (signs.OPENED, signs.FOLDED, signs.STALE))
+    return Glyphs(dict(zip(_STATES, states, strict=True)), *folds)
+
+
+UNICODE, ASCII = _glyphs(False), _glyphs(True)
 
 
 class Part(NamedTuple):
@@ -70,7 +79,7 @@ def _head(row: OutlineRow, glyphs: Glyphs, is_open: bool) -> list[Part]:
             Part(f" {row.scene.number} ", "number"),
         ]
     if row.chapter.kind != "chapter":
-        return [Part("  + " if row.chapter.kind == "add" else "    ", "number")]
+        return [Part(f"  {signs.ADDS.glyph} " if row.chapter.kind == "add" else "    ", "number")]
     fold = fold if row.chapter.scenes else " "
     state = glyphs.states[row.chapter.state]
     return [
@@ -99,7 +108,7 @@ def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[Part]:
         return _as_far(count, room)
     stale = [Part(f" {glyphs.stale}", "stale")] if row.chapter.stale else []
     badge = safe_text(row.chapter.badge, keep_newlines=False)
-    verdicts = [f" {badge}", " !"] if badge else []
+    verdicts = [f" {badge}", f" {signs.MARKED.glyph}"] if badge else []
     if not badge and row.chapter.score is not None:
         verdicts = [f" {row.chapter.score:.1f}"]
     first = _as_far([*stale, *count], room)
@@ -125,7 +134,7 @@ def _cut(title: str, room: int) -> str:
     if room <= 0:
         return ""
     if cell_len(title) > room:
-        return set_cell_size(title, room - 1) + "⋯"
+        return set_cell_size(title, room - 1) + signs.CUT.glyph
     return set_cell_size(title, room)
 
 

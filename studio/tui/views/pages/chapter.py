@@ -91,7 +91,8 @@ def evaluation_lines(
     if gate is not None:
         reasons = [translated(in_layers(reason)) for reason in gate.reasons]
         why = f" ({'; '.join(reasons)})" if reasons else ""
-        yield (Said(f"{_('Gate')}: "), Said(term(gate.verdict.value), "strong"), Said(why, "quiet"))
+        verdict = term(gate.verdict.value)
+        yield (Said(_("Verdict") + ": "), Said(verdict, "strong"), Said(why, "quiet"))
     yield line()
     if evaluation.scores is not None:
         yield line(_("Scores"), "heading")
@@ -254,6 +255,6 @@ def _caps(costs: Costs) -> Iterator[Line]:
                 usd=costs.perhaps_usd,
             )
             + " "
-            + _("It counts until you say what it cost: `studio usage settle`."),
+            + _("It counts until you say what it cost: `studio usage settle` in a terminal."),
             "warn",
         )

@@ -79,7 +79,7 @@ def _rows(plan: ImportPlan) -> Iterator[Line]:
 def _row(chapter: PlannedChapter, number: int, language: Language) -> Line:
     title = _cells(chapter.title, _TITLE)
     if not chapter.included:
-        return (Said(f"   –  {title}  {_('left out')}", "quiet"),)
+        return (Said(f"   –  {title}  " + _("left out"), "quiet"),)
     guess = chapter.sureness == "guess"
     size = length_words(chapter.length(language), unit_of(language))
     scenes = ngettext("{n} scene", "{n} scenes", len(chapter.scenes))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _
+from studio.text.safe import safe_text
 from studio.tui.views.words import Line, Said, line, named
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ _STATUS = {
 }
 
 
-def volume_lines(volume: VolumeStanding) -> Iterator[Line]:
-    """The page of a volume."""
+def volume_lines(volume: VolumeStanding, names: Mapping[str, str]) -> Iterator[Line]:
+    """The page of a volume; `names` are the titles of storylines, by id."""
     if not volume.chapters:
         yield line(_("Nothing is planned in this volume yet."), "quiet")
         return
@@ -45,8 +46,9 @@ def volume_lines(volume: VolumeStanding) -> Iterator[Line]:
         yield line(_("None."), "quiet")
     yield line()
     yield line(_("Storylines"), "heading")
-    for name, chapters in volume.lines.items():
-        yield (Said(named(name), "strong"), Said("  " + ", ".join(map(str, chapters)), "quiet"))
+    for slug, chapters in volume.lines.items():
+        title = safe_text(names.get(slug) or named(slug), keep_newlines=False)
+        yield (Said(title, "strong"), Said("  " + ", ".join(map(str, chapters)), "quiet"))
     if not volume.lines:
         yield line(_("None."), "quiet")
 

@@ -10,15 +10,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from studio.tui.views.prose.diff_lines import Step, lines, marked
+from studio.tui.views.signs import BREAK, CAME, CHANGED, GONE
 
 Mark = Literal[" ", "-", "+", "~"]
 """What a row is: as it was, gone, come, or changed within."""
-SIGNS: dict[Mark, str] = {" ": " ", "-": "−", "+": "+", "~": "±"}
+SIGNS: dict[Mark, str] = {" ": " ", "-": GONE.glyph, "+": CAME.glyph, "~": CHANGED.glyph}
 """As drawn where more than ASCII can be."""
 MARGIN = 2
 """Cells left of the words."""
 _MUCH = 0.5
 """Share of a passage that has to stay for it to be shown word by word."""
+_NEVER_JOINED = (("removed", "added"), ("removed", "pending"), ("added", "pending"))
+"""Kinds of neighbours between which a blank stands."""
 _GAPS = re.compile(r"(\n{2,})")
 
 
@@ -115,7 +118,7 @@ def _of_passage(passage: list[Step], room: int, plain: bool) -> list[Row]:
     pieces = marked(pieces) if plain else _apart(pieces)
     return [
         Row("~" if {s.kind for s in row} & {"removed", "added"} else " ", row)
-        for row in lines(pieces, room, "" if plain else "¶")
+        for row in lines(pieces, room, "" if plain else BREAK.glyph)
     ]
 
 
@@ -140,11 +143,12 @@ def _block(text: str, kind: Literal["removed", "added"], room: int) -> list[list
 
 
 def _apart(steps: list[Step]) -> list[Step]:
-    """What went and what came in its place never run into one word."""
+    """What went, what came in its place, and what a stream has not reached yet never run into one
+    word."""
     apart: list[Step] = []
     for step in steps:
         before = apart[-1] if apart else Step("same", "")
-        if (before.kind, step.kind) == ("removed", "added") and not before.text[-1:].isspace():
+        if (before.kind, step.kind) in _NEVER_JOINED and not before.text[-1:].isspace():
             apart.append(Step("same", " "))
         apart.append(step)
     return apart

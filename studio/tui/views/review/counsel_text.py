@@ -11,11 +11,11 @@ from studio.story.review.evaluation import ChoiceAnswer, Counsel
 from studio.tui.views.review.directive_text import conflicting, row
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_row
 from studio.tui.views.review.plain_names import first_words, in_reading_order, kind_name, place
-from studio.tui.views.words import Line, Said, Tone, block, line
+from studio.tui.views.signs import ADVICE, ANSWERED, BEYOND, CHOICE, Sign
+from studio.tui.views.words import Line, Said, block, line
 
 _HEADINGS = {"decide": N_("Only you decide"), "advice": N_("Advice on the chapter")}
-_GLYPHS: dict[str, tuple[str, Tone]] = {"decide": ("◇", "accent"), "advice": ("·", "quiet")}
-_ANSWERED: tuple[str, Tone] = ("●", "good")
+_SIGNS: Mapping[str, Sign] = {"decide": CHOICE, "advice": ADVICE}
 ANSWERS: Mapping[ChoiceAnswer, str] = {
     "fix": N_("A fix here: the surgeon follows your words"),
     "wish": N_("A wish for the next draft of this chapter"),
@@ -49,14 +49,14 @@ def listed(
     if sheet is not None and sheet.suppressed:
         others = int(bool(sheet.beyond))
         entry_here = len(fixes) if others else None
-        lines.append(Listed(line(f"+ {_smaller(sheet)}", "quiet"), entry_here))
+        lines.append(Listed(line(f"{BEYOND.glyph} {_smaller(sheet)}", BEYOND.tone), entry_here))
     before = ""
     for number, entry in enumerate(counsel, start=len(fixes) + others):
         if entry.kind != before:
             lines.append(Listed(line(_(_HEADINGS[entry.kind]), "heading")))
         before = entry.kind
-        glyph, tone = _glyph(entry)
-        lines.append(Listed((Said(f"{glyph} ", tone), Said(_issue(entry))), number))
+        sign = _sign(entry)
+        lines.append(Listed((Said(f"{sign.glyph} ", sign.tone), Said(_issue(entry))), number))
     if earlier:
         lines.append(Listed(earlier_row(earlier), len(fixes) + others + len(counsel)))
     return lines
@@ -64,11 +64,11 @@ def listed(
 
 def counsel_detail(counsel: Counsel) -> list[Line]:
     """Everything about one that cannot be accepted."""
-    glyph, tone = _glyph(counsel)
+    sign = _sign(counsel)
     by = _("the measures") if counsel.origin == "code" else _("the judge")
     where = _("scene {scene}", scene=counsel.scene) + " · " if counsel.scene else ""
     return [
-        (Said(f"{glyph} ", tone), Said(_(_HEADINGS[counsel.kind]), "strong")),
+        (Said(f"{sign.glyph} ", sign.tone), Said(_(_HEADINGS[counsel.kind]), "strong")),
         line(where + _("by {by}", by=by), "quiet"),
         line(),
         line(_issue(counsel)),
@@ -89,7 +89,7 @@ def _what_then(counsel: Counsel) -> list[Line]:
 def beyond_lines(sheet: DirectiveSheet, *, expanded: bool) -> list[Line]:
     """The findings that found no place, to be read; with their passages where `expanded`."""
     lines: list[Line] = [
-        (Said("+ ", "quiet"), Said(_smaller(sheet), "strong")),
+        (Said(f"{BEYOND.glyph} ", BEYOND.tone), Said(_smaller(sheet), "strong")),
         line(_("One review holds five; these are there to be read."), "quiet"),
     ]
     for finding in in_reading_order(sheet.beyond):
@@ -119,8 +119,8 @@ _WHAT_THEN = {
 }
 
 
-def _glyph(counsel: Counsel) -> tuple[str, Tone]:
-    return _ANSWERED if counsel.answer is not None else _GLYPHS[counsel.kind]
+def _sign(counsel: Counsel) -> Sign:
+    return ANSWERED if counsel.answer is not None else _SIGNS[counsel.kind]
 
 
 def _smaller(sheet: DirectiveSheet) -> str:

@@ -19,40 +19,19 @@ from studio.text.oracle.fix_effect import (
 )
 from studio.text.prose.answer import quoted
 from studio.tui.views.review.plain_names import first_words, kind_name, place
+from studio.tui.views.signs import BEFORE_AFTER, SHARED, STATUSES
 from studio.tui.views.words import Line, Said, Tone, block, line
 
-GLYPHS: Mapping[DirectiveStatus, tuple[str, Tone]] = {
-    DirectiveStatus.PENDING: ("○", "accent"),
-    DirectiveStatus.ACCEPTED: ("◐", "good"),
-    DirectiveStatus.EDITED: ("◐", "good"),
-    DirectiveStatus.APPLIED: ("◆", "accent"),
-    DirectiveStatus.KEPT: ("●", "good"),
-    DirectiveStatus.REJECTED: ("×", "quiet"),
-    DirectiveStatus.WAIVED: ("~", "quiet"),
-    DirectiveStatus.UNDONE: ("↶", "quiet"),
-    DirectiveStatus.FAILED: ("!", "bad"),
-    DirectiveStatus.STALE: ("?", "warn"),
-}
-_MEANINGS: Mapping[DirectiveStatus, str] = {
-    DirectiveStatus.PENDING: N_("waits for you"),
-    DirectiveStatus.ACCEPTED: N_("taken, the surgeon is next"),
-    DirectiveStatus.EDITED: N_("taken with your words"),
-    DirectiveStatus.APPLIED: N_("in the text: keep it or undo it"),
-    DirectiveStatus.KEPT: N_("kept"),
-    DirectiveStatus.REJECTED: N_("not this"),
-    DirectiveStatus.WAIVED: N_("you mean it so"),
-    DirectiveStatus.UNDONE: N_("taken back"),
-    DirectiveStatus.FAILED: N_("the surgeon could not do it"),
-    DirectiveStatus.STALE: N_("its passage changed"),
-}
 _ORIGINS = {"code": N_("the measures"), "judge": N_("the judge"), "writer": N_("you")}
 _NOTES: Mapping[DirectiveStatus, str] = {
     DirectiveStatus.REJECTED: N_("Why not"),
     DirectiveStatus.WAIVED: N_("Why it is meant so"),
 }
 """What the writer's note says, where it is more than a note."""
+_NOTE = N_("Your note")
 _FAULTS: Mapping[DirectiveStatus, str] = {DirectiveStatus.UNDONE: N_("Why it was not kept")}
 """What the reasons against a rewrite are reasons for, where it did not fail."""
+_FAULT = N_("Why it failed")
 
 
 def counter(sheet: DirectiveSheet | None) -> str:
@@ -94,11 +73,11 @@ def _overlap(one: Directive, other: Directive) -> bool:
 
 def row(directive: Directive, conflicts: bool = False) -> Line:
     """One line of the list."""
-    glyph, tone = GLYPHS[directive.status]
+    sign = STATUSES[directive.status]
     dimmed: Tone = "plain" if directive.status in OPEN_STATUSES else "quiet"
-    shared = Said(" ⚭", "warn") if conflicts else Said("")
+    shared = Said(f" {SHARED.glyph}", SHARED.tone) if conflicts else Said("")
     return (
-        Said(f"{glyph} ", tone),
+        Said(f"{sign.glyph} ", sign.tone),
         Said(f"{place(directive.location)} ", "quiet"),
         Said(_name(directive), dimmed),
         shared,
@@ -114,11 +93,11 @@ def detail(
     expanded: bool = False,
 ) -> list[Line]:
     """Everything about one directive; `writing` is what the surgeon has written so far."""
-    glyph, tone = GLYPHS[directive.status]
+    sign = STATUSES[directive.status]
     lines: list[Line] = [
-        (Said(f"{glyph} ", tone), Said(_name(directive), "strong")),
+        (Said(f"{sign.glyph} ", sign.tone), Said(_name(directive), "strong")),
         (
-            Said(f"{place(directive.location)} · {_(_MEANINGS[directive.status])}", "quiet"),
+            Said(f"{place(directive.location)} · {_(sign.meaning)}", "quiet"),
             Said(" · " + _("by {by}", by=_source(directive)) if expanded else "", "quiet"),
         ),
         line(),
@@ -126,9 +105,7 @@ def detail(
         line(),
     ]
     lines += block(_("Instruction"), [_said(directive, directive.instruction)])
-    lines += block(
-        _(_NOTES.get(directive.status, N_("Your note"))), [reason_words(directive.note)], "accent"
-    )
+    lines += block(_(_NOTES.get(directive.status, _NOTE)), [reason_words(directive.note)], "accent")
     if writing:
         lines += block(_("The surgeon writes"), writing.split("\n"), "accent")
     lines += _result(directive, expanded)
@@ -137,7 +114,7 @@ def detail(
         lines += block(_own_heading(directive), own_text, "accent")
         lines += block(_("Passage"), directive.current_text.split("\n"), "quote")
     lines += block(
-        _(_FAULTS.get(directive.status, N_("Why it failed"))),
+        _(_FAULTS.get(directive.status, _FAULT)),
         map(translated, directive.failures),
         "bad",
     )
@@ -208,7 +185,7 @@ def change(metric: MetricChange) -> Line:
         verdict = ("  " + _("better"), "good") if metric.better else ("  " + _("worse"), "bad")
     return (
         Said(f"{_(metric_words(metric.metric))} ", "quiet"),
-        Said(f"{figure(metric.metric, metric.before)} → {_after(metric)}"),
+        Said(f"{figure(metric.metric, metric.before)} {BEFORE_AFTER.glyph} {_after(metric)}"),
         Said(*verdict),
     )
 

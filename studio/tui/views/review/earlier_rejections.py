@@ -7,8 +7,10 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import _
+from studio.story.status import DirectiveStatus
 from studio.tui.views.review.directive_text import reason_words
 from studio.tui.views.review.plain_names import kind_name
+from studio.tui.views.signs import STATUSES
 from studio.tui.views.words import Line, Said, line
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 5
 """Paragraphs of a passage, at most."""
+_REJECTED = STATUSES[DirectiveStatus.REJECTED]
 
 
 class Rejected(NamedTuple):
@@ -67,14 +70,15 @@ def _stretches(chapter: Chapter | None) -> Iterator[tuple[Paragraph, ...]]:
 def earlier_row(earlier: Sequence[Rejected]) -> Line:
     """The one row they all stand under."""
     return (
-        Said("× ", "quiet"),
+        Said(f"{_REJECTED.glyph} ", _REJECTED.tone),
         Said(_("{count} rejected in earlier rounds", count=len(earlier)), "quiet"),
     )
 
 
 def earlier_lines(earlier: Sequence[Rejected]) -> Iterator[Line]:
     """Each with its reason."""
-    yield (Said("× ", "quiet"), Said(_("Rejected in earlier rounds"), "strong"))
+    mark = Said(f"{_REJECTED.glyph} ", _REJECTED.tone)
+    yield (mark, Said(_("Rejected in earlier rounds"), "strong"))
     yield line(_("They do not come back while their passages stand as they are."), "quiet")
     for one in earlier:
         yield line()

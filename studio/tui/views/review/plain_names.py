@@ -23,6 +23,21 @@ NAMES: Mapping[DirectiveType, str] = {
     DirectiveType.SPECIFICITY: N_("More exact"),
     DirectiveType.WORDING: N_("Wording"),
 }
+MEANINGS: Mapping[DirectiveType, str] = {
+    DirectiveType.SHOW_NOT_TELL: N_("a feeling is named where it could be seen"),
+    DirectiveType.FILTER_WORD_REMOVAL: N_("“she saw”, “he felt” stand before the thing itself"),
+    DirectiveType.SENSORY_ENRICHMENT: N_("nothing is heard, smelled or touched for long"),
+    DirectiveType.RHYTHM_VARIATION: N_("sentence after sentence is alike in length or shape"),
+    DirectiveType.DIALOGUE_SUBTEXT: N_("people say straight out what they would keep back"),
+    DirectiveType.CLICHE_REPLACEMENT: N_("a worn phrase"),
+    DirectiveType.TRANSITION_SMOOTHING: N_("a jump from one moment or place to the next"),
+    DirectiveType.VOICE_CONSISTENCY: N_("somebody does not sound like themselves"),
+    DirectiveType.PROOFREADING: N_("typing errors, and what was left in by mistake"),
+    DirectiveType.CUT: N_("the text is better without it"),
+    DirectiveType.SPECIFICITY: N_("a general word where this book would have a thing"),
+    DirectiveType.WORDING: N_("a sentence nobody would build in this language"),
+}
+"""What each of them is about, for the legend."""
 _LONGEST = 28
 """Characters of a passage's first words."""
 _OPENERS = "“‘「『《\"'"

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from rich.cells import cell_len
 
 from studio.i18n import N_, _, ngettext
+from studio.tui.views import signs
 from studio.tui.views.run.moment import RunState
 
 Look = Literal["done", "active", "skipped", "failed", "waiting", "rest"]
@@ -20,19 +21,11 @@ class Piece(NamedTuple):
     look: Look
 
 
-_MARKS: dict[Look, str] = {
-    "done": "✓",
-    "active": "▸",
-    "skipped": "–",
-    "failed": "✗",
-    "waiting": "",
-}
-_ASCII_MARKS: dict[Look, str] = {
-    "done": "*",
-    "active": ">",
-    "skipped": "-",
-    "failed": "!",
-    "waiting": "",
+_SIGNS: dict[Look, signs.Sign] = {
+    "done": signs.DONE,
+    "active": signs.ACTIVE,
+    "skipped": signs.SKIPPED,
+    "failed": signs.FAILED,
 }
 _LOOKS: dict[str, Look] = {
     "started": "active",
@@ -53,10 +46,11 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Piece]:
     """The fullest form that fits: all names, then marks with the present name, then that alone."""
-    marks = _ASCII_MARKS if ascii_only else _MARKS
+    marks: dict[Look, str] = {look: sign.drawn(ascii_only) for look, sign in _SIGNS.items()}
+    marks["waiting"] = ""
     looks = [_step(state, stages) for _name, stages in STEPS]
     rights = _waiting(state.waiting) if state.waiting else (_meter(state), "")
-    for stages in _forms(state, looks, marks):
+    for stages in _forms(state, looks, marks, "-" if ascii_only else "·"):
         for right in rights:
             room = width - _cells(stages) - cell_len(right)
             if room >= (2 if right else 0):
@@ -75,15 +69,16 @@ def cents(usd: float, unpriced: int = 0) -> str:
     return ngettext("{n}{more} cent", "{n}{more} cents", whole, more=more)
 
 
-def _forms(state: RunState, looks: Sequence[Look], marks: dict[Look, str]) -> Iterable[list[Piece]]:
+def _forms(
+    state: RunState, looks: Sequence[Look], marks: dict[Look, str], dash: str
+) -> Iterable[list[Piece]]:
     names = [_(name) for name, _stages in STEPS]
     full = [Piece(marks[look] + name, look) for name, look in zip(names, looks, strict=True)]
-    yield _joined(full, " · " if marks is _MARKS else " - ")
+    yield _joined(full, f" {dash} ")
     yield _joined(full, " ")
     place = next((i for i, look in enumerate(looks) if look in ("active", "waiting")), 3)
-    dot = "·" if marks is _MARKS else "."
     brief = [
-        Piece(marks[look] + name if index == place else marks[look] or dot, look)
+        Piece(marks[look] + name if index == place else marks[look] or dash.replace("-", "."), look)
         for index, (name, look) in enumerate(zip(names, looks, strict=True))
     ]
     yield _joined(brief, "")

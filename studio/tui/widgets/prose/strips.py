@@ -14,13 +14,10 @@ from studio.tui.views.prose.blocks import Block
 from studio.tui.views.prose.layout import Page, Row
 from studio.tui.views.prose.marks import Evidence, Passage, Selection, snapped, stretches
 from studio.tui.views.prose.wrapping import cells
+from studio.tui.views.signs import LOCKED, PASSAGE
 
 Styles = Mapping[str, Style]
 """By kind: text, gutter, title, break, highlight, evidence, selection."""
-
-LOCK_BARS: Mapping[bool, str] = {False: "║", True: "="}
-"""What stands in the margin of a paragraph that the author keeps as it is, by whether only ASCII
-may be drawn."""
 
 
 class ProseStrips:
@@ -34,9 +31,9 @@ class ProseStrips:
         """By scene and number, who wrote a paragraph; stands behind its number while asked for."""
         self.locks: Collection[tuple[int, int]] = ()
         """By scene and number, the paragraphs the author keeps as they are."""
-        self.bar = "▌"
+        self.bar = PASSAGE.glyph
         """Stands before highlighted paragraphs, so that they show without colour."""
-        self.lock_bar = LOCK_BARS[False]
+        self.lock_bar = LOCKED.glyph
         """Stands before locked ones; where they are highlighted, too, in their first row."""
         self._kept: LRUCache[Row, Strip] = LRUCache(512)
 

@@ -1,0 +1,109 @@
+"""What each mark, badge, word and figure of a screen means, for the page of help. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from studio.i18n import N_, _
+from studio.tui.action import Where
+from studio.tui.views import signs
+from studio.tui.views.review.plain_names import MEANINGS, NAMES
+from studio.tui.views.signs import Sign
+from studio.tui.views.words import Line, Said, line, padded
+
+_CELLS = 14
+"""Of the marks' column."""
+
+
+class Section(NamedTuple):
+    """Signs of one part of a screen."""
+
+    heading: str
+    signs: Sequence[Sign]
+
+
+def _worded(words: Mapping[str, tuple[str, str]]) -> tuple[Sign, ...]:
+    """Badges and troubles by what is drawn."""
+    return tuple(Sign(drawn, meaning, "warn") for drawn, meaning in words.values())
+
+
+_STEPS = Section(
+    N_("On the line of steps"),
+    (signs.DONE, signs.ACTIVE, signs.SKIPPED, signs.FAILED, *signs.STAGE_FIGURES),
+)
+_DIFF = Section(N_("Where two texts are compared"), signs.DIFF)
+_REVIEW = (
+    Section(N_("How a proposal stands"), tuple(signs.STATUSES.values())),
+    Section(
+        N_("Beside the proposals"),
+        (
+            signs.CHOICE,
+            signs.ANSWERED,
+            signs.ADVICE,
+            signs.SHARED,
+            signs.BEYOND,
+            signs.BEFORE_AFTER,
+            *signs.REVIEW_FIGURES,
+            signs.PASSAGE,
+            signs.LOCKED,
+        ),
+    ),
+    Section(
+        N_("What they are about"),
+        tuple(Sign(NAMES[kind], meaning) for kind, meaning in MEANINGS.items()),
+    ),
+    _DIFF,
+)
+_OUTLINE = (
+    Section(
+        N_("Before a title"),
+        (
+            *(signs.PLANNED, signs.DRAFTING, signs.WAITING, signs.IN_BOOK, signs.DAMAGED),
+            signs.ADDS,
+        ),
+    ),
+    Section(N_("Left of that"), (signs.OPENED, signs.FOLDED)),
+    Section(
+        N_("Behind a title"),
+        (
+            *signs.OUTLINE_FIGURES,
+            *(signs.MARKED, signs.STALE, signs.CUT),
+            *_worded({str(name): words for name, words in signs.BADGES.items()}),
+        ),
+    ),
+)
+_BOARD = (
+    Section(
+        N_("Chapters"),
+        (
+            *(signs.WORDS_WRITTEN, signs.WORDS_PLANNED, signs.NO_TEXT, signs.LOOK),
+            *signs.BOARD_FIGURES,
+            *_worded({str(name): words for name, words in signs.TROUBLES.items()}),
+        ),
+    ),
+    Section(N_("Promises"), (signs.PLANTED, signs.TOUCHED, signs.PAID, signs.DUE)),
+    Section(N_("People and lines"), (signs.PRESENCE, signs.OF_LINE, signs.NO_TEXT)),
+)
+LEGENDS: Mapping[Where, tuple[Section, ...]] = {
+    "directives": (*_REVIEW, _STEPS),
+    "outline": (*_OUTLINE, _STEPS),
+    "text": (
+        Section(N_("Beside the text"), (signs.REVIEW_FIGURES[0], signs.PASSAGE, signs.LOCKED)),
+        _DIFF,
+    ),
+    "board": _BOARD,
+}
+"""What can be seen where; the desk's screen has that of the pane in use."""
+
+
+def legend_lines(places: Sequence[Where], *, ascii_only: bool = False) -> Iterator[Line]:
+    """The legend of these places; nothing where they have none."""
+    for section in (part for place in places for part in LEGENDS.get(place, ())):
+        yield line(_(section.heading), "strong")
+        for sign in section.signs:
+            yield (
+                Said(f"  {padded(_(sign.drawn(ascii_only)), _CELLS)} ", sign.tone),
+                Said(_(sign.meaning), "plain"),
+            )
+        yield line()

@@ -1,0 +1,161 @@
+"""Every mark that the review, the outline, the board and the line of stages draw, with its meaning.
+
+Whoever draws one takes it from here, and `F1` lists those of the screen it is pressed on
+(`studio.tui.views.legend`), so that no mark can be drawn that is explained nowhere. Pure; the
+first frame reads it, so it loads nothing but words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from studio.i18n import N_, _
+from studio.story.status import DirectiveStatus
+from studio.tui.views.words import Tone
+
+
+class Sign(NamedTuple):
+    """A mark of one cell, a badge or a figure."""
+
+    glyph: str
+    """What is drawn; of a figure an example."""
+    meaning: str
+    """A phrase for the catalogue."""
+    tone: Tone = "plain"
+    ascii: str = ""
+    """What is drawn where only ASCII may be; empty where the filter of every screen does it."""
+
+    def drawn(self, ascii_only: bool) -> str:
+        """The mark as it stands on the screen."""
+        return (self.ascii if ascii_only else "") or self.glyph
+
+
+Badge = Literal[
+    "not judged",
+    "passed after two revisions",
+    "state gap",
+    "scored below 3",
+    "breaks a rule",
+    "contradiction",
+    "promise_due",
+    "promise_undone",
+    "kept",
+]
+"""What is wrong with a chapter, or stands open in it, as engine and checkpoint name it."""
+STATUSES: Mapping[DirectiveStatus, Sign] = {
+    DirectiveStatus.PENDING: Sign("○", N_("waits for you"), "accent"),
+    DirectiveStatus.ACCEPTED: Sign("◐", N_("taken, the surgeon is next"), "good"),
+    DirectiveStatus.EDITED: Sign("◐", N_("taken with your words"), "good"),
+    DirectiveStatus.APPLIED: Sign("◆", N_("in the text: keep it or undo it"), "accent"),
+    DirectiveStatus.KEPT: Sign("●", N_("kept"), "good"),
+    DirectiveStatus.REJECTED: Sign("×", N_("not this"), "quiet"),
+    DirectiveStatus.WAIVED: Sign("~", N_("you mean it so"), "quiet"),
+    DirectiveStatus.UNDONE: Sign("↶", N_("taken back"), "quiet"),
+    DirectiveStatus.FAILED: Sign("!", N_("the surgeon could not do it"), "bad"),
+    DirectiveStatus.STALE: Sign("?", N_("its passage changed"), "warn"),
+}
+"""How a proposal stands."""
+SHARED = Sign("⚭", N_("shares paragraphs with another proposal; open it to see which"), "warn")
+CHOICE = Sign("◇", N_("only you decide; Enter answers it"), "accent")
+ANSWERED = Sign("●", N_("you have answered it"), "good")
+ADVICE = Sign("·", N_("advice on the whole chapter; nothing to take or put aside"), "quiet")
+BEYOND = Sign("+", N_("more findings than one review holds; Enter reads them"), "quiet")
+PASSAGE = Sign("▌", N_("the passage the marked row is about"), "accent", ascii="|")
+LOCKED = Sign("║", N_("a paragraph that stays as it is, whoever works on the chapter"), ascii="=")
+BEFORE_AFTER = Sign("→", N_("a measure of the passage before and after the fix"))
+REVIEW_FIGURES = (
+    Sign("2.3", N_("scene 2, paragraph 3, as they are numbered beside the text")),
+    Sign("2.3-5", N_("paragraphs 3 to 5 of scene 2")),
+    Sign("1/3", N_("one of three proposals is decided")),
+)
+
+GONE = Sign("−", N_("a line that went"), "bad", ascii="-")
+CAME = Sign("+", N_("a line that came"), "good", ascii="+")
+CHANGED = Sign("±", N_("a line in which words changed"), "warn", ascii="~")
+BREAK = Sign("¶", N_("a paragraph ends here that did not, or no longer"))
+DIFF = (
+    GONE,
+    CAME,
+    CHANGED,
+    BREAK,
+    Sign("[- -]", N_("words that went, where there are no colours")),
+    Sign("{+ +}", N_("words that came, where there are no colours")),
+)
+
+PLANNED = Sign("◦", N_("planned"), ascii="o")
+DRAFTING = Sign("◔", N_("being written"), ascii=">")
+WAITING = Sign("◉", N_("waits for you"), "warn", ascii="?")
+IN_BOOK = Sign("✓", N_("in the book"), ascii="*")
+DAMAGED = Sign("✗", N_("its file is missing or damaged"), "bad", ascii="!")
+OPENED = Sign("▾", N_("unfolded; Space folds it"), ascii="-")
+FOLDED = Sign("▸", N_("folded; Space unfolds it"), ascii="+")
+ADDS = Sign("+", N_("Enter plans one more chapter"))
+STALE = Sign("↻", N_("its text, or what it rests on, was changed since"), "warn", ascii="~")
+CUT = Sign("⋯", N_("the title goes on"))
+MARKED = Sign("!", N_("something is open in the chapter; a wider outline says what (>)"), "warn")
+BADGES: Mapping[Badge, tuple[str, str]] = {
+    "not judged": (N_("not judged"), N_("no model has scored it")),
+    "passed after two revisions": (
+        N_("kept as it is"),
+        N_("you kept it though its scores spoke against it"),
+    ),
+    "state gap": (N_("not read yet"), N_("the story's state knows nothing of what happens in it")),
+    "scored below 3": (N_("scored low"), N_("its overall score is below 3")),
+    "breaks a rule": (N_("breaks a rule"), N_("a rule of the book or of its plan is broken")),
+    "contradiction": (N_("contradiction"), N_("something in it contradicts the book")),
+    "promise_due": (N_("promise due"), N_("a promise to the reader is to be paid in it")),
+    "promise_undone": (N_("promise left"), N_("it did not do for a promise what was planned")),
+    "kept": (N_("kept"), N_("you locked a passage in it")),
+}
+"""The words beside a chapter, and what each says; by the engine's own names."""
+
+
+def badge_words(name: str) -> str:
+    """A badge as a writer reads it."""
+    words = next((drawn for badge, (drawn, _meaning) in BADGES.items() if badge == name), name)
+    return _(words)
+
+
+OUTLINE_FIGURES = (
+    Sign("2296", N_("words; in Korean and Chinese characters")),
+    Sign("12.3k", N_("thousands of them")),
+    Sign("4.3", N_("the judge's overall score, of 5")),
+)
+
+WORDS_WRITTEN = Sign("█", N_("words written"), "accent", ascii="@")
+WORDS_PLANNED = Sign("─", N_("words planned and not written yet"), "quiet", ascii="-")
+NO_TEXT = Sign("·", N_("no text yet, or a chapter of another line"), "quiet", ascii=".")
+LOOK = Sign("!", N_("wants another look; the words behind it say why"), "warn")
+PLANTED = Sign("●", N_("the promise is planted"), "accent", ascii="*")
+TOUCHED = Sign("○", N_("the promise is touched"), "accent", ascii="o")
+PAID = Sign("◆", N_("the promise is paid"), "accent", ascii="@")
+DUE = Sign("▷", N_("the promise is due"), "accent", ascii=">")
+LEVELS, ASCII_LEVELS = " ▁▂▃▄▅▆▇█", " .:-=+*#@"
+"""From nothing to as much as there is."""
+PRESENCE = Sign("▁▄█", N_("how often somebody is named in each chapter"), "accent", ascii=".=@")
+OF_LINE = Sign("█", N_("a chapter of the line"), "accent", ascii="#")
+BOARD_FIGURES = (
+    Sign("4.3", N_("the judge's overall score, of 5; below 3 it is low")),
+    Sign("310", N_("in the first line: what each day asks for until the book is due")),
+)
+TROUBLES: Mapping[str, tuple[str, str]] = {
+    "low": (N_("scored low"), N_("its overall score is below 3")),
+    "violation": (N_("a rule is broken"), N_("a rule of the book or of its plan is broken")),
+    "not_judged": (N_("nobody judged it"), N_("no model has scored it")),
+    "state_gap": (
+        N_("not read yet"),
+        N_("the story's state knows nothing of what happens in it"),
+    ),
+    "overdue": (N_("a promise was due"), N_("a promise was to be paid by it and was not")),
+}
+"""The words behind a chapter of the board, and what each says; by the names of its figures."""
+
+DONE = Sign("✓", N_("done"), "good", ascii="*")
+ACTIVE = Sign("▸", N_("under way"), "accent", ascii=">")
+SKIPPED = Sign("–", N_("left out"), "quiet", ascii="-")
+FAILED = Sign("✗", N_("came to nothing; the log says why"), "bad", ascii="!")
+STAGE_FIGURES = (
+    Sign("6 ¢", N_("behind the steps: what the models cost for this chapter")),
+    Sign("+", N_("behind the cost: some prices are not known")),
+)
