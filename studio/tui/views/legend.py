@@ -85,6 +85,7 @@ _BOARD = (
     Section(N_("Promises"), (signs.PLANTED, signs.TOUCHED, signs.PAID, signs.DUE)),
     Section(N_("People and lines"), (signs.PRESENCE, signs.OF_LINE, signs.NO_TEXT)),
 )
+_TEXT = Section(N_("Beside the text"), (signs.REVIEW_FIGURES[0], signs.PASSAGE, signs.LOCKED))
 LEGENDS: Mapping[Where, tuple[Section, ...]] = {
     "directives": (*_REVIEW, _STEPS),
     "outline": (*_OUTLINE, _STEPS),
