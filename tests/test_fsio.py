@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import Exit, StudioError
-from studio.fsio import ChangedOnDisk, Root, remove_tree, sha256_hex, sweep
+from studio.fsio import ChangedOnDisk, Root, fault_points, remove_tree, sha256_hex, sweep
 
 OLD = "비가 그치자 등대의 불이 켜졌다.\n".encode()
 NEW = "雨停了，灯塔亮了起来。\n".encode()
@@ -63,6 +63,29 @@ def test_files_of_one_folder_are_read_together_and_no_link_is_followed(root: Roo
     for name in ("link.md", "../world/a.md", ".."):
         with pytest.raises(StudioError):
             root.read_each("world", [name])
+
+
+def test_several_files_are_written_together(root: Root) -> None:
+    root.write("chapters/1.md", OLD)
+    (root.path / "chapters/1.md").chmod(0o600)
+    files = {f"chapters/{n}.md": NEW + str(n).encode() for n in range(1, 71)}
+    root.write_several({**files, "history/ab/blob": OLD})
+    assert {path: root.read(path) for path in files} == files
+    assert stat.S_IMODE((root.path / "chapters/1.md").stat().st_mode) == 0o600
+    assert len(os.listdir(root.path / "chapters")) == 70
+
+
+@pytest.mark.parametrize("fault", ["fsio.fsync:EIO:2", "fsio.rename:EIO:1", "fsio.write:ENOSPC:2"])
+def test_several_files_that_cannot_be_written_leave_nothing_behind(root: Root, fault: str) -> None:
+    root.write("a.md", OLD)
+    fault_points.arm(fault)
+    try:
+        with pytest.raises(StudioError):
+            root.write_several({"a.md": NEW, "b.md": NEW})
+    finally:
+        fault_points.arm("")
+    assert root.read("a.md") == OLD
+    assert os.listdir(root.path) == ["a.md"]
 
 
 def test_replacing_keeps_the_mode_and_leaves_no_temporary_file(root: Root) -> None:

@@ -89,6 +89,25 @@ def _tell(text: str, tone: Tone = "plain") -> None:
     _write(sys.stderr, _toned(safe_text(translated(text)), tone, sys.stderr) + "\n")
 
 
+def draws_in_place() -> bool:
+    """Whether a line on stderr can be drawn anew where it stands."""
+    return is_terminal(sys.stderr) and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def show_passing(text: str) -> None:
+    """A message on stderr that the next one takes the place of, where a person looks."""
+    if not draws_in_place():
+        tell(text)
+    elif not _is_quiet:
+        _write(sys.stderr, f"\r{safe_text(translated(text), keep_newlines=False)}\x1b[K")
+
+
+def clear_passing() -> None:
+    """Takes a passing message away."""
+    if draws_in_place():
+        _write(sys.stderr, "\r\x1b[K")
+
+
 def warn(text: str) -> None:
     """Prints a message about something that stopped nothing."""
     tell(f"Note: {text}")

@@ -11,11 +11,11 @@ from typing import Any, Generic, TypeVar
 from click.exceptions import Exit as Leave
 
 from studio.cli import output
+from studio.cli.sigterm import STOPPING
 from studio.errors import StudioError
 from studio.pipeline.events import Event
 from studio.pipeline.outcome import Stopped
 
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 Listener = Callable[[Event], None]
 Ended = TypeVar("Ended")
 

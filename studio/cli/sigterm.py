@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""What asks a process to end, and lets it finish what it began to save."""
+
 
 class Terminated(BaseException):
     """The process was asked to end; like KeyboardInterrupt it passes every `except Exception`."""

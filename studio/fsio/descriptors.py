@@ -20,6 +20,8 @@ APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | 
 
 TEMPORARY = re.compile(r"^\..+\.(\d+)\.[0-9a-f]{8}~$")
 """Names of files in the making. They hold nothing that anybody has seen."""
+_SYNCING = 16
+"""Threads that wait for the disk at the same time; more are no quicker."""
 _OUT = re.compile(r"^\.(.+)\.(\d+)\.[0-9a-f]{8}\.([0-9a-f]{8})\.out~$")
 
 
@@ -137,11 +139,32 @@ def sync(fd: int) -> None:
 
 def sync_folder(fd: int) -> None:
     """Make the names in a folder durable, where the file system can."""
+    pass_over_unable(_sync_error(fd))
+
+
+def pass_over_unable(error: OSError | None) -> None:
+    """Raises what syncing a folder came to, unless its file system syncs none."""
+    if error is not None and error.errno != errno.EINVAL:  # as some network file systems
+        raise error
+
+
+def sync_together(fds: Sequence[int]) -> list[OSError | None]:
+    """Makes several files or folders durable at the same time; of each what went wrong, if
+    anything did."""
+    if len(fds) < 2:
+        return [_sync_error(fd) for fd in fds]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(min(len(fds), _SYNCING), "sync") as threads:
+        return list(threads.map(_sync_error, fds))
+
+
+def _sync_error(fd: int) -> OSError | None:
     try:
         _sync_now(fd)
     except OSError as error:
-        if error.errno != errno.EINVAL:  # some network file systems sync no folders
-            raise
+        return error
+    return None
 
 
 def _sync_now(fd: int) -> None:

@@ -8,10 +8,21 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 
-from studio.fsio.descriptors import READ, closing, open_file, sync, sync_folder
+from studio.fsio.descriptors import (
+    READ,
+    closing,
+    open_file,
+    pass_over_unable,
+    sync,
+    sync_folder,
+    sync_together,
+)
 from studio.fsio.fault_points import step
 from studio.fsio.messages import in_words
 from studio.fsio.read import Readable, parts_of
+
+_AT_ONCE = 64
+"""Folders open at the same time."""
 
 
 class _Batch(threading.local):
@@ -51,13 +62,22 @@ class Names:
             yield
         finally:
             unsynced, self._batch.folders = self._batch.folders, None
-            for folders in unsynced:
-                with (
-                    in_words("/".join(folders), "write"),
-                    suppress(FileNotFoundError),
-                    self._root.folder(folders) as at,
-                ):
-                    self.sync(folders, at)
+            if self._durable:
+                self._sync_several(list(unsynced))
+
+    def _sync_several(self, several: Sequence[Sequence[str]]) -> None:
+        """Syncs folders of these paths, many at the same time; those that went are passed over."""
+        for begin in range(0, len(several), _AT_ONCE):
+            with ExitStack() as stack:
+                at: dict[int, str] = {}
+                for folders in several[begin : begin + _AT_ONCE]:
+                    rel = "/".join(folders)
+                    with in_words(rel, "write"), suppress(FileNotFoundError):
+                        at[stack.enter_context(self._root.folder(folders))] = rel
+                        step("dirsync")
+                for rel, error in zip(at.values(), sync_together(list(at)), strict=True):
+                    with in_words(rel, "write"):
+                        pass_over_unable(error)
 
     def settle(self, logs: Iterable[str]) -> None:
         """Makes durable the lines at the end of files, and all names, whoever changed them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Literal
@@ -27,6 +27,7 @@ from studio.fsio.messages import in_words
 from studio.fsio.names import Names
 from studio.fsio.read import Readable, parts_of, sha256_hex
 from studio.fsio.replacement import Entry, replace, replace_by_temporary, take_out
+from studio.fsio.several import write_several
 
 
 class Root(Readable):
@@ -60,6 +61,13 @@ class Root(Readable):
             rel, (data,), expected, own_writes.noted(self.path, rel, data), durable, private
         )
         return sha256_hex(data)
+
+    def write_several(self, files: Mapping[str, bytes]) -> None:
+        """Put each text in place of the file at its path, durably, as `write` does with "any".
+
+        All wait for the disk at the same time. A kill in between leaves some as they were.
+        """
+        write_several(self.path, self._names, files)
 
     def write_pieces(self, rel: str, pieces: Iterable[bytes], private: bool = False) -> None:
         """Make a file of bytes that come piece by piece, and need not fit into memory together.

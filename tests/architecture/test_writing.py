@@ -117,6 +117,7 @@ RENAMES = {
         *("replace_by_temporary", "take_out", "_give_back", "_compare_and_rename"),
     },
     "studio/fsio/root.py": {"_write", "claim"},
+    "studio/fsio/several.py": {"_place"},
 }
 """Where a file gets another name: the exchange, what it falls back on, files the studio alone
 writes, locks, and whole folders that nobody has seen before."""
@@ -126,7 +127,7 @@ OWN_FILES = {
     "studio/project/commit/transaction.py": {"places.MANIFEST", "places.CHECKPOINT"},
     "studio/project/author/writing_days.py": {"places.WRITING_DAYS"},
     "studio/project/index.py": {"places.INDEX", "places.GLANCE"},
-    "studio/project/history/blobs.py": {"target", "_place(sha)"},  # named after their bytes
+    "studio/project/history/blobs.py": {"target"},  # named after their bytes
     "studio/project/journal.py": {"path", "self._layout.partial(gen_id)"},
     "studio/project/lock/lock.py": {"f'{draft}/info.json'"},
     "studio/project/files/user_files.py": {"name"},  # the user's state folder
@@ -171,6 +172,20 @@ def test_what_others_write_is_replaced_only_by_its_sha256() -> None:
             if isinstance(call.func, ast.Attribute) and _is_unconditional(call, call.func):
                 found.setdefault(relative(path), set()).add(ast.unparse(call.args[0]))
     assert found == OWN_FILES
+
+
+def test_several_files_are_written_together_where_only_the_studio_writes() -> None:
+    callers = {
+        relative(path)
+        for path in modules("studio")
+        for call in calls(path)
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "write_several"
+    }
+    # Versions, named after their bytes, and what waits in staging to be exchanged.
+    assert callers == {
+        "studio/project/history/blobs.py",
+        "studio/project/commit/placement.py",
+    }
 
 
 def _is_unconditional(call: ast.Call, function: ast.Attribute) -> bool:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
 
+from studio.cli import long_work, output
+from studio.project.progress import Progress
 from tests import small_novels
 from tests.cli.command import studio, tree
 from tests.cli.conftest import Typed
@@ -101,3 +104,47 @@ def test_what_cannot_be_done_ends_with_two(
 ) -> None:
     ended = typed(*arguments, "--project", sample)
     assert (ended.code, says in ended.err) == (2, True)
+
+
+# req: H3
+def test_long_work_says_how_far_it_is_and_stops_before_it_saves(
+    typed: Typed, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(long_work, "_PATIENCE", 0.0)
+    before = tree(sample)
+    assert "Looked through 0 of " in typed("find", "Mara", "--project", sample).err
+    assert "Looked" not in typed("find", "Mara", "--quiet", "--project", sample).err
+    order = ("replace", "Mara", "Nora", "--project", sample)
+
+    def stop_at(words: str) -> None:
+        def shown(text: str) -> None:
+            if text.startswith(words):
+                signal.raise_signal(signal.SIGINT)
+
+        monkeypatch.setattr(output, "show_passing", shown)
+
+    stop_at("Changed")
+    ended = typed(*order)
+    assert (ended.code, tree(sample)) == (130, before)
+    assert "Stopped; nothing was changed." in ended.err
+    stop_at("Saved")
+    ended = typed(*order)
+    assert ended.code == 130
+    assert "what has begun to be saved is saved first" in ended.err
+    assert "Replaced" in ended.out
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert "Mara" not in (sample / "chapters/chapter-001.md").read_text("utf-8")
+    assert typed("replace", "--undo", "--project", sample).code in (0, 130)
+
+
+def test_on_a_terminal_the_line_stands_in_one_place(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(long_work, "_PATIENCE", 0.0)
+    monkeypatch.setattr(long_work, "_PAUSE", 0.0)
+    monkeypatch.setattr(output, "draws_in_place", lambda: True)
+    with long_work.long_work() as work:
+        for number in (1, 2):
+            work(Progress("reading", number, 1200))
+    line = "\rLooked through {} of 1,200 texts.\x1b[K"
+    assert capsys.readouterr().err == f"{line.format(1)}{line.format(2)}\r\x1b[K"

@@ -13,6 +13,7 @@ from studio.fsio import fault_points
 from studio.project.check.verify import verify
 from studio.project.commit.transaction import roll_forward
 from studio.project.lock.lock import ProjectLock
+from studio.project.progress import Progress
 from studio.project.search.replacement import (
     ReplaceOrder,
     preview,
@@ -183,3 +184,29 @@ def test_a_kill_leaves_all_of_it_or_nothing(store: ProjectStore, at: str, done: 
     if done:
         assert preview(store, NORA).findings.hits == ()
         assert len(undo_newest(store).paths) == 4
+
+
+class _Stop(Exception):
+    """The writer does not wait."""
+
+
+# req: H3
+@pytest.mark.parametrize("phase", ["reading", "changing"])
+def test_who_waits_may_leave_until_the_texts_are_saved(store: ProjectStore, phase: str) -> None:
+    before = tree(store.layout.folder)
+
+    def leave(progress: Progress) -> None:
+        if progress.phase == phase:
+            raise _Stop
+
+    with pytest.raises(_Stop):
+        replace_words(store, NORA, leave)
+    assert tree(store.layout.folder) == before
+    steps: list[Progress] = []
+    replace_words(store, NORA, steps.append)
+    phases = list(dict.fromkeys(step.phase for step in steps))
+    assert phases == ["reading", "changing", "saving"]
+    assert steps[-1].done == steps[-1].of >= 4
+    undone: list[Progress] = []
+    undo_newest(store, undone.append)
+    assert [undone[0].phase, undone[-1].phase] == ["reading", "saving"]

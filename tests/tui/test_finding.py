@@ -5,12 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from time import sleep
 
 import pytest
 from textual.widgets import Input, OptionList
 
+from studio.project.progress import Listener, Progress
+from studio.project.search.replacement import Replacement, ReplaceOrder
+from studio.project.store import ProjectStore
+from studio.tui.screens import find
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.find import FindScreen, ReplacementScreen
+from studio.tui.screens.finding import pace
+from studio.tui.screens.finding.work_in_progress import WorkInProgress
 from studio.tui.screens.form import FormInput, FormScreen
 from studio.tui.screens.go_to_chapter import Goal, GoToChapter, is_certain, matching
 from studio.tui.screens.page import PageScreen
@@ -74,6 +81,41 @@ async def test_a_name_is_replaced_after_a_look_at_every_place_and_put_back(sampl
         await studio.until(lambda: " places changed" in studio.told, "the count")
         await studio.press("ctrl+z")
         await studio.until(lambda: chapter.read_bytes() == before, "the old name")
+
+
+# req: H3
+async def test_a_long_replacement_says_how_far_it_is_and_esc_stops_it(
+    sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chapter = sample / "chapters/chapter-001.md"
+    before = chapter.read_bytes()
+
+    def endless(store: ProjectStore, order: ReplaceOrder, listener: Listener) -> Replacement:
+        while True:
+            listener(Progress("changing", 312, 1508))
+            sleep(0.01)
+
+    async with opened(sample, os.environ, (80, 24), notifications=True) as studio:
+        await search(studio, "Mara")
+        with monkeypatch.context() as slow:
+            slow.setattr(pace, "PATIENCE", 0.0)
+            slow.setattr(find, "replace_words", endless)
+            await studio.press("ctrl+r")
+            await studio.answer(Ask, "Nora")
+            await studio.sees(ReplacementScreen, "“Mara” becomes “Nora”")
+            await studio.press("enter")
+            await studio.sees(WorkInProgress, "Changed 312 of 1,508 texts")
+            await studio.press("escape")
+            await studio.until(lambda: "nothing was changed" in studio.told, "that it stopped")
+        assert chapter.read_bytes() == before
+        await studio.sees(FindScreen)
+        with monkeypatch.context() as slow:
+            slow.setattr(pace, "PATIENCE", 0.0)
+            slow.setattr(find, "find", endless)
+            await studio.type("x")
+            await studio.until(lambda: "Changed 312 of 1,508" in studio.screen, "how far it is")
+        studio.app.screen.query_one(Input).value = "Mara"
+        await studio.until(lambda: " places in " in studio.screen, "the search after it")
 
 
 # req: H3

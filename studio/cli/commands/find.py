@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from studio.cli import output
+from studio.cli.long_work import long_work
 from studio.cli.options import json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit, usage
@@ -64,11 +65,12 @@ def find(
         )
     pattern = None if text is None else words_pattern(text, regex=regex, case=case, whole=whole)
     store = open_session(project, warn=False).store
-    if notes:
-        findings = hits.notes(store, tuple(areas) or AREAS, pattern)
-    else:
-        assert pattern is not None
-        findings = hits.find(store, pattern, tuple(areas) or AREAS)
+    with long_work() as work:
+        if notes:
+            findings = hits.notes(store, tuple(areas) or AREAS, pattern, work)
+        else:
+            assert pattern is not None
+            findings = hits.find(store, pattern, tuple(areas) or AREAS, work)
     if as_json:
         output.say_json({"schema_version": 1, "text": text, **findings_as_json(findings)})
         return Exit.DONE

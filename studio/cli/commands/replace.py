@@ -12,9 +12,10 @@ import click
 
 from studio.cli import output
 from studio.cli.commands.find import IN, WORD, findings_as_json, heading_of, place_of
+from studio.cli.long_work import long_work
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.cli.progress import quantity
-from studio.errors import Exit, usage
+from studio.errors import usage
 
 if TYPE_CHECKING:
     from studio.project.search.hits import Hit
@@ -58,7 +59,8 @@ def replace(
 
     The events stay as they are: summaries and memories follow, ids do not
     change, no model is asked. History has every text before; --undo puts the
-    newest replacement back wherever nobody has written since.
+    newest replacement back wherever nobody has written since. Ctrl+C stops it
+    with nothing changed until the texts are being saved.
 
     --json prints {schema_version, text, with, dry_run, files, followers,
     remarks, stay, count, hits, chapters, unreadable}, the last four as in
@@ -81,20 +83,22 @@ def replace(
         text, with_, tuple(areas) or AREAS, any_case=any_case, whole=whole, particles=particles
     )
     hits: Sequence[Hit] = ()
-    if leave or (dry_run and not as_json):
-        hits = search.places_of(store, order)
-    stay = _numbers(leave, len(hits))
-    spots = frozenset(search.spot_of(hits[number - 1]) for number in stay)
-    order = dataclasses.replace(order, leave=spots)
-    done = search.preview(store, order) if dry_run else search.replace_words(store, order)
+    with long_work(changes=not dry_run) as work:
+        if leave or (dry_run and not as_json):
+            hits = search.places_of(store, order, work)
+        stay = _numbers(leave, len(hits))
+        spots = frozenset(search.spot_of(hits[number - 1]) for number in stay)
+        order = dataclasses.replace(order, leave=spots)
+        carry_out = search.preview if dry_run else search.replace_words
+        done = carry_out(store, order, work)
     if as_json:
         head = {"schema_version": 1, "text": text, "with": with_, "dry_run": dry_run}
         output.say_json({**head, **_as_json(done), "stay": sorted(stay)})
-        return Exit.DONE
+        return work.exit_code
     if dry_run:
         _show_places(hits, with_, stay)
     _show(done, dry_run, project)
-    return Exit.DONE
+    return work.exit_code
 
 
 def _as_json(done: Replacement) -> dict[str, Any]:
@@ -152,12 +156,14 @@ def _show(done: Replacement, dry_run: bool, project: Path) -> None:
 def _undo(project: Path, as_json: bool) -> int:
     from studio.project.search.replacement import undo_newest
 
-    undone = undo_newest(open_session(project, warn=False).store)
+    store = open_session(project, warn=False).store
+    with long_work(changes=True) as work:
+        undone = undo_newest(store, work)
     if as_json:
         restored, changed = list(undone.paths), list(undone.changed_since)
         output.say_json({"schema_version": 1, "restored": restored, "changed_since": changed})
-        return Exit.DONE
+        return work.exit_code
     output.say(f"Put back {quantity(len(undone.paths), 'text')}.")
     for path in undone.changed_since:
         output.warn(f"{path} was changed since; it stays as it is.")
-    return Exit.DONE
+    return work.exit_code

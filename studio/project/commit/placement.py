@@ -7,6 +7,7 @@ is kept in history and as a variation, also if a kill came in between.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Annotated
 
@@ -132,6 +133,18 @@ class Placer:
         if sha != placement.expected:
             self._keep_beside(placement.dst, content)
         self._root.remove(source)
+
+    def bring_together(self, numbered: Sequence[tuple[int, Placement]]) -> None:
+        """Bring the texts that the manifest itself holds to where they wait, all at once: one
+        after another each would wait for the disk."""
+        self._root.write_several(
+            {
+                source: placement.content.encode()
+                for number, placement in numbered
+                if placement.content is not None
+                and self._root.sha(source := placement.waits_at(number)) != placement.sha256
+            }
+        )
 
     def take_away(self, removal: Removal) -> None:
         """Remove a file, unless it is another by now or gone already."""

@@ -17,6 +17,7 @@ from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.hand_edit import derived_files
 from studio.project.commit.transaction import REWORDED, Committed, commit
 from studio.project.lock.lock import ProjectLock
+from studio.project.progress import Listener, Progress, nobody
 from studio.project.store import ProjectStore
 
 REPLACED = "before words were replaced"
@@ -43,7 +44,11 @@ class PastEdit:
 
 
 def commit_edits(
-    store: ProjectStore, lock: ProjectLock, edits: Sequence[TextEdit], reason: str = REPLACED
+    store: ProjectStore,
+    lock: ProjectLock,
+    edits: Sequence[TextEdit],
+    reason: str = REPLACED,
+    listener: Listener = nobody,
 ) -> Committed:
     """Changes all of these files or none; `edits` names at least one.
 
@@ -79,9 +84,16 @@ def commit_edits(
             entry._replace(seq=seq, commit_id=commit_id, ts=builder.ts, source_sha256=fresh_sha)
         )
         seq += 1
+    plan = builder.plan()
+    listener(Progress("saving", 0, len(plan.placements)))
     versions = [(edit.path, edit.before, reason) for edit in edits]
     store.history.keep_all(versions, builder.commit_id, builder.ts)
-    return commit(store.layout, builder.plan(), lock)
+    return commit(
+        store.layout,
+        plan,
+        lock,
+        lambda number: listener(Progress("saving", number, len(plan.placements))),
+    )
 
 
 def newest_replacement(store: ProjectStore) -> tuple[PastEdit, ...]:

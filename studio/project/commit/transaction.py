@@ -7,6 +7,7 @@ it nothing of the book has changed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -141,8 +142,14 @@ class HandEdit(ChangedOnDisk):
         super().__init__(problem, path, expected, actual)
 
 
-def commit(layout: Layout, plan: CommitPlan, lock: ProjectLock) -> Committed:
-    """Put a chapter into the book, whole or not at all.
+def commit(
+    layout: Layout,
+    plan: CommitPlan,
+    lock: ProjectLock,
+    on_placed: Callable[[int], None] = lambda number: None,
+) -> Committed:
+    """Put a chapter into the book, whole or not at all; `on_placed` hears of each file by its
+    number, from 1.
 
     HandEdit (exit 4) if a file in the book is not the expected one, exit 3 if
     the lock was lost, exit 1 if a staged file is not the planned one. After the
@@ -159,10 +166,15 @@ def commit(layout: Layout, plan: CommitPlan, lock: ProjectLock) -> Committed:
         present = root.sha(placement.dst)
         if present != placement.expected:
             raise HandEdit(placement.dst, placement.expected, present)
-    return carry_out(layout, plan, lock)
+    return carry_out(layout, plan, lock, on_placed)
 
 
-def carry_out(layout: Layout, plan: CommitPlan, lock: ProjectLock) -> Committed:
+def carry_out(
+    layout: Layout,
+    plan: CommitPlan,
+    lock: ProjectLock,
+    on_placed: Callable[[int], None] = lambda number: None,
+) -> Committed:
     """Do what a plan says, all of it or nothing, the caller having looked at what is there.
 
     Exit 3 if the lock was lost. What was saved in a file since the plan was made is kept.
@@ -172,7 +184,7 @@ def carry_out(layout: Layout, plan: CommitPlan, lock: ProjectLock) -> Committed:
     layout.root.write(places.MANIFEST, to_bytes(plan))
     point("commit.after_manifest")
     try:
-        return _apply(layout, plan)
+        return _apply(layout, plan, on_placed)
     except StudioError as error:
         raise _unfinished(plan, error.problem) from error
 
@@ -292,20 +304,25 @@ def _set_aside(layout: Layout, plan: CommitPlan) -> Committed:
     return Committed(plan.commit_id, plan.chapter, (sentence,), returned=True)
 
 
-def _apply(layout: Layout, plan: CommitPlan) -> Committed:
+def _apply(
+    layout: Layout, plan: CommitPlan, on_placed: Callable[[int], None] = lambda number: None
+) -> Committed:
     root, history = layout.root, History(layout.root)
     pending_placements = [p for p in plan.placements if root.sha(p.dst) != p.sha256]
     _ensure_prose(layout, plan, pending_placements)
     _keep_replaced(root, history, plan, pending_placements)
     point("commit.after_history")
     pending_paths = {placement.dst for placement in pending_placements}
+    numbered = [(n, p) for n, p in enumerate(plan.placements) if p.dst in pending_paths]
     placer = Placer(layout, plan.chapter, plan.commit_id, plan.ts)
     with root.together():
         for number, placement in enumerate(plan.placements):
             placer.take_in(number, placement)
-            if placement.dst in pending_paths:
-                placer.place(number, placement)
-                point("commit.after_placement")
+        placer.bring_together(numbered)
+        for number, placement in numbered:
+            placer.place(number, placement)
+            point("commit.after_placement")
+            on_placed(number + 1)
         for removal in plan.removals:
             placer.take_away(removal)
     point("commit.after_placements")

@@ -64,12 +64,15 @@ class History:
         log = self._root.tail(places.HISTORY_LOG, _RECENT)
         own = _recorded_in(log, commit_id) if commit_id else frozenset()
         lines = []
-        with self._root.together():
-            for path, data, reason in versions:
-                sha = self._store(data)
-                version = Version(path, sha, ts or now(), reason, commit_id)
-                if (path, sha) not in own and (commit_id or not _is_newest(log, version)):
-                    lines.append(encode_line(version))
+        blobs: dict[str, bytes] = {}
+        for path, data, reason in versions:
+            sha = sha256_hex(data)
+            if sha not in blobs and self._load(sha) is None:
+                blobs[sha] = data
+            version = Version(path, sha, ts or now(), reason, commit_id)
+            if (path, sha) not in own and (commit_id or not _is_newest(log, version)):
+                lines.append(encode_line(version))
+        self._root.write_several({_place(sha): pack(data) for sha, data in blobs.items()})
         if lines:
             self._root.append(places.HISTORY_LOG, b"".join(lines))
 
@@ -108,12 +111,6 @@ class History:
         target = f"{places.QUARANTINE}/{path.replace('/', '--')}.{sha256_hex(data)[:12]}"
         self._root.write(target, data)
         return target
-
-    def _store(self, data: bytes) -> str:
-        sha = sha256_hex(data)
-        if self._load(sha) is None:
-            self._root.write(_place(sha), pack(data))
-        return sha
 
     def _load(self, sha: str) -> bytes | None:
         if not _BLOB.match(sha):

@@ -19,6 +19,7 @@ from studio.errors import StudioError
 from studio.project import layout as places
 from studio.project.author.imports import waiting_chapters
 from studio.project.files import load
+from studio.project.progress import Listener, Progress, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.form.slugs import chapter_number
@@ -70,20 +71,23 @@ class BookText:
 
 
 def book_texts(
-    store: ProjectStore, areas: Sequence[Area], unreadable: list[str]
+    store: ProjectStore,
+    areas: Sequence[Area],
+    unreadable: list[str],
+    listener: Listener = nobody,
 ) -> Iterator[BookText]:
     """The texts of these areas: chapters in order, then plans, then the bible.
 
     A file that cannot be read is left out, and a sentence about it goes to `unreadable`.
     """
     readers = {"prose": _prose, "plans": _plans, "bible": _bible}
-    for area in AREAS:
-        if area in areas:
-            for read in readers[area](store):
-                try:
-                    yield from read()
-                except StudioError as error:
-                    unreadable.append(error.problem.message)
+    reads = [read for area in AREAS if area in areas for read in readers[area](store)]
+    for number, read in enumerate(reads):
+        listener(Progress("reading", number, len(reads)))
+        try:
+            yield from read()
+        except StudioError as error:
+            unreadable.append(error.problem.message)
 
 
 _Read = Callable[[], Iterator[BookText]]

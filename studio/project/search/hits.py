@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from re import Pattern
 
+from studio.project.progress import Listener, nobody
 from studio.project.search.book_texts import AREAS, IDS, Area, BookText, book_texts
 from studio.project.store import ProjectStore
 from studio.story.notes import front_matter_end, note_spans
@@ -85,21 +86,32 @@ class Findings:
         return Findings(hits, self.unreadable, _by_chapter(hits))
 
 
-def find(store: ProjectStore, pattern: Pattern[str], areas: Sequence[Area] = AREAS) -> Findings:
-    """Every place in these areas where `pattern` matches."""
-    return _collected(store, areas, lambda text: _matches(text, pattern))
+def find(
+    store: ProjectStore,
+    pattern: Pattern[str],
+    areas: Sequence[Area] = AREAS,
+    listener: Listener = nobody,
+) -> Findings:
+    """Every place in these areas where `pattern` matches. What `listener` raises ends it."""
+    return _collected(store, areas, lambda text: _matches(text, pattern), listener)
 
 
 def notes(
-    store: ProjectStore, areas: Sequence[Area] = AREAS, pattern: Pattern[str] | None = None
+    store: ProjectStore,
+    areas: Sequence[Area] = AREAS,
+    pattern: Pattern[str] | None = None,
+    listener: Listener = nobody,
 ) -> Findings:
-    """Every note to people (`<!-- -->`, `%% %%`) in the book; with a pattern those that hold it."""
-    return _collected(store, areas, lambda text: _notes(text, pattern))
+    """Every note to people (`<!-- -->`, `%% %%`) in the book; with a pattern those that hold it.
+    What `listener` raises ends it."""
+    return _collected(store, areas, lambda text: _notes(text, pattern), listener)
 
 
-def _collected(store: ProjectStore, areas: Sequence[Area], look: _Look) -> Findings:
+def _collected(
+    store: ProjectStore, areas: Sequence[Area], look: _Look, listener: Listener
+) -> Findings:
     unreadable: list[str] = []
-    texts = book_texts(store, areas, unreadable)
+    texts = book_texts(store, areas, unreadable, listener)
     hits = tuple(chain.from_iterable(look(text) for text in texts))
     return Findings(hits, tuple(unreadable), _by_chapter(hits))
 

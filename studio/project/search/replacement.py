@@ -17,6 +17,7 @@ from studio.project import layout as places
 from studio.project.commit.reworded import UNDONE, TextEdit, commit_edits, newest_replacement
 from studio.project.commit.writing import writing
 from studio.project.files import front_matter, load
+from studio.project.progress import Listener, Progress, nobody
 from studio.project.search.book_texts import (
     AREAS,
     Area,
@@ -85,15 +86,15 @@ class Undone:
     """Files that were changed after the replacement, and stay as they are."""
 
 
-def preview(store: ProjectStore, order: ReplaceOrder) -> Replacement:
-    """What the replacement would change. Reads only.
+def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobody) -> Replacement:
+    """What the replacement would change. Reads only; what `listener` raises ends it.
 
     StudioError (exit 2): nothing to look for, words that cannot stand in a text, or a change that
     would make other paragraphs of a chapter or leave a field of a plan empty; 5 for a file that is
     damaged.
     """
     _refuse_unfit(order)
-    pattern, everything, locked = _places(store, order)
+    pattern, everything, locked = _places(store, order, listener)
     if order.leave - {spot_of(hit) for hit in everything.hits}:
         raise usage(
             "A place that shall stay is not there any more: a text was changed meanwhile.",
@@ -103,7 +104,7 @@ def preview(store: ProjectStore, order: ReplaceOrder) -> Replacement:
     findings = everything.without(lambda hit: spot_of(hit) in untouched)
     change = _Change(pattern, order.new, order.particles)
     left = [hit for hit in everything.hits if spot_of(hit) in untouched]
-    edits = tuple(_edits(store, findings, left, change))
+    edits = tuple(_edits(store, findings, left, change, listener))
     followers = (
         tuple(_followers(store, change))
         if edits and (order.renames or "prose" in order.areas)
@@ -118,38 +119,46 @@ def preview(store: ProjectStore, order: ReplaceOrder) -> Replacement:
     )
 
 
-def places_of(store: ProjectStore, order: ReplaceOrder) -> tuple[Hit, ...]:
+def places_of(
+    store: ProjectStore, order: ReplaceOrder, listener: Listener = nobody
+) -> tuple[Hit, ...]:
     """Every place the order is about, those it leaves among them, without the passages that the
     author keeps; in the order in which a person counts them. Errors as in `preview`."""
     _refuse_unfit(order)
-    _, everything, locked = _places(store, order)
+    _, everything, locked = _places(store, order, listener)
     stay = {spot_of(hit) for hit in locked}
     return tuple(hit for hit in everything.hits if spot_of(hit) not in stay)
 
 
 def _places(
-    store: ProjectStore, order: ReplaceOrder
+    store: ProjectStore, order: ReplaceOrder, listener: Listener
 ) -> tuple[re.Pattern[str], Findings, tuple[Hit, ...]]:
     """What is looked for, where it stands, and which of these places the author keeps."""
     pattern = words_pattern(order.old, case=not order.any_case, whole=order.whole)
-    findings = find(store, pattern, order.areas)
+    findings = find(store, pattern, order.areas, listener)
     return pattern, findings, tuple(_locked(store, findings.hits))
 
 
-def replace_words(store: ProjectStore, order: ReplaceOrder) -> Replacement:
+def replace_words(
+    store: ProjectStore, order: ReplaceOrder, listener: Listener = nobody
+) -> Replacement:
     """Carries it out, all of it or nothing; what it finds then is what changes.
+
+    What `listener` raises before anything is saved ends it with nothing changed.
 
     Errors as in `preview`, and 3 if the novel is locked, 4 if a file is saved at this moment.
     """
     with writing(store) as held:
-        replacement = preview(store, order)
+        replacement = preview(store, order, listener)
         if replacement.edits:
-            commit_edits(store, held.lock, replacement.edits)
+            commit_edits(store, held.lock, replacement.edits, listener=listener)
     return replacement
 
 
-def undo_newest(store: ProjectStore) -> Undone:
+def undo_newest(store: ProjectStore, listener: Listener = nobody) -> Undone:
     """Puts back what the newest replacement changed, wherever nobody has written since.
+
+    What `listener` raises before anything is saved ends it with nothing changed.
 
     StudioError: 2 where none is left to undo, 3 if the novel is locked, 5 if a version is lost.
     """
@@ -158,7 +167,8 @@ def undo_newest(store: ProjectStore) -> Undone:
         if not past_edits:
             raise usage("There is no replacement to undo.", "`studio replace` makes one.")
         edits, changed = [], []
-        for past in past_edits:
+        for number, past in enumerate(past_edits):
+            listener(Progress("reading", number, len(past_edits)))
             present = store.root.find(past.path)
             if present is not None and sha256_hex(present) == past.after:
                 edits.append(TextEdit(past.path, present, store.history.blob(past.before)))
@@ -169,7 +179,7 @@ def undo_newest(store: ProjectStore) -> Undone:
                 "Every text of the newest replacement was changed since; nothing was put back.",
                 "`studio history list NAME` shows the versions of a text.",
             )
-        commit_edits(store, held.lock, edits, UNDONE)
+        commit_edits(store, held.lock, edits, UNDONE, listener)
     return Undone(tuple(edit.path for edit in edits), tuple(changed))
 
 
@@ -228,13 +238,18 @@ def _about_locked(locked: Sequence[Hit]) -> Iterator[str]:
 
 
 def _edits(
-    store: ProjectStore, findings: Findings, left: Sequence[Hit], change: _Change
+    store: ProjectStore,
+    findings: Findings,
+    left: Sequence[Hit],
+    change: _Change,
+    listener: Listener,
 ) -> Iterator[TextEdit]:
     titles = {hit.at.path: hit.at.title for hit in findings.hits}
     stay: dict[str, list[Hit]] = {}
     for hit in left:
         stay.setdefault(hit.at.path, []).append(hit)
-    for path, title in titles.items():
+    for number, (path, title) in enumerate(titles.items()):
+        listener(Progress("changing", number, len(titles)))
         data = store.root.read(path)
         text = load.decoded(data, path)
         if path.endswith(".json"):

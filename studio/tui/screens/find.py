@@ -26,21 +26,26 @@ from studio.project.search.replacement import (
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask
+from studio.tui.screens.finding.pace import Left, Pace, in_thread
+from studio.tui.screens.finding.work_in_progress import with_a_card
 from studio.tui.views.pages.search_hits import (
     FoundRow,
     change_of,
     count_words,
     found_rows,
+    progress_words,
+    replacement_question,
     replacement_rows,
     replacement_title,
 )
-from studio.tui.views.words import Said
+from studio.tui.views.words import Said, Tone
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
     from textual.content import Content
 
+    from studio.project.progress import Progress
     from studio.project.search.replacement import Replacement
     from studio.session import Session
 
@@ -109,18 +114,26 @@ class FindScreen(Place, Screen[Hit | None]):
             return
         await asyncio.sleep(_PAUSE)
         try:
-            findings = await asyncio.to_thread(self._findings, words, only_notes)
+            findings = await in_thread(
+                lambda pace: self._findings(words, only_notes, pace), Pace(), self._show_progress
+            )
         except StudioError as error:
-            self.query_one("#find-count", Static).update(content(Said(str(error.problem), "warn")))
+            self._say_beside(str(error.problem), "warn")
             return
         self._show(findings)
 
-    def _findings(self, words: str, only_notes: bool) -> Findings:
+    def _findings(self, words: str, only_notes: bool, pace: Pace) -> Findings:
         store = self._session.store
         pattern = words_pattern(words) if words.strip() else None
         if only_notes or pattern is None:
-            return notes(store, pattern=pattern)
-        return find(store, pattern)
+            return notes(store, pattern=pattern, listener=pace)
+        return find(store, pattern, listener=pace)
+
+    def _show_progress(self, progress: Progress) -> None:
+        self._say_beside(progress_words(progress), "quiet")
+
+    def _say_beside(self, words: str, tone: Tone) -> None:
+        self.query_one("#find-count", Static).update(content(Said(words, tone)))
 
     def _show(self, findings: Findings | None) -> None:
         self.findings = findings
@@ -129,8 +142,7 @@ class FindScreen(Place, Screen[Hit | None]):
         rows.clear_options()
         rows.add_options(Option(content(r.line), disabled=r.hit is None) for r in self.rows)
         rows.highlighted = 1 if self.rows else None
-        words = count_words(findings, self._only_notes)
-        self.query_one("#find-count", Static).update(content(Said(words, "quiet")))
+        self._say_beside(count_words(findings, self._only_notes), "quiet")
 
     def on_option_list_option_selected(self) -> None:
         """A click on a place."""
@@ -174,12 +186,17 @@ class FindScreen(Place, Screen[Hit | None]):
             return
         exact = any(hit.words == old for hit in (self.findings.hits if self.findings else ()))
         order = ReplaceOrder(old, new.strip(), any_case=not exact, particles=True)
-        shown = await asyncio.to_thread(preview, self._session.store, order)
-        stay = await self.app.push_screen_wait(ReplacementScreen(shown, order))
-        if stay is None or not shown.edits:
+        title, store = replacement_question(order.old, order.new), self._session.store
+        try:
+            shown = await with_a_card(self, title, lambda pace: preview(store, order, pace))
+            stay = await self.app.push_screen_wait(ReplacementScreen(shown, order))
+            if stay is None or not shown.edits:
+                return
+            final = dataclasses.replace(order, leave=stay)
+            done = await with_a_card(self, title, lambda pace: replace_words(store, final, pace))
+        except Left:
+            self.studio.say(_("Stopped; nothing was changed."))
             return
-        order = dataclasses.replace(order, leave=stay)
-        done: Replacement = await asyncio.to_thread(replace_words, self._session.store, order)
         count = len(done.findings.hits)
         self.studio.say(
             ngettext(
@@ -191,9 +208,17 @@ class FindScreen(Place, Screen[Hit | None]):
         self.look()
 
     @performs("find.undo")
-    async def undo(self) -> None:
+    def undo(self) -> None:
         """Puts the last replacement back."""
-        undone = await asyncio.to_thread(undo_newest, self._session.store)
+        self.converse(self._undo())
+
+    async def _undo(self) -> None:
+        title, store = _("Undo the last replacement"), self._session.store
+        try:
+            undone = await with_a_card(self, title, lambda pace: undo_newest(store, pace))
+        except Left:
+            self.studio.say(_("Stopped; nothing was changed."))
+            return
         kept = len(undone.changed_since)
         since = _(" {kept} were changed since and stay.", kept=kept) if kept else ""
         self.studio.say(

@@ -9,6 +9,7 @@ from studio.i18n import _, ngettext
 from studio.tui.views.words import Line, Said, line
 
 if TYPE_CHECKING:
+    from studio.project.progress import Progress
     from studio.project.search.hits import Findings, Hit
     from studio.project.search.replacement import Replacement
 
@@ -53,6 +54,16 @@ def count_words(findings: Findings | None, notes: bool) -> str:
     return f"{words}{more}{unread}."
 
 
+def progress_words(progress: Progress) -> str:
+    """How far a search or a replacement is, in a sentence."""
+    done, of = progress.done, progress.of
+    if progress.phase == "reading":
+        return _("Looked through {done:,} of {of:,} texts", done=done, of=of)
+    if progress.phase == "changing":
+        return _("Changed {done:,} of {of:,} texts; nothing is saved yet", done=done, of=of)
+    return _("Saved {done:,} of {of:,} texts", done=done, of=of)
+
+
 def replacement_rows(replacement: Replacement) -> Iterator[FoundRow]:
     """What is said first, then the places under a heading for each text; a place's own line is
     made by `change_of`, for it depends on whether it changes."""
@@ -82,9 +93,14 @@ def change_of(hit: Hit, new: str, *, stays: bool) -> Line:
 def replacement_title(hits: Sequence[Hit], old: str, new: str) -> Line:
     """What would become what, and how often."""
     count, files = len(hits), len({hit.at.path for hit in hits})
-    words = _("“{old}” becomes “{new}”", old=old, new=new) if new else _("“{old}” goes", old=old)
+    words = replacement_question(old, new)
     places = _("{places} in {texts}", places=_places(count), texts=_texts(files))
     return (Said(words, "heading"), Said(f"   {places}", "quiet"))
+
+
+def replacement_question(old: str, new: str) -> str:
+    """What would become what."""
+    return _("“{old}” becomes “{new}”", old=old, new=new) if new else _("“{old}” goes", old=old)
 
 
 def _places(count: int) -> str:

@@ -1,0 +1,100 @@
+"""Work without a model that may take seconds: a line says how far it is, and a signal stops it
+until it begins to save."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from time import monotonic
+
+from click.exceptions import Exit as Leave
+
+from studio.cli import output
+from studio.cli.sigterm import STOPPING, Terminated
+from studio.errors import StudioError
+from studio.project.progress import Progress
+
+_PATIENCE = 1.0
+"""Seconds of work of which nobody is told anything."""
+_PAUSE = 0.1
+"""Seconds between two drawings of the line."""
+
+
+class LongWork:
+    """Hears how far the work is. On a terminal one line shows it in place, elsewhere a line for
+    each phase; nothing is said of work that takes under a second."""
+
+    def __init__(self) -> None:
+        self._began = monotonic()
+        self._drawn_at = 0.0
+        self._phase = ""
+        self._previous_handlers: dict[signal.Signals, object] = {}
+        self._stopped_by: int | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """0, or 128 and the number of a signal that came when all was being saved already."""
+        return 0 if self._stopped_by is None else 128 + self._stopped_by
+
+    def __call__(self, progress: Progress) -> None:
+        """Shows it, and lets signals wait from when the texts are saved."""
+        if progress.phase == "saving" and not self._previous_handlers:
+            self._let_signals_wait()
+        now = monotonic()
+        if now - self._began < _PATIENCE or output.is_quiet():
+            return
+        is_new = progress.phase != self._phase
+        if is_new or (output.draws_in_place() and now - self._drawn_at >= _PAUSE):
+            self._phase, self._drawn_at = progress.phase, now
+            with suppress(Leave, StudioError):  # nobody looks any more; the work goes on
+                output.show_passing(_words(progress))
+
+    def end(self) -> None:
+        """Takes the line away and lets signals do what they did before."""
+        if self._phase:
+            with suppress(Leave, StudioError):
+                output.clear_passing()
+        for number, handler in self._previous_handlers.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]
+        self._previous_handlers = {}
+
+    def _let_signals_wait(self) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            return
+        for number in STOPPING:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                self._previous_handlers[number] = signal.signal(number, self._on_signal)
+
+    def _on_signal(self, number: int, frame: object) -> None:
+        if number == signal.SIGHUP:
+            output.hush()  # the terminal is gone; writing to it would only fail
+        self._stopped_by = self._stopped_by or number
+        with suppress(Leave, StudioError):
+            output.tell("Stopping; what has begun to be saved is saved first.")
+
+
+@contextmanager
+def long_work(changes: bool = False) -> Iterator[LongWork]:
+    """Who hears of the work in the block. `changes`: whether it would have changed texts, which a
+    writer who stopped it wants to know of."""
+    work = LongWork()
+    try:
+        yield work
+    except (KeyboardInterrupt, Terminated):
+        work.end()
+        with suppress(Leave, StudioError):
+            output.tell("Stopped; nothing was changed." if changes else "Stopped.")
+        raise
+    finally:
+        work.end()
+
+
+def _words(progress: Progress) -> str:
+    done, of = f"{progress.done:,}", f"{progress.of:,}"
+    return {
+        "reading": f"Looked through {done} of {of} texts.",
+        "changing": f"Changed {done} of {of} texts; nothing is saved yet.",
+        "saving": f"Saved {done} of {of} texts.",
+    }[progress.phase]

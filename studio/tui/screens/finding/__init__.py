@@ -1,0 +1,1 @@
+"""What the page on which words are found and replaced is made of."""

@@ -1,0 +1,95 @@
+"""The card over a replacement that takes longer than a moment: how far it is, and Esc."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from studio.i18n import _
+from studio.tui.screen import Place
+from studio.tui.screens.finding.pace import Pace, in_thread
+from studio.tui.views.pages.search_hits import progress_words
+from studio.tui.views.words import Said
+from studio.tui.widgets.styled import content
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from studio.project.progress import Progress
+
+T = TypeVar("T")
+_MOMENT = 0.05
+"""Seconds between two looks whether the card is on top again."""
+
+
+async def with_a_card(screen: Screen[Any], title: str, work: Callable[[Pace], T]) -> T:
+    """Does the work in a thread; where it takes long a card over `screen` shows how far it is.
+
+    Left if the writer pressed Esc before anything was saved; what the work raises comes out.
+    """
+    pace = Pace()
+    card = WorkInProgress(title, pace)
+
+    is_shown = False
+
+    def show(progress: Progress) -> None:
+        nonlocal is_shown
+        if not is_shown:
+            screen.app.push_screen(card)
+        is_shown = True
+        card.show(progress)
+
+    try:
+        return await in_thread(work, pace, show)
+    finally:
+        while is_shown and not card.is_current:  # it is on its way, or a question stands over it
+            await asyncio.sleep(_MOMENT)
+        if is_shown:
+            card.dismiss()
+
+
+class WorkInProgress(Place, ModalScreen[None]):
+    """Goes away when the work is done. Esc leaves the work until it is saved."""
+
+    CSS_PATH = "../ask.tcss"
+    BINDINGS = [Binding("escape", "leave", "Cancel", show=False)]
+
+    def __init__(self, title: str, pace: Pace) -> None:
+        super().__init__()
+        self._title = title
+        self._pace = pace
+
+    def compose(self) -> ComposeResult:
+        """The card."""
+        with Vertical(classes="card"):
+            yield Static(content(Said(self._title, "heading")), classes="card-title")
+            yield Static(id="how-far")
+            yield Static(classes="card-keys")
+
+    def on_mount(self) -> None:
+        """As far as it is."""
+        if self._pace.progress is not None:
+            self.show(self._pace.progress)
+
+    def show(self, progress: Progress) -> None:
+        """How far the work is, and whether it can still be left."""
+        if not self.is_mounted:
+            return
+        keys = (
+            _("Esc stops; nothing is changed yet")
+            if self._pace.can_be_left
+            else _("what has begun to be saved is saved")
+        )
+        self.query_one("#how-far", Static).update(content(Said(progress_words(progress))))
+        self.query_one(".card-keys", Static).update(content(Said(keys, "quiet")))
+
+    def action_leave(self) -> None:
+        """Nobody waits any more."""
+        self._pace.leave()
