@@ -51,22 +51,17 @@ class Root(Readable):
     ) -> str:
         """Put `data` in place of the file in one step; returns its sha256.
 
-        With `expected` (a sha256, None for "no file") ChangedOnDisk if anything
-        else is there, also if it was saved at the last moment, and it stands
-        untouched. "any" is for files that the studio alone writes. Without
-        `durable` only a kill is survived, not a power cut. A `private` file is
-        its owner's alone (0600).
+        With `expected` (a sha256, None for "no file") ChangedOnDisk if anything else is there, also
+        if it was saved at the last moment, and it stands untouched. "any" is for files that the
+        studio alone writes. Without `durable` only a kill is survived, not a power cut. A `private`
+        file is its owner's alone (0600).
         """
-        self._write(
-            rel, (data,), expected, own_writes.noted(self.path, rel, data), durable, private
-        )
+        note = own_writes.noted(self.path, rel, data)
+        self._write(rel, (data,), expected, note, durable, private)
         return sha256_hex(data)
 
     def write_several(self, files: Mapping[str, bytes]) -> None:
-        """Put each text in place of the file at its path, durably, as `write` does with "any".
-
-        All wait for the disk at the same time. A kill in between leaves some as they were.
-        """
+        """Put each text in its place as `write` with "any"; all wait for the disk at once."""
         write_several(self.path, self._names, files)
 
     def write_pieces(self, rel: str, pieces: Iterable[bytes], private: bool = False) -> None:
@@ -165,10 +160,9 @@ class Root(Readable):
     def move(self, source: str, target: str, expected: str | None) -> None:
         """Give a file another place, where `expected` (a sha256, None for "no file") is now.
 
-        ChangedOnDisk if anything else is there: it stands, and so does the
-        source, as in `write`. The mode of what is replaced is kept. A process
-        killed in between may leave under `source` what it replaced. Between
-        file systems the bytes are copied.
+        ChangedOnDisk if anything else is there: it stands, and so does the source, as in `write`.
+        The mode of what is replaced is kept. A process killed in between may leave under `source`
+        what it replaced. Between file systems the bytes are copied.
         """
         ask_before_changing(self.path, target)
         *from_folders, from_name = parts_of(source)
