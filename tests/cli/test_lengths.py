@@ -6,6 +6,8 @@ import shutil
 from datetime import date, timedelta
 from pathlib import Path
 
+from studio.cli.commands.status import volume_lines
+from studio.project.author.book_length import BookLength, VolumeLength
 from studio.project.author.writing_days import keep_length
 from studio.project.store import ProjectStore
 from tests.cli.conftest import Typed
@@ -29,3 +31,19 @@ def test_lengths_are_summed_and_held_against_goal_and_date(typed: Typed, tmp_pat
     assert book["per_day"] == -(-(19000 - book["length"]) // 10)
     said = typed("status", "--project", novel).out
     assert f"{book['length']:,} of 19,000 words; today +243; due {due}" in said
+
+
+# req: H2
+def test_each_volume_has_its_sum_in_words() -> None:
+    first, second = (
+        VolumeLength(volume=n, title=title, chapters=n, length=1200 * n)
+        for n, title in ((1, "Volume 1: Winter"), (2, ""))
+    )
+    book = BookLength(unit="words", length=3600, volumes=(first, second))
+    assert list(volume_lines(book)) == [
+        "Volume 1: Winter has 1,200 words in 1 chapter.",
+        "Volume 2 has 2,400 words in 2 chapters.",
+    ]
+    korean = book.model_copy(update={"unit": "characters"})
+    assert "1,200 characters in" in next(volume_lines(korean))
+    assert list(volume_lines(book.model_copy(update={"volumes": (first,)}))) == []

@@ -96,7 +96,9 @@ def _show(report: StatusReport, project: Path) -> None:
     ]
     for line in output.columns(rows, indent="  "):
         output.say(line)
-    if len(report.chapters) > 1:
+    if report.chapters:
+        for sentence in volume_lines(report.book):
+            output.say(sentence)
         output.say(_length_line(report.book))
     output.say(_next(report, project))
     for line in _ahead(report):
@@ -158,6 +160,18 @@ def _say_block(heading: str, entries: Sequence[str]) -> None:
         output.say(heading, "strong")
     for entry in lines:
         output.say(f"  {entry}")
+
+
+def volume_lines(book: BookLength) -> Iterator[str]:
+    """The sum of each volume, where there is more than one."""
+    volumes = [volume for volume in book.volumes if volume.length]
+    for volume in volumes if len(volumes) > 1 else ():
+        name = output.one_line(volume.title) or f"Volume {volume.volume}"
+        chapters = quantity(volume.chapters, "chapter")
+        if book.unit == "words":
+            yield f"{name} has {volume.length:,} words in {chapters}."
+        else:
+            yield f"{name} has {volume.length:,} characters in {chapters}."
 
 
 def _length_line(book: BookLength) -> str:
