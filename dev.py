@@ -7,6 +7,8 @@
     python3 dev.py check                       lint, format, types, import contracts
     python3 dev.py bench [NAME]                the benchmarks, or one of them
     python3 dev.py faults                      every fault there is a test of, and what came of it
+    python3 dev.py memory                      a thousand books, whose earlier chapters hear nothing
+                                               of later ones; twenty of them by every command
     python3 dev.py book [OPTIONS]              two volumes from an empty folder, killed 20 times
     python3 dev.py proof [ID...]               what was repaired, by tests that fail before it
 
@@ -175,6 +177,15 @@ def faults(arguments: list[str]) -> int:
     return run(*command, env={**os.environ, "FAULTS": "full"})
 
 
+def memory(arguments: list[str]) -> int:
+    """Whether anything of a later chapter is told to an earlier one, in many random books."""
+    command = [program("python"), "-m", "pytest", "-q", "-n", WORKERS, "--dist", "worksteal"]
+    command += ["-m", "", "--timeout", "1500"]
+    command += arguments or ["tests/book/test_as_of.py", "tests/book/test_as_of_by_command.py"]
+    many = {"STUDIO_TEST_BOOKS": "1000", "STUDIO_TEST_BOOKS_BY_COMMAND": "20"}
+    return run(*command, env={**many, **os.environ})
+
+
 def book(arguments: list[str]) -> int:
     """A book from an empty folder to its last volume, without and with kills, compared."""
     return run(program("python"), "-m", "tests.whole_book", *arguments)
@@ -192,6 +203,7 @@ COMMANDS = {
     "check": check,
     "bench": bench,
     "faults": faults,
+    "memory": memory,
     "book": book,
     "proof": proof,
 }

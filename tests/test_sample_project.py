@@ -9,12 +9,17 @@ from pathlib import Path
 import pytest
 import yaml
 
+from studio.book.as_of import StoryAt
+from studio.book.entries import read_bible
+from studio.book.promise_desk import promises_now
 from studio.config.load import load_settings
 from studio.project.check.verify import verify
+from studio.project.store import ProjectStore
 from studio.resources import sample_project_dir
 from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract
+from studio.story.facts import Facts
 from studio.story.form.document import Document, to_bytes
 from studio.story.form.slugs import chapter_name, slug_fault
 from studio.story.form.validation import check, read_document
@@ -43,6 +48,7 @@ FORMATS: dict[str, type[Document]] = {
     "ai-blacklist.json": Blacklist,
     "world/rules.json": WorldRules,
     "world/secrets.json": Secrets,
+    "world/facts.json": Facts,
     "characters/relationships.json": Relationships,
     "characters/active/*.json": CharacterContract,
     "storylines/storylines.json": Storylines,
@@ -237,3 +243,22 @@ def test_a_finished_chapter_keeps_to_the_samples_own_targets(number: int) -> Non
     text = (CHAPTERS / f"chapter-{number:03d}.md").read_text("utf-8")
     measured = measure(text, load_pack("en"), targets)
     assert {name for name in targets if measured[name].ok is False} == set()
+
+
+def test_it_shows_what_a_book_can_remember() -> None:  # req: G3 G5 G6
+    store = ProjectStore(SAMPLE)
+    promises = {promise.id: promise for promise in promises_now(store).values()}
+    assert {p.status for p in promises.values()} == {"planned", "planted", "advanced"}
+    for promise in promises.values():
+        for event in promise.events:
+            chapter = store.chapter(event.chapter)
+            assert chapter is not None
+            assert event.quote
+            assert event.quote in chapter.text
+    entries = read_bible(store).entries.values()
+    assert sum(bool(entry.text.progressions) for entry in entries) >= 2
+    assert sum(bool(entry.aliases) for entry in entries) >= 4
+    assert len(store.secrets().secrets) >= 2
+    story = StoryAt(store, 3)
+    assert story.state.tree["characters"]["edwin"]["location"] == "sea-view"
+    assert len(story.state.tree["active_foreshadowing"]) == 7

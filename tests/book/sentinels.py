@@ -50,7 +50,12 @@ class SentinelBook:
 
     def prompts(self, chapter: int) -> str:
         """All that any agent can be told when it works on a chapter."""
-        contract = ChapterContract(
+        made = Material(self.store, self.contract(chapter), load_pack("en"))
+        return "\n".join(made.blocks(KNOWN_BLOCKS).values())
+
+    def contract(self, chapter: int) -> ChapterContract:
+        """The plan of a chapter."""
+        return ChapterContract(
             chapter=chapter,
             volume=1,
             title="Night",
@@ -58,8 +63,6 @@ class SentinelBook:
             pov="mara",
             objectives=("She climbs",),
         )
-        material = Material(self.store, contract, load_pack("en"))
-        return "\n".join(material.blocks(KNOWN_BLOCKS).values())
 
     def _write_plans(self) -> None:
         promises = [
@@ -113,6 +116,9 @@ class SentinelBook:
                 ops=(
                     StateOp(op="set", path="items.key.mark", value=sentinel(chapter, "delta")),
                     StateOp(op="set", path=f"items.i{chapter}.x", value=sentinel(chapter, "item")),
+                    StateOp(
+                        op="set", path="world_state.lamp-room.mark", value=sentinel(chapter, "room")
+                    ),
                     StateOp(op="foreshadow", path=f"p{chapter}", value="plant"),
                 ),
             )
