@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import measure
+from tests.text.labelled import FOLDER
+
+LABELLED = json.loads((FOLDER / "unread/leaks.json").read_text("utf-8"))
 
 PLAIN = {
     "en": "The river bent round the village.",
@@ -155,3 +160,37 @@ def test_one_heading_in_the_text_is_a_note_and_several_are_its_sections() -> Non
     ]
     assert measure("\n\n".join(parts), load_pack("zh"))["leaked_meta"].value == 0
     assert notes_in("第三章 灯塔", "zh") == 1
+
+
+# req: F6
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_labelled_lines_of_outlines_and_assistants_are_notes(language: str) -> None:
+    lines = LABELLED[language]["leaks"]
+    missed = [line for line in lines if not notes_in(line, language)]
+    assert len(lines) >= 100
+    assert len(missed) <= 0.05 * len(lines), missed
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_innocent_lines_made_to_look_like_them_are_none(language: str) -> None:
+    assert [line for line in LABELLED[language]["innocent"] if notes_in(line, language)] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "In this chapter I shall tell how my aunt came by the parrot."),
+        ("en", "I hope this works, she wrote, and sealed it."),
+        ("en", "Version of events: his."),
+        ("en", "This chapter of her life smelled of paint."),
+        ("en", "I have changed the sheets and the locks."),
+        ("ko", "목표: 고블린 열 마리 처치"),
+        ("ko", "이 장면을 그는 평생 잊지 못했다."),
+        ("ko", "다음 장에서는 아무도 웃지 않았다."),
+        ("zh", "目标：击杀十只哥布林"),
+        ("zh", "下一章她没有翻开。"),
+        ("zh", "注意：桥已断。"),
+    ],
+)
+def test_what_a_story_says_of_itself_stays(language: str, line: str) -> None:
+    assert notes_in(line, language) == 0

@@ -203,6 +203,7 @@ def load_pack(language: str) -> LanguagePack:
 def _pack(data: Mapping[str, Any]) -> LanguagePack:
     language: Language = data["language"]
     leaks = data["leaks"]
+    leak_lines = [*leaks["lines"], *_working_notes(data["language"])]
     endings, sentence = data["endings"], data["sentences"]
     return LanguagePack(
         language=language,
@@ -242,8 +243,8 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         counters=tuple(sorted(data["words"]["counters"], key=len, reverse=True)),
         thresholds=data["thresholds"],
         telling=frozenset(data["proposals"]["telling"]),
-        leak_lines=_any_of(leaks["lines"]),
-        leak_lines_and_headings=_any_of([*leaks["lines"], *leaks["headings"]]),
+        leak_lines=_any_of(leak_lines),
+        leak_lines_and_headings=_any_of([*leak_lines, *leaks["headings"]]),
         wordings={name: Wording(**words) for name, words in data["directives"].items()},
         metric_names={name: MetricName(**words) for name, words in data["metrics"].items()},
         sense_names=data["senses_named"],
@@ -253,6 +254,13 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         craft=data["craft"]["rules"].strip(),
         time_words=tuple(data["craft"]["time_words"]),
     )
+
+
+def _working_notes(language: Language) -> list[str]:
+    """Lines of outlines, projects and assistants: those of every language, and of this one."""
+    with (_FOLDER / "working_notes.toml").open("rb") as file:
+        notes = tomllib.load(file)
+    return [*notes["every"], *notes[language]]
 
 
 def _lists(data: Mapping[str, Any]) -> dict[str, list[str]]:
