@@ -194,3 +194,23 @@ def test_innocent_lines_made_to_look_like_them_are_none(language: str) -> None:
 )
 def test_what_a_story_says_of_itself_stays(language: str, line: str) -> None:
     assert notes_in(line, language) == 0
+
+
+@pytest.mark.parametrize(("heading", "language"), [("CHAPTER XXIV", "en"), ("제24장", "ko")])
+def test_a_heading_in_the_middle_divides_the_text(heading: str, language: str) -> None:
+    plain = PLAIN[language]
+    assert (
+        measure("\n\n".join(["# 1", plain, plain, heading, plain, plain]), load_pack(language))[
+            "leaked_meta"
+        ].value
+        == 0
+    )
+    assert notes_in(heading, language) == 1
+
+
+@pytest.mark.parametrize("fenced", ["```\nfeat: warmer colours\n```", "```\n\nfeat: red\n\n```"])
+def test_fences_around_a_document_of_the_story_are_no_notes(fenced: str) -> None:
+    plain = PLAIN["en"]
+    assert notes_in(fenced, "en") == 0
+    for left_over in (f"```\n\n{plain}\n\n```", f"{plain}\n\n```\n\n{plain}"):
+        assert measure(f"# 1\n\n{left_over}", load_pack("en"))["leaked_meta"].value

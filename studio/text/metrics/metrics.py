@@ -309,13 +309,35 @@ def _repetition(case: _Case) -> Count:
 
 
 def _leaked(case: _Case) -> Count:
-    """Working notes. A heading inside the text is one; several are the sections of a story."""
+    """Working notes. What a story may have too is none: headings inside it, a framed document."""
     reading = case.reading
     places = in_text(reading, lambda part: part.leaks)
     headings = [place for place in places if _is_heading(reading.text[slice(*place)], case.pack)]
-    if len(headings) > 1:
+    if len(headings) > 1 or not all(_is_at_an_end(place, reading) for place in headings):
         places = [place for place in places if place not in headings]
+    fences = [place for place in places if reading.text[slice(*place)].strip() == _FENCE]
+    if fences and _frame_a_document(reading):
+        places = [place for place in places if place not in fences]
     return Count(float(len(places)), len(reading.parts), True, places)
+
+
+_FENCE = "```"
+
+
+def _is_at_an_end(place: Place, reading: Reading) -> bool:
+    """Whether a heading opens the text once more or ends it; any other divides it in two."""
+    starts = [paragraph.start for paragraph, _ in reading.parts]
+    return place[0] in (*starts[:2], *starts[-1:])
+
+
+def _frame_a_document(reading: Reading) -> bool:
+    """Whether fences come in pairs with prose before and behind them."""
+    texts = [part.text.strip() for _, part in reading.parts]
+    return (
+        sum(text.count(_FENCE) for text in texts) % 2 == 0
+        and not texts[0].startswith(_FENCE)
+        and not texts[-1].endswith(_FENCE)
+    )
 
 
 def _is_heading(words: str, pack: LanguagePack) -> bool:
