@@ -17,6 +17,7 @@ HERE = "¦"
 """In a pattern, the place where the word begins."""
 _BEFORE, _WORD = 40, 8
 """Characters before and from the beginning of a word that a pattern sees."""
+_FEWEST_SAYING_I, _SHARE_SAYING_I = 3, 0.4
 _CLAUSES = re.compile(r"[.,;:!?…—“”\"，。！？；：「」\n]")
 
 
@@ -32,6 +33,8 @@ class PerceptionRule:
     """The same of what somebody else than the narrator perceives, where there is a narrator."""
     narrator: re.Pattern[str]
     """What shows that a paragraph is told in the first person."""
+    alone: bool = True
+    """Whether one paragraph shows it; else it takes the chapter (`is_told_by_one`)."""
 
 
 def reported(
@@ -40,24 +43,41 @@ def reported(
     narration: Iterable[Span],
     italics: Sequence[Span],
     rule: PerceptionRule,
+    *,
+    told_by_one: bool = False,
 ) -> list[Hit]:
     """The hits of a paragraph without the filter words that report no perception of its teller.
 
-    `italics` are letters and thoughts in italics, which speak for themselves.
+    `italics` are letters and thoughts in italics, which speak for themselves;
+    `told_by_one` says that the chapter has a narrator who says I, here or elsewhere.
     """
     if not any(hit.kind == "filter" for hit in hits):
         return hits
-    first_person = any(
-        not inside(match.start(), italics)
-        for span in narration
-        for match in rule.narrator.finditer(text, span.start, span.end)
-    )
+    first_person = told_by_one or (rule.alone and says_i(text, narration, italics, rule))
     return [
         hit
         for hit in hits
         if hit.kind != "filter"
         or not (inside(hit.start, italics) or _is_none(text, hit, first_person, rule))
     ]
+
+
+def says_i(
+    text: str, narration: Iterable[Span], italics: Sequence[Span], rule: PerceptionRule
+) -> bool:
+    """Whether the narration of a paragraph has its narrator in it."""
+    return any(
+        not inside(match.start(), italics)
+        for span in narration
+        for match in rule.narrator.finditer(text, span.start, span.end)
+    )
+
+
+def is_told_by_one(paragraphs: Iterable[bool]) -> bool:
+    """Whether a chapter is told in the first person, from whether its paragraphs of narration
+    say I: two of five do, and three at least. The others then are told by the same voice."""
+    said = list(paragraphs)
+    return sum(said) >= max(_FEWEST_SAYING_I, _SHARE_SAYING_I * len(said))
 
 
 def _is_none(text: str, hit: Hit, first_person: bool, rule: PerceptionRule) -> bool:

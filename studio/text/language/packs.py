@@ -209,9 +209,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         language=language,
         unit=data["unit"],
         lexicon=Lexicon(_lists(data), language),
-        perception=PerceptionRule(
-            *(_any_in(data["perception"][p]) for p in ("ahead", "behind", "others", "narrator"))
-        ),
+        perception=_perception(data["perception"]),
         tags=TagRule(
             *(re.compile(data["tags"][part]) for part in ("behind", "ahead", "action", "form"))
         ),
@@ -253,6 +251,16 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         advice=data["advice"],
         craft=data["craft"]["rules"].strip(),
         time_words=tuple(data["craft"]["time_words"]),
+    )
+
+
+def _perception(data: Mapping[str, Any]) -> PerceptionRule:
+    return PerceptionRule(
+        ahead=_any_in(data["ahead"]),
+        behind=_any_in(data["behind"]),
+        others=_any_in(data["others"]),
+        narrator=_any_in(data["narrator"]),
+        alone=data.get("alone", True),
     )
 
 

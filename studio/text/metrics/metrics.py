@@ -42,6 +42,7 @@ from studio.text.metrics.repetition import repeated_phrases
 from studio.text.metrics.runs import Side, longest_run, runs
 from studio.text.metrics.senses import sense_windows
 from studio.text.metrics.table import METRICS, MetricKind
+from studio.text.metrics.working_notes import working_notes
 from studio.text.prose.parse import ParagraphReading, Reading, read
 
 RUN_TO_SHOW = 5
@@ -309,40 +310,8 @@ def _repetition(case: _Case) -> Count:
 
 
 def _leaked(case: _Case) -> Count:
-    """Working notes. What a story may have too is none: headings inside it, a framed document."""
-    reading = case.reading
-    places = in_text(reading, lambda part: part.leaks)
-    headings = [place for place in places if _is_heading(reading.text[slice(*place)], case.pack)]
-    if len(headings) > 1 or not all(_is_at_an_end(place, reading) for place in headings):
-        places = [place for place in places if place not in headings]
-    fences = [place for place in places if reading.text[slice(*place)].strip() == _FENCE]
-    if fences and _frame_a_document(reading):
-        places = [place for place in places if place not in fences]
-    return Count(float(len(places)), len(reading.parts), True, places)
-
-
-_FENCE = "```"
-
-
-def _is_at_an_end(place: Place, reading: Reading) -> bool:
-    """Whether a heading opens the text once more or ends it; any other divides it in two."""
-    starts = [paragraph.start for paragraph, _ in reading.parts]
-    return place[0] in (*starts[:2], *starts[-1:])
-
-
-def _frame_a_document(reading: Reading) -> bool:
-    """Whether fences come in pairs with prose before and behind them."""
-    texts = [part.text.strip() for _, part in reading.parts]
-    return (
-        sum(text.count(_FENCE) for text in texts) % 2 == 0
-        and not texts[0].startswith(_FENCE)
-        and not texts[-1].endswith(_FENCE)
-    )
-
-
-def _is_heading(words: str, pack: LanguagePack) -> bool:
-    """Whether a note is one only because it is a heading."""
-    return pack.leak_lines.match(words) is None and not any(mark in words for mark in "<>|/")
+    places = working_notes(case.reading)
+    return Count(float(len(places)), len(case.reading.parts), True, places)
 
 
 def _doubled(case: _Case) -> Count:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.notes import masked
-from studio.text.language.filter_words import reported
+from studio.text.language.filter_words import is_told_by_one, reported, says_i
 from studio.text.language.lexicon import Hit, is_even
 from studio.text.language.packs import EndingRule, LanguagePack
 from studio.text.prose.dialogue import dialogue_by_paragraph
@@ -31,6 +31,8 @@ _HAN_OR_WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|[^
 _LAST_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*$")
 _ITALICS = re.compile(r"(?<!\*)\*++[^\s*][^*]*\*")
 _FEWEST_WRITTEN = 3
+_NARRATION = 6
+"""Characters between speech that are narration rather than a tag."""
 _LONGEST_WORD = 32
 _LONGEST_NOUN = 5
 _AROUND = "“”‘’\"'「」『』《》〈〉()（）[]【】.,!?…—–-;:。，！？；：、～~ \t\r\n\u3000"
@@ -120,11 +122,24 @@ class Reading:
             for p in self.chapter.paragraphs
             if kinds[p.scene, p.number] != "apart" or notes.match(p.text)
         ]
-        speech = dialogue_by_paragraph([p.text for p in paragraphs], self.pack)
+        quoted = dialogue_by_paragraph([p.text for p in paragraphs], self.pack)
+        speech = [self._speech(p, spans) for p, spans in zip(paragraphs, quoted, strict=True)]
+        told_by_one = is_told_by_one(self._saying_i(paragraphs, speech))
         return tuple(
-            (p, read_paragraph(p.text, self._speech(p, spans), self.pack, number == 0))
+            (p, read_paragraph(p.text, spans, self.pack, number == 0, told_by_one))
             for number, (p, spans) in enumerate(zip(paragraphs, speech, strict=True))
         )
+
+    def _saying_i(
+        self, paragraphs: Sequence[Paragraph], speech: Sequence[tuple[Span, ...]]
+    ) -> Iterator[bool]:
+        """Of each paragraph with narration in it, whether that says I."""
+        for paragraph, spans in zip(paragraphs, speech, strict=True):
+            text = paragraph.text
+            narration = [s for s in gaps(spans, len(text)) if s.end - s.start >= _NARRATION]
+            if narration:
+                italics = _italics(text) if "*" in text else []
+                yield says_i(text, narration, italics, self.pack.perception)
 
     def _speech(self, paragraph: Paragraph, quoted: tuple[Span, ...]) -> tuple[Span, ...]:
         """What is spoken in a paragraph: in a script all that follows the name."""
@@ -176,9 +191,14 @@ def read(text: str, pack: LanguagePack) -> Reading:
 
 @lru_cache(maxsize=8192)
 def read_paragraph(
-    text: str, speech: tuple[Span, ...], pack: LanguagePack, first: bool = False
+    text: str,
+    speech: tuple[Span, ...],
+    pack: LanguagePack,
+    first: bool = False,
+    told_by_one: bool = False,
 ) -> ParagraphReading:
-    """One paragraph, its speech already found; `first` is the first of a chapter."""
+    """One paragraph, its speech already found; `first` is the first of a chapter, and
+    `told_by_one` says that the chapter is told in the first person."""
     narration = tuple(gaps(speech, len(text)))
     characters = filled(text)
     spoken = sum(filled(span.of(text)) for span in speech) if speech else 0
@@ -194,7 +214,7 @@ def read_paragraph(
         hits = [hit for hit in hits if not inside(hit.start, speech)] if narration else []
     if hits:
         italics = _italics(text) if "*" in text else []
-        hits = reported(text, hits, narration, italics, pack.perception)
+        hits = reported(text, hits, narration, italics, pack.perception, told_by_one=told_by_one)
     return ParagraphReading(
         text=text,
         speech=speech,
