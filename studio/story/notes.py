@@ -47,7 +47,7 @@ def front_matter_end(text: str) -> int:
 
 def note_spans(text: str) -> tuple[Apart, ...]:
     """Every note, in order, marks included."""
-    return tuple(_notes(text, 0))
+    return tuple(_notes(text, 0)) if _may_hold_notes(text) else ()
 
 
 def unclosed_comment(text: str) -> int | None:

@@ -112,15 +112,14 @@ def _chapter(store: ProjectStore, number: int, path: str, staged: bool) -> Itera
 
 
 def _plans(store: ProjectStore) -> Iterator[_Read]:
-    root, layout = store.root, store.layout
+    layout = store.layout
     paths = [places.STORYLINES, places.STORYLINE_SPEC, places.FORESHADOWING]
     for volume in layout.volume_numbers():
         paths += [layout.outline(volume), layout.schedule(volume), layout.review(volume)]
         paths.append(layout.volume_foreshadowing(volume))
         paths += [layout.contract(volume, number) for number in layout.contract_numbers(volume)]
     for path in paths:
-        if root.info(path) is not None:
-            yield partial(_file, store, "plans", path)
+        yield partial(_file, store, "plans", path)
 
 
 def _bible(store: ProjectStore) -> Iterator[_Read]:
@@ -128,8 +127,7 @@ def _bible(store: ProjectStore) -> Iterator[_Read]:
     paths = [places.BRIEF, places.RELATIONSHIPS]
     paths += [path for folder in folders for path in _below(store, folder)]
     for path in paths:
-        if store.root.info(path) is not None:
-            yield partial(_file, store, "bible", path)
+        yield partial(_file, store, "bible", path)
 
 
 def _below(store: ProjectStore, folder: str) -> Iterator[str]:
@@ -142,9 +140,11 @@ def _below(store: ProjectStore, folder: str) -> Iterator[str]:
 
 
 def _file(store: ProjectStore, area: Area, path: str) -> Iterator[BookText]:
+    text = load.exact_text(store.root, path)
+    if text is None:
+        return
     contract = _CONTRACT.search(path)
     number = chapter_number(contract[1]) if contract else None
-    text = load.exact_text(store.root, path) or ""
     if not path.endswith(".json"):
         yield BookText(area, path, text, title=_name_of(path, text))
         return
