@@ -10,6 +10,7 @@
     python3 dev.py memory                      a thousand books, whose earlier chapters hear nothing
                                                of later ones; twenty of them by every command
     python3 dev.py book [OPTIONS]              two volumes from an empty folder, killed 20 times
+    python3 dev.py documents [FOLDER]          ten documents in, out in each form, and in again
     python3 dev.py proof [ID...]               what was repaired, by tests that fail before it
 
 The first run makes .venv and fetches the packages; later runs do so only
@@ -191,6 +192,12 @@ def book(arguments: list[str]) -> int:
     return run(program("python"), "-m", "tests.whole_book", *arguments)
 
 
+def documents(arguments: list[str]) -> int:
+    """Ten documents, seven made and three of other people's that lie in a folder, brought in,
+    taken out in each form and brought in again; what differs is named."""
+    return run(program("python"), "-m", "tests.exchange.ten_documents", *arguments)
+
+
 def proof(arguments: list[str]) -> int:
     """The test of each repaired defect, on the code before the repairs and on that of today."""
     return run(program("python"), "-m", "tests.proof", *arguments)
@@ -205,6 +212,7 @@ COMMANDS = {
     "faults": faults,
     "memory": memory,
     "book": book,
+    "documents": documents,
     "proof": proof,
 }
 

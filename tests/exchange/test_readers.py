@@ -163,6 +163,46 @@ def test_a_web_page_is_read_as_a_reader_sees_it() -> None:  # req: I1
     )
 
 
+@pytest.mark.parametrize(
+    ("reference", "note"),
+    [
+        ('<sup><a href="#n1">1</a></sup>', '<aside id="n1"><p>Low.</p></aside>'),
+        ('<sup><a href="#n1">1</a></sup>', '<div id="n1"><div><p>1</p></div><p>Low.</p></div>'),
+        (
+            '<a href="#n1" role="doc-noteref"><sup>1</sup></a>',
+            '<ol><li id="n1"><p>Low.<a href="#r1">↩</a></p></li></ol>',
+        ),
+        (
+            '<a id="r1" href="#n1" class="fnanchor">[1]</a>',
+            '<p><a name="n1" href="#r1">[1]</a> Low.</p>',
+        ),
+        (
+            '<sup><a id="r1" href="#n1">1</a></sup>',
+            '<p><sup><a id="n1" href="#r1">1</a></sup> Low.</p>',
+        ),
+    ],
+    ids=["aside", "nested", "list", "anchor", "raised"],
+)
+def test_the_footnotes_of_a_page_are_footnotes(reference: str, note: str) -> None:  # req: I1
+    page = f"<html><body><p id='a'>It rose.{reference}</p>{note}<p>It <sup>2</sup> fell.</p></body>"
+    number = "1 " if "<p>1</p>" in note else ""
+    expected = f"It rose.[^1]\n\n[^1]: {number}Low.\n\nIt 2 fell.\n"
+    assert markdown_of(document_of_markup(page)) == expected
+
+
+def test_a_link_to_a_footnote_that_is_not_there_stays_what_it_says() -> None:
+    page = "<html><body><p>It rose.<sup><a href='b.html#n1'>1</a></sup></p></body>"
+    assert markdown_of(document_of_markup(page)) == "It rose.1\n"
+
+
+def test_a_title_page_in_a_page_of_prose_is_passed_over_alone() -> None:
+    page = (
+        "<body><section epub:type='titlepage'><section><h1>The Lamp</h1></section><p>By me</p>"
+        "</section><section><h2>One</h2><p>It rose.</p></section></body>"
+    )
+    assert markdown_of(document_of_markup(page)) == "## One\n\nIt rose.\n"
+
+
 def test_runs_beside_each_other_stay_apart() -> None:
     runs = [Run("a", True), Run("b ", True), Run("c", False, True), Run("d")]
     assert inline_markdown(runs) == "*ab* **c**d"
@@ -174,9 +214,13 @@ def test_runs_beside_each_other_stay_apart() -> None:
         (rb"{\rtf1\ansi{\fonttbl{\f0 A;}}\f0 She {\i saw} it.\par Then \b left\b0 .\par}", None),
         (rb"{\rtf1\ansi\ansicpg949 \'b5\'ee\'b4\'eb\par}", "등대\n"),
         (rb"{\rtf1\uc1 \u28783?\u22612? \u-10179?\u-8703?\par}", "灯塔 \U0001f601\n"),
-        (rb"{\rtf1 a{\*\x hidden}b{\footnote gone}\'97c}", "ab—c\n"),
+        (rb"{\rtf1 a{\*\x hidden}b{\header gone}\'97c}", "ab—c\n"),
+        (
+            rb"{\rtf1 It {\i rose{\super\chftn}{\footnote\pard Two {\i feet}.\par At noon.}}!\par}",
+            "It *rose*[^1]!\n\n[^1]: Two *feet*. At noon.\n",
+        ),
     ],
-    ids=["emphasis", "korean", "chinese", "hidden"],
+    ids=["emphasis", "korean", "chinese", "hidden", "footnote"],
 )
 def test_rich_text_keeps_words_and_emphasis(rtf: bytes, markdown: str | None) -> None:  # req: I1
     expected = markdown or "She *saw* it.\n\nThen **left**.\n"

@@ -37,6 +37,18 @@ class Document:
     title: str = ""
 
 
+def append_document(whole: Document, part: Document) -> None:
+    """Puts a document behind another, its footnotes numbered on."""
+    first = len(whole.notes) + sum(1 for item in whole.items for run in item.runs if run.note)
+    whole.items += [_shifted(item, first) for item in part.items]
+    whole.notes |= {number + first: runs for number, runs in part.notes.items()}
+
+
+def _shifted(item: Item, by: int) -> Item:
+    runs = tuple(Run("", note=run.note + by) if run.note else run for run in item.runs)
+    return Item(item.kind, runs, item.level)
+
+
 def markdown_of(document: Document) -> str:
     """The document as Markdown: a blank line between paragraphs, each footnote below the
     paragraph that refers to it, so that it stays in its chapter."""

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from studio.errors import usage
 from studio.exchange.forms.runs import Run
 from studio.exchange.readers.archive_guard import Archive, refuse_entities
-from studio.exchange.readers.document import Document, Item
+from studio.exchange.readers.document import Document, Item, append_document
 from studio.exchange.readers.markup import document_of_markup
 
 _OPF = "{http://www.idpf.org/2007/opf}"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
-_FRONT = re.compile(rb"epub:type\s*=\s*[\"'][^\"']*\b(?:cover|titlepage|toc|copyright-page)\b")
 _ROOT = ".//{urn:oasis:names:tc:opendocument:xmlns:container}rootfile"
 
 
@@ -32,8 +30,7 @@ def document_of_ebook(data: bytes, name: str) -> Document:
     for page in _pages(package, posixpath.dirname(path), archive):
         content = archive.read(page)
         refuse_entities(content, f"{name} ({page})")
-        if not _FRONT.search(content):
-            _append(whole, document_of_markup(content.decode("utf-8-sig", "replace")))
+        _append(whole, document_of_markup(content.decode("utf-8-sig", "replace")))
     if not whole.items:
         raise usage(f"{name} holds no chapter that could be read.", "Is it locked by a shop?")
     return whole
@@ -58,15 +55,7 @@ def _pages(package: Element, folder: str, archive: Archive) -> list[str]:
 def _append(whole: Document, page: Document) -> None:
     """Puts a page behind the others, its footnotes numbered on; one without a heading is headed
     by its title where that is not the book's."""
-    first = len(whole.notes) + sum(1 for item in whole.items for run in item.runs if run.note)
-    shifted = [_shifted(item, first) for item in page.items]
-    headed = any(item.kind == "heading" for item in shifted)
-    if shifted and not headed and page.title not in ("", whole.title, "Untitled"):
+    headed = any(item.kind == "heading" for item in page.items)
+    if page.items and not headed and page.title not in ("", whole.title, "Untitled"):
         whole.items.append(Item("heading", (Run(page.title),)))
-    whole.items += shifted
-    whole.notes |= {number + first: runs for number, runs in page.notes.items()}
-
-
-def _shifted(item: Item, by: int) -> Item:
-    runs = tuple(Run("", note=run.note + by) if run.note else run for run in item.runs)
-    return Item(item.kind, runs, item.level)
+    append_document(whole, page)

@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 
 from studio.exchange.forms.runs import Run, Runs, plain_text
 from studio.exchange.readers.document import Document, Item, Kind
+from studio.exchange.readers.note_links import HOLDERS, UNCLOSED, note_target, note_targets
 
 _BLOCKS = frozenset(
     [
@@ -17,29 +18,38 @@ _BLOCKS = frozenset(
 _SILENT = frozenset(
     ["script", "style", "head", "nav", "template", "noscript", "svg", "math", "object", "iframe"]
 )
+_FRONT = frozenset(("cover", "titlepage", "toc", "copyright-page"))
+"""What a page says of a part of it that is no prose, in `epub:type`."""
 _ITALIC, _BOLD = frozenset(("em", "i", "cite", "dfn")), frozenset(("strong", "b"))
 _BREAKS = frozenset(("* * *", "***", "#", "⁂", "◇", "◆"))
 
 
 def document_of_markup(page: str) -> Document:
     """The document of a page of HTML or XHTML."""
-    reader = _Reader()
+    reader = _Reader(note_targets(page))
     reader.feed(page)
     reader.close()
     return reader.finished()
 
 
 class _Reader(HTMLParser):
-    def __init__(self) -> None:
+    def __init__(self, targets: frozenset[str]) -> None:
         super().__init__(convert_charrefs=True)
+        self._targets = targets
+        """Ids of what is a footnote."""
+        self._front: list[str] = []
+        """The part that is passed over, and parts of its kind in it."""
+        self._block = "p"
         self._document = Document()
         self._runs: list[Run] = []
         self._silent = self._italic = self._bold = self._quote = self._sup = 0
         self._heading = 0
         self._in_title = False
         self._labels: dict[str, int] = {}
-        self._held: list[tuple[str, str, list[Item]]] = []
-        """Elements with an id that may turn out to be footnotes: tag, id, what is in them."""
+        self._held: tuple[str, str, list[Item]] | None = None
+        """The footnote that is being read: tag, id, what is in it."""
+        self._nested = 0
+        """Elements of its tag that are open in it."""
         self._link: str | None = None
         """What ends at the next `</a>`: nothing, or words that are not taken."""
         self._is_book_title = False
@@ -48,9 +58,7 @@ class _Reader(HTMLParser):
         known = {name: value or "" for name, value in attrs}
         if tag == "title":
             self._in_title = True
-        if tag in _SILENT:
-            self._silent += 1
-        if self._silent:
+        if self._is_passed_over(tag, known):
             return
         self._italic += tag in _ITALIC
         self._bold += tag in _BOLD
@@ -69,10 +77,7 @@ class _Reader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "title":
             self._in_title = False
-        if tag in _SILENT:
-            self._silent = max(0, self._silent - 1)
-            return
-        if self._silent:
+        if self._ends_what_is_passed_over(tag):
             return
         self._italic = max(0, self._italic - (tag in _ITALIC))
         self._bold = max(0, self._bold - (tag in _BOLD))
@@ -82,21 +87,43 @@ class _Reader(HTMLParser):
         elif tag in _BLOCKS:
             self._end_block()
             self._quote = max(0, self._quote - (tag == "blockquote"))
-            if self._held and tag == self._held[-1][0]:
+            if self._held and tag == self._held[0]:
                 self._end_held()
+
+    def _is_passed_over(self, tag: str, known: dict[str, str]) -> bool:
+        """Whether an element and what is in it is nothing a reader reads as prose."""
+        if self._front:
+            self._front += [tag] * (tag == self._front[0])
+        elif tag in _BLOCKS and _FRONT & set(known.get("epub:type", "").split()):
+            self._end_block()
+            self._front.append(tag)
+        elif tag in _SILENT:
+            self._silent += 1
+        return bool(self._front or self._silent)
+
+    def _ends_what_is_passed_over(self, tag: str) -> bool:
+        """Whether the end of an element belongs to what is passed over."""
+        if self._front:
+            if tag == self._front[0]:
+                self._front.pop()
+            return True
+        if tag in _SILENT:
+            self._silent = max(0, self._silent - 1)
+            return True
+        return bool(self._silent)
 
     def handle_data(self, data: str) -> None:
         if self._in_title and not self._document.title:
             self._document.title = " ".join(data.split())
-        if self._silent or self._link is not None:
+        if self._silent or self._front or self._link is not None:
             return
         self._runs.append(Run(data, bool(self._italic), bool(self._bold)))
 
     def finished(self) -> Document:
         """What was read, once nothing more comes."""
         self._end_block()
-        while self._held:
-            self._end_held()
+        self._nested = 0
+        self._end_held()
         self._document.notes = {
             number: runs for number, runs in self._document.notes.items() if runs
         }
@@ -106,19 +133,31 @@ class _Reader(HTMLParser):
         self._quote += tag == "blockquote"
         self._heading = int(tag[1]) if tag[0] == "h" and tag[1:].isdecimal() else 0
         self._is_book_title = "title" in known.get("class", "").split() and tag == "p"
-        if tag in ("aside", "li") and known.get("id"):
-            self._held.append((tag, known["id"], []))
+        self._block = tag
+        if self._held and tag == self._held[0]:
+            if tag in UNCLOSED:
+                self._end_held()
+            else:
+                self._nested += 1
+        self._hold(tag, known)
+
+    def _hold(self, tag: str, known: dict[str, str]) -> None:
+        """What links to footnotes lead to is read as one, up to its end."""
+        ids = {known.get("id", ""), known.get("name", "")} & self._targets
+        if tag in HOLDERS and ids and not self._held:
+            self._held, self._nested = (tag, ids.pop(), []), 0
 
     def _begin_link(self, known: dict[str, str]) -> None:
         """A reference to a footnote becomes its number; a link back from one goes."""
-        target = known.get("href", "").rpartition("#")[2] if "#" in known.get("href", "") else ""
-        kind = f"{known.get('epub:type', '')} {known.get('role', '')}"
-        if target and (self._sup or "noteref" in kind) and not self._held:
+        if not plain_text(self._runs).strip():
+            self._hold(self._block, known)
+        target = note_target(known, bool(self._sup))
+        if self._held:
+            self._link = "back" if "#" in known.get("href", "") else None
+        elif target in self._targets:
             number = self._labels.setdefault(target, len(self._labels) + 1)
             self._runs.append(Run("", note=number))
             self._link = "note"
-        elif target and self._held and self._held[-1][1] in self._labels:
-            self._link = "back"
 
     def _break_line(self) -> None:
         """One `<br>` ends a line, two a paragraph."""
@@ -148,16 +187,19 @@ class _Reader(HTMLParser):
             self._put(Item(kind, runs))
 
     def _put(self, item: Item) -> None:
-        (self._held[-1][2] if self._held else self._document.items).append(item)
+        (self._held[2] if self._held else self._document.items).append(item)
 
     def _end_held(self) -> None:
-        """A block with an id that was referred to is a footnote; any other is prose after all."""
-        _, id_, items = self._held.pop()
-        if id_ in self._labels:
-            self._document.notes[self._labels[id_]] = _joined(items)
-        else:
-            for item in items:
-                self._put(item)
+        """The end of an element ends the footnote that it is, and no other one that it is in."""
+        if self._held is None:
+            return
+        if self._nested:
+            self._nested -= 1
+            return
+        _, id_, items = self._held
+        self._held = None
+        number = self._labels.setdefault(id_, len(self._labels) + 1)
+        self._document.notes[number] = _joined(items)
 
 
 def _joined(items: list[Item]) -> Runs:

@@ -1,12 +1,13 @@
-"""RTF as a document: what Scrivener keeps its texts in. Paragraphs and emphasis; the rest goes."""
+"""RTF as a document: what Scrivener keeps its texts in. Paragraphs, emphasis and footnotes; the
+rest goes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from studio.exchange.forms.runs import Run, plain_text
+from studio.exchange.forms.runs import Run, Runs, plain_text
 from studio.exchange.readers.document import Document, Item
 
 _TOKEN = re.compile(
@@ -17,7 +18,7 @@ _TOKEN = re.compile(
 _SILENT = frozenset(
     [
         *("fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "generator", "xe", "tc"),
-        *("header", "headerl", "headerr", "footer", "footerl", "footerr", "footnote"),
+        *("header", "headerl", "headerr", "footer", "footerl", "footerr"),
         *("listtable", "listoverridetable", "revtbl", "annotation", "atnid", "atnauthor"),
     ]
 )
@@ -34,6 +35,8 @@ _WORDS = {
     "emspace": " ",
     "enspace": " ",
 }
+_ANCHOR = re.compile(r'HYPERLINK "scrivcmt://([\w-]+)"')
+"""A field that leads to a comment or a footnote of Scrivener's."""
 _MARKUP = re.compile(r"<\$Scr_[^>]*>|\{\\Scrv_\w+=.*?\}", re.DOTALL)
 
 
@@ -48,23 +51,33 @@ class _State:
     """Characters behind a `\\u` that stand in for it."""
 
 
-def document_of_rich_text(data: bytes) -> Document:
-    """The document of an RTF file. Never raises: what is no RTF is text."""
-    reader = _Reader()
+def document_of_rich_text(data: bytes, linked: Mapping[str, Runs] | None = None) -> Document:
+    """The document of an RTF file. Never raises: what is no RTF is text.
+
+    `linked` are the footnotes that Scrivener keeps beside the file, by the id of their fields.
+    """
+    reader = _Reader(linked or {})
     for match in _TOKEN.finditer(_MARKUP.sub("", data.decode("latin-1"))):
         reader.take(match)
     return reader.finished()
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, linked: Mapping[str, Runs]) -> None:
         self._document = Document()
+        self._linked = linked
+        self._fields: list[int] = []
+        """How deep the braces are of the fields around."""
+        self._anchor = ""
+        """The footnote that stands where the field ends."""
         self._runs: list[Run] = []
         self._states = [_State()]
         self._bytes = bytearray()
         self._codec = "cp1252"
         self._to_skip = 0
         self._starred = False
+        self._note: tuple[int, list[Run]] | None = None
+        """The footnote that is being read: how deep its braces are, the runs it interrupts."""
 
     def take(self, match: re.Match[str]) -> None:
         """One word, sign, brace or stretch of text."""
@@ -83,12 +96,16 @@ class _Reader:
             self._sign(match["sign"])
         elif match["text"]:
             text = match["text"]
+            anchor = _ANCHOR.search(text) if self._fields and self._state.silent else None
+            self._anchor = anchor[1] if anchor else self._anchor
             skipped, self._to_skip = self._to_skip, 0
             self._say(text[skipped:])
 
     def finished(self) -> Document:
         """What was read, once nothing more comes."""
         self._flush_bytes()
+        while self._note is not None:
+            self._brace("}")
         self._end_paragraph()
         return self._document
 
@@ -101,6 +118,8 @@ class _Reader:
         if brace == "{":
             self._states.append(self._state)
         elif len(self._states) > 1:
+            self._end_note()
+            self._end_field()
             self._states.pop()
         self._starred = False
 
@@ -113,6 +132,8 @@ class _Reader:
             "uc": lambda: self._set(skip=max(0, number or 0)),
             "par": self._end_paragraph,
             "page": self._end_paragraph,
+            "field": lambda: self._fields.append(len(self._states)),
+            "footnote": self._begin_note,
             "line": lambda: self._runs.append(Run("", breaks=True)),
         }
         if self._starred or word in _SILENT:
@@ -155,7 +176,40 @@ class _Reader:
             text = data.decode("cp1252", "replace")
         self._say(text)
 
+    def _begin_note(self) -> None:
+        """A footnote stands where its group begins; one inside of another is its text."""
+        if self._note is None:
+            self._note = len(self._states), self._runs
+            self._runs = []
+            self._set(italic=False, bold=False)
+
+    def _end_note(self) -> None:
+        """Where the group of a footnote ends, what it interrupted goes on behind its number."""
+        if self._note is None or self._note[0] != len(self._states):
+            return
+        runs, self._runs = _with_pairs(self._runs), self._note[1]
+        self._note = None
+        self._put_note(runs)
+
+    def _end_field(self) -> None:
+        """Behind the words of a field stands the footnote that it leads to."""
+        if not self._fields or self._fields[-1] != len(self._states):
+            return
+        self._fields.pop()
+        anchor, self._anchor = self._anchor, ""
+        if self._note is None:
+            self._put_note(self._linked.get(anchor, ()))
+
+    def _put_note(self, runs: Runs) -> None:
+        if plain_text(runs).strip():
+            number = len(self._document.notes) + 1
+            self._document.notes[number] = runs
+            self._runs.append(Run("", note=number))
+
     def _end_paragraph(self) -> None:
+        if self._note is not None:
+            self._runs.append(Run(" "))
+            return
         runs, self._runs = _with_pairs(self._runs), []
         words = plain_text(runs).strip()
         if words:

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from studio.errors import StudioError, usage
-from studio.exchange.forms.runs import Run
+from studio.exchange.forms.runs import Run, Runs
 from studio.exchange.readers.archive_guard import refuse_entities
-from studio.exchange.readers.document import Document, Item
+from studio.exchange.readers.document import Document, Item, append_document
 from studio.exchange.readers.rich_text import document_of_rich_text
 from studio.project.files.user_files import given_bytes
 
@@ -24,7 +24,8 @@ def is_scrivener(folder: Path) -> bool:
 
 def document_of_scrivener(folder: Path) -> Document:
     """The texts of the Draft in the order of the binder. A folder or text right under the Draft
-    is a chapter, what is in it are its scenes. Notes, synopses and Research stay behind.
+    is a chapter, what is in it are its scenes. Footnotes come along; comments, notes, synopses
+    and Research stay behind.
 
     StudioError (exit 2): it is damaged, or its Draft is empty.
     """
@@ -60,7 +61,7 @@ def _chapter(document: Document, item: Element, folder: Path) -> None:
     document.items.append(Item("heading", (Run(title or "Untitled"),)))
     for index, text in enumerate(texts):
         document.items += [Item("break")] if index else []
-        document.items += text.items
+        append_document(document, text)
 
 
 def _walk(item: Element, depth: int) -> Iterator[Element]:
@@ -79,8 +80,35 @@ def _text(item: Element, folder: Path) -> Document | None:
     places = (folder / f"Files/Data/{id_}/content.rtf", folder / f"Files/Docs/{id_}.rtf")
     for place in places:
         if place.is_file() and _inside(place, folder):
-            return document_of_rich_text(given_bytes(place))
+            notes = _footnotes(place.with_suffix(".comments"), folder)
+            return document_of_rich_text(given_bytes(place), notes)
     return None
+
+
+def _footnotes(place: Path, folder: Path) -> dict[str, Runs]:
+    """The footnotes beside a text by their ids; comments stay behind, and so does all of it where
+    the file cannot be read."""
+    if not (place.is_file() and _inside(place, folder)):
+        return {}
+    data = given_bytes(place)
+    refuse_entities(data, str(place))
+    try:
+        comments = list(ElementTree.fromstring(data).iter("Comment"))
+    except (ElementTree.ParseError, ValueError, RecursionError):
+        return {}
+    return {
+        comment.get("ID", ""): _runs(document_of_rich_text((comment.text or "").encode("utf-8")))
+        for comment in comments
+        if comment.get("Footnote") == "Yes"
+    }
+
+
+def _runs(document: Document) -> Runs:
+    """The paragraphs of a footnote as one."""
+    runs: list[Run] = []
+    for item in document.items:
+        runs += [Run(" "), *item.runs] if runs else item.runs
+    return tuple(runs)
 
 
 def _inside(place: Path, folder: Path) -> bool:
