@@ -23,7 +23,7 @@ from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.volume.gaps import MOST_NAMED, rebuild_offer
 from studio.project.author.book_length import BookLength, book_length
 from studio.project.author.imports import waiting_chapters, waiting_draft
-from studio.project.index import lengths_of
+from studio.project.index import Written, written_chapters
 from studio.project.lock.holder import read_lock
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
@@ -146,10 +146,11 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     lock = read_lock(store.layout.folder)
     promises = look.at(lambda: standing_of(store), PromiseStanding())
     continuity = look.at(lambda: _continuity(store, settings, following), ContinuityStanding())
-    unknown: dict[int, int] = {}
-    lengths = look.at(lambda: lengths_of(store, settings.novel.language), unknown)
+    unknown: dict[int, Written] = {}
+    written = look.at(lambda: written_chapters(store, settings.novel.language), unknown)
+    lengths = {number: chapter.length for number, chapter in written.items()}
     marks = look.at(lambda: chapter_marks(store, promises, continuity), dict(_NO_MARKS))
-    chapters = tuple(_chapters(store, numbers, checkpoint, lengths, marks, look))
+    chapters = tuple(_chapters(store, numbers, checkpoint, written, marks, look))
     return StatusReport(
         title=settings.novel.title,
         language=settings.novel.language,
@@ -264,18 +265,20 @@ def _chapters(
     store: ProjectStore,
     numbers: list[int],
     checkpoint: Checkpoint,
-    lengths: Mapping[int, int],
+    written: Mapping[int, Written],
     marks: Mapping[int, tuple[ChapterMark, ...]],
     look: _Look,
 ) -> Iterator[ChapterStatus]:
     for number in numbers:
-        title = look.at(partial(_title, store, number), "")
+        row = written.get(number)
+        # What could not be read is tried once more, for what is wrong with it is to be named.
+        title = row.title if row else look.at(partial(_title, store, number), "")
         yield ChapterStatus(
             chapter=number,
             title=title,
             badges=checkpoint.badges(number),
             marks=marks.get(number, ()),
-            length=lengths.get(number, 0),
+            length=row.length if row else 0,
         )
 
 

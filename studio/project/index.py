@@ -23,7 +23,7 @@ from studio.story.chapter import Chapter
 if TYPE_CHECKING:
     from studio.project.store import ProjectStore
 
-_VERSION = 2
+_VERSION = 3
 _TABLES = ("chapters", "plans", "volumes")
 
 
@@ -116,22 +116,31 @@ def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
     return contents
 
 
-def lengths_of(store: ProjectStore, language: str) -> dict[int, int]:
-    """Chapter to its length in words (en) or characters without spaces (ko, zh); from the index
-    where the chapter is as it was then, else counted. What cannot be read is left out."""
+class Written(NamedTuple):
+    """A chapter of the book, as `status` names it."""
+
+    title: str
+    length: int
+    """Words (en) or characters without spaces (ko, zh)."""
+
+
+def written_chapters(store: ProjectStore, language: str) -> dict[int, Written]:
+    """The chapters of the book by number; from the index where one is as it was then, so that a
+    cold start opens no text, else read. What cannot be read is left out."""
     layout, rows = store.layout, _index(store.layout)["chapters"]
-    lengths: dict[int, int] = {}
+    written: dict[int, Written] = {}
     for number in store.chapter_numbers():
         row = rows.get(str(number), {})
-        if isinstance(row.get("length"), int) and row.get("stamp") == _stamp(
-            layout, layout.chapter(number)
-        ):
-            lengths[number] = row["length"]
+        title, length = row.get("title"), row.get("length")
+        is_counted = isinstance(title, str) and isinstance(length, int)
+        if is_counted and row.get("stamp") == _stamp(layout, layout.chapter(number)):
+            written[number] = Written(title, length)
             continue
         with suppress(StudioError):
             if (chapter := store.chapter(number)) is not None:
-                lengths[number] = _prose_length(chapter, language)
-    return lengths
+                length = _prose_length(chapter, language)
+                written[number] = Written(chapter.title or "", length)
+    return written
 
 
 def _glance(contents: Contents) -> dict[str, Any]:
@@ -240,10 +249,13 @@ def _chapter_row(
         "score": _score(store, number),
     }
     data = _bytes(layout, layout.chapter(number))
-    chapter = Chapter(data.decode(errors="replace"))
+    words = data.decode(errors="replace")
+    chapter = Chapter(words)
     row["title"] = chapter.title or ""
     row["scenes"] = len(chapter.scenes)
-    row["length"] = _prose_length(chapter, language)
+    # Damage stays uncounted: whoever wants its length then reads it, and names what is wrong.
+    is_whole = words.encode() == data
+    row["length"] = _prose_length(chapter, language) if is_whole else None
     return row
 
 

@@ -72,10 +72,13 @@ class Opening:
         desk.painter.diff_view.plain = desk.studio.ascii_only or desk.studio.no_color
         desk.studio.take_novel(desk.session)
         desk.painter.prose.measure = desk.studio.measure
-        desk.prepared.set()
         if desk.state.shown is not None and desk.state.shown.text is None:
             desk.go_to_tab("plan")
-        await desk.reread()
+        try:
+            await features.reader.reread()
+        finally:
+            desk.prepared.set()  # a glance knows no question, and no book that is being begun
+        await desk.find_edits()
         await features.reader.recall_spending()
         # One after the other: two threads at work would leave the loop too little (P6).
         await self._name_model()

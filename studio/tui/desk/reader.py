@@ -9,6 +9,7 @@ from studio.tui.desk.load import read_book, read_shown, spent_so_far
 from studio.tui.views.outline.book import volumes_of
 
 if TYPE_CHECKING:
+    from studio.pipeline.external_changes import Differences
     from studio.tui.book import Book
     from studio.tui.desk.protocol import Desk
 
@@ -18,23 +19,36 @@ class Reader:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._taking = asyncio.Lock()
+        """Held from a look at the present book until another is in its place: two at once, and
+        an older reading would end on top of a newer one and its question be lost."""
 
     async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:
         """Reads the novel again and shows a chapter: that one, the one streaming, or the same."""
         desk, state = self._desk, self._desk.state
         book = await desk.bridge.call(read_book, desk.session, fresh)
-        if state.book is not None:
-            notes = book.notes or state.book.notes
-            marks = book.marks or state.book.marks if not fresh else book.marks
-            book = book._replace(differences=state.book.differences, notes=notes, marks=marks)
-        await self.take(book)
+        async with self._taking:
+            if state.book is not None:
+                notes = book.notes or state.book.notes
+                marks = book.marks or state.book.marks if not fresh else book.marks
+                book = book._replace(differences=state.book.differences, notes=notes, marks=marks)
+            await self._take(book)
         streamed = state.run.chapter if state.streamed else None
         number = chapter or streamed or state.chapter
         if number is not None:
             await self.show_chapter(number)
         desk.draw_rest()
 
-    async def take(self, book: Book) -> None:
+    async def take_differences(self, differences: Differences) -> bool:
+        """Marks what was changed elsewhere; whether there was anything new to mark."""
+        async with self._taking:
+            book = self._desk.state.book
+            if book is None or differences == book.differences:
+                return False
+            await self._take(book._replace(differences=differences))
+        return True
+
+    async def _take(self, book: Book) -> None:
         """Shows a book in the outline; what grows with its length is done off the loop."""
         volumes = await asyncio.to_thread(volumes_of, book)
         self._desk.state.book, self._desk.state.volumes = book, volumes

@@ -231,8 +231,12 @@ class DeskScreen(Place, Screen[None], Backdrop):
         """Reads the novel again; with `fresh` every file that changed is looked at."""
         await self.features.reader.reread(fresh=fresh, chapter=chapter)
         if fresh:
-            await self._drawn_once()
-            await self.features.external_changes.find_edits()
+            await self.find_edits()
+
+    async def find_edits(self) -> None:
+        """Looks for what was changed elsewhere, once what was read is drawn."""
+        await self._drawn_once()
+        await self.features.external_changes.find_edits()
 
     async def show_chapter(self, chapter: int) -> None:
         """Shows a chapter in the text pane and its directives beside it."""

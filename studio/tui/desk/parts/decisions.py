@@ -58,6 +58,8 @@ class Decisions:
         self._volume = volume
         self._card_waits = False
         """Whether a question came while another screen lay over the desk."""
+        self._answered = ""
+        """The question whose answer is typed or carried out: its card is not put once more."""
         self._bound_for_book: frozenset[str] | None = None
         """While the surgeon works before a commit the writer asked for: what she knew was open."""
 
@@ -135,7 +137,14 @@ class Decisions:
         if desk.is_on_top:
             self.decide()
         else:
-            self._card_waits = True
+            self._card_waits = not self._is_put(decision)
+
+    def _is_put(self, decision: Decision) -> bool:
+        """Whether its card lies over the desk: she asked for it before the run was quite over."""
+        from studio.tui.screens.decision import DecisionScreen
+
+        screen = self._desk.studio.screen
+        return isinstance(screen, DecisionScreen) and screen.card.id == decision.id
 
     def take_waiting_card(self) -> bool:
         """Whether a card waits to be put, now that nothing lies over the desk; once.
@@ -166,6 +175,8 @@ class Decisions:
             self._run.start("resume")
             return
         if question is None or isinstance(studio.screen, DecisionScreen):
+            return
+        if question.id == self._answered:
             return
         card = card_of(question, studio.keymap, self._state.sheet)
         studio.push_screen(DecisionScreen(card), self._decided)
@@ -231,9 +242,19 @@ class Decisions:
 
     async def _carry_out(self, answer: Chosen) -> None:
         desk, question = self._desk, self._state.question
-        decision, option, note = *answer, await self._note_with(answer)
-        if note is None or not await tried(desk, desk.session.decide, option, decision, note):
-            return
+        self._answered = answer.decision_id
+        try:
+            decision, option, note = *answer, await self._note_with(answer)
+            if note is None:
+                return
+            if await tried(desk, desk.session.decide, option, decision, note):
+                await self._go_on(question, option)
+        finally:
+            self._answered = ""
+
+    async def _go_on(self, question: Decision | None, option: str) -> None:
+        """What follows an answer that was taken."""
+        desk = self._desk
         if question is not None and question.kind == "start":
             await self._beginning.goes_on(option)
         elif question is not None and question.kind == "outline" and option == EDIT:

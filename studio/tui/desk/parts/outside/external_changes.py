@@ -128,9 +128,7 @@ class ExternalChanges:
     async def find_edits(self) -> None:
         """Marks the chapters that were changed by hand, moved, or planned otherwise."""
         differences = await self._desk.bridge.call(self._upkeep.differences)
-        book = self._state.book
-        if book is not None and differences != book.differences:
-            await self._reader.take(book._replace(differences=differences))
+        if await self._reader.take_differences(differences):
             self._desk.painter.notice()
             self._desk.show_hints()
 

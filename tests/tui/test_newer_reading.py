@@ -1,0 +1,61 @@
+"""An older reading of the novel never takes the place of a newer one."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from studio.tui.desk import reader as module
+from studio.tui.desk.protocol import Desk
+from studio.tui.desk.reader import Reader
+
+
+class _Book(SimpleNamespace):
+    """What the reader looks at in a book."""
+
+    def _replace(self, **changes: Any) -> _Book:
+        return _Book(**{**vars(self), **changes})
+
+
+def _book(question: str | None, differences: str = "none") -> _Book:
+    return _Book(question=question, differences=differences, notes=(), marks=())
+
+
+async def test_a_question_stays_though_edits_were_looked_for_before_it_came(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn, first = threading.Event(), threading.Event()
+
+    def volumes_of(book: _Book) -> None:
+        if book.question is None:
+            first.set()
+            drawn.wait(10)
+
+    monkeypatch.setattr(module, "volumes_of", volumes_of)
+    monkeypatch.setattr(module, "read_book", lambda _session, _fresh: _book("start"))
+
+    async def call(work: Any, *args: Any) -> Any:
+        return work(*args)
+
+    state = SimpleNamespace(
+        book=_book(None), streamed="", run=SimpleNamespace(chapter=None), chapter=None
+    )
+    desk = SimpleNamespace(
+        state=state,
+        session=None,
+        bridge=SimpleNamespace(call=call),
+        painter=SimpleNamespace(outline=lambda: None),
+        draw_rest=lambda: None,
+    )
+    reader = Reader(cast("Desk", desk))
+    marking = asyncio.create_task(reader.take_differences(cast("Any", "one")))
+    await asyncio.to_thread(first.wait, 10)
+    reading = asyncio.create_task(reader.reread())
+    await asyncio.sleep(0)
+    drawn.set()
+    await asyncio.gather(marking, reading)
+    assert (state.book.question, state.book.differences) == ("start", "one")
