@@ -19,6 +19,19 @@ CLICK = Path(click.__file__).parent
 """The command line's own sentences about what it could not read."""
 
 
+OF_CLICK = frozenset(
+    {
+        "Missing argument {}.",
+        "Missing option {}.",
+        "{} is not a valid integer.",
+        "{} is not a valid float.",
+        "{} is not a valid integer range.",
+        "No such option {}. (Did you mean one of: {}?)",
+    }
+)
+"""What click joins of pieces when it refuses what was typed."""
+
+
 def engine_sentences() -> set[str]:
     """Every sentence of the packages below the app."""
     ours = [
@@ -27,7 +40,7 @@ def engine_sentences() -> set[str]:
         if path.relative_to(ROOT / "studio").parts[0] not in FACES
     ]
     spoken = {sentence for path in (*ours, *CLICK.glob("*.py")) for sentence in _of(path)}
-    return spoken | set(_of_findings())
+    return spoken | set(_of_findings()) | OF_CLICK
 
 
 def _of_findings() -> Iterator[str]:

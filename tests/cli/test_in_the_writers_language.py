@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from studio import i18n
@@ -12,10 +14,12 @@ from studio.cli.guide import EXAMPLES, grouped
 from studio.cli.help_words import HelpInWords
 from studio.cli.output import width_of
 from studio.cli.program import COMMANDS
+from studio.cli.program import studio as program
 from tests.catalogues import LANGUAGES
 from tests.cli.command import studio
 
 LOCALES = {"ko": "ko_KR.UTF-8", "zh": "zh_CN.UTF-8"}
+FOREIGN = re.compile("[가-힣\u4e00-\u9fff]")
 TEXT = "# The Hooks\n\n" + "She could see the lamp. She felt that it was cold. " * 6 + "\n"
 
 
@@ -83,3 +87,54 @@ def test_a_chapter_is_reported_in_korean_and_json_stays_as_it_is(
     refused = studio("directives", "accept", "dir_none_001", cwd=project, environ=environ)
     assert (refused.code, "없습니다" in refused.err) == (2, True)
     assert "그런 명령도 폴더도 없습니다" in typed("statsu")
+
+
+# req: H6
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_command_and_its_options_are_for_is_said_in_the_language(language: str) -> None:
+    i18n.use(language)
+    try:
+        english = [words for words in explanations(program) if not FOREIGN.search(words)]
+    finally:
+        i18n.use("en")
+    assert english == []
+
+
+def explanations(command: click.Command) -> Iterator[str]:
+    """What each command says of itself first, and what it says of its options, as it is shown."""
+    context = click.Context(command)
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            yield from explanations(inner)
+    # A command that was loaded before is in the language of that time.
+    first = (command.help or "").split("\n\n")[0]
+    yield i18n.translated(" ".join(first.split()))
+    for param in command.params:
+        if isinstance(param, click.Option) and param.help:
+            yield i18n.translated(param.help)
+
+
+# req: H6
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(
+    ("words", "korean", "chinese"),
+    [
+        ("write --nope", "그런 선택 사항은 없습니다", "没有选项 '--nope'"),
+        ("write --review zz", "다음 가운데 하나여야 합니다: 'ask'", "不是下列之一：'ask'"),
+        ("keep add", "'CHAPTER' 값이 빠졌습니다.", "缺少参数 'CHAPTER'。"),
+        ("rewrite 1", "'--passage' 선택 사항이 빠졌습니다.", "缺少选项 '--passage'。"),
+        ("rewrite 1 --versions 0", "0: x>=1 밖입니다.", "0 不在 x>=1 之内"),
+        ("status a b", "정수가 아닙니다", "不是整数"),
+        ("write --direction", "뒤에 값이 있어야 합니다", "需要一个值"),
+    ],
+)
+def test_what_is_typed_wrong_is_refused_in_the_language(
+    words: str, korean: str, chinese: str
+) -> None:
+    for language, refusal in (("ko", korean), ("zh", chinese)):
+        ended = studio(*words.split(), environ={"LANG": LOCALES[language]})
+        assert (ended.code, ended.out) == (2, "")
+        assert refusal in ended.err
+        assert not re.search("Invalid|Missing|No such|requires|not a valid", ended.err)

@@ -70,7 +70,7 @@ async def test_the_hints_are_those_of_the_direction_while_it_is_typed(desk: Open
     there = desk(Model())
     async with opened(there.folder, there.environ, (80, 24)) as studio:
         await studio.press("i")
-        hints = "Enter Keep the direction  Esc Leave it as it was"
+        hints = "Enter Keep it  Esc Leave it  Ctrl+Z Take it back"
         await studio.until(lambda: hints in studio.screen, "its hints")
         assert "w Write" not in studio.screen
         await studio.type("Let it rain.")
@@ -87,3 +87,27 @@ async def test_the_hints_are_those_of_the_direction_while_it_is_typed(desk: Open
         assert studio.desk.state.direction == ""
         await studio.app.action_perform("direction.keep")
         await studio.until(lambda: "Open the line" in studio.told, "the reason")
+
+
+async def test_a_direction_is_taken_back_by_one_key_also_once_its_chapter_is_begun(
+    desk: OpenDesk,
+) -> None:  # req: H4
+    there = desk(Model())
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.press("i")
+        await studio.type("Let it rain.")
+        await studio.press("enter", "i", "ctrl+z")
+        assert studio.desk.state.direction == ""
+        assert "is taken back" in studio.told
+        await studio.press("i")
+        await studio.type("Let it snow.")
+        await studio.press("enter", "w")
+        await studio.until(
+            lambda: studio.store.checkpoint().direction == "Let it snow.", "the chapter begun"
+        )
+        await studio.stop()
+        await studio.press("i")
+        await studio.until(lambda: "Let it snow." in studio.screen, "the direction in force")
+        await studio.press("ctrl+z")
+        await studio.until(lambda: not studio.store.checkpoint().direction, "it taken back")
+        await studio.settled()

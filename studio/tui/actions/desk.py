@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from studio.i18n import N_
+from studio.i18n import N_, _
 from studio.tui.action import Action
 from studio.tui.views import situation as can
+
+
+def _as_kept(_now: can.Situation) -> str:
+    """Of keeping a direction, where there is little room."""
+    return _("Keep it")
+
+
+def _as_left(_now: can.Situation) -> str:
+    """Of leaving it."""
+    return _("Leave it")
+
 
 ACTIONS: tuple[Action, ...] = (
     Action(
@@ -62,12 +73,22 @@ ACTIONS: tuple[Action, ...] = (
         N_("Keeps the direction for the next run."),
         can.directing,
         hint=True,
+        hinted_as=_as_kept,
     ),
     Action(
         "direction.leave",
         "escape",
         N_("Leave it as it was"),
         N_("Leaves the direction as it was."),
+        can.directing,
+        hint=True,
+        hinted_as=_as_left,
+    ),
+    Action(
+        "direction.take_back",
+        "ctrl+z",
+        N_("Take it back"),
+        N_("Takes the direction back, also one that the chapter in work was begun with."),
         can.directing,
         hint=True,
     ),

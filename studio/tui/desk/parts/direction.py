@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 from textual.screen import Screen
 
 from studio.i18n import _
+from studio.pipeline.direction import direction_in_force, take_back_direction
+from studio.story.checkpoint import Checkpoint
+from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -40,22 +43,44 @@ class Direction:
     def open(self) -> None:
         """Opens the line for the direction."""
         field = self._line
-        field.value = self._desk.state.direction
+        field.value = self._desk.state.direction or self._in_force
         field.display = True
         field.focus()
 
+    @property
+    def _in_force(self) -> str:
+        """The one the chapter in work is drafted with, or the next one will be."""
+        book = self._desk.state.book
+        checkpoint = book.checkpoint if book is not None else None
+        return direction_in_force(checkpoint) if isinstance(checkpoint, Checkpoint) else ""
+
     @performs("direction.keep")
     def keep(self) -> None:
-        """Keeps the direction for the next run."""
+        """Keeps the direction for the next run; an empty one takes back what was kept."""
         desk, state = self._desk, self._desk.state
-        before, state.direction = state.direction, self._line.value.strip()
+        words, in_force = self._line.value.strip(), self._in_force
+        before, state.direction = state.direction, "" if words == in_force else words
         self.leave()
+        if not words and in_force:
+            desk.work(self._take_back(), "decide")
+            return
         if state.direction and desk.situation().decision == "review":
             desk.studio.say(_("Kept for a fresh draft: d offers one. This text stays as it is."))
         elif state.direction:
             desk.studio.say(_("w writes with this direction."))
         elif before:
             desk.studio.say(_("The direction is taken back; w writes without one."))
+
+    @performs("direction.take_back")
+    def take_back(self) -> None:
+        """The next run has no direction."""
+        self._line.value = ""
+        self.keep()
+
+    async def _take_back(self) -> None:
+        if await tried(self._desk, take_back_direction, self._desk.session.store):
+            await self._desk.reread(fresh=False)
+            self._desk.studio.say(_("The direction is taken back; w writes without one."))
 
     @performs("direction.leave")
     def leave(self) -> None:

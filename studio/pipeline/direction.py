@@ -1,0 +1,29 @@
+"""The direction that waits for a chapter: what the writer wants of it, until she takes it back."""
+
+from __future__ import annotations
+
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Checkpoint
+
+
+def direction_in_force(checkpoint: Checkpoint) -> str:
+    """What the next draft of the chapter in work is told, or that of the next chapter."""
+    waiting = checkpoint.waiting.direction if checkpoint.waiting else ""
+    return waiting if checkpoint.inflight_chapter is None else checkpoint.direction
+
+
+def take_back_direction(store: ProjectStore) -> str:
+    """Takes the direction back, and says what it was; one that waits for another chapter stays.
+
+    StudioError 3 where somebody else writes the novel.
+    """
+    with ProjectLock(store.layout.folder):
+        checkpoint = store.checkpoint()
+        before, number = direction_in_force(checkpoint), checkpoint.inflight_chapter
+        waiting = checkpoint.waiting
+        if number is None or (waiting is not None and waiting.chapter == number):
+            waiting = None
+        if before:
+            store.save_checkpoint(checkpoint.updated(direction="", waiting=waiting))
+        return before
