@@ -26,6 +26,7 @@ OF_CLICK = frozenset(
         "{} is not a valid integer.",
         "{} is not a valid float.",
         "{} is not a valid integer range.",
+        "Invalid value for {}: {} is not a valid integer range.",
         "No such option {}. (Did you mean one of: {}?)",
     }
 )
