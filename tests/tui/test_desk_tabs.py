@@ -172,3 +172,7 @@ async def test_a_key_that_comes_before_its_tab_is_read_waits_for_it(
         may_read.set()
         await studio.sees(ReplayScreen)
         assert "once there is one" not in studio.told
+        await studio.press("q")
+        hints = studio.screen.splitlines()[-1]
+        assert "Y Play again" in hints
+        assert "Another version" not in hints, "the text is not in sight"

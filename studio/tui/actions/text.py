@@ -90,6 +90,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Play again"),
         N_("Plays the call of the Context tab again: what was thought, looked up and written."),
         can.with_a_call,
+        hint=True,
     ),
     Action(
         "text.compare",

@@ -286,6 +286,8 @@ class DeskScreen(Place, Screen[None], Backdrop):
             return (a for a in (*of("direction"), *of("global")) if a.hint)
         pane = self.state.pane
         here, behind = of(pane), of("desk")
+        if pane == "text" and self.panes.tab != "draft":  # what is about the text is not in sight
+            here = tuple(a for a in here if a.id not in ("text.another", "text.follow"))
         if pane == "outline":
             here, behind = behind, here
         return (a for a in (*here, *behind, *of("global")) if a.hint)

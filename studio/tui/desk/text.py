@@ -33,7 +33,6 @@ _STANDS: dict[PipelineStage, str] = {
     PipelineStage.SUMMARIZED: N_("after its summary"),
     PipelineStage.REFINED: N_("after it was refined"),
     PipelineStage.JUDGED: N_("after it was judged"),
-    PipelineStage.GATED: N_("in its review"),
     PipelineStage.REVISING: N_("while it was revised"),
     PipelineStage.COMMITTING: N_("while it was committed"),
 }
@@ -60,9 +59,11 @@ def notice(book: Book, now: Situation, approved: int, fixes: int = 0) -> Notice 
         return _changed_elsewhere(book, now.shown)
     stage = book.checkpoint.pipeline_stage
     when = _(_STANDS.get(stage, "")) if stage else ""
-    stopped = _("Chapter {inflight} was interrupted {when}.", inflight=inflight, when=when)
+    words = _("Chapter {inflight} was interrupted {when}.", inflight=inflight, when=when)
+    if stage is PipelineStage.GATED:  # nothing broke off: she took a version, or wrote herself
+        words = _("Chapter {inflight} is in its review.", inflight=inflight)
     return Notice(
-        (Said(" ".join(stopped.split()).replace(" .", "."), "accent"),),
+        (Said(" ".join(words.split()).replace(" .", "."), "accent"),),
         (("desk.write", _("Resume")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))),
     )
 
