@@ -120,7 +120,8 @@ def test_the_drafter_is_asked_for_notes_prose_and_hints_that_can_be_told_apart()
     text = load_agent("scene-drafter", None).body
     for heading in ("## Pre-Writing", "## Prose", "## Hints"):
         assert heading in text
-    assert "{{target_length}}" in text
+    assert "{{target_length}}" not in text, "it differs by scene, and the prefix is to stay"
+    assert "the length that the task asks for" in text
 
 
 def test_the_judge_is_asked_for_exactly_the_fields_of_its_answer() -> None:

@@ -210,6 +210,21 @@ def stable_prefix(asked: Asked) -> str:
 
 
 # req: C4
+def test_the_stable_prefix_is_the_same_in_the_next_chapter_whatever_its_scenes_ask_for(
+    desk: OpenDesk,
+) -> None:
+    desk_ = desk()
+    desk_.write()
+    plan = {**CONTRACT, "chapter": 2, "title": "The Stair", "target_length": 900}
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", plan)
+    desk_.write(chapter=2)
+    first, *_, last = prompts_of(desk_, "draft")
+    assert "Length: 90-150 words." in first.blocks[-1]["text"]
+    assert "Length: 90-150 words." not in last.blocks[-1]["text"]
+    assert stable_prefix(first) == stable_prefix(last)
+
+
+# req: C4
 def test_nothing_volatile_is_in_the_stable_prefix(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write(direction="Let it snow at the end.")

@@ -44,8 +44,8 @@ def test_a_korean_contract_of_five_keys_becomes_scenes_of_a_scenes_length(desk: 
     assert ahead.scenes == 5
     tasks = [desk_.session().preview(1, number) for number in range(1, 6)]
     for shown in tasks:
-        own = next(piece.text for piece in shown.blocks if piece.name == "the agent's own text")
-        assert "Length: 900-1500 characters" in own
+        task = next(piece.text for piece in shown.blocks if piece.name == "the task")
+        assert "Length: 900-1500 characters." in task
     purposes = {next(p.text for p in t.blocks if p.name == "scene-plan") for t in tasks}
     assert len(purposes) == 5
     assert all("숨긴 열쇠를 찾는다" in text for text in purposes)

@@ -26,17 +26,17 @@ _THOUGHTS, _ROOM = 3000, 4
 _ANEW = (
     "REGENERATE a passage of scene {scene} of chapter {chapter}, “{title}”: write {count} that {go}"
     " on from the last words of `previous-tail`. Write this passage and nothing after it; the"
-    " scene's plan says where the scene as a whole is going.{wish}"
+    " scene's plan says where the scene as a whole is going. Length: {length}.{wish}"
 )
 _SCENE_ANEW = (
     "REGENERATE scene {scene} of chapter {chapter}, “{title}”: write the whole scene anew, in"
     " {count}. It goes on from the last words of `previous-tail`. Write this scene and nothing"
-    " after it.{wish}"
+    " after it. Length: {length}.{wish}"
 )
 _CHANGED = (
     "REFINE the passage in `passage`, of scene {scene} of chapter {chapter}, “{title}”. It goes on"
     " from the last words of `previous-tail`. Return the whole passage, changed, and nothing"
-    " else.{wish}"
+    " else. Length: {length}.{wish}"
 )
 _WISH = " The author's direction: {}"
 
@@ -51,6 +51,8 @@ def passage_question(
     previous = previous_words(work, [text] if _has_prose(text) else [])
     question = scene_question(work, plan, scene, previous)
     wish = order.direction.strip()
+    words = without_notes(passage_text(passage))
+    target = _target(work, words)
     is_scene = len(passage) == len(view.current.scenes[order.place.scene - 1].paragraphs)
     anew = _SCENE_ANEW if is_scene else _ANEW
     task = (anew if order.mode == "regenerate" else _CHANGED).format(
@@ -59,10 +61,10 @@ def passage_question(
         title=view.contract.title,
         count="one paragraph" if len(passage) == 1 else f"about {len(passage)} paragraphs",
         go="goes" if len(passage) == 1 else "go",
+        length=target,
         wish=_WISH.format(wish) if wish else "",
     )
     blocks = {**(question.blocks or {}), "scene-list": "", "notes": "", "task": task}
-    words = without_notes(passage_text(passage))
     names = question.order or work.agents.agent(question.agent).blocks
     if order.mode == "refine":
         blocks["passage"] = words
@@ -72,7 +74,7 @@ def passage_question(
         question,
         what=what,
         blocks=blocks,
-        slots={**(question.slots or {}), "target_length": _target(work, words)},
+        slots={**(question.slots or {}), "target_length": target},
         order=tuple(names),
         mode=order.mode,
         max_tokens=question.max_tokens or _most_tokens(work, words),

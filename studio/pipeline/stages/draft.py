@@ -311,7 +311,7 @@ def scene_question(
         *view.wishes("cut_off", f"scene {scene.number}"),
     )
     short = view.gateway.provider.profile.short_prompts
-    name_of = material.name_of
+    name_of, target = material.name_of, _target(view, scene)
     blocks = {
         "blacklist": material.worst_phrases(),
         "scene-list": scene_list(plan),
@@ -322,9 +322,9 @@ def scene_question(
         "previous-tail": previous,
         "direction": view.direction,
         "scene-plan": scene_plan(scene, name_of),
-        "task": _task(view, scene) + plea,
+        "task": f"{_task(view, scene)} Length: {target}.{plea}",
     }
-    slots = {"target_length": _target(view, scene)}
+    slots = {"target_length": target}
     if short:
         slots |= {"situation": _situation(work, scene), "opening": _last_words(previous)}
     return Question(

@@ -1,0 +1,134 @@
+"""How much of a prompt was sent before (P17): what a server with a cache of prefixes need not read.
+
+The real pipeline on three planned chapters of the sample, one after the other. A prompt counts as
+far as it is equal, from its first character, to any earlier one to the same model. What is counted
+does not depend on the machine; the time to the first token is of the small model, where it is
+installed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+
+from bench.recording import Writing, sample_with
+from bench.rounds import Row
+from studio.llm.provider import Delta, Part, Request
+from studio.llm.providers.embedded import EmbeddedProvider, find_bundled_model, is_available
+from studio.pipeline.outcome import Committed
+from tests.fake_messages import Asked
+from tests.pipeline.flows import kind_of
+
+CHAPTERS = (3, 4, 5)
+_EACH = 1000
+"""Thousands of characters stand in the table where it has milliseconds."""
+_WORDS = "The lamp room lay dark, and the tallies hung on their board in rows of ten. "
+
+
+def rows() -> list[Row]:
+    """What of the prompts is new, what of the stable part changed, and what a cache is worth."""
+    sent = _sitting()
+    every = list(_shared([asked for chapter in sent for asked in chapter]))
+    return [
+        *(_drafts(number, every) for number in CHAPTERS),
+        _row("P17: new in the prompts of three chapters", every, 0.5),
+        _stable(sent),
+        *_first_token(),
+    ]
+
+
+def _sitting() -> list[list[Asked]]:
+    """The requests of each chapter."""
+    chapters: list[list[Asked]] = []
+    with sample_with(Writing()) as desk:
+        for number in CHAPTERS:
+            before = len(desk.server.asked)
+            ran = desk.write(chapter=number, review="accept")
+            assert isinstance(ran.outcome, Committed), ran.outcome
+            chapters.append(desk.server.asked[before:])
+    return chapters
+
+
+def _shared(sent: list[Asked]) -> Iterator[tuple[Asked, int, int]]:
+    """Each request, its length in characters, and how much of it was sent before."""
+    earlier: dict[str, list[str]] = defaultdict(list)
+    for asked in sent:
+        before = earlier[str(asked.body["model"])]
+        known = max((_alike(asked.prompt, one) for one in before), default=0)
+        before.append(asked.prompt)
+        yield asked, len(asked.prompt), known
+
+
+def _drafts(number: int, every: list[tuple[Asked, int, int]]) -> Row:
+    """The drafts of a chapter from its second scene on."""
+    words = f"of chapter {number},"
+    drafts = [row for row in every if kind_of(row[0]) == "draft" and words in row[0].prompt]
+    return _row(f"P17: new in the drafts of chapter {number} from the second on", drafts[1:], 0.3)
+
+
+def _row(what: str, requests: list[tuple[Asked, int, int]], goal: float) -> Row:
+    size = sum(length for _, length, _ in requests)
+    new = sum(length - known for _, length, known in requests)
+    return Row(what, new / _EACH / 1000, size / _EACH / 1000, "all that is sent", goal)
+
+
+def _stable(sent: list[list[Asked]]) -> Row:
+    """The drafter's stable part in two chapters of one storyline (the one between them is of
+    another, whose people have rules of their own); nobody changed a plan."""
+    of_one_line = (sent[0], sent[-1])
+    parts = [_system(next(a for a in chapter if kind_of(a) == "draft")) for chapter in of_one_line]
+    same = min(_alike(parts[0], one) for one in parts)
+    longest = max(map(len, parts))
+    what = "P17: of the stable part, differs by chapter"
+    return Row(what, (longest - same) / _EACH / 1000, longest / _EACH / 1000, "all of it", 0.0)
+
+
+def _alike(one: str, other: str) -> int:
+    """Characters from the beginning that are equal."""
+    pairs = zip(one, other, strict=False)
+    unequal = (at for at, (a, b) in enumerate(pairs) if a != b)
+    return next(unequal, min(len(one), len(other)))
+
+
+def _system(asked: Asked) -> str:
+    return "\n\n".join(part["text"] for part in asked.body["system"])
+
+
+# The worth of it
+
+
+def _first_token() -> Iterator[Row]:
+    model = find_bundled_model()
+    if model is None or not is_available():
+        print("The small model is not installed; `dev.py try` brings it.", file=sys.stderr)
+        return
+    cold, warm = asyncio.run(_cold_and_warm(EmbeddedProvider(model)))
+    yield Row("P17: to the first token, after a prefix of 500 tokens", warm, cold, "cold", 1 / 20)
+
+
+async def _cold_and_warm(provider: EmbeddedProvider) -> tuple[float, float]:
+    """Medians of five: a prompt nobody has seen, and the same with another end."""
+    await _seconds(provider, "Count.", "One.")
+    cold, warm = [], []
+    for turn in range(5):
+        system = f"Night {turn}. " + _WORDS * 32
+        cold.append(await _seconds(provider, system, "Go on."))
+        warm.append(await _seconds(provider, system, "Go on slowly."))
+    return sorted(cold)[2], sorted(warm)[2]
+
+
+async def _seconds(provider: EmbeddedProvider, system: str, task: str) -> float:
+    first = asyncio.get_running_loop().create_future()
+
+    def listen(delta: Delta) -> None:
+        if delta.kind == "text" and not first.done():
+            first.set_result(time.perf_counter())
+
+    begun = time.perf_counter()
+    parts = (Part("system", system, stable=True), Part("user", task))
+    request = Request("bench", "draft", "scene-drafter", "deep", parts, max_tokens=3)
+    await provider.stream(request, listen)
+    return float(await first) - begun

@@ -1,0 +1,79 @@
+"""A model that answers at once, for benchmarks of what is sent: the requests are the server's.
+
+It drafts seeded prose and proposes as many fixes as it was told to whenever it first judges a
+chapter; each fix adds three words to its passage.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from studio.resources import sample_project_dir
+from tests.fake_answers import from_schema, prose
+from tests.fake_messages import Asked, FakeMessages, Rule
+from tests.pipeline.flows import Desk, block, kind_of, scene_number
+
+_PARAGRAPH = re.compile(r"^\[(\d+)\.(\d+)\] (.+)$", re.MULTILINE)
+
+
+class Writing:
+    """Answers by what is asked."""
+
+    def __init__(self, fixes: int = 0) -> None:
+        self._fixes = fixes
+        self._judged: set[str] = set()
+
+    def __call__(self, asked: Asked) -> Rule:
+        """The rule for a request."""
+        kind = kind_of(asked)
+        if asked.schema is not None:
+            value = from_schema(asked.schema, number=4.2, items=0)
+            if kind == "judge":
+                value["directives"] = self._directives(block(asked, "chapter"))
+            return Rule(value=value)
+        if kind == "draft":
+            return Rule(text=prose("en", 10 * len(asked.prompt) + scene_number(asked), 8))
+        if kind == "surgery":
+            return Rule(text=f"{block(asked, 'passage')} It held there.")
+        return Rule(text=block(asked, "scene") if kind == "refine" else "NONE")
+
+    def _directives(self, chapter: str) -> list[dict[str, Any]]:
+        """One about each of the first paragraphs, by turns of the scenes."""
+        places = _PARAGRAPH.findall(chapter)
+        name = "".join(words[:9] for *_, words in places)[:40]
+        if name in self._judged:
+            return []
+        self._judged.add(name)
+        places.sort(key=lambda place: (int(place[1]), int(place[0])))
+        return [_directive(*place) for place in places[: self._fixes]]
+
+
+def _directive(scene: str, number: str, words: str) -> dict[str, Any]:
+    place = {
+        "sceneNumber": int(scene),
+        "paragraphStart": int(number),
+        "paragraphEnd": int(number),
+    }
+    return {
+        "type": "show-not-tell",
+        "priority": 2,
+        "location": place,
+        "issue": "It tells what could be seen.",
+        "currentText": words,
+        "instruction": "Show it.",
+        "maxScope": 1,
+    }
+
+
+@contextmanager
+def sample_with(model: Writing) -> Iterator[Desk]:
+    """A copy of the sample novel, which has two chapters and plans for more, and its model."""
+    with TemporaryDirectory() as place, FakeMessages(answering=model) as server:
+        novel = Path(shutil.copytree(sample_project_dir(), Path(place, "novel")))
+        yield Desk(novel, server)
