@@ -59,11 +59,11 @@ def notice(book: Book, now: Situation, approved: int, fixes: int = 0) -> Notice 
         return _changed_elsewhere(book, now.shown)
     stage = book.checkpoint.pipeline_stage
     when = _(_STANDS.get(stage, "")) if stage else ""
-    words = _("Chapter {inflight} was interrupted {when}.", inflight=inflight, when=when)
+    sentence = _("Chapter {inflight} was interrupted {when}.", inflight=inflight, when=when)
     if stage is PipelineStage.GATED:  # nothing broke off: she took a version, or wrote herself
-        words = _("Chapter {inflight} is in its review.", inflight=inflight)
+        sentence = _("Chapter {inflight} is in its review.", inflight=inflight)
     return Notice(
-        (Said(" ".join(words.split()).replace(" .", "."), "accent"),),
+        (Said(" ".join(sentence.split()).replace(" .", "."), "accent"),),
         (("desk.write", _("Resume")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))),
     )
 
