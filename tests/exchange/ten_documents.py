@@ -76,10 +76,10 @@ DOCUMENTS = (
         source="jgm/pandoc, test/docx/notes.docx",
     ),
     Named(
-        "features.epub",
-        Counts(4, 3, 0),
-        sha256="6bf9a102249d58b32f14b39dfbc966bdecadff68a3fb707cb3ca62334734358a",
-        source="jgm/pandoc, test/epub/features.epub",
+        "epub2_no_cover.epub",
+        Counts(1, 0, 0),
+        sha256="8369dbe5cf315f1fe00f9dd1bf7c500cc663d7648edbf0d7b6a9b4d785fedf4e",
+        source="jgm/pandoc, test/epub/epub2_no_cover.epub",
     ),
     Named(
         "1342-h.htm",
