@@ -57,11 +57,11 @@ def write_several(root: Path, names: Names, files: Mapping[str, bytes]) -> None:
         while rest:
             batch, rest = rest[:_AT_ONCE], rest[_AT_ONCE:]
             with ExitStack() as stack:
-                waiting = [
+                temporaries = [
                     stack.enter_context(_temporary(root, names, rel, data)) for rel, data in batch
                 ]
-                _make_durable(waiting)
-                for file in waiting:
+                _make_durable(temporaries)
+                for file in temporaries:
                     _place(root, names, file)
 
 
@@ -81,15 +81,15 @@ def _temporary(root: Path, names: Names, rel: str, data: bytes) -> Iterator[_Wai
                     os.unlink(temporary, dir_fd=at)
 
 
-def _make_durable(waiting: Sequence[_Waiting]) -> None:
+def _make_durable(temporaries: Sequence[_Waiting]) -> None:
     with ExitStack() as stack:
         fds = []
-        for file in waiting:
+        for file in temporaries:
             with in_words(file.rel, "write"):
                 fd = open_file(file.temporary, READ, file.at, file.rel)
                 fds.append(stack.enter_context(closing(fd)))
                 step("fsync")
-        for file, fd, error in zip(waiting, fds, sync_together(fds), strict=True):
+        for file, fd, error in zip(temporaries, fds, sync_together(fds), strict=True):
             with in_words(file.rel, "write"):
                 if error is not None:
                     raise error

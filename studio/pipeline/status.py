@@ -148,7 +148,6 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     continuity = look.at(lambda: _continuity(store, settings, following), ContinuityStanding())
     unknown: dict[int, Written] = {}
     written = look.at(lambda: written_chapters(store, settings.novel.language), unknown)
-    lengths = {number: chapter.length for number, chapter in written.items()}
     marks = look.at(lambda: chapter_marks(store, promises, continuity), dict(_NO_MARKS))
     chapters = tuple(_chapters(store, numbers, checkpoint, written, marks, look))
     return StatusReport(
@@ -165,7 +164,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         lock=lock.state,
         lock_sentence="" if lock.state == "free" else lock.sentence(),
         chapters=chapters,
-        book=_book(store, settings, lengths, look),
+        book=_book(store, settings, {n: one.length for n, one in written.items()}, look),
         low_quality=checkpoint.low_quality,
         violations_open=checkpoint.violations_open,
         spent_today_usd=costs.today_usd,

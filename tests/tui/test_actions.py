@@ -117,15 +117,10 @@ def test_ids_are_unique_and_no_key_means_two_things_in_one_place() -> None:
     assert len(BY_ID) == len(ACTIONS)
     for where in PLACES:
         together = of(where, "global")
-        if where in ("text", "directives"):
-            together = of(where, "global")
-        keys = Counter(
-            chain.from_iterable(a.keys.split(",") for a in dict.fromkeys(together) if a.keys)
-        )
-        typing = (
-            {"ctrl+z"} if where in ("editor", "find") else set()
-        )  # undo there, the shell elsewhere
-        assert {key for key, count in keys.items() if count > 1} == typing
+        keys = Counter(chain.from_iterable(a.keys.split(",") for a in together if a.keys))
+        doubles = {key for key, count in keys.items() if count > 1}
+        # Where one types it takes back what was typed; elsewhere it goes to the shell.
+        assert doubles == ({"ctrl+z"} if where in ("editor", "find", "direction") else set()), where
 
 
 def test_the_page_of_keys_is_current() -> None:

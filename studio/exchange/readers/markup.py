@@ -55,16 +55,16 @@ class _Reader(HTMLParser):
         self._is_book_title = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        known = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "title":
             self._in_title = True
-        if self._is_passed_over(tag, known):
+        if self._is_passed_over(tag, attributes):
             return
         self._italic += tag in _ITALIC
         self._bold += tag in _BOLD
         self._sup += tag == "sup"
         if tag == "a":
-            self._begin_link(known)
+            self._begin_link(attributes)
         elif tag == "br":
             self._break_line()
         elif tag == "hr":
@@ -72,7 +72,7 @@ class _Reader(HTMLParser):
             self._put(Item("break"))
         elif tag in _BLOCKS:
             self._end_block()
-            self._begin_block(tag, known)
+            self._begin_block(tag, attributes)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "title":
@@ -90,11 +90,11 @@ class _Reader(HTMLParser):
             if self._held and tag == self._held[0]:
                 self._end_held()
 
-    def _is_passed_over(self, tag: str, known: dict[str, str]) -> bool:
+    def _is_passed_over(self, tag: str, attributes: dict[str, str]) -> bool:
         """Whether an element and what is in it is nothing a reader reads as prose."""
         if self._front:
             self._front += [tag] * (tag == self._front[0])
-        elif tag in _BLOCKS and _FRONT & set(known.get("epub:type", "").split()):
+        elif tag in _BLOCKS and _FRONT & set(attributes.get("epub:type", "").split()):
             self._end_block()
             self._front.append(tag)
         elif tag in _SILENT:
@@ -129,31 +129,31 @@ class _Reader(HTMLParser):
         }
         return self._document
 
-    def _begin_block(self, tag: str, known: dict[str, str]) -> None:
+    def _begin_block(self, tag: str, attributes: dict[str, str]) -> None:
         self._quote += tag == "blockquote"
         self._heading = int(tag[1]) if tag[0] == "h" and tag[1:].isdecimal() else 0
-        self._is_book_title = "title" in known.get("class", "").split() and tag == "p"
+        self._is_book_title = "title" in attributes.get("class", "").split() and tag == "p"
         self._block = tag
         if self._held and tag == self._held[0]:
             if tag in UNCLOSED:
                 self._end_held()
             else:
                 self._nested += 1
-        self._hold(tag, known)
+        self._hold(tag, attributes)
 
-    def _hold(self, tag: str, known: dict[str, str]) -> None:
+    def _hold(self, tag: str, attributes: dict[str, str]) -> None:
         """What links to footnotes lead to is read as one, up to its end."""
-        ids = {known.get("id", ""), known.get("name", "")} & self._targets
+        ids = {attributes.get("id", ""), attributes.get("name", "")} & self._targets
         if tag in HOLDERS and ids and not self._held:
             self._held, self._nested = (tag, ids.pop(), []), 0
 
-    def _begin_link(self, known: dict[str, str]) -> None:
+    def _begin_link(self, attributes: dict[str, str]) -> None:
         """A reference to a footnote becomes its number; a link back from one goes."""
         if not plain_text(self._runs).strip():
-            self._hold(self._block, known)
-        target = note_target(known, bool(self._sup))
+            self._hold(self._block, attributes)
+        target = note_target(attributes, bool(self._sup))
         if self._held:
-            self._link = "back" if "#" in known.get("href", "") else None
+            self._link = "back" if "#" in attributes.get("href", "") else None
         elif target in self._targets:
             number = self._labels.setdefault(target, len(self._labels) + 1)
             self._runs.append(Run("", note=number))

@@ -16,11 +16,11 @@ UNCLOSED = frozenset(("p", "li", "dd", "dt", "td"))
 _CLASSES = frozenset(("noteref", "footnote-ref", "footnoteref", "fnanchor", "footnote-reference"))
 
 
-def note_target(known: dict[str, str], raised: bool) -> str:
+def note_target(attributes: dict[str, str], raised: bool) -> str:
     """The id a link to a footnote leads to; nothing where it is another kind of link."""
-    _, sign, target = known.get("href", "").rpartition("#")
-    kind = f"{known.get('epub:type', '')} {known.get('role', '')}"
-    marked = "noteref" in kind or bool(_CLASSES & set(known.get("class", "").lower().split()))
+    _, sign, target = attributes.get("href", "").rpartition("#")
+    kind = f"{attributes.get('epub:type', '')} {attributes.get('role', '')}"
+    marked = "noteref" in kind or bool(_CLASSES & set(attributes.get("class", "").lower().split()))
     return target if sign and (raised or marked) else ""
 
 
@@ -42,8 +42,8 @@ class _Links(HTMLParser):
         self._raised = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        known = {name: value or "" for name, value in attrs}
-        own = {value for value in (known.get("id"), known.get("name")) if value}
+        attributes = {name: value or "" for name, value in attrs}
+        own = {value for value in (attributes.get("id"), attributes.get("name")) if value}
         self.ids |= own
         self._raised += tag == "sup"
         if tag in HOLDERS:
@@ -53,7 +53,7 @@ class _Links(HTMLParser):
         elif tag == "a":
             if self._open:
                 self._open[-1][1].update(own)
-            target = note_target(known, bool(self._raised))
+            target = note_target(attributes, bool(self._raised))
             if target and not self._inside_a_note():
                 self.targets.add(target)
 
