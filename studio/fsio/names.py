@@ -68,9 +68,11 @@ class Names:
     def _sync_several(self, several: Sequence[Sequence[str]]) -> None:
         """Syncs folders of these paths, many at the same time; those that went are passed over."""
         for begin in range(0, len(several), _AT_ONCE):
-            with ExitStack() as stack:
+            batch = several[begin : begin + _AT_ONCE]
+            # Closing them can fail too.
+            with in_words("/".join(batch[0]), "write"), ExitStack() as stack:
                 at: dict[int, str] = {}
-                for folders in several[begin : begin + _AT_ONCE]:
+                for folders in batch:
                     rel = "/".join(folders)
                     with in_words(rel, "write"), suppress(FileNotFoundError):
                         at[stack.enter_context(self._root.folder(folders))] = rel

@@ -79,8 +79,8 @@ class Readable:
         with in_words(folder, "read"):
             try:
                 with self.folder(parts_of(folder)) as at:
-                    found = ((name, _read_in(at, folder, name)) for name in names)
-                    return {name: data for name, data in found if data is not None}
+                    files = ((name, _read_in(at, folder, name)) for name in names)
+                    return {name: data for name, data in files if data is not None}
             except FileNotFoundError:
                 return {}
 

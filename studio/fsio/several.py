@@ -56,7 +56,7 @@ def write_several(root: Path, names: Names, files: Mapping[str, bytes]) -> None:
     with names.together():
         while rest:
             batch, rest = rest[:_AT_ONCE], rest[_AT_ONCE:]
-            with ExitStack() as stack:
+            with in_words(batch[0][0], "write"), ExitStack() as stack:
                 temporaries = [
                     stack.enter_context(_temporary(root, names, rel, data)) for rel, data in batch
                 ]

@@ -47,7 +47,7 @@ FAULTS = {
 
 TOLD = (
     *("Nothing was changed.", "Nothing was committed", "Could not", "not finished yet"),
-    *("should be a plain", "was left behind by a run that died"),
+    *("should be a plain", "ended without letting it go"),
 )
 """One of them is in every refusal."""
 
