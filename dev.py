@@ -9,7 +9,8 @@
     python3 dev.py faults                      every fault there is a test of, and what came of it
     python3 dev.py memory                      a thousand books, whose earlier chapters hear nothing
                                                of later ones; twenty of them by every command
-    python3 dev.py book [OPTIONS]              two volumes from an empty folder, killed 20 times
+    python3 dev.py book [OPTIONS]              two volumes from an empty folder, killed 20 times;
+                                               with --app by keys in the app
     python3 dev.py documents [FOLDER]          ten documents in, out in each form, and in again
     python3 dev.py proof [ID...]               what was repaired, by tests that fail before it
 

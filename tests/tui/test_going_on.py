@@ -111,3 +111,19 @@ async def test_a_direction_is_taken_back_by_one_key_also_once_its_chapter_is_beg
         await studio.press("ctrl+z")
         await studio.until(lambda: not studio.store.checkpoint().direction, "it taken back")
         await studio.settled()
+
+
+async def test_the_end_of_the_volume_is_asked_about_before_the_next_chapter_is_planned(
+    desk: OpenDesk,
+) -> None:  # req: D2
+    there = desk(Model())
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.to_review()
+        await studio.decide("commit")
+        behind_a_brief = studio.store.checkpoint().updated(planned_to=1)
+        studio.store.save_checkpoint(behind_a_brief)
+        await studio.press("w")
+        await studio.sees(DecisionScreen)
+        question = studio.store.checkpoint().pending_decision
+        assert question is not None
+        assert question.options == ("plan-more", "end-volume")

@@ -55,6 +55,19 @@ def between_chapters(
         return None
 
 
+def is_due(store: ProjectStore) -> bool:
+    """Whether a run does something of this before the next chapter begins, so that it needs no
+    plan of that chapter yet. Nothing is written. StudioError 5 for a file that cannot be read."""
+    checkpoint = store.checkpoint()
+    if checkpoint.inflight_chapter is not None:
+        return False
+    return (
+        _is_brief_due(store, checkpoint)
+        or _is_check_due(store, checkpoint)
+        or _end_of(store, checkpoint) is not None
+    )
+
+
 def answered(checkpoint: Checkpoint, question: Decision, option: str) -> Checkpoint:
     """The checkpoint once a question between two chapters has its answer."""
     checkpoint = checkpoint.updated(pending_decision=None)
@@ -102,13 +115,23 @@ def _brief(
     store: ProjectStore, checkpoint: Checkpoint, review: ReviewMode, emit: Emitter
 ) -> Decision | None:
     last = checkpoint.last_completed_chapter
-    if last in checkpoint.briefed or not _falls_due(store, last, EVERY):
+    if not _is_brief_due(store, checkpoint):
         return None
     brief = brief_of(store, last)
     checkpoint = checkpoint.updated(briefed=(*checkpoint.briefed, last))
     decision = _put(store, checkpoint, question_of(brief), review, emit)
     emit(BriefEvent(brief=brief.model_dump(mode="json")))
     return decision
+
+
+def _is_brief_due(store: ProjectStore, checkpoint: Checkpoint) -> bool:
+    last = checkpoint.last_completed_chapter
+    return last not in checkpoint.briefed and _falls_due(store, last, EVERY)
+
+
+def _is_check_due(store: ProjectStore, checkpoint: Checkpoint) -> bool:
+    last = checkpoint.last_completed_chapter
+    return last not in checkpoint.checked and _falls_due(store, last, chapters_check.EVERY)
 
 
 def _falls_due(store: ProjectStore, last: int, every: int) -> bool:
@@ -124,7 +147,7 @@ def _check(
 ) -> Decision | None:
     checkpoint = store.checkpoint()
     last = checkpoint.last_completed_chapter
-    if last in checkpoint.checked or not _falls_due(store, last, chapters_check.EVERY):
+    if not _is_check_due(store, checkpoint):
         return None
     ledger = chapters_check.check_of(store, pack, last)
     checkpoint = checkpoint.updated(checked=(*checkpoint.checked, last))
@@ -136,12 +159,17 @@ def _check(
 
 def _end(store: ProjectStore, review: ReviewMode, emit: Emitter) -> Decision | None:
     checkpoint = store.checkpoint()
-    if checkpoint.beginning is not None and not checkpoint.beginning.over:
-        return None
-    question = end_question(store, checkpoint)
+    question = _end_of(store, checkpoint)
     if question is not None:
         return _put(store, checkpoint.updated(planned_to=0), question, review, emit)
     return None
+
+
+def _end_of(store: ProjectStore, checkpoint: Checkpoint) -> Decision | None:
+    """The question about the volume's end; none while the book is still being begun."""
+    if checkpoint.beginning is not None and not checkpoint.beginning.over:
+        return None
+    return end_question(store, checkpoint)
 
 
 def _put(

@@ -281,15 +281,18 @@ class Ground(NamedTuple):
     model: bool
     plan: bool
     text: bool
+    due: bool = False
+    """Whether a run has something to do or to ask before it begins: that needs nothing else."""
 
     @property
     def is_enough(self) -> bool:
         """Whether a run has something to begin with."""
-        return self.text or (self.model and self.plan)
+        return self.due or self.text or (self.model and self.plan)
 
 
 def _ground_of(session: Session, chapter: int) -> Ground:
     """What cannot be read counts as there: the run says what is the matter with it."""
+    from studio.pipeline.volume.milestones import is_due
     from studio.project.author.imports import waiting_draft
 
     store = session.store
@@ -297,7 +300,8 @@ def _ground_of(session: Session, chapter: int) -> Ground:
         volume = volume_of(store, chapter)
         plan = store.contract(chapter) or store.outline_section(chapter, volume)
         text = waiting_draft(store.layout, chapter) or store.chapter(chapter)
-        return Ground(session.choice().provider is not None, bool(plan), text is not None)
+        has_model = session.choice().provider is not None
+        return Ground(has_model, bool(plan), text is not None, is_due(store))
     except StudioError:
         return Ground(model=True, plan=True, text=True)
 
