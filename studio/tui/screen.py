@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from studio.tui.app import StudioApp
+    from studio.tui.runtime.bridge import Bridge
 
 PROMPT = 1 / 30
 """Seconds after a key in which what it did is drawn at once."""
@@ -62,6 +63,8 @@ class Place(Steady):
 
     WHERE: ClassVar[tuple[Where, ...]] = ()
     """The places whose actions work here, beside those that work everywhere."""
+    _bridge: Bridge | None = None
+    """To the engine, on a screen that has something run by itself."""
     _prompt_until = 0.0
     fitted: Size | None = None
     """The size its layout and its classes were made for."""
@@ -166,6 +169,8 @@ class Place(Steady):
 
     def halt(self) -> None:
         """Called when the app cannot go on: stops what runs, at once (reliability T6)."""
+        if self._bridge is not None:
+            self._bridge.halt()
 
     def performer(self, action_id: str) -> Deed | None:
         """What performs an action of this screen; None where nobody here does."""
@@ -180,4 +185,11 @@ class Place(Steady):
         return False
 
     async def put_away(self) -> None:
-        """Called before the screen goes: stops what runs and remembers the place."""
+        """Called before the app leaves the screen: stops what runs and remembers the place."""
+        if self._bridge is not None:
+            await self._bridge.close()
+
+    async def on_unmount(self) -> None:
+        """The screen has gone, and what ran for it goes too."""
+        if self._bridge is not None:
+            await self._bridge.close()

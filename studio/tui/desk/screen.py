@@ -193,7 +193,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
             self.features.external_changes.stop()
             await self.features.external_changes.back_up()
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
         """Nobody looks any more."""
         if self._is_equipped:
             self.features.external_changes.stop()

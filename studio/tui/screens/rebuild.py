@@ -142,15 +142,3 @@ class RebuildScreen(Place, Screen[bool]):
     def _draw(self) -> None:
         self.query_one(LinesView).show(self._lines)
         self.show_hints()
-
-    def halt(self) -> None:
-        """The app cannot go on."""
-        self._bridge.halt()
-
-    async def put_away(self) -> None:
-        """The app leaves."""
-        await self._bridge.close()
-
-    async def on_unmount(self) -> None:
-        """Nothing of it stays."""
-        await self._bridge.close()

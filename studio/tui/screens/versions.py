@@ -244,15 +244,3 @@ class VersionsScreen(Place, Screen[Any]):
             left.go_to_line(first_line(versions.present, self._row))
             right.go_to_line(first_line(shown.text, self._row))
         self.show_hints()
-
-    def halt(self) -> None:
-        """The app cannot go on."""
-        self._bridge.halt()
-
-    async def put_away(self) -> None:
-        """The app leaves."""
-        await self._bridge.close()
-
-    async def on_unmount(self) -> None:
-        """Nothing of it stays."""
-        await self._bridge.close()

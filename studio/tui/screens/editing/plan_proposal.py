@@ -164,15 +164,3 @@ class PlanProposal(Place, Screen[Values | None]):
             self._bridge.stop()
         else:
             self.dismiss(None)
-
-    def halt(self) -> None:
-        """The app cannot go on."""
-        self._bridge.halt()
-
-    async def put_away(self) -> None:
-        """The app leaves."""
-        await self._bridge.close()
-
-    async def on_unmount(self) -> None:
-        """Nothing of it stays."""
-        await self._bridge.close()
