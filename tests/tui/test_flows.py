@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import TextArea
 
+from studio.config.paths import user_config_path
 from studio.story.status import DirectiveStatus
 from studio.tui.screens.ask import Confirm
 from studio.tui.screens.decision import DecisionScreen
@@ -177,6 +178,29 @@ async def test_the_writers_own_chapter_goes_to_its_review(desk: OpenDesk) -> Non
         assert studio.desk.state.shown.text.text == own
     assert "draft" not in there.calls()
     assert "refine" not in there.calls()
+
+
+@pytest.mark.parametrize(
+    ("can", "words"),
+    [
+        ("judges = false", "for a summary; that call is paid for. None judges it."),
+        ("judges = false\nextracts = false", "It is measured; no model is asked."),
+    ],
+    ids=["summarizes", "neither"],
+)
+async def test_what_a_model_will_read_of_her_own_text_is_said_first(
+    desk: OpenDesk, can: str, words: str
+) -> None:
+    there = desk()
+    config = user_config_path(there.environ)
+    config.parent.mkdir(parents=True)
+    config.write_text(f'[provider.endpoints."{there.server.url}"]\n{can}\n', "utf-8")
+    async with opened(there.folder, there.environ) as studio:
+        await studio.press("ctrl+e")
+        studio.app.screen.query_one(TextArea).load_text("# One\n\nThe bell rang.\n")
+        await studio.press("ctrl+d")
+        await studio.sees(Confirm)
+        assert words in " ".join(studio.screen.replace("│", " ").split())
 
 
 async def test_what_was_typed_and_not_saved_is_there_again(desk: OpenDesk) -> None:

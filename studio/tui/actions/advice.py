@@ -47,6 +47,7 @@ _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"volume plan(?! --from)", "{desk.volume_plan}"),
     (r"volume review", "{desk.volume_review}"),
     (r"volume show", "{desk.volume}"),
+    (r"bible suggest --model", N_("{memory.read} in the bible ({desk.bible})")),
     (r"bible (list|show|mentions)", "{desk.bible}"),
     (r"promises(?! (add|settle))", "{desk.promises}"),
     (r"continuity", "{desk.continuity}"),

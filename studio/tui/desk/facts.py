@@ -44,7 +44,8 @@ def facts(
         approved=len(sheet.approved) if sheet else 0,
         selection=selection,
         directing=directing,
-        has_model=state.has_model,
+        model_judges=state.model_judges,
+        model_summarizes=state.model_summarizes,
         begins=bool(checkpoint and (checkpoint.is_beginning or not (last or inflight))),
         in_steps=bool(checkpoint and checkpoint.is_beginning and not inflight),
     )

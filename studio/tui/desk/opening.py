@@ -103,9 +103,12 @@ class Opening:
             choice = await asyncio.to_thread(desk.session.choice)
         except StudioError as error:
             desk.studio.tell(error.problem)
-            state.has_model = False
+            state.has_model = state.model_judges = state.model_summarizes = False
         else:
             state.has_model = choice.provider is not None
+            profile = choice.provider.profile if choice.provider else None
+            state.model_judges = profile is not None and profile.judges
+            state.model_summarizes = profile is not None and profile.extracts
             state.model = _name_of(choice.provider) if choice.provider else _("no model")
         if not state.has_model:
             state.model = _("no model")

@@ -40,6 +40,9 @@ class DeskState:
         self.model = ""
         """The name of the model in force."""
         self.has_model = True
+        self.model_judges = True
+        self.model_summarizes = True
+        """A small one writes, and can do neither."""
         self.notices_late = False
         """Whether changes made elsewhere are looked for, for want of a system that tells them."""
 

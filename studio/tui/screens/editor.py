@@ -277,7 +277,7 @@ class EditorScreen(Place, Screen[Outcome]):
             if yes:
                 self.run_worker(self._hand_in(), group="mine")
 
-        words = mine_words(self._chapter, now.shown_written, now.has_model)
+        words = mine_words(self._chapter, now)
         self.app.push_screen(Confirm(_("Take this as your draft?"), words), on_answer)
 
     async def _hand_in(self) -> None:

@@ -61,7 +61,8 @@ class Situation(NamedTuple):
     """Whether the book is being begun step by step, or has no chapter yet."""
     in_steps: bool = False
     """Whether it is being begun so, and what comes next is a step."""
-    has_model: bool = True
+    model_judges: bool = True
+    model_summarizes: bool = True
     chapter_form: bool = False
     """Whether the plan of a chapter is being filled in."""
     plan: bool = False
