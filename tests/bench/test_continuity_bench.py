@@ -9,6 +9,7 @@ import pytest
 from bench.__main__ import main
 
 
+@pytest.mark.sweep
 def test_every_kind_of_fault_is_found_in_the_sample(
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # req: G7 F9

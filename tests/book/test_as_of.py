@@ -52,6 +52,7 @@ def a_book(folder: Path, seed: int) -> SentinelBook:
     return SentinelBook(folder / f"book-{seed}", chance.randint(2, 5), chance)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", [n if n < _AT_ONCE else swept(n) for n in range(BOOKS)])
 def test_no_chapter_is_told_what_comes_after_it(tmp_path: Path, seed: int) -> None:  # req: G1
     book = a_book(tmp_path, seed)

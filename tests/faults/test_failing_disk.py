@@ -140,6 +140,7 @@ def test_behind_the_commit_point_nobody_is_told_that_nothing_changed(
 
 
 # fault: C5
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("point", ["rename:EIO:4", "append:EIO:1", "write:EIO:4"])
 def test_a_repair_on_a_failing_disk_gives_no_commit_up(
     tmp_path: Path, no_syncing: None, point: str
@@ -157,6 +158,7 @@ def test_a_repair_on_a_failing_disk_gives_no_commit_up(
 
 
 # fault: C11
+@pytest.mark.sweep
 @traces
 def test_an_interrupted_call_is_made_again_and_nothing_is_to_be_seen(tmp_path: Path) -> None:
     work, left = MADE["commit"](tmp_path / "novel"), tmp_path / "left"
@@ -197,6 +199,7 @@ def refused(work: Work, folder: Path) -> str:
 
 
 # fault: C4
+@pytest.mark.sampled(2)
 @as_root
 @pytest.mark.needs_root
 @pytest.mark.parametrize("room", [0, 1, 3, 8])

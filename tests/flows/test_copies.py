@@ -59,6 +59,7 @@ def a_year_ahead(tmp_path: Path) -> dict[str, str]:
     return {"LD_PRELOAD": str(shim)}
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("R10")
 def test_the_newest_backups_stay_whatever_the_clock_says(novel: Path, tmp_path: Path) -> None:
     config = tmp_path / "config/studio/config.toml"

@@ -16,6 +16,7 @@ from tests.whole_book.writer import Writer
 
 
 # req: D1 D2 D5 E2 E3
+@pytest.mark.sweep
 @pytest.mark.crash
 def test_a_volume_killed_on_the_way_is_the_same_volume(tmp_path: Path) -> None:
     memory, books = Memory(mended=True), []

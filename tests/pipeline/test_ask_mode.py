@@ -195,6 +195,7 @@ def test_a_text_of_ones_own_needs_no_model(desk: OpenDesk) -> None:
     assert ran.decision.kind == "review"
 
 
+@pytest.mark.sweep
 def test_an_empty_text_of_ones_own_cuts_but_never_empties_a_scene(desk: OpenDesk) -> None:
     desk_ = at_review(desk)
     desk_.session().change_directives("edit", [SHOW], text="")
@@ -280,6 +281,7 @@ def test_draft_again_keeps_the_text_and_takes_the_note_along(desk: OpenDesk) -> 
     assert kept == DRAFT
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("action", "ids", "sentence"),
     [
@@ -298,6 +300,7 @@ def test_what_cannot_be_decided_is_said(
     assert caught.value.problem.exit_code == 2
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("option", ["", "publish", "c0mmit"])
 def test_an_option_that_is_not_there_changes_nothing(desk: OpenDesk, option: str) -> None:
     desk_ = at_review(desk)

@@ -28,6 +28,7 @@ def asked_for(desk_: Desk, kind: str) -> list[Asked]:
 
 
 # req: B3 E1
+@pytest.mark.sweep
 def test_she_is_asked_before_the_draft_and_her_answer_goes_along(desk: OpenDesk) -> None:
     desk_ = asking(desk, Rule(value={"questions": ["Another?"]}))
     decision = desk_.write(review="ask", direction="Let it rain.").decision

@@ -123,6 +123,7 @@ def test_each_block_says_whose_it_is_and_where_it_stands(desk: OpenDesk) -> None
 
 
 # req: C2
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("toml", "place"),
     [

@@ -126,6 +126,7 @@ def test_a_fix_the_writer_thinks_better_of_is_undone_to_the_byte(book: Any) -> N
     assert desk.staged(3).read_text("utf-8") == DRAFT
 
 
+@pytest.mark.sweep
 def test_the_novel_is_what_the_program_makes_of_its_plans_and_chapters(tmp_path: Path) -> None:
     made = make(tmp_path / "made")
     for path in ("chapters", "summaries", "storylines", "foreshadowing", "state/crossref"):

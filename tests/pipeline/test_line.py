@@ -291,6 +291,7 @@ def test_the_evaluation_holds_the_judgement_the_metrics_and_the_gate(desk: OpenD
     assert set(metrics.metrics) == set(evaluation.metrics)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("bad", [0.5, 6.0, 1e400])
 def test_a_score_out_of_range_is_a_failed_judgement_and_never_a_number(
     desk: OpenDesk, bad: float

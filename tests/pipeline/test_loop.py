@@ -110,6 +110,7 @@ def pending_or_accepted(desk_: Desk) -> str:
     return next(d.id for d in sheet_of(desk_).values() if d.status.value == "accepted")
 
 
+@pytest.mark.sweep
 def test_once_more_takes_the_note_along(desk: OpenDesk) -> None:
     desk_ = at_breaker(desk)
     ask(desk_)
@@ -120,6 +121,7 @@ def test_once_more_takes_the_note_along(desk: OpenDesk) -> None:
     assert desk_.staged().read_text().count("It held there.") == 3
 
 
+@pytest.mark.sweep
 def test_what_the_writer_edited_herself_is_never_held_up(desk: OpenDesk) -> None:
     desk_ = at_breaker(desk)
     name = pending_or_accepted(desk_)
@@ -334,6 +336,7 @@ def test_a_passage_that_is_not_yet_good_is_worked_again_until_the_breaker_opens(
 
 
 # req: A15
+@pytest.mark.sweep
 def test_a_fix_under_a_later_one_can_still_be_taken_back_after_it(desk: OpenDesk) -> None:
     desk_ = desk(Model(draft=filtered, refine=unrefined, surgery=pruning))
     desk_.write(review="ask")

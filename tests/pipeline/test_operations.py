@@ -184,6 +184,7 @@ def test_an_undo_cut_off_anywhere_is_done_or_not_done(desk: OpenDesk, change: in
     assert desk_.calls().count("judge") == 1
 
 
+@pytest.mark.sweep
 def test_a_kill_at_every_change_of_a_fix_leaves_whole_texts(desk: OpenDesk) -> None:
     """The staged chapter is always one of the two texts, never a mixture."""
     desk_ = desk(Model(judge=judged(directives=[directive(1, 2)])))

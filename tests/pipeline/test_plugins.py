@@ -68,6 +68,7 @@ def test_a_glossary_is_a_block_and_a_look_up(desk: OpenDesk) -> None:
 
 
 # req: C3 G9
+@pytest.mark.sweep
 def test_chapters_that_end_alike_are_named(desk: OpenDesk) -> None:
     desk_ = with_plugins(desk(), endings=documented("endings"))
     put(
@@ -231,6 +232,7 @@ def test_plugins_that_nobody_trusts_do_not_run_nor_do_changed_ones(desk: OpenDes
     assert not novel_plugins(store.root, store.state_folder).trusted
 
 
+@pytest.mark.sweep
 def test_a_plugin_sees_no_key(desk: OpenDesk) -> None:
     source = f"""{HEAD}import os
 @hookimpl

@@ -130,6 +130,7 @@ def test_a_small_model_drafts_without_a_brief_and_says_so(desk: OpenDesk) -> Non
 
 
 # req: C15
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("limit", "shown"), [("", 300), ("prose_limit = 12000", 300), ("prose_limit = 40", 40)]
 )

@@ -34,6 +34,7 @@ def book(desk: OpenDesk, tmp_path: Path) -> Desk:
     return make_book(desk, tmp_path)
 
 
+@pytest.mark.sweep
 def test_only_the_changed_chapter_is_asked_about(book: Desk) -> None:  # req: E10
     changed(book)
     assert faults_found(book)
@@ -57,6 +58,7 @@ def test_the_state_is_that_of_a_book_written_so_at_once(book: Desk) -> None:  # 
     assert book.checkpoint.last_completed_chapter == 3
 
 
+@pytest.mark.sweep
 def test_the_summarizer_sees_the_state_from_before_the_chapter(book: Desk) -> None:  # req: E10
     edit(book, 2, "세 번 올랐다", "세 번 올랐다가 내려왔다")
     done(book)
@@ -64,6 +66,7 @@ def test_the_summarizer_sees_the_state_from_before_the_chapter(book: Desk) -> No
     assert '"steps": 1' in block(asked, "state")
 
 
+@pytest.mark.sweep
 def test_chapters_that_no_longer_agree_are_named(book: Desk) -> None:  # req: E10 F14
     changed(book)
     events: list[Event] = []
@@ -79,11 +82,13 @@ def test_chapters_that_no_longer_agree_are_named(book: Desk) -> None:  # req: E1
     assert any("items.key.owners" in message for message in notes)
 
 
+@pytest.mark.sweep
 def test_an_edit_that_changes_no_facts_shakes_no_chapter(book: Desk) -> None:
     edit(book, 1, "등대에서", "낡은 등대에서")
     assert done(book).stale == ()
 
 
+@pytest.mark.sweep
 def test_the_text_is_never_touched_and_its_edit_is_in_history(book: Desk) -> None:  # req: N1 N4
     changed(book)
     before = {n: book.text(n) for n in OWN}
@@ -95,6 +100,7 @@ def test_the_text_is_never_touched_and_its_edit_is_in_history(book: Desk) -> Non
     ]
 
 
+@pytest.mark.sweep
 def test_the_judgement_stays_and_is_measured_again(book: Desk) -> None:
     was = book.store.evaluation(1)
     changed(book)
@@ -106,6 +112,7 @@ def test_the_judgement_stays_and_is_measured_again(book: Desk) -> None:
     assert now.source_sha256 == book.store.committed_sha(1) != was.source_sha256
 
 
+@pytest.mark.sweep
 def test_a_preview_changes_nothing_and_says_what_rests_on_it(book: Desk) -> None:  # req: E10
     changed(book)
     before = tree(book.folder)
@@ -117,6 +124,7 @@ def test_a_preview_changes_nothing_and_says_what_rests_on_it(book: Desk) -> None
     assert preview.model
 
 
+@pytest.mark.sweep
 def test_nothing_changed_costs_nothing(book: Desk) -> None:
     before = tree(book.folder)
     assert done(book).chapters == ()
@@ -136,6 +144,7 @@ def test_all_chapters_can_be_read_again_and_again(book: Desk) -> None:
     assert book.calls() == ["summary"] * 4
 
 
+@pytest.mark.sweep
 def test_two_chapters_that_changed_places_are_both_read_again(book: Desk) -> None:
     first, second = (book.folder / f"chapters/chapter-00{n}.md" for n in (2, 3))
     was = (first.read_bytes(), second.read_bytes())
@@ -168,6 +177,7 @@ def test_a_renamed_chapter_is_told_as_renamed_and_not_as_missing(book: Desk) -> 
     assert report.moved == ("Chapter 2 was renamed: its text is chapters/the flood.md.",)
 
 
+@pytest.mark.sweep
 def test_an_edit_made_while_the_model_reads_is_not_taken_for_read(book: Desk) -> None:  # req: F11
     changed(book)
 
@@ -184,6 +194,7 @@ def test_an_edit_made_while_the_model_reads_is_not_taken_for_read(book: Desk) ->
     assert len(book.server.asked) == 2
 
 
+@pytest.mark.sweep
 def test_an_answer_that_cannot_be_read_leaves_the_chapter_as_it_was(book: Desk) -> None:
     changed(book)
     before = book.store.state()
@@ -195,6 +206,7 @@ def test_an_answer_that_cannot_be_read_leaves_the_chapter_as_it_was(book: Desk) 
     assert [edit.chapter for edit in book.store.hand_edits()] == [1]
 
 
+@pytest.mark.sweep
 def test_a_chapter_in_work_comes_first(book: Desk, tmp_path: Path) -> None:
     file = tmp_path / "own-4.md"
     file.write_text("# 넷째 장\n\n비가 왔다.\n", "utf-8")
@@ -205,6 +217,7 @@ def test_a_chapter_in_work_comes_first(book: Desk, tmp_path: Path) -> None:
     assert "Chapter 4 is in work" in outcome.problem.message
 
 
+@pytest.mark.sweep
 def test_a_missing_chapter_is_left_alone_and_said(book: Desk) -> None:  # req: F13
     (book.folder / "chapters/chapter-002.md").unlink()
     changed(book)
@@ -216,12 +229,14 @@ def test_a_missing_chapter_is_left_alone_and_said(book: Desk) -> None:  # req: F
     assert "history restore 2" in outcome.problem.hint
 
 
+@pytest.mark.sweep
 def test_a_chapter_that_was_never_committed_is_refused(book: Desk) -> None:
     outcome = rebuild(book, 9)
     assert isinstance(outcome, Failed)
     assert outcome.exit_code is Exit.USAGE
 
 
+@pytest.mark.sweep
 def test_without_a_model_facts_that_one_had_read_are_not_lost(  # req: N3
     book: Desk,
 ) -> None:

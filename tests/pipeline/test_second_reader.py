@@ -129,6 +129,7 @@ def test_the_words_of_a_difference_have_to_be_there(desk: OpenDesk) -> None:
     assert directive.result.reader.differences == ()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "answer",
     [
@@ -168,6 +169,7 @@ def test_the_type_decides_what_may_differ(desk: OpenDesk, kind: str, status: str
     assert [d.two for d in directive.result.reader.differences] == ["Next morning"]
 
 
+@pytest.mark.sweep
 def test_an_order_is_drawn_that_no_reader_can_know(desk: OpenDesk) -> None:
     orders = set()
     for number in range(12):

@@ -120,6 +120,7 @@ def test_an_unreadable_summary_is_a_visible_gap_and_blocks_nothing(desk: OpenDes
     assert (desk_.store.summary(1) or "").strip()
 
 
+@pytest.mark.sweep
 def test_a_summarizer_without_a_memory_neither_stops_the_chapter_nor_forgets_the_line(
     desk: OpenDesk,
 ) -> None:

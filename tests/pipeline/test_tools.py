@@ -173,6 +173,7 @@ def test_a_server_without_tools_gets_the_blocks_and_the_record_says_so(desk: Ope
 
 
 # req: C11
+@pytest.mark.sweep
 def test_nothing_of_a_later_chapter_can_be_looked_up(desk: OpenDesk) -> None:
     desk_ = desk()
     plan = "volumes/vol-01/chapter-contracts/chapter-002.json"

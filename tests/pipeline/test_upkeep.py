@@ -30,6 +30,7 @@ def test_a_book_at_peace_has_no_differences(book: Desk) -> None:
     assert (now.edited, dict(now.marked)) == ((), {})
 
 
+@pytest.mark.sweep
 def test_an_edit_is_marked_with_its_reason_and_its_words(book: Desk) -> None:  # req: U5
     edit(book, 2, "세 번", "네 번")
     keep = upkeep(book)
@@ -54,6 +55,7 @@ def test_a_style_edit_becomes_the_chapters_own_text(book: Desk) -> None:  # req:
 
 
 # req: E10 F14
+@pytest.mark.sweep
 def test_a_rebuild_is_taken_back_whole_and_can_be_done_again(book: Desk) -> None:
     derived = ("summaries", "evaluations", "state/crossref", "storylines")
 
@@ -109,6 +111,7 @@ def test_a_run_that_reads_a_moved_chapter_stops_and_names_the_move(book: Desk) -
 
 
 # req: U5
+@pytest.mark.sweep
 def test_a_run_keeps_the_plans_it_is_written_from(book: Desk) -> None:
     profile = book.folder / "characters/active/mara.md"
     profile.parent.mkdir(parents=True, exist_ok=True)

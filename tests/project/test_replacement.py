@@ -161,6 +161,7 @@ def killed_at(fault: str, work: Callable[[], object]) -> int:
     return in_child(armed)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.crash
 @pytest.mark.parametrize(
     ("at", "done"),

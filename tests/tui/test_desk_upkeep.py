@@ -120,6 +120,7 @@ async def test_moved_chapters_are_named_and_put_back(book: Desk) -> None:
 
 
 # req: U5
+@pytest.mark.sweep
 async def test_a_changed_plan_marks_its_chapters_until_they_may_stand(book: Desk) -> None:
     profile = book.folder / "characters/active/mara.md"
     profile.parent.mkdir(parents=True, exist_ok=True)
@@ -178,6 +179,7 @@ async def test_watching_by_polling_has_a_badge(book: Desk, monkeypatch: pytest.M
 
 
 # req: F16
+@pytest.mark.sweep
 async def test_looking_for_changes_has_a_badge_whenever_it_begins(book: Desk) -> None:
     async with opened(book.folder, book.environ) as studio:
         await studio.settled()
@@ -191,6 +193,7 @@ async def test_looking_for_changes_has_a_badge_whenever_it_begins(book: Desk) ->
 
 
 # req: F17
+@pytest.mark.sweep
 async def test_what_the_app_writes_itself_is_no_notice(book: Desk) -> None:
     own = book.folder.parent / "own-4.md"
     own.write_text("# 넷째 장\n\n마라는 문을 닫았다. 바람이 불었다.\n")
@@ -203,6 +206,7 @@ async def test_what_the_app_writes_itself_is_no_notice(book: Desk) -> None:
 
 
 # req: F16
+@pytest.mark.sweep
 async def test_a_novel_that_is_gone_is_told_and_found_again(book: Desk) -> None:
     away = book.folder.with_name("away")
     async with opened(book.folder, book.environ, notifications=True) as studio:
@@ -216,6 +220,7 @@ async def test_a_novel_that_is_gone_is_told_and_found_again(book: Desk) -> None:
     assert book.store.hand_edits() == []
 
 
+@pytest.mark.sweep
 async def test_the_watch_looks_when_the_writer_comes_back(
     book: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,6 +50,7 @@ def test_only_the_paragraph_that_changed_has_marks() -> None:
     assert f"- {OLD}" in drawn(found)
 
 
+@pytest.mark.sweep
 @given(pieces, pieces, st.integers(8, 44), st.booleans())
 def test_nothing_of_either_text_is_lost(
     old: list[str], new: list[str], width: int, plain: bool

@@ -83,6 +83,7 @@ async def test_a_paragraph_is_reached_by_its_numbers_and_all_but_the_text_goes(
         assert studio.app.screen.query_one("#hints").display
 
 
+@pytest.mark.sweep
 async def test_the_line_counts_what_is_written_today_and_remembers_it(sample: Path) -> None:
     async with opened(sample, os.environ) as studio:
         area = await in_editor(studio)

@@ -119,6 +119,7 @@ async def test_a_long_replacement_says_how_far_it_is_and_esc_stops_it(
 
 
 # req: H3
+@pytest.mark.sweep
 async def test_single_places_and_texts_stay_out_of_a_replacement(sample: Path) -> None:
     first, second = (sample / f"chapters/chapter-00{n}.md" for n in (1, 2))
     before = [path.read_bytes() for path in (first, second)]

@@ -164,6 +164,7 @@ async def test_an_interrupted_chapter_is_discarded_only_after_a_yes(desk: OpenDe
     assert not there.staged().exists()
 
 
+@pytest.mark.sweep
 async def test_the_writers_own_chapter_goes_to_its_review(desk: OpenDesk) -> None:
     there = desk()
     own = "# The Lamp Room\n\nI wrote this myself, and Mara found the key.\n\nThen the bell rang.\n"
@@ -203,6 +204,7 @@ async def test_what_a_model_will_read_of_her_own_text_is_said_first(
         assert words in " ".join(studio.screen.replace("│", " ").split())
 
 
+@pytest.mark.sweep
 async def test_what_was_typed_and_not_saved_is_there_again(desk: OpenDesk) -> None:
     there = desk()
     async with opened(there.folder, there.environ) as studio:

@@ -50,6 +50,7 @@ async def test_where_one_pane_has_room_the_text_comes_into_sight(desk: OpenDesk)
         await studio.stop()
 
 
+@pytest.mark.sweep
 async def test_a_card_waits_until_what_she_reads_is_put_away(desk: OpenDesk) -> None:
     there = desk(Model())
     async with opened(there.folder, there.environ) as studio:

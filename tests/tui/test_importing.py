@@ -114,6 +114,7 @@ async def test_chapters_follow_those_of_a_novel_that_is_there(own_home: Path) ->
     assert waiting_chapters(ProjectStore(folder).layout) == [3, 4]
 
 
+@pytest.mark.sweep
 async def test_chapters_are_committed_at_once(own_home: Path) -> None:
     file = text_file(own_home, ENGLISH)
     async with opened(None, {**os.environ, **NAMED}) as studio:

@@ -128,6 +128,7 @@ def numbers(studio: StudioPilot) -> str:
     return str(studio.app.screen.query_one("#editor-numbers", Static).content)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("leave", ["close", "put_away"])
 async def test_nothing_is_measured_any_more_when_the_editor_is_left(
     desk: OpenDesk, leave: str

@@ -108,6 +108,7 @@ async def test_lines_are_shown_with_price_and_pinned_and_left_out(sample: Path) 
 
 
 # req: G14
+@pytest.mark.sweep
 async def test_notes_that_were_brought_in_become_entries_one_by_one(sample: Path) -> None:
     waiting = "imports/entries"
     put(

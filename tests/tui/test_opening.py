@@ -89,6 +89,7 @@ async def test_a_thousand_chapters_are_a_list_of_a_thousand(tmp_path: Path) -> N
         assert studio.desk.query_one(OutlineList).size.height < 40
 
 
+@pytest.mark.sweep
 async def test_any_size_is_survived_and_nothing_is_lost(tmp_path: Path) -> None:  # req: T3
     folder = novel(tmp_path / "novel", "ko").layout.folder
     async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,6 +98,7 @@ def test_what_a_stream_adds_touches_only_the_last_rows() -> None:
     assert page.height == height + 1
 
 
+@pytest.mark.sweep
 def test_a_long_text_is_shown_before_it_is_wrapped() -> None:
     page = Page()
     page.load("등불이 흔들렸다. 아무도 오지 않았다.\n\n" * 40_000)

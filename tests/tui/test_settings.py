@@ -64,6 +64,7 @@ def detail(studio: StudioPilot) -> str:
     return str(screen(studio).query_one("#settings-detail", Static).render())
 
 
+@pytest.mark.sweep
 async def test_a_number_of_the_novel_is_changed_and_taken_back(
     tmp_path: Path, environ: dict[str, str]
 ) -> None:
