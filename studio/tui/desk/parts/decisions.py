@@ -262,7 +262,7 @@ class Decisions:
         elif option == EDIT:
             await desk.studio.action_perform("desk.edit")
         elif option == DIRECTIVES:
-            await self.look()
+            await self._show_inflight()
             desk.directives.go_to_open()
             desk.go_to_pane("directives")
         elif question is not None and question.between_chapters:
@@ -351,10 +351,15 @@ class Decisions:
     @performs("desk.look")
     async def look(self) -> None:
         """The text of the chapter in work."""
+        if await self._show_inflight():
+            self._desk.go_to_pane("text")
+
+    async def _show_inflight(self) -> bool:
+        """Whether there is a chapter in work; it is on the screen then."""
         inflight = self._desk.situation().inflight
         if inflight is not None:
             await self._desk.show_chapter(inflight)
-            self._desk.go_to_pane("text")
+        return inflight is not None
 
     @performs("desk.again")
     def review_again(self) -> None:
